@@ -1,23 +1,24 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
+mod arena;
 mod cli;
+mod conversation;
 mod exit;
-mod finding;
 mod in_order;
-mod interactor;
 mod interop;
 mod json;
-mod matches;
+mod lint;
 mod output;
 mod play;
 mod progress;
 mod referee;
 mod report;
+mod search;
 mod settings;
 mod stdout;
 mod suggestions;
 mod text;
-mod transcript_file;
+mod trials;
 mod units;
 
 use std::ffi::OsString;

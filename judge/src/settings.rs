@@ -22,11 +22,11 @@ use toml::de::{DeTable, DeValue};
 use zeroxor::SpecError;
 
 use crate::cli::PROCESSES;
-use crate::interactor::style::Style;
-use crate::matches::family::GameFamily;
-use crate::referee::setup::GameHeader;
+use crate::referee::game::setup::GameHeader;
+use crate::referee::interactor::style::Style;
 use crate::suggestions::did_you_mean;
 use crate::text::read_text;
+use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 
 /// The settings of `judge.toml`.

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 use clap_complete::Shell;
 
-use super::complete;
-use super::subcommand::{Program, Subcommand};
+use crate::cli::complete;
+use crate::cli::subcommand::{Program, Subcommand};
 
 /// Print a shell's completions for this program
 ///

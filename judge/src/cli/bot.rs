@@ -11,14 +11,14 @@ use runner::program;
 use runner::sources::{self, BuildOptions, language};
 use zeroxor::GameKind;
 
-use super::complete::keywords;
-use crate::referee::setup::GameHeader;
+use crate::cli::complete::keywords;
+use crate::referee::game::setup::GameHeader;
 use crate::settings::Settings;
 use crate::units::{parse_number, plain_numbers};
 
 /// Returns the command that starts the bot; `None` if that is the typed command `bot` itself. Replaces a name of
 /// `judge.toml` by the command of that bot, and compiles a source.
-pub(super) fn start_command(
+pub(crate) fn start_command(
     bot: &[OsString],
     build: &BuildOptions,
     is_verbose: bool,
@@ -40,7 +40,7 @@ fn named(bot: &[OsString], settings: &Settings) -> Option<Vec<OsString>> {
 
 /// Returns the bot's command: `source` if it has words, or else `bot`, the words after `--`. The first word of `source`
 /// must name an existing source file.
-pub(super) fn typed_command<'a>(
+pub(crate) fn typed_command<'a>(
     name: &str,
     source: &'a [OsString],
     bot: &'a [OsString],
@@ -58,7 +58,7 @@ pub(super) fn typed_command<'a>(
 
 /// Returns the error message for a bot's command without `--` before it. The message says what to type. If the command
 /// begins with the name of a source, which needs no `--`, the message says that there is no such file.
-pub(super) fn missing_dashes(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
+pub(crate) fn missing_dashes(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
     if let Some(source) =
         bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
     {
@@ -72,12 +72,12 @@ pub(super) fn missing_dashes(name: &str, before: &[String], bot: &[String], sett
 }
 
 /// Returns whether a word names an existing source. Such a word needs no "--" before it.
-pub(super) fn is_source(word: impl AsRef<Path>, settings: &Settings) -> bool {
+pub(crate) fn is_source(word: impl AsRef<Path>, settings: &Settings) -> bool {
     is_source_name(&word, settings) && word.as_ref().is_file()
 }
 
 /// Returns whether a word ends like the name of a source, as in `bot.cpp`.
-pub(super) fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> bool {
+pub(crate) fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> bool {
     language::of(word.as_ref(), &settings.languages).is_some()
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct BotArgument {
 
 impl BotArgument {
     /// Returns the words of the bot's command. If `judge.toml` has the command, the bot's name is the only word.
-    pub(super) fn command(&self, settings: &Settings) -> anyhow::Result<Vec<OsString>> {
+    pub(crate) fn command(&self, settings: &Settings) -> anyhow::Result<Vec<OsString>> {
         if let Some(command) = &self.command {
             return Ok(command.clone());
         }
@@ -105,7 +105,7 @@ const EXPECTED: &str =
     "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml";
 
 /// Parses `NAME=COMMAND` or a name. Splits the command into words as a shell does.
-pub(super) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
+pub(crate) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
     let (name, command) = text.split_once('=').map_or((text, None), |(name, command)| (name, Some(command)));
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.+".contains(c));
     if !is_name {
@@ -123,7 +123,7 @@ pub(super) fn parse_named_bot(text: &str) -> Result<BotArgument, String> {
 
 /// Splits `words` into a header and a bot's command, which begins with the first source. If `bot` is not empty, `bot`
 /// is the command and all `words` are the header.
-pub(super) fn split_words<'a>(
+pub(crate) fn split_words<'a>(
     words: &'a [String],
     bot: &'a [OsString],
     settings: &Settings,
@@ -136,7 +136,7 @@ pub(super) fn split_words<'a>(
 
 /// Parses `words` as a header; returns `None` if there are no words. If the words are not a header and one of them
 /// names a program, the error says where to type `--`.
-pub(super) fn read_header(
+pub(crate) fn read_header(
     name: &str,
     words: &[String],
     bot: &[OsString],

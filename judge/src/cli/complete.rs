@@ -32,7 +32,7 @@ pub(crate) fn answer() -> Result<bool, clap::Error> {
 
 /// The command line without its hidden commands, which clap would offer if no other command fits.
 fn without_hidden() -> Command {
-    let judge = super::command();
+    let judge = crate::cli::command();
     Command::new("judge").args(judge.get_arguments()).subcommands(visible(&judge).cloned())
 }
 
@@ -41,7 +41,7 @@ fn without_hidden() -> Command {
 /// # Errors
 ///
 /// If the script cannot be written.
-pub(super) fn print_script(shell: Shell) -> anyhow::Result<()> {
+pub(crate) fn print_script(shell: Shell) -> anyhow::Result<()> {
     let shells = Shells::builtins();
     let shell = shell.to_possible_value().context("expected the name of a shell")?;
     let shell = shells.completer(shell.get_name()).context("expected a known shell")?;
@@ -52,7 +52,7 @@ pub(super) fn print_script(shell: Shell) -> anyhow::Result<()> {
 }
 
 /// Words of headers that are neither numbers nor names of games.
-pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
+pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
     let clauses =
         PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word()).unique();
     ["misere", "+", "seat", "first", "second"].into_iter().chain(clauses)
@@ -70,12 +70,12 @@ fn starting_with<'a>(current: &OsStr, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// Completes words of a header.
-pub(super) fn header() -> ArgValueCompleter {
+pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }
 
 /// Completes words of a header, the source of a bot, or the words of a bot's command after "--".
-pub(super) fn header_or_bot() -> ArgValueCompleter {
+pub(crate) fn header_or_bot() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         // The completion engine counts the words after "--" as part of the first argument.
         if is_after_dashes() {
@@ -90,7 +90,7 @@ pub(super) fn header_or_bot() -> ArgValueCompleter {
 }
 
 /// Completes the words of a bot's command with the names of the bots in `judge.toml`, and with files.
-pub(super) fn bot() -> ArgValueCompleter {
+pub(crate) fn bot() -> ArgValueCompleter {
     ArgValueCompleter::new(bots)
 }
 

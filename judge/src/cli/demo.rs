@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use runner::config::MatchConfig;
 use runner::interrupt;
 
-use super::subcommand::{Program, Subcommand};
-use crate::matches::match_runner::{MatchReport, MatchRunner};
-use crate::matches::session::BotSession;
-use crate::referee::setup::{GameSetup, OpponentKind};
+use crate::cli::subcommand::{Program, Subcommand};
+use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::console::Console;
 use crate::report::picture::Picture;
+use crate::trials::match_runner::{MatchReport, MatchRunner};
+use crate::trials::session::BotSession;
 
 /// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);

@@ -14,17 +14,17 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
 use runner::streams::Streams;
 
-use super::subcommand::{Program, Subcommand};
+use crate::cli::subcommand::{Program, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
 use crate::interop::harness_args::header_of_file;
-use crate::matches::game_runner::{GameRunner, GameStart};
-use crate::referee::review::FinishedGame;
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::referee::transcript::SetupLine;
+use crate::referee::game::game_runner::{GameRunner, GameStart};
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::transcript::TranscriptWriter;
+use crate::report::game_transcript::SetupLine;
+use crate::report::game_transcript::writer::TranscriptWriter;
 use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout

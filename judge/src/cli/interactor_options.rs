@@ -15,15 +15,18 @@ use runner::program;
 use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::{self, BuildOptions};
 
-use super::match_options::MatchOptions;
-use super::subcommand::Program;
-use crate::interactor::Turn;
-use crate::interactor::problem::{
-    DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, InteractorOrigin, Package, PackageConditions,
-    ProblemProgram, ProblemRun, SearchBounds, StressRun, Test, split_command,
-};
-use crate::interactor::style::Style;
+use crate::cli::match_options::MatchOptions;
+use crate::cli::subcommand::Program;
+use crate::conversation::facts::Turn;
+use crate::referee::interactor::style::Style;
+use crate::search::inputs::{SearchBounds, StressRun};
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
+use crate::trials::problem::package::Package;
+use crate::trials::problem::run::{
+    DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, InteractorOrigin, PackageConditions, ProblemProgram,
+    ProblemRun, split_command,
+};
+use crate::trials::problem::test::Test;
 use crate::units::{parse_memory_limit, parse_time_limit};
 
 /// The options of `judge run` and `judge lint` for an interactor.
@@ -43,12 +46,12 @@ pub(crate) struct InteractorOptions {
     /// The input of a test, a folder of inputs, or a pattern such as 'tests/*.in'; may be repeated. The answer to 1.in
     /// is 1.ans, 1.a or 1.out. A test of a package may be named as in reports, such as secret/01
     #[arg(long, value_name = "FILE")]
-    pub(super) input: Vec<PathBuf>,
+    pub(crate) input: Vec<PathBuf>,
 
     /// Write the lines of both programs to FILE, as in the samples of problem packages: "<" before a line that the bot
     /// reads, and ">" before a line that it writes. Only for one run
     #[arg(long, value_name = "FILE")]
-    pub(super) interaction: Option<PathBuf>,
+    pub(crate) interaction: Option<PathBuf>,
 
     #[command(flatten)]
     details: InteractorDetails,
@@ -78,7 +81,7 @@ pub(crate) struct GeneratorOptions {
 }
 
 /// The help of `--idle-limit` in the commands that run interactors.
-pub(super) const IDLE_HELP: &str = "How long the bot may print nothing and use almost no CPU time while its line is \
+pub(crate) const IDLE_HELP: &str = "How long the bot may print nothing and use almost no CPU time while its line is \
     expected, or how long the bot and the interactor may wait for each other [default: the time limit, and with an \
     interactor at most 1s]";
 
@@ -97,7 +100,7 @@ const OPTIONS_OF_INTERACTORS: [&str; 9] = [
 
 /// What names the problem: an option or the settings file.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum NamedBy<'a> {
+pub(crate) enum NamedBy<'a> {
     /// An option: `--interactor` or `--problem`.
     Option,
     /// The section `[problem]` of `judge.toml`.
@@ -113,7 +116,7 @@ impl<'a> NamedBy<'a> {
     ///
     /// If the typed options contain both an option for an interactor and one for games, or if an option needs an
     /// interactor and none is named.
-    pub(super) fn find(
+    pub(crate) fn find(
         program: &'a Program,
         option: Option<&str>,
         options_of_games: &[&str],
@@ -139,7 +142,7 @@ impl<'a> NamedBy<'a> {
     }
 
     /// Returns the section, if it names the problem.
-    pub(super) fn section(self) -> Option<&'a ProblemSection> {
+    pub(crate) fn section(self) -> Option<&'a ProblemSection> {
         match self {
             Self::Option => None,
             Self::Section(section) => Some(section),
@@ -147,7 +150,7 @@ impl<'a> NamedBy<'a> {
     }
 
     /// Returns an error if `bot` is empty, because there is no bundled bot for other problems.
-    pub(super) fn ensure_bot(self, bot: &[OsString], settings: &Settings) -> anyhow::Result<()> {
+    pub(crate) fn ensure_bot(self, bot: &[OsString], settings: &Settings) -> anyhow::Result<()> {
         let place = self.section().map(|section| settings.at(section.line));
         let place = place.map_or_else(String::new, |place| format!("; {place} names a problem"));
         ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none{place}");
@@ -183,17 +186,17 @@ pub(crate) struct InteractorDetails {
 
 /// The settings with which the programs of a problem are compiled and run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ProblemSettings<'a> {
-    pub(super) settings: &'a Settings,
+pub(crate) struct ProblemSettings<'a> {
+    pub(crate) settings: &'a Settings,
     /// The section `[problem]`, if it names the problem. It provides the programs and inputs that no option names.
-    pub(super) section: Option<&'a ProblemSection>,
-    pub(super) is_verbose: bool,
-    pub(super) jobs: u16,
+    pub(crate) section: Option<&'a ProblemSection>,
+    pub(crate) is_verbose: bool,
+    pub(crate) jobs: u16,
 }
 
 impl InteractorOptions {
     /// Returns the option that names the problem.
-    pub(super) fn naming_option(&self) -> Option<&'static str> {
+    pub(crate) fn naming_option(&self) -> Option<&'static str> {
         let problem = self.problem.as_ref().map(|_| "problem");
         self.interactor.as_ref().map(|_| INTERACTOR).or(problem)
     }
@@ -204,7 +207,7 @@ impl InteractorOptions {
     /// # Errors
     ///
     /// If a command is malformed, an argument names no input, or a source cannot be compiled.
-    pub(super) fn interactor_run(
+    pub(crate) fn interactor_run(
         &self,
         bot: (MatchConfig, Option<BuiltProgram>),
         seeds: RangeInclusive<u64>,
@@ -221,7 +224,7 @@ impl InteractorOptions {
     /// # Errors
     ///
     /// If an argument names no input of the package, or the validator cannot be built.
-    pub(super) fn package_run(
+    pub(crate) fn package_run(
         &self,
         package: &Package,
         (bot, built): (MatchConfig, Option<BuiltProgram>),
@@ -281,7 +284,7 @@ impl InteractorDetails {
     /// # Errors
     ///
     /// If a command is malformed, or a source cannot be compiled.
-    pub(super) fn problem_run(
+    pub(crate) fn problem_run(
         &self,
         interactor: Option<&str>,
         (bot, built): (MatchConfig, Option<BuiltProgram>),
@@ -323,7 +326,7 @@ impl GeneratorOptions {
     /// # Errors
     ///
     /// If a command is malformed, or a source cannot be compiled.
-    pub(super) fn stress_run(
+    pub(crate) fn stress_run(
         &self,
         problem: ProblemRun,
         bounds: SearchBounds,
@@ -344,7 +347,7 @@ impl GeneratorOptions {
     }
 
     /// Returns the options for how the interactor is called.
-    pub(super) fn details(&self) -> &InteractorDetails {
+    pub(crate) fn details(&self) -> &InteractorDetails {
         &self.details
     }
 }
@@ -384,7 +387,7 @@ impl ProblemSettings<'_> {
     /// # Errors
     ///
     /// If the bot cannot be built or started.
-    pub(super) fn bot(
+    pub(crate) fn bot(
         self,
         options: &MatchOptions,
         bot: &[OsString],

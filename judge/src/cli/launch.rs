@@ -16,7 +16,7 @@ use runner::program;
 use runner::sandbox;
 use signal_hook::consts::SIGPIPE;
 
-use super::subcommand::{Program, Subcommand};
+use crate::cli::subcommand::{Program, Subcommand};
 
 /// Become the bot inside the sandbox; without a command, only test whether that is possible
 #[derive(Debug, Args)]

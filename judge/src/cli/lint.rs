@@ -16,16 +16,17 @@ use runner::limits::DEFAULT_LIMITS;
 use runner::sources::BuildOptions;
 use serde::Serialize;
 
-use super::bot;
-use super::complete;
-use super::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy, ProblemSettings};
-use super::match_options::{LimitOptions, with_started};
-use super::subcommand::{Program, Subcommand};
 use crate::SCHEMA;
-use crate::finding::{CheckStatus, Finding, Subject, UnderTest};
-use crate::interactor::problem::{DEFAULT_IDLE, InteractorUnderTest};
-use crate::matches::lint::{BotUnderTest, CHECKS};
+use crate::cli::bot;
+use crate::cli::complete;
+use crate::cli::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy, ProblemSettings};
+use crate::cli::match_options::{LimitOptions, with_started};
+use crate::cli::subcommand::{Program, Subcommand};
+use crate::lint::bot::{BotUnderTest, CHECKS};
+use crate::lint::finding::{CheckStatus, Finding, Subject, UnderTest};
+use crate::lint::interactor::InteractorUnderTest;
 use crate::text::shortened;
+use crate::trials::problem::run::DEFAULT_IDLE;
 use crate::units::number_in;
 
 /// Check whether a bot follows the protocol, or an interactor copes with bots

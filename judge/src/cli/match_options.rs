@@ -9,8 +9,8 @@ use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use runner::sources::BuildOptions;
 use rustix::process::{Resource, getrlimit};
 
-use super::PROCESSES;
-use super::bot;
+use crate::cli::PROCESSES;
+use crate::cli::bot;
 use crate::settings::{LimitDefaults, Settings};
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
@@ -52,13 +52,13 @@ pub(crate) struct LimitOptions {
 
 impl LimitOptions {
     /// Returns the wall limit, if an option or `judge.toml` sets it.
-    pub(super) fn wall_limit(&self, defaults: &LimitDefaults) -> Option<Duration> {
+    pub(crate) fn wall_limit(&self, defaults: &LimitDefaults) -> Option<Duration> {
         self.wall_limit.or(defaults.wall)
     }
 
     /// Returns the limits. `cpu` and `memory` (in bytes) are the defaults of these limits, and `idle` is an upper bound
     /// on the default idle limit.
-    pub(super) fn limits_or(
+    pub(crate) fn limits_or(
         &self,
         cpu: Duration,
         memory: u64,
@@ -70,7 +70,7 @@ impl LimitOptions {
     }
 
     /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
-    pub(super) fn config(
+    pub(crate) fn config(
         &self,
         bot: &[OsString],
         build: &BuildOptions,
@@ -105,7 +105,7 @@ impl LimitOptions {
 }
 
 /// Adds the command that starts the bot to `config`: looks up a name of `judge.toml`, and compiles a source.
-pub(super) fn with_started(
+pub(crate) fn with_started(
     config: MatchConfig,
     is_verbose: bool,
     settings: &Settings,
@@ -140,17 +140,17 @@ pub(crate) struct MatchOptions {
 }
 
 impl MatchOptions {
-    pub(super) fn limits(&self) -> &LimitOptions {
+    pub(crate) fn limits(&self) -> &LimitOptions {
         &self.limits
     }
 
     /// Returns whether an option or `judge.toml` sets the time limit.
-    pub(super) fn has_time_limit(&self, defaults: &LimitDefaults) -> bool {
+    pub(crate) fn has_time_limit(&self, defaults: &LimitDefaults) -> bool {
         self.limits.time_limit.or(defaults.time).is_some()
     }
 
     /// Returns the options for compiling sources.
-    pub(super) fn build(&self) -> &BuildOptions {
+    pub(crate) fn build(&self) -> &BuildOptions {
         &self.build
     }
 

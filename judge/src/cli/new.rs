@@ -9,8 +9,8 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use runner::escape::{printable, shell_word};
 
-use super::subcommand::{Program, Subcommand};
-use crate::interactor::style::Style;
+use crate::cli::subcommand::{Program, Subcommand};
+use crate::referee::interactor::style::Style;
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]

@@ -9,8 +9,8 @@ use clap::{Args, Command};
 use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
-use super::complete;
-use super::subcommand::{Program, Subcommand};
+use crate::cli::complete;
+use crate::cli::subcommand::{Program, Subcommand};
 use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::level::{Chooser, Level};

@@ -7,14 +7,14 @@ use anyhow::ensure;
 use clap::Args;
 use runner::interrupt;
 
-use super::bot;
-use super::complete;
-use super::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy};
-use super::run_options::RunOptions;
-use super::shared_options::FamilyOptions;
-use super::subcommand::{Program, Subcommand};
-use crate::matches::family::StartRng;
-use crate::referee::setup::{GameHeader, GameSetup};
+use crate::cli::bot;
+use crate::cli::complete;
+use crate::cli::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy};
+use crate::cli::run_options::RunOptions;
+use crate::cli::shared_options::FamilyOptions;
+use crate::cli::subcommand::{Program, Subcommand};
+use crate::referee::game::setup::{GameHeader, GameSetup};
+use crate::trials::family::StartRng;
 
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]

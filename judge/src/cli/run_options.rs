@@ -13,25 +13,29 @@ use runner::config::MatchConfig;
 use runner::interrupt;
 use runner::message::print_error;
 
-use super::bot::{self, BotArgument};
-use super::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
-use super::match_options::MatchOptions;
-use super::shared_options::PageOptions;
-use super::shared_options::StderrOptions;
-use crate::interactor::problem::{Form, LimitOrigin, Package, Report, RunFileOptions, SubmissionTable};
-use crate::matches::match_runner::{MatchReport, MatchRunner};
-use crate::matches::parallel;
-use crate::matches::parallel::BotGame;
-use crate::matches::session::BotSession;
-use crate::referee::conversation::Spectator;
-use crate::referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
+use crate::cli::bot;
+use crate::cli::bot::BotArgument;
+use crate::cli::interactor_options::{InteractorOptions, NamedBy, ProblemSettings};
+use crate::cli::match_options::MatchOptions;
+use crate::cli::shared_options::PageOptions;
+use crate::cli::shared_options::StderrOptions;
+use crate::referee::game::conversation::Spectator;
+use crate::referee::game::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::Reporter;
 use crate::report::console::Console;
+use crate::report::game_transcript::writer::TranscriptWriter;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
+use crate::report::runs::{Form, Report};
 use crate::report::stderr::StderrFiles;
-use crate::report::transcript::TranscriptWriter;
 use crate::settings::Settings;
+use crate::trials::match_runner::{MatchReport, MatchRunner};
+use crate::trials::parallel;
+use crate::trials::parallel::BotGame;
+use crate::trials::problem::package::Package;
+use crate::trials::problem::run_files::RunFileOptions;
+use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
+use crate::trials::session::BotSession;
 use crate::units::number_in;
 
 /// The options of `judge run` and `judge test`.
@@ -137,7 +141,7 @@ impl RunOptions {
 
     /// Runs the bot with the command `bot` against the interactor or on the problem package that `interactor` names.
     /// Reports the results. Without a bot, runs the submissions of the package.
-    pub(super) fn run_problem(
+    pub(crate) fn run_problem(
         &self,
         interactor: &InteractorOptions,
         named_by: NamedBy<'_>,

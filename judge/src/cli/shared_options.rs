@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::matches::family::GameFamily;
-use crate::referee::setup::GameHeader;
+use crate::referee::game::setup::GameHeader;
 use crate::report::replay_page::ReplayPageLog;
 use crate::settings::Settings;
+use crate::trials::family::GameFamily;
 
 /// The families of games from which starts are drawn.
 #[derive(Clone, Debug, Args)]
@@ -25,7 +25,7 @@ impl FamilyOptions {
     }
 
     /// Returns the families: those of the option, or else those of `judge.toml`, where a header stands for its family.
-    pub(super) fn families(&self, settings: &Settings) -> Vec<GameFamily> {
+    pub(crate) fn families(&self, settings: &Settings) -> Vec<GameFamily> {
         if self.is_given() {
             return self.family.clone();
         }
@@ -35,7 +35,7 @@ impl FamilyOptions {
     }
 
     /// Returns the header of `judge.toml`, unless a family was typed.
-    pub(super) fn header(&self, settings: &Settings) -> Option<GameHeader> {
+    pub(crate) fn header(&self, settings: &Settings) -> Option<GameHeader> {
         settings.game.header.clone().filter(|_| !self.is_given())
     }
 }
@@ -46,11 +46,11 @@ pub(crate) struct PageOptions {
     /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K. With an interactor,
     /// write a page of each run that was not accepted, DIR/run-K.html
     #[arg(long, value_name = "DIR")]
-    pub(super) html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
 
     /// With --html, write a page for each game or run
     #[arg(long, requires = "html")]
-    pub(super) html_all: bool,
+    pub(crate) html_all: bool,
 }
 
 impl PageOptions {

@@ -36,13 +36,13 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    pub(super) const NONE: Self =
+    pub(crate) const NONE: Self =
         Self { is_supervised: false, reads_settings: false, is_bot: false, is_listing: false };
-    pub(super) const SUPERVISED: Self = Self { is_supervised: true, ..Self::NONE };
-    pub(super) const STARTS_BOTS: Self = Self { reads_settings: true, ..Self::SUPERVISED };
-    pub(super) const LISTING: Self = Self { is_listing: true, ..Self::NONE };
-    pub(super) const LISTING_WITH_SETTINGS: Self = Self { reads_settings: true, ..Self::LISTING };
-    pub(super) const BOT: Self = Self { is_bot: true, ..Self::LISTING };
+    pub(crate) const SUPERVISED: Self = Self { is_supervised: true, ..Self::NONE };
+    pub(crate) const STARTS_BOTS: Self = Self { reads_settings: true, ..Self::SUPERVISED };
+    pub(crate) const LISTING: Self = Self { is_listing: true, ..Self::NONE };
+    pub(crate) const LISTING_WITH_SETTINGS: Self = Self { reads_settings: true, ..Self::LISTING };
+    pub(crate) const BOT: Self = Self { is_bot: true, ..Self::LISTING };
 }
 
 /// What a command needs from the program.
@@ -55,7 +55,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// Returns the first of these options that was typed.
-    pub(super) fn typed_among<'a>(&self, options: &[&'a str]) -> Option<&'a str> {
+    pub(crate) fn typed_among<'a>(&self, options: &[&'a str]) -> Option<&'a str> {
         options.iter().copied().find(|option| self.typed.iter().any(|typed| typed == option))
     }
 }

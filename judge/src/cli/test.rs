@@ -10,13 +10,13 @@ use itertools::Itertools;
 use runner::interrupt;
 use runner::program;
 
-use super::run_options::RunOptions;
-use super::subcommand::{Program, Subcommand};
-use super::{bot, complete};
+use crate::cli::run_options::RunOptions;
+use crate::cli::subcommand::{Program, Subcommand};
+use crate::cli::{bot, complete};
 use crate::interop::harness_args::header_of_file;
-use crate::matches::start_files;
-use crate::referee::setup::GameSetup;
+use crate::referee::game::setup::GameSetup;
 use crate::settings::Settings;
+use crate::trials::start_files;
 
 /// Play the games of files against a bot
 #[derive(Debug, Args)]

@@ -16,15 +16,15 @@ use runner::host::serve;
 use runner::inherited;
 use runner::{interrupt, threads};
 
-use super::match_options::MatchOptions;
-use super::subcommand::{Program, Subcommand};
-use crate::matches::session::{BotSession, start_of};
-use crate::referee::setup::GameSetup;
+use crate::cli::match_options::MatchOptions;
+use crate::cli::subcommand::{Program, Subcommand};
+use crate::referee::game::setup::GameSetup;
 use crate::report::Reporter;
+use crate::report::game_transcript::writer::TranscriptWriter;
 use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
-use crate::report::transcript::TranscriptWriter;
 use crate::settings::LimitDefaults;
+use crate::trials::session::{BotSession, start_of};
 
 /// The options and the command of the bot, as passed on by the judge that started this process.
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::referee::verdict::Verdict;
+use crate::referee::game::verdict::Verdict;
 use runner::config::Profile;
 
 /// The convention of a harness.

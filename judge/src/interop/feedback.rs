@@ -8,8 +8,8 @@ use anstream::StripStream;
 use anyhow::Context;
 use runner::escape::printable;
 
-use super::convention::HarnessVerdict;
-use crate::referee::review::FinishedGame;
+use crate::interop::convention::HarnessVerdict;
+use crate::referee::game::review::FinishedGame;
 use crate::report::Reporter;
 use crate::report::console::Console;
 

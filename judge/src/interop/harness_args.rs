@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
-use super::convention::Convention;
-use super::feedback::Feedback;
-use crate::referee::setup::GameHeader;
+use crate::interop::convention::Convention;
+use crate::interop::feedback::Feedback;
+use crate::referee::game::setup::GameHeader;
 use crate::units::plain_numbers;
 
 /// The parsed arguments that a harness passes to the judge.

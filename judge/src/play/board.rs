@@ -7,8 +7,8 @@ use zeroxor::position::{Component, PlacedHeap};
 use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{Move, Position};
 
-use super::dialogue::Dialogue;
-use super::row::{Stretch, draw_with_ruler, stretches};
+use crate::play::dialogue::Dialogue;
+use crate::play::row::{Stretch, draw_with_ruler, stretches};
 use crate::report::picture::{INDENT, Run, is_row, place_sizes, runs, wrap};
 
 /// Maximum number of components that are drawn.

@@ -4,8 +4,8 @@ use console::{Key, Term};
 use runner::escape::printable;
 use zeroxor::{Move, Position, Side};
 
-use crate::referee::conversation::Mover;
-use crate::referee::review::FinishedGame;
+use crate::referee::game::conversation::Mover;
+use crate::referee::game::review::FinishedGame;
 use crate::report::picture::{line_width, position_line, wrap};
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";

@@ -5,8 +5,8 @@ use zeroxor::position::PlacedHeap;
 use zeroxor::rules::Shape;
 use zeroxor::{Move, Outcome, Position, Side, Solver};
 
-use super::dialogue::Dialogue;
-use crate::referee::review::{Blunder, Review};
+use crate::play::dialogue::Dialogue;
+use crate::referee::game::review::{Blunder, Review};
 
 /// One step of a hint.
 #[derive(Clone, Copy, Debug)]

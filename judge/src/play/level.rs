@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Move, Player};
 
-use crate::matches::opponent::random_move;
+use crate::referee::game::opponent::random_move;
 
 /// How well the bot plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

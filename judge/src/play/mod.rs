@@ -14,9 +14,9 @@ use anyhow::Context;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
-use self::hint::{Hint, Loss, hints};
-use self::level::Chooser;
-use crate::referee::conversation::side_to_move;
+use crate::play::hint::{Hint, Loss, hints};
+use crate::play::level::Chooser;
+use crate::referee::game::conversation::side_to_move;
 
 /// The bot that plays one side.
 pub(crate) struct Bot {

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
-use super::Game;
-use super::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
-use super::hint::{describe_hint, describe_loss, player_name};
-use super::level::Level;
-use super::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
+use crate::play::Game;
+use crate::play::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
+use crate::play::hint::{describe_hint, describe_loss, player_name};
+use crate::play::level::Level;
+use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
 
 /// A game at the terminal.
 pub(crate) struct TerminalGame<'a> {

@@ -7,12 +7,12 @@ use runner::escape::printable;
 use runner::stderr_excerpt::shown_lines;
 use terminal_size::terminal_size_of;
 
-use super::Reporter;
-use super::summary::{BotSummary, Summary, write_table};
-use crate::referee::result::GameResult;
-use crate::referee::review::FinishedGame;
-use crate::referee::transcript::SetupLine;
-use crate::referee::verdict::Verdict;
+use crate::referee::game::result::GameResult;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::verdict::Verdict;
+use crate::report::Reporter;
+use crate::report::game_transcript::SetupLine;
+use crate::report::summary::{BotSummary, Summary, write_table};
 use crate::text::{counted, shortened};
 use crate::units::{in_mib, in_ms};
 

@@ -7,14 +7,14 @@ use runner::stderr_excerpt::shown_lines;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
-use super::Reporter;
-use super::summary::{Summary, SummaryLine};
 use crate::SCHEMA;
 use crate::json::ms;
-use crate::referee::review::FinishedGame;
-use crate::referee::review::{Blunder, Review, WrongSide};
-use crate::referee::setup::OpponentKind;
-use crate::referee::verdict::Verdict;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{Blunder, Review, WrongSide};
+use crate::referee::game::setup::OpponentKind;
+use crate::referee::game::verdict::Verdict;
+use crate::report::Reporter;
+use crate::report::summary::{Summary, SummaryLine};
 
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {

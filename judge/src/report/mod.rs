@@ -1,15 +1,22 @@
 //! Reports of games and other results, for a person or for a program.
 
-use crate::referee::review::FinishedGame;
+use crate::referee::game::review::FinishedGame;
 
 pub(crate) mod console;
+pub(crate) mod game_transcript;
 pub(crate) mod json;
 pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod replay_page;
+pub(crate) mod rows;
+pub(crate) mod run_line;
+pub(crate) mod run_page;
+pub(crate) mod run_replay;
+pub(crate) mod run_transcript;
+pub(crate) mod runs;
 pub(crate) mod stderr;
 pub(crate) mod summary;
-pub(crate) mod transcript;
+pub(crate) mod transcript_file;
 pub(crate) mod verdict_counts;
 
 /// Reports games as they end.

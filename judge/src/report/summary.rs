@@ -7,13 +7,13 @@ use std::time::Duration;
 use runner::escape::printable;
 use serde::Serialize;
 
-use super::verdict_counts::VerdictCounts;
 use crate::SCHEMA;
 use crate::json::ms;
-use crate::referee::answer_times::AnswerTimes;
-use crate::referee::result::GameResult;
-use crate::referee::review::FinishedGame;
-use crate::referee::verdict::Verdict;
+use crate::referee::game::answer_times::AnswerTimes;
+use crate::referee::game::result::GameResult;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::verdict::Verdict;
+use crate::report::verdict_counts::VerdictCounts;
 use crate::text::shortened;
 
 /// The summaries of all bots, in the order of their first games.

@@ -10,16 +10,16 @@ use runner::config::MatchConfig;
 use runner::inherited::allowed_processors;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
+use crate::arena::entrant::{Entrant, Program, unknown_bot};
+use crate::arena::plan::{Format, Plan};
+use crate::arena::run::WorkerProcessor;
+use crate::arena::starts::{StartKind, Starts};
+use crate::arena::statistics::sprt::{Hypotheses, Sprt};
+use crate::arena::stop::StopRule;
 use crate::cli::bot;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
-use crate::matches::arena::entrant::{Entrant, Program, unknown_bot};
-use crate::matches::arena::plan::{Format, Plan};
-use crate::matches::arena::run::WorkerProcessor;
-use crate::matches::arena::starts::{StartKind, Starts};
-use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
-use crate::matches::arena::stop::StopRule;
-use crate::referee::setup::GameHeader;
+use crate::referee::game::setup::GameHeader;
 use crate::settings::Settings;
 use crate::text::read_text;
 use crate::units::number_in;
@@ -88,7 +88,7 @@ pub(crate) struct ArenaArgs {
 
     /// Test whether the first of two bots is stronger by ELO1 rather than by ELO0, and stop when the test decides
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
-    pub(super) sprt: Option<Hypotheses>,
+    pub(crate) sprt: Option<Hypotheses>,
 
     /// The probability of accepting ELO1 if ELO0 is true
     #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
@@ -100,7 +100,7 @@ pub(crate) struct ArenaArgs {
 
     /// How many games to play at the same time; each has two bots [default: one for each processor]
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
-    pub(super) jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
 
     /// Run the bots of each game on one processor that no other game uses (Linux)
     #[arg(long)]
@@ -113,23 +113,23 @@ pub(crate) struct ArenaArgs {
     /// Write each game as a line of JSON to this file. If the file already has games of this run, they are not played
     /// again
     #[arg(long, value_name = "FILE")]
-    pub(super) record: Option<PathBuf>,
+    pub(crate) record: Option<PathBuf>,
 
     /// Write the transcripts of games in which a bot broke a rule to this directory, one file for each bot and game
     #[arg(long, value_name = "DIR")]
-    pub(super) transcripts: Option<PathBuf>,
+    pub(crate) transcripts: Option<PathBuf>,
 
     /// Write the transcripts of all games
     #[arg(long, requires = "transcripts")]
-    pub(super) all_transcripts: bool,
+    pub(crate) all_transcripts: bool,
 
     /// Write the standings as CSV to this file
     #[arg(long, value_name = "FILE")]
-    pub(super) csv: Option<PathBuf>,
+    pub(crate) csv: Option<PathBuf>,
 
     /// Print one JSON object for each game when it ends, and no tables
     #[arg(long)]
-    pub(super) json: bool,
+    pub(crate) json: bool,
 
     /// Compute the tables again from the games in these files; no game is played
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "affinity", "record", "json", "pairs", "transcripts"])]
@@ -158,7 +158,7 @@ fn error_probability(text: &str) -> Result<f64, String> {
 }
 
 impl ArenaArgs {
-    pub(super) fn sprt(&self) -> Option<Sprt> {
+    pub(crate) fn sprt(&self) -> Option<Sprt> {
         self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
     }
 
@@ -167,7 +167,7 @@ impl ArenaArgs {
     /// # Errors
     ///
     /// If `--affinity` needs more processors than this process may use.
-    pub(super) fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
+    pub(crate) fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
         let jobs = self.jobs.map(usize::from);
         if !self.affinity {
             let jobs = jobs.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
@@ -185,11 +185,11 @@ impl ArenaArgs {
         Ok(processors.into_iter().take(jobs).map(Some).collect())
     }
 
-    pub(super) fn stop_rule(&self) -> StopRule {
+    pub(crate) fn stop_rule(&self) -> StopRule {
         StopRule::new(self.sprt(), self.on_crash == OnCrash::Stop)
     }
 
-    pub(super) fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
+    pub(crate) fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
         let names: Vec<_> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
         ensure!(
             names.len() >= 2,

@@ -11,21 +11,21 @@ use runner::interrupt;
 use runner::interrupt::interrupted;
 use runner::message::print_error;
 
-use crate::matches::arena::record_file::{RecordFile, read_records};
+use crate::arena::record_file::{RecordFile, read_records};
 use crate::output;
 use crate::progress::ArenaProgress;
 
-pub(crate) use self::args::ArenaArgs;
+use crate::arena::entrant::missing_ability;
+use crate::arena::games::Games;
+use crate::arena::plan::Plan;
+use crate::arena::record::GameRecord;
+use crate::arena::run::{TranscriptFolder, WorkerProcessor, run};
+use crate::arena::standings::Standings;
+use crate::arena::statistics::sprt::Accepted;
+use crate::arena::stop::StopRule;
+use crate::arena::tables;
+pub(crate) use crate::cli::arena::args::ArenaArgs;
 use crate::cli::subcommand::{Program, Properties, Subcommand};
-use crate::matches::arena::entrant::missing_ability;
-use crate::matches::arena::games::Games;
-use crate::matches::arena::plan::Plan;
-use crate::matches::arena::record::GameRecord;
-use crate::matches::arena::run::{TranscriptFolder, WorkerProcessor, run};
-use crate::matches::arena::standings::Standings;
-use crate::matches::arena::statistics::sprt::Accepted;
-use crate::matches::arena::stop::StopRule;
-use crate::matches::arena::tables;
 
 mod args;
 

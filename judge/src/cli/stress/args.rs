@@ -12,8 +12,8 @@ use crate::cli::interactor_options::{GeneratorOptions, IDLE_HELP};
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::cli::shared_options::StderrOptions;
-use crate::interactor::problem::SearchBounds;
-use crate::matches::stress::StopCondition;
+use crate::search::games::StopCondition;
+use crate::search::inputs::SearchBounds;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -102,7 +102,7 @@ pub(crate) struct StressArgs {
     pub(crate) verbose: bool,
 
     #[command(flatten)]
-    pub(super) interactor: GeneratorOptions,
+    pub(crate) interactor: GeneratorOptions,
 
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
     #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
@@ -114,14 +114,14 @@ pub(crate) struct StressArgs {
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
-pub(super) const OPTIONS_OF_GAMES: [&str; 5] = ["family", "max-n", "keep-going", "stderr", "session"];
+pub(crate) const OPTIONS_OF_GAMES: [&str; 5] = ["family", "max-n", "keep-going", "stderr", "session"];
 
 /// The number of games if neither `--games` nor `--time` is given.
 const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
     /// Returns the condition under which a search that began at `started` ends.
-    pub(super) fn stop_condition(&self, started: Instant) -> StopCondition {
+    pub(crate) fn stop_condition(&self, started: Instant) -> StopCondition {
         StopCondition {
             games: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
             deadline: self.time.map(|time| started + time),
@@ -131,7 +131,7 @@ impl StressArgs {
     }
 
     /// Returns the seeds, the number of inputs and the deadline of a search with a generator that began at `started`.
-    pub(super) fn bounds(&self, started: Instant) -> SearchBounds {
+    pub(crate) fn bounds(&self, started: Instant) -> SearchBounds {
         let StopCondition { games: inputs, deadline, .. } = self.stop_condition(started);
         SearchBounds { seeds: self.seed..=u64::MAX, inputs, deadline }
     }

@@ -13,24 +13,24 @@ use runner::descendants;
 use runner::interrupt;
 
 use crate::progress::GamesProgress;
-use crate::referee::review::FinishedGame;
-use crate::referee::setup::GameSetup;
-use crate::referee::verdict::Verdict;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::setup::GameSetup;
+use crate::referee::game::verdict::Verdict;
 
-pub(crate) use self::args::StressArgs;
-use super::bot;
-use super::interactor_options::{NamedBy, ProblemSettings};
+use crate::cli::bot;
+use crate::cli::interactor_options::{NamedBy, ProblemSettings};
+pub(crate) use crate::cli::stress::args::StressArgs;
 use crate::cli::subcommand::{Program, Subcommand};
-use crate::interactor::problem::{Form, Report};
-use crate::matches::session::{BotSession, start_of};
-use crate::matches::stress::plan::Plan;
-use crate::matches::stress::search_state::SearchState;
-use crate::matches::stress::shrink::{Shrinker, Shrunk};
-use crate::matches::stress::summary::{ConfigWords, FailureLines, PlayedFields};
-use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summary};
-use crate::matches::worker::WorkerStderr;
 use crate::report::json::GameLine;
+use crate::report::runs::{Form, Report};
+use crate::search::games::plan::Plan;
+use crate::search::games::search_state::SearchState;
+use crate::search::games::shrink::{Shrinker, Shrunk};
+use crate::search::games::summary::{ConfigWords, FailureLines, PlayedFields};
+use crate::search::games::{StopCondition, ensure_uninterrupted, search, summary};
 use crate::settings::{INTERACTOR, Settings};
+use crate::trials::session::{BotSession, start_of};
+use crate::trials::worker::WorkerStderr;
 
 mod args;
 

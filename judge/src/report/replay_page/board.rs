@@ -31,25 +31,25 @@ struct ComponentOnPage {
 /// A heap on the board. Its JSON form is short, because a page has many heaps: the list of its place, size, nimber and
 /// second number, without missing values at the end.
 #[derive(Debug)]
-pub(super) struct HeapOnPage {
+pub(crate) struct HeapOnPage {
     place: Number,
     size: Number,
     second: Option<Number>,
     /// `None` until the nimber is entered, and if its table would be too large.
-    pub(super) nimber: Option<Number>,
+    pub(crate) nimber: Option<Number>,
     /// The index of the rules, and the heap itself.
-    pub(super) key: (usize, Heap),
+    pub(crate) key: (usize, Heap),
 }
 
 /// A move. Its JSON form is the list of the place, the take, the place of its heap, and the heaps in `left`.
 #[derive(Debug)]
-pub(super) struct MoveOnPage {
+pub(crate) struct MoveOnPage {
     place: Number,
     take: Number,
     /// The place of the heap in which the move is made.
-    pub(super) heap: Number,
+    pub(crate) heap: Number,
     /// The heaps that replace the heap of the move.
-    pub(super) left: Vec<HeapOnPage>,
+    pub(crate) left: Vec<HeapOnPage>,
 }
 
 impl Serialize for HeapOnPage {
@@ -104,23 +104,23 @@ impl Board {
     }
 
     /// Returns the number of moves.
-    pub(super) fn moves(&self) -> usize {
+    pub(crate) fn moves(&self) -> usize {
         self.moves.len()
     }
 
     /// Drops all moves after the first `moves` moves.
-    pub(super) fn truncate(&mut self, moves: usize) {
+    pub(crate) fn truncate(&mut self, moves: usize) {
         self.moves.truncate(moves);
     }
 
     /// Returns the heaps at the start, and the heaps in `left` of each move.
-    pub(super) fn all_heaps(&mut self) -> impl Iterator<Item = &mut HeapOnPage> {
+    pub(crate) fn all_heaps(&mut self) -> impl Iterator<Item = &mut HeapOnPage> {
         self.heaps.iter_mut().chain(self.moves.iter_mut().flat_map(|mv| &mut mv.left))
     }
 
     /// Returns the nimber of the start and of the position after each move; `None` if the nimber of a heap of the
     /// position is not known.
-    pub(super) fn nimbers(&self) -> Vec<Option<u64>> {
+    pub(crate) fn nimbers(&self) -> Vec<Option<u64>> {
         let mut heaps: BTreeMap<u64, Option<u64>> = BTreeMap::new();
         let (mut xor, mut unknown) = (0, 0_usize);
         let mut enter = |heap: Option<u64>, sign: isize| {

@@ -9,9 +9,9 @@ use zeroxor::grundy::{self, GrundyTable, Limit, ValueKind};
 use zeroxor::rules::Heap;
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
-use super::board::Board;
 use crate::json::Number;
-use crate::referee::conversation::side_to_move;
+use crate::referee::game::conversation::side_to_move;
+use crate::report::replay_page::board::Board;
 
 /// Time limit of an evaluation. After this time, the solver is not called any more.
 const MAX_TIME: Duration = Duration::from_secs(3);
@@ -93,7 +93,7 @@ impl Evaluation {
 
 impl Evaluation {
     /// Drops the evaluations of all moves after the first `moves` moves.
-    pub(super) fn truncate(&mut self, moves: usize) {
+    pub(crate) fn truncate(&mut self, moves: usize) {
         self.winners.truncate(moves + 1);
         self.blunders.retain(|blunder| blunder.ply <= moves);
         self.unexplained = self.blunders.iter().filter(|blunder| blunder.better.is_none()).count();

@@ -10,10 +10,10 @@ use serde::Serialize;
 use zeroxor::{Position, SpecError};
 
 use crate::json::ms;
-use crate::referee::conversation::ExpectedLine;
-use crate::referee::game_state::GameState;
-use crate::referee::result::GameResult;
-use crate::referee::transcript::SetupLine;
+use crate::referee::game::conversation::ExpectedLine;
+use crate::referee::game::game_state::GameState;
+use crate::referee::game::result::GameResult;
+use crate::report::game_transcript::SetupLine;
 
 /// Maximum number of lines on a page. A bot may print more lines, for example empty ones.
 const MAX_LINES: usize = 50_000;
@@ -33,13 +33,13 @@ pub(crate) struct ReplayRecorder {
 }
 
 /// A recorded game.
-pub(super) struct Recorded {
-    pub(super) setup: SetupLine,
-    pub(super) result: GameResult,
-    pub(super) start: Position,
-    pub(super) lines: Vec<Line>,
+pub(crate) struct Recorded {
+    pub(crate) setup: SetupLine,
+    pub(crate) result: GameResult,
+    pub(crate) start: Position,
+    pub(crate) lines: Vec<Line>,
     /// Notes about lines that were left out or shortened.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl ReplayRecorder {
@@ -57,7 +57,7 @@ impl ReplayRecorder {
     }
 
     /// Returns whether this game repeats a game whose time was doubtful.
-    pub(super) fn is_repeat(&self) -> bool {
+    pub(crate) fn is_repeat(&self) -> bool {
         self.setup.game.repeat
     }
 
@@ -114,7 +114,7 @@ impl ReplayRecorder {
     }
 
     /// Returns the recorded game. `wall` is a lower bound on the time of the game.
-    pub(super) fn finish(self, wall: Duration) -> Recorded {
+    pub(crate) fn finish(self, wall: Duration) -> Recorded {
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, wall.max(self.last));
         let mut notes = Vec::new();
         if self.left_out > 0 {
@@ -158,7 +158,7 @@ const SHORT: usize = 100;
 /// The sender of a line on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Speaker {
+pub(crate) enum Speaker {
     Judge,
     Bot,
     /// Nobody: the line describes an event of the game.
@@ -167,33 +167,33 @@ pub(super) enum Speaker {
 
 /// A line on a page: a line of the judge or the bot, or an event.
 #[derive(Debug, Serialize)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// The time since the game began, in milliseconds.
     ms: f64,
-    pub(super) from: Speaker,
+    pub(crate) from: Speaker,
     text: String,
     /// The number of moves when the line was read, including a move in the line itself.
-    pub(super) moves: usize,
+    pub(crate) moves: usize,
     /// Whether the line itself is the last of these moves.
     #[serde(rename = "isMove", skip_serializing_if = "std::ops::Not::not")]
-    pub(super) is_move: bool,
+    pub(crate) is_move: bool,
     /// How long the judge waited for the line, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) waited: Option<f64>,
+    pub(crate) waited: Option<f64>,
 }
 
 /// The lines of a page, in the order of their events.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
-    pub(super) list: Vec<Line>,
+pub(crate) struct Lines {
+    pub(crate) list: Vec<Line>,
     /// The number of bytes of all lines that were sent or received, before they are shortened.
     bytes: usize,
-    pub(super) has_shortened: bool,
+    pub(crate) has_shortened: bool,
 }
 
 impl Lines {
     /// Adds a line for an event if the page shows such events. Returns whether a line was added.
-    pub(super) fn add(&mut self, at: Duration, event: &Event) -> bool {
+    pub(crate) fn add(&mut self, at: Duration, event: &Event) -> bool {
         let (from, text) = match event {
             Event::Sent(line) => (Speaker::Judge, self.line_text(&line.0)),
             Event::Received(line) => (Speaker::Bot, self.line_text(&line.0)),

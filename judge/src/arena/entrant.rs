@@ -1,0 +1,198 @@
+//! The bots of a run: their names, their programs, and the check that a bot can take part.
+
+use std::ffi::OsString;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use zeroxor::{GameSpec, Side};
+
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::trials::session::BotSession;
+use runner::config::MatchConfig;
+
+/// The name of the bundled bot.
+const BUNDLED: &str = "bundled";
+
+/// Maximum length of a name, in characters.
+const MAX_NAME_LENGTH: usize = 24;
+
+/// A bot that takes part in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entrant {
+    pub(crate) name: String,
+    pub(crate) program: Program,
+}
+
+/// The program that plays for a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    Command(Vec<OsString>),
+    /// The command that `judge.toml` defines under the bot's name.
+    Named,
+    Bundled,
+    BuiltIn(OpponentKind),
+}
+
+/// The name and the command of a bot, which identify it in the label of a run.
+#[derive(Serialize)]
+pub(crate) struct EntrantId<'a> {
+    name: &'a str,
+    command: Vec<String>,
+}
+
+impl Entrant {
+    pub(crate) fn id(&self) -> EntrantId<'_> {
+        let command = match &self.program {
+            Program::Command(_) | Program::Named => {
+                self.command().iter().map(|word| word.to_string_lossy().into_owned()).collect()
+            }
+            Program::Bundled => vec![BUNDLED.to_owned()],
+            Program::BuiltIn(kind) => vec![kind.name().to_owned()],
+        };
+        EntrantId { name: &self.name, command }
+    }
+
+    /// Returns the words of the command, or the name in `judge.toml`. Returns no words for a built-in bot.
+    pub(crate) fn command(&self) -> Vec<OsString> {
+        match &self.program {
+            Program::Command(words) => words.clone(),
+            Program::Named => vec![OsString::from(&self.name)],
+            Program::Bundled | Program::BuiltIn(_) => Vec::new(),
+        }
+    }
+}
+
+/// Returns the message for a name that is neither a built-in bot nor a bot of `judge.toml`.
+pub(crate) fn unknown_bot(name: &str) -> String {
+    let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
+    format!(
+        "there is no bot {name:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or \
+         a built-in bot: {BUNDLED}, {}",
+        names.join(", ")
+    )
+}
+
+/// Parses `NAME=COMMAND` or a name. A command of one word may also name a built-in bot.
+impl FromStr for Entrant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, command) = match text.split_once('=') {
+            Some((name, command)) => (name, Some(command)),
+            None => (text, None),
+        };
+        let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '_' | '.');
+        if name.is_empty()
+            || name.len() > MAX_NAME_LENGTH
+            || !name.chars().all(is_allowed)
+            || name.starts_with(['-', '.'])
+        {
+            if command.is_none() {
+                return Err(format!("expected NAME=COMMAND, as in a='python3 a.py', got {text:?}"));
+            }
+            return Err(format!(
+                "expected a name of 1 to {MAX_NAME_LENGTH} letters, digits, \"-\", \"_\" and \".\" for a bot, got {name:?}"
+            ));
+        }
+        let Some(command) = command else {
+            let named = Self { name: name.to_owned(), program: Program::Named };
+            return Ok(built_in_bot(name).unwrap_or(named));
+        };
+        if built_in_bot(name).is_some() {
+            return Err(format!("\"{name}\" is the name of a built-in bot: choose another name"));
+        }
+        let words = shlex::split(command).ok_or_else(|| {
+            format!("the command of {name} has an unclosed quote, or a backslash at its end")
+        })?;
+        if words.is_empty() {
+            return Err(format!("expected the command of {name} after \"=\""));
+        }
+        let program = match words.as_slice() {
+            [word] => built_in_bot(word).map(|bot| bot.program),
+            _ => None,
+        };
+        let program =
+            program.unwrap_or_else(|| Program::Command(words.into_iter().map(OsString::from).collect()));
+        Ok(Self { name: name.to_owned(), program })
+    }
+}
+
+/// Returns the built-in bot with this name: the bundled bot or a built-in opponent.
+fn built_in_bot(name: &str) -> Option<Entrant> {
+    let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
+    let program = if name == BUNDLED { Some(Program::Bundled) } else { built_in() };
+    program.map(|program| Entrant { name: name.to_owned(), program })
+}
+
+/// Returns why a bot cannot take part; `None` if it can. Every bot must support assigned seats, and also sessions if
+/// `config` uses them. A bot that names no side even without an assigned seat can take part, and loses.
+pub(crate) fn missing_ability(
+    entrant: &Entrant,
+    config: &MatchConfig,
+    start: &GameSpec,
+) -> anyhow::Result<Option<String>> {
+    if matches!(entrant.program, Program::Bundled | Program::BuiltIn(_)) {
+        return Ok(None);
+    }
+    let play = |is_session: bool, side: Option<Side>| {
+        let mut session = BotSession::new(MatchConfig { session: is_session, ..config.clone() }, 1, ())?;
+        let header = GameHeader::new(start.clone(), side);
+        session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut ())
+    };
+    for side in [Side::Second, Side::First] {
+        let FinishedGame { setup, result, .. } = play(false, Some(side))?;
+        if result.side != Some(side) {
+            let plays_without = play(false, None)?.result.side.is_some();
+            return Ok(plays_without.then(|| {
+                format!(
+                    "the bot {} does not support assigned seats, which games between bots need: after \"{}\" \
+                     it should print \"{side}\" ({}: {}); see \"seat\" in docs/protocol.md",
+                    entrant.name, setup.game.header, result.verdict, result.reason
+                )
+            }));
+        }
+    }
+    if !config.session {
+        return Ok(None);
+    }
+    let FinishedGame { result, .. } = play(true, Some(Side::First))?;
+    Ok((result.side != Some(Side::First)).then(|| {
+        format!(
+            "the bot {} does not support sessions: it should read the line \"games T\", and then play T \
+             games, each after its header ({}: {}); omit --session, or see \"games\" in docs/protocol.md",
+            entrant.name, result.verdict, result.reason
+        )
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parse_bots() {
+        let bot: Entrant = "a='python3 a.py' --seed=7".parse().unwrap();
+        assert_eq!(bot.name, "a");
+        assert_eq!(bot.id().command, ["python3 a.py", "--seed=7"]);
+        assert_eq!("bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
+        let perfect = "perfect".parse::<Entrant>().unwrap();
+        assert_eq!(perfect.program, Program::BuiltIn(OpponentKind::Perfect));
+        assert_eq!("mine".parse::<Entrant>().unwrap().program, Program::Named);
+        assert_eq!("a=bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
+        for (text, expected) in [
+            ("", "expected NAME=COMMAND"),
+            ("./a", "expected NAME=COMMAND"),
+            ("=x", "expected a name"),
+            ("a b=x", "expected a name"),
+            ("../a=x", "expected a name"),
+            ("a=", "expected the command of a"),
+            ("a='x", "an unclosed quote"),
+            ("perfect=x", "the name of a built-in bot"),
+        ] {
+            let error = text.parse::<Entrant>().unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

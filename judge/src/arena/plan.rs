@@ -1,0 +1,198 @@
+//! The plan of a run: the list of its games.
+
+use std::sync::OnceLock;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use itertools::Itertools;
+use sha2::{Digest, Sha256};
+use zeroxor::{GameSpec, Side};
+
+use crate::arena::entrant::Entrant;
+use crate::arena::game::SeatGame;
+use crate::arena::starts::Starts;
+use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use runner::config::MatchConfig;
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Each bot against each other
+    RoundRobin,
+    /// The first bot against all others
+    Gauntlet,
+}
+
+impl Format {
+    /// The bots that meet, as indexes of entrants.
+    fn meetings(self, bots: usize) -> Vec<(usize, usize)> {
+        match self {
+            Self::RoundRobin => (0..bots).tuple_combinations().collect(),
+            Self::Gauntlet => (1..bots).map(|other| (0, other)).collect(),
+        }
+    }
+}
+
+/// A game of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlannedGame {
+    /// The bot that moves first and its opponent, as indexes of entrants.
+    pub(crate) seats: [usize; 2],
+    pub(crate) start: GameSpec,
+    pub(crate) seed: u64,
+}
+
+/// The games of a run, numbered from 0. Games 2k and 2k+1 are a pair: the same start and seed, with the seats swapped.
+/// Game k depends only on k and on the settings of the run, so the games are the same with any number of jobs, and a
+/// run with more pairs begins with the games of a run with fewer pairs.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) entrants: Vec<Entrant>,
+    /// The configuration of each entrant.
+    pub(crate) configs: Vec<MatchConfig>,
+    meetings: Vec<(usize, usize)>,
+    starts: Starts,
+    seed: u64,
+    /// The start of each pair of a meeting, once computed. All meetings have the same starts.
+    pair_starts: Vec<OnceLock<GameSpec>>,
+    /// The name of the run in its records. Runs that differ only in the number of pairs have the same name.
+    pub(crate) run: String,
+}
+
+impl Plan {
+    /// Creates the plan of a run in which two bots that meet play `pairs` pairs. `seed` is the seed of the first pair.
+    ///
+    /// # Errors
+    ///
+    /// If the name of the run cannot be computed.
+    pub(crate) fn new(
+        entrants: Vec<Entrant>,
+        configs: Vec<MatchConfig>,
+        (format, pairs): (Format, u32),
+        starts: Starts,
+        seed: u64,
+    ) -> serde_json::Result<Self> {
+        let run = run_name(&entrants, &configs, format, &starts, seed)?;
+        let meetings = format.meetings(entrants.len());
+        let pair_starts = (0..pairs).map(|_| OnceLock::new()).collect();
+        Ok(Self { entrants, configs, meetings, starts, seed, pair_starts, run })
+    }
+
+    /// Returns the number of games.
+    pub(crate) fn games(&self) -> u64 {
+        2 * (self.pair_starts.len() * self.meetings.len()) as u64
+    }
+
+    /// Returns the game with the number `index`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game, or no start of the wanted kind is found.
+    pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
+        let no_game = || format!("the plan has no game {index}");
+        let (pair, count) = (usize::try_from(index / 2)?, self.meetings.len().max(1));
+        let &(a, b) = self.meetings.get(pair % count).with_context(no_game)?;
+        let stored = self.pair_starts.get(pair / count).with_context(no_game)?;
+        let number = (pair / count) as u64;
+        let seed = self.seed.wrapping_add(number);
+        let start = if let Some(start) = stored.get() {
+            start.clone()
+        } else {
+            let start = self.starts.start(number, seed)?;
+            stored.get_or_init(|| start).clone()
+        };
+        let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
+        Ok(PlannedGame { seats, start, seed })
+    }
+}
+
+impl PlannedGame {
+    /// Returns the two sides of the game.
+    pub(crate) fn seat_games(&self) -> [SeatGame; 2] {
+        [Side::First, Side::Second].map(|side| {
+            let header = GameHeader::new(self.start.clone(), Some(side));
+            let setup = GameSetup::new(header, OpponentKind::Bot, self.seed);
+            SeatGame { setup, transcript: None, keeps_clean: false }
+        })
+    }
+}
+
+/// A hash of everything that decides which games a run has and how they are played.
+fn run_name(
+    entrants: &[Entrant],
+    configs: &[MatchConfig],
+    format: Format,
+    starts: &Starts,
+    seed: u64,
+) -> serde_json::Result<String> {
+    let bots: Vec<_> = entrants.iter().map(Entrant::id).collect();
+    let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
+    let words = serde_json::to_string(&(bots, options, format!("{format:?}"), starts.id(), seed))?;
+    Ok(format!("{:02x}", Sha256::digest(words).iter().take(8).format("")))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::arena::starts::StartKind;
+    use zeroxor::GameKind;
+    use zeroxor::rules::PileGame;
+
+    use crate::trials::family::GameFamily;
+
+    fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
+        let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
+        let starts = Starts::Random {
+            families: vec![GameFamily::Kind(GameKind::Piles(PileGame::Nim))],
+            max_n: 50,
+            kind: StartKind::Balanced,
+        };
+        let configs = vec![MatchConfig::default(); bots];
+        Plan::new((0..bots).map(bot).collect(), configs, (format, pairs), starts, seed).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// In each pair the seats are swapped, and the start and the seed are equal. Two bots that meet play one pair
+        /// with each seed.
+        #[test]
+        fn pairs_have_swapped_seats_and_equal_seeds(
+            bots in 2_usize..7, gauntlet: bool, seed: u64, pairs in 1_u32..4,
+        ) {
+            let format = if gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+            let plan = plan(bots, format, seed, pairs);
+            let meetings = if gauntlet { bots - 1 } else { bots * (bots - 1) / 2 };
+            prop_assert_eq!(plan.games(), 2 * u64::from(pairs) * meetings as u64);
+            let mut played = std::collections::BTreeMap::new();
+            for index in (0..plan.games()).step_by(2) {
+                let (one, other) = (plan.game(index).unwrap(), plan.game(index + 1).unwrap());
+                prop_assert_eq!(&one.start, &other.start);
+                prop_assert_eq!(one.seed, other.seed);
+                prop_assert_eq!([one.seats[1], one.seats[0]], other.seats);
+                prop_assert_ne!(one.seats[0], one.seats[1]);
+                prop_assert!(!gauntlet || one.seats[0] == 0);
+                played.entry((one.seats, one.seed)).and_modify(|count| *count += 1).or_insert(1);
+                for (game, side) in one.seat_games().iter().zip([Side::First, Side::Second]) {
+                    prop_assert_eq!(game.setup.header.side(), Some(side));
+                    prop_assert_eq!(game.setup.seed, one.seed);
+                }
+            }
+            prop_assert_eq!(played.len(), pairs as usize * meetings);
+            prop_assert!(played.values().all(|&count| count == 1));
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_run_depends_on_its_settings() {
+        let run = |bots, format, seed, pairs| plan(bots, format, seed, pairs).run;
+        let id = run(3, Format::RoundRobin, 1, 5);
+        assert_eq!(id.len(), 16);
+        assert_eq!(id, run(3, Format::RoundRobin, 1, 50), "more pairs are the same run");
+        assert_ne!(id, run(4, Format::RoundRobin, 1, 5));
+        assert_ne!(id, run(3, Format::Gauntlet, 1, 5));
+        assert_ne!(id, run(3, Format::RoundRobin, 2, 5));
+    }
+}

@@ -1,0 +1,228 @@
+//! The starts of a run: listed starts, or random starts of families.
+
+use std::fmt;
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use serde::Serialize;
+use zeroxor::rules::PileGame;
+use zeroxor::{GameSpec, Outcome, Position, Solver};
+
+use crate::trials::family;
+use crate::trials::family::{GameFamily, StartRng};
+
+/// Maximum number of random starts that are tried to find a start that the wanted side wins.
+const MAX_ATTEMPTS: u32 = 1000;
+
+/// Which random starts are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum StartKind {
+    /// Alternately a start that First wins with perfect play and one that Second wins
+    Balanced,
+    /// Starts regardless of who wins with perfect play
+    Random,
+    /// Starts that First wins with perfect play
+    WonByFirst,
+    /// Starts that Second wins with perfect play
+    WonBySecond,
+}
+
+impl StartKind {
+    /// Returns the wanted outcome of the start of a pair of games; `None` if any outcome is allowed.
+    fn outcome(self, pair: u64) -> Option<Outcome> {
+        match self {
+            Self::Balanced => Some(if pair.is_multiple_of(2) { Outcome::N } else { Outcome::P }),
+            Self::Random => None,
+            Self::WonByFirst => Some(Outcome::N),
+            Self::WonBySecond => Some(Outcome::P),
+        }
+    }
+}
+
+/// The starts of a run.
+#[derive(Clone, Debug)]
+pub(crate) enum Starts {
+    /// The listed starts, in turn.
+    Listed(Vec<GameSpec>),
+    /// Random starts of `families`, which take turns.
+    Random { families: Vec<GameFamily>, max_n: u64, kind: StartKind },
+}
+
+impl Starts {
+    /// Returns the start of a pair of games. The start depends only on `self`, `pair` and `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If no start is found that the wanted side wins.
+    pub(crate) fn start(&self, pair: u64, seed: u64) -> anyhow::Result<GameSpec> {
+        let (family, max_n, kind) = match self {
+            Self::Listed(starts) => {
+                let count = starts.len().max(1) as u64;
+                let start = usize::try_from(pair % count).ok().and_then(|index| starts.get(index));
+                return start.cloned().context("expected a start, but the list is empty");
+            }
+            Self::Random { families, max_n, kind } => (family::of_pair(families, pair), *max_n, *kind),
+        };
+        let family = family.context("expected a family of games, but the list is empty")?;
+        let mut rng = StartRng::new(seed);
+        let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
+        let mut solver = Solver::new();
+        for _ in 0..MAX_ATTEMPTS {
+            let game = family.random(max_n, &mut rng);
+            // If a start is too large for the solver, its winner is unknown, so the start is skipped.
+            if Position::new(&game).is_ok_and(|start| solver.outcome(&start) == Ok(wanted)) {
+                return Ok(game);
+            }
+        }
+        // Second wins only about one in 2n random starts of nim with piles of size n, so make such a start.
+        if wanted == Outcome::P
+            && let Some(game) =
+                (0..MAX_ATTEMPTS).find_map(|_| nim_after_winning_move(&family.random(max_n, &mut rng)))
+        {
+            return Ok(game);
+        }
+        let side = if wanted == Outcome::N { "First" } else { "Second" };
+        bail!(
+            "{side} is known to win none of {MAX_ATTEMPTS} random starts of {} with --max-n {max_n}: use \
+             --starts-kind random, another --max-n, or a list of starts",
+            family.name()
+        )
+    }
+
+    /// Returns the texts that identify the starts in the label of a run.
+    pub(crate) fn id(&self) -> Vec<String> {
+        match self {
+            Self::Listed(starts) => starts.iter().map(GameSpec::to_string).collect(),
+            Self::Random { families, max_n, kind } => {
+                vec![format!("{} {max_n} {kind:?}", family::names(families))]
+            }
+        }
+    }
+}
+
+/// Returns the piles of nim after a winning move: a start that Second wins. Returns `None` if no pile remains, if there
+/// is no winning move, or if the game is not nim.
+fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
+    let GameSpec::Piles { game: PileGame::Nim, mut piles, clauses } = game.clone() else { return None };
+    let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;
+    *piles.get_mut(usize::try_from(mv.place).ok()?.checked_sub(1)?)? -= mv.take;
+    piles.retain(|&pile| pile > 0);
+    (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, clauses })
+}
+
+/// A class of starts: the starts of one game whose sizes have the same number of digits.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StartClass {
+    is_misere: bool,
+    /// The name of the game, or "sum" for a sum.
+    game: &'static str,
+    digits: u32,
+}
+
+impl StartClass {
+    pub(crate) fn of(start: &GameSpec) -> Self {
+        let digits = start.size().checked_ilog10().unwrap_or(0) + 1;
+        Self { is_misere: start.is_misere(), game: start.in_normal_play().name(), digits }
+    }
+}
+
+/// Writes text such as `nim, 10 to 99`.
+impl fmt::Display for StartClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let low = 10_u64.saturating_pow(self.digits - 1);
+        let misere = if self.is_misere { "misere " } else { "" };
+        write!(f, "{misere}{}, {low} to {}", self.game, low.saturating_mul(10) - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zeroxor::GameKind;
+
+    use super::*;
+
+    const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
+
+    fn random(family: GameFamily, kind: StartKind) -> Starts {
+        Starts::Random { families: vec![family], max_n: 60, kind }
+    }
+
+    /// Families take turns, and each family has starts of both outcomes.
+    #[test]
+    fn several_families() {
+        let families = vec![NIM, GameFamily::SEGMENT];
+        let starts = Starts::Random { families, max_n: 60, kind: StartKind::Balanced };
+        let start = |pair| starts.start(pair, pair).unwrap();
+        let names: Vec<_> = (0..8).map(|pair| start(pair).to_string()).collect();
+        let is_nim: Vec<_> = names.iter().map(|name| name.starts_with("nim ")).collect();
+        assert_eq!(is_nim, [true, true, false, false, true, true, false, false], "{names:?}");
+        for pair in 0..8 {
+            let outcome = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
+            assert_eq!(Solver::new().outcome(&Position::new(&start(pair)).unwrap()), Ok(outcome));
+        }
+        assert_eq!(starts.id(), ["nim,segment 60 Balanced"]);
+    }
+
+    #[test]
+    fn each_kind_has_its_outcomes() {
+        let outcome = |game: &GameSpec| Solver::new().outcome(&Position::new(game).unwrap()).unwrap();
+        for family in GameFamily::value_variants() {
+            for pair in 0..6 {
+                let start = |kind| random(*family, kind).start(pair, 70 + pair).unwrap();
+                assert_eq!(outcome(&start(StartKind::WonByFirst)), Outcome::N);
+                assert_eq!(outcome(&start(StartKind::WonBySecond)), Outcome::P);
+                let balanced = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
+                assert_eq!(outcome(&start(StartKind::Balanced)), balanced);
+                assert_eq!(start(StartKind::Random), family.random(60, &mut StartRng::new(70 + pair)));
+            }
+        }
+    }
+
+    /// Second wins few starts of large piles, but such starts are still found.
+    #[test]
+    fn large_piles_of_nim() {
+        let starts = Starts::Random { families: vec![NIM], max_n: 1_000_000, kind: StartKind::WonBySecond };
+        for seed in 0..20 {
+            let start = starts.start(0, seed).unwrap();
+            let GameSpec::Piles { game: PileGame::Nim, piles, .. } = &start else { panic!("{start}") };
+            assert_eq!(piles.iter().fold(0, |sum, pile| sum ^ pile), 0, "{start}");
+        }
+    }
+
+    #[test]
+    fn a_family_without_the_wanted_start() {
+        let starts = Starts::Random { families: vec![NIM], max_n: 1, kind: StartKind::WonBySecond };
+        assert!(starts.start(0, 1).is_ok());
+        // The only start is a row of one card, which First takes.
+        let starts =
+            Starts::Random { families: vec![GameFamily::SEGMENT], max_n: 1, kind: StartKind::WonBySecond };
+        let error = starts.start(0, 1).unwrap_err().to_string();
+        assert!(
+            error.contains("Second is known to win none") && error.contains("--starts-kind random"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn listed_starts_are_played_in_turn() {
+        let starts = ["3 1 2", "nim 4"].map(|text| text.parse().unwrap()).to_vec();
+        let starts = Starts::Listed(starts);
+        let text = |pair| starts.start(pair, 9).unwrap().to_string();
+        assert_eq!([text(0), text(1), text(2)], ["segment 3 1 2", "nim 4", "segment 3 1 2"]);
+    }
+
+    #[test]
+    fn a_class_is_the_game_and_the_digits_of_the_largest_number() {
+        let class = |text: &str| StartClass::of(&text.parse().unwrap()).to_string();
+        assert_eq!(class("9 3 5"), "segment, 1 to 9");
+        assert_eq!(class("10 3 5"), "segment, 10 to 99");
+        assert_eq!(class("nim 7 100 99"), "nim, 100 to 999");
+        assert_eq!(class("euclid 5 12"), "euclid, 10 to 99");
+        assert_eq!(class("grundy 7 12"), "grundy, 10 to 99");
+        assert_eq!(class("nim 3 + square 2000 ban 1"), "sum, 1000 to 9999");
+        assert_eq!(class("misere nim 7 12"), "misere nim, 10 to 99");
+        assert_eq!(class("misere nim 3 + square 20"), "misere sum, 10 to 99");
+        assert_eq!(class("nim 1000000000000000000"), "nim, 1000000000000000000 to 9999999999999999999");
+    }
+}

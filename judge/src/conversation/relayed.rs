@@ -1,0 +1,440 @@
+//! One conversation of a bot with an interactor, from its start to the end of both programs.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use runner::event::{Bytes, Event, Limit, LimitReport, Usage};
+use runner::interrupt::interrupted;
+use runner::limits::{LINE_LIMIT, Limits, STDERR_SHOWN};
+use runner::relay::{Relay, Side, SideEvent};
+use runner::stderr_excerpt::StderrExcerpt;
+
+use crate::conversation::facts::{Conditions, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
+use crate::conversation::interaction::Interaction;
+use crate::conversation::last_lines::LastLines;
+
+/// Maximum duration of a wait for the next events.
+const MAX_WAIT: Duration = Duration::from_millis(20);
+
+/// How long a program may take to react to the end of its input, after a stall or after the other program exceeded a
+/// limit.
+const REACTION_TIME: Duration = Duration::from_secs(1);
+
+/// Number of consecutive checks that must find the interactor waiting for input before the judge closes its input. An
+/// interactor that ends earlier has decided without receiving the end of the bot's output.
+const MIN_WAITS: u32 = 2;
+
+/// The output of one program so far, and its resource usage.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) lines: u64,
+    pub(crate) bytes: u64,
+    stderr_bytes: u64,
+    /// The last part of stdout.
+    tail: Vec<u8>,
+    pub(crate) stderr: StderrExcerpt,
+    pub(crate) used: Usage,
+    is_closed: bool,
+}
+
+impl Record {
+    fn new() -> Self {
+        Self {
+            lines: 0,
+            bytes: 0,
+            stderr_bytes: 0,
+            tail: Vec::new(),
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
+            used: Usage::default(),
+            is_closed: false,
+        }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        self.tail.extend(bytes);
+        // Remove bytes only now and then, because each removal moves the bytes that remain.
+        if self.tail.len() > 8 * LINE_LIMIT {
+            self.tail.drain(..self.tail.len() - 2 * LINE_LIMIT);
+        }
+    }
+
+    fn exceeds(&self, limit: OutputLimit) -> bool {
+        let stderr = if limit.with_stderr { self.stderr_bytes } else { 0 };
+        self.bytes.saturating_add(stderr) > limit.bytes
+    }
+
+    /// Returns stderr as text, or only its last part if stderr is too long to be kept.
+    pub(crate) fn stderr_text(&self) -> String {
+        let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
+        let bytes = self.stderr.whole().unwrap_or(tail);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// A running conversation.
+pub(crate) struct Conversation<'a> {
+    relay: Relay,
+    conditions: Conditions,
+    /// The folder for the interactor's files.
+    folder: &'a Path,
+    bot: Record,
+    interactor: Record,
+    interaction: Interaction,
+    last_lines: LastLines,
+    /// The last limit that a program reached after the conversation, with that program.
+    late_limit: Option<(Side, LimitReport)>,
+}
+
+/// A conversation that has ended.
+pub(crate) struct Finished {
+    pub(crate) facts: Facts,
+    pub(crate) bot: Record,
+    pub(crate) interactor: Record,
+    pub(crate) interaction: Interaction,
+}
+
+impl<'a> Conversation<'a> {
+    /// Returns a conversation of two programs, which is recorded in `interaction`.
+    pub(crate) fn new(
+        relay: Relay,
+        conditions: Conditions,
+        folder: &'a Path,
+        interaction: Interaction,
+    ) -> Self {
+        let (bot, interactor) = (Record::new(), Record::new());
+        let last_lines = LastLines::default();
+        Self { relay, conditions, folder, bot, interactor, interaction, last_lines, late_limit: None }
+    }
+
+    fn record(&mut self, side: Side) -> &mut Record {
+        match side {
+            Side::Bot => &mut self.bot,
+            Side::Interactor => &mut self.interactor,
+        }
+    }
+
+    /// Passes bytes on until the conversation ends, and ends both programs.
+    ///
+    /// # Errors
+    ///
+    /// If the judge is interrupted, or cannot measure or read a program.
+    pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
+        let mut end = self.converse()?;
+        let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
+        let mut last_lines = self.last_lines.clone();
+        let mut extra = Vec::new();
+        let mut decided_before_end_of_input = false;
+        match &mut end {
+            End::Interactor => {
+                decided_before_end_of_input = true;
+                extra = self.await_bot()?;
+            }
+            End::Bot(_) => {
+                // Processes that the bot has left running must not use resources while the interactor decides.
+                self.end(Side::Bot)?;
+                decided_before_end_of_input = self.await_decision()?;
+                // The interactor may have answered the bot's last line after the bot ended.
+                last_lines = self.last_lines.clone();
+                self.end_conversation()?;
+                if self.has_flooded(Side::Interactor) {
+                    end = End::Output(Side::Interactor);
+                }
+            }
+            End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
+                self.end(Side::Bot)?;
+                self.end_input(Side::Interactor);
+                self.await_exit(Side::Interactor, REACTION_TIME)?;
+            }
+            End::Limit(Side::Interactor, _) | End::Output(Side::Interactor) => {}
+            End::Stall(stall) => self.probe(stall)?,
+        }
+        let interactor_exit = self.relay.exited(Side::Interactor);
+        let bot_exit = self.relay.exited(Side::Bot);
+        self.end(Side::Bot)?;
+        self.end(Side::Interactor)?;
+        let stderr = self.interactor.stderr_text();
+        self.apply_final_usage(&mut end);
+        let decision = interactor_exit.map(|exit| self.conditions.style.decision(exit, &stderr, self.folder));
+        let facts = Facts {
+            end,
+            decision,
+            decided_by: DecidedBy::Interactor,
+            interactor_exit,
+            message: self.conditions.style.message(&stderr, self.folder),
+            decided_before_end_of_input,
+            // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
+            // This is no fault of the validator.
+            interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
+            bot_closed,
+            bot_exit,
+            late_limit: self.late_limit,
+            extra,
+            last_lines,
+            conditions: self.conditions,
+        };
+        let Self { bot, interactor, interaction, .. } = self;
+        Ok(Finished { facts, bot, interactor, interaction })
+    }
+
+    /// Compares the final usage of both programs with their limits. The kernel may have ended a program at a limit
+    /// before the judge measured the usage.
+    fn apply_final_usage(&mut self, end: &mut End) {
+        let bot = exceeded(self.bot.used, &self.conditions.limits);
+        let interactor = exceeded(self.interactor.used, &self.conditions.interactor_limits);
+        match (&*end, bot, interactor) {
+            (End::Interactor, _, Some(report)) => *end = End::Limit(Side::Interactor, report),
+            (End::Interactor, Some(report), _) if self.late_limit.is_none() => {
+                self.late_limit = Some((Side::Bot, report));
+            }
+            (End::Bot(_), Some(report), _) => *end = End::Limit(Side::Bot, report),
+            (End::Bot(_), None, Some(report)) if self.late_limit.is_none() => {
+                self.late_limit = Some((Side::Interactor, report));
+            }
+            _ => {}
+        }
+    }
+
+    /// Waits until one of the programs ends or reaches a limit, or until both wait for input. Returns what ended the
+    /// conversation.
+    fn converse(&mut self) -> anyhow::Result<End> {
+        let mut idle: [Option<LimitReport>; 2] = [None, None];
+        loop {
+            let mut ends = Vec::new();
+            for event in self.wait_for_events()? {
+                match (event.side, event.timed.event) {
+                    (Side::Interactor, Event::Exited(_)) => ends.push(End::Interactor),
+                    (Side::Bot, Event::Exited(exit)) => ends.push(End::Bot(exit)),
+                    (side, Event::Limit(report)) if report.limit == Limit::Idle => {
+                        idle[usize::from(side == Side::Interactor)] = Some(report);
+                    }
+                    (side, Event::Limit(report)) => ends.push(End::Limit(side, report)),
+                    (Side::Interactor, Event::Closed) => self.end_input(Side::Bot),
+                    _ => {}
+                }
+            }
+            for side in Side::BOTH {
+                if self.has_flooded(side) {
+                    ends.push(End::Output(side));
+                }
+            }
+            // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
+            // same wait counts as done after the interactor's decision.
+            if let Some(at) = ends.iter().position(|end| matches!(end, End::Interactor)) {
+                return Ok(ends.swap_remove(at));
+            }
+            if let Some(end) = ends.into_iter().next() {
+                return Ok(end);
+            }
+            if let [Some(bot), Some(interactor)] = &mut idle {
+                let (bot, interactor) = (bot.clone(), interactor.clone());
+                let last_writer = self.relay.last_writer();
+                let (late_bot, late_interactor) = Default::default();
+                return Ok(End::Stall(Box::new(Stall {
+                    bot,
+                    interactor,
+                    last_writer,
+                    late_bot,
+                    late_interactor,
+                })));
+            }
+            idle = [None, None];
+        }
+    }
+
+    /// Waits for the next events, and records them.
+    fn wait_for_events(&mut self) -> anyhow::Result<Vec<SideEvent>> {
+        let events = self.relay.wait(MAX_WAIT);
+        self.note(&events)?;
+        Ok(events)
+    }
+
+    fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
+        for event in events {
+            self.interaction.add(event);
+            let SideEvent { side, timed } = event;
+            if let Event::Received(bytes) = &timed.event {
+                self.last_lines.add(*side, &bytes.0);
+            }
+            let record = self.record(*side);
+            match &timed.event {
+                Event::Received(bytes) => record.add(&bytes.0),
+                Event::Stderr(text) => {
+                    record.stderr_bytes += text.0.len() as u64;
+                    record.stderr.extend(&text.0);
+                }
+                Event::Used(used) => record.used = *used,
+                Event::Closed => record.is_closed = true,
+                Event::Interrupted => bail!("interrupted"),
+                Event::Failed(failure) => bail!("{}", failure.why),
+                _ => {}
+            }
+        }
+        if interrupted() {
+            bail!("interrupted");
+        }
+        Ok(())
+    }
+
+    /// Closes the input of a program as soon as all waiting bytes are written to it, and records the end of the input.
+    fn end_input(&mut self, side: Side) {
+        self.interaction.add_end_of_input(side);
+        self.relay.end_input(side);
+    }
+
+    /// Ends a program, and records its last output and its usage.
+    fn end(&mut self, side: Side) -> anyhow::Result<()> {
+        if self.record(side).used != Usage::default() {
+            return Ok(());
+        }
+        let events = self.relay.end(side);
+        self.note(&events)
+    }
+
+    /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Returns the bot's output
+    /// that nobody read: what the interactor had not read, and what the bot wrote during the wait.
+    fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
+        let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
+        let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
+        // This also ends processes that the interactor has left running.
+        self.end(Side::Interactor)?;
+        self.end_input(Side::Bot);
+        let deadline = Instant::now() + self.conditions.limits.grace;
+        while self.relay.is_running(Side::Bot) {
+            let is_late = Instant::now() >= deadline;
+            for SideEvent { side, timed } in self.wait_for_events()? {
+                match timed.event {
+                    Event::Received(bytes) if side == Side::Bot => {
+                        let room = LINE_LIMIT.saturating_sub(extra.len());
+                        extra.extend(bytes.0.iter().take(room));
+                    }
+                    Event::Limit(report) if side == Side::Bot && report.limit != Limit::Idle => {
+                        self.late_limit = Some((side, report));
+                    }
+                    _ => {}
+                }
+            }
+            if is_late || self.late_limit.is_some() || self.has_flooded(Side::Bot) {
+                break;
+            }
+        }
+        Ok(extra.trim_ascii().to_vec())
+    }
+
+    /// Waits for the interactor after the bot has ended. Returns whether the interactor decided before it received the
+    /// end of the bot's output.
+    ///
+    /// A bot may crash because the interactor's last line said "wrong". Therefore the interactor receives the end of
+    /// the bot's output only when it waits for more of this output.
+    fn await_decision(&mut self) -> anyhow::Result<bool> {
+        let mut waits = 0;
+        while waits < MIN_WAITS {
+            self.wait_recording_limit(Side::Interactor)?;
+            if !self.is_deciding() {
+                break;
+            }
+            waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
+        }
+        Ok(!self.relay.is_running(Side::Interactor))
+    }
+
+    /// Closes the interactor's input and waits for its decision. Does nothing if the interactor has already ended or
+    /// reached a limit.
+    fn end_conversation(&mut self) -> anyhow::Result<()> {
+        if self.is_deciding() {
+            self.end_input(Side::Interactor);
+        }
+        while self.is_deciding() {
+            self.wait_recording_limit(Side::Interactor)?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether the interactor is running within its limits.
+    fn is_deciding(&self) -> bool {
+        self.relay.is_running(Side::Interactor)
+            && self.late_limit.is_none()
+            && !self.has_flooded(Side::Interactor)
+    }
+
+    /// Checks whether a program has written more than its output limit.
+    fn has_flooded(&self, side: Side) -> bool {
+        match side {
+            Side::Bot => self.bot.exceeds(self.conditions.output),
+            // With `Turn::AfterBot`, this output is only the test's input, which has no limit.
+            Side::Interactor => {
+                self.conditions.turn == Turn::WithBot
+                    && self.interactor.exceeds(self.conditions.interactor_output)
+            }
+        }
+    }
+
+    /// Waits for the next events. If the program `side` reached a limit, even the idle limit, stores the limit in
+    /// `late_limit`.
+    fn wait_recording_limit(&mut self, side: Side) -> anyhow::Result<()> {
+        for event in self.wait_for_events()? {
+            if let Event::Limit(report) = event.timed.event
+                && event.side == side
+            {
+                self.late_limit = Some((side, report));
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits at most `time` for the end of a program. Returns what the program wrote to stdout during the wait.
+    fn await_exit(&mut self, side: Side, time: Duration) -> anyhow::Result<Vec<u8>> {
+        let deadline = Instant::now() + time;
+        let mut output = Vec::new();
+        while self.relay.is_running(side) && Instant::now() < deadline {
+            for event in self.wait_for_events()? {
+                if let Event::Received(bytes) = event.timed.event
+                    && event.side == side
+                {
+                    let room = LINE_LIMIT.saturating_sub(output.len());
+                    output.extend(bytes.0.iter().take(room));
+                }
+            }
+        }
+        Ok(output)
+    }
+
+    /// Finds out which of two programs that wait for each other has output in a buffer. Closes the input of the bot.
+    /// If the bot writes nothing more and the interactor is still running, also closes the interactor's input.
+    fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
+        self.end_input(Side::Bot);
+        stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;
+        self.end(Side::Bot)?;
+        if !stall.late_bot.is_empty() || !self.relay.is_running(Side::Interactor) {
+            return Ok(());
+        }
+        self.end_input(Side::Interactor);
+        stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
+        Ok(())
+    }
+}
+
+/// Returns the limit that the usage of a program exceeds, if there is one.
+fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
+    let limit = if used.cpu > Some(limits.cpu) {
+        Limit::Cpu
+    } else if used.memory > Some(limits.memory) {
+        Limit::Memory
+    } else if used.processes > Some(limits.processes) {
+        Limit::Processes
+    } else {
+        return None;
+    };
+    Some(LimitReport {
+        limit,
+        used,
+        sleeping: false,
+        stopped: false,
+        quiet: Duration::ZERO,
+        channel: None,
+        unread: 0,
+        unfinished: Bytes::default(),
+    })
+}

@@ -1,0 +1,504 @@
+//! The checks of `judge lint --interactor`. They run the interactor with a right bot, that is one that solves the
+//! problem, and with bots that exit early, write malformed lines, or write without end.
+
+use std::cell::OnceCell;
+use std::ffi::OsString;
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use runner::activity::FLUSH;
+use runner::config::MatchConfig;
+use runner::config::Profile;
+use runner::event::Exit;
+use runner::limits::Limits;
+use runner::relay::Side;
+use runner::stderr_excerpt::shown_lines;
+
+use crate::conversation::ruling::Verdict;
+use crate::lint::finding::{CheckStatus, Finding, Subject, UnderTest};
+use crate::referee::interactor::style::{Decision, Style};
+use crate::referee::interactor::trial::TrialResult;
+use crate::report::run_transcript::MAX_RECORDED;
+use crate::text::{counted, shortened};
+use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::test::Test;
+
+/// The checks, in the order in which they run.
+const CHECKS: [Check; 9] = [
+    Check { name: "flushes every line", subject: Subject::Game, run: flushes },
+    Check { name: "ends with an exit code of its style", subject: Subject::Game, run: ends_by_its_style },
+    Check { name: "accepts the bot", subject: Subject::Game, run: accepts },
+    Check { name: "writes the same lines again", subject: Subject::Extra, run: repeats },
+    Check { name: "decides when the bot ends at once", subject: Subject::End, run: decides_at_once },
+    Check {
+        name: "decides when the bot ends after a line",
+        subject: Subject::End,
+        run: decides_after_a_line,
+    },
+    Check { name: "survives malformed lines", subject: Subject::Input, run: survives_garbage },
+    Check { name: "accepts no malformed line", subject: Subject::Input, run: accepts_no_garbage },
+    Check { name: "survives 60 MB of output", subject: Subject::Input, run: survives_floods },
+];
+
+struct Check {
+    name: &'static str,
+    subject: Subject,
+    run: fn(&InteractorUnderTest) -> anyhow::Result<Finding>,
+}
+
+/// The interactor under test, with a right bot.
+pub(crate) struct InteractorUnderTest {
+    run: ProblemRun,
+    style: Style,
+    test: Test,
+    /// The run of the right bot.
+    with_bot: OnceCell<TrialResult>,
+    /// The runs of bots that write malformed lines.
+    with_garbage: OnceCell<Vec<Misbehaviour>>,
+}
+
+/// A run of a bot that misbehaves.
+struct Misbehaviour {
+    /// What the bot writes.
+    what: String,
+    result: TrialResult,
+    /// The command that repeats the run.
+    again: Option<String>,
+}
+
+/// What an interactor did with a bot that misbehaves.
+enum Reaction {
+    Rejected,
+    Accepted,
+    /// The interactor crashed, waits or reached a limit; the text says which.
+    Failed(String),
+}
+
+/// The limit on the CPU time of a bot that misbehaves. No such bot needs this much time.
+const BOT_CPU: Duration = Duration::from_secs(60);
+
+/// The limit on the wall time of a bot that misbehaves. This time includes the time that the interactor needs to read
+/// the output.
+const BOT_WALL: Duration = Duration::from_secs(600);
+
+impl InteractorUnderTest {
+    /// Prepares the checks of the interactor of `run`. The bot of `run` must be right.
+    ///
+    /// # Errors
+    ///
+    /// If `run` does not have exactly one test, or the style of its interactor is unknown.
+    pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
+        let style = run.style()?;
+        let [test] = &run.tests[..] else {
+            bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
+        };
+        let test = Test { seed: 1, ..test.clone() };
+        let (with_bot, with_garbage) = Default::default();
+        Ok(Self { run, style, test, with_bot, with_garbage })
+    }
+
+    /// Returns the result of the right bot.
+    fn with_bot(&self) -> anyhow::Result<&TrialResult> {
+        if let Some(result) = self.with_bot.get() {
+            return Ok(result);
+        }
+        let result = self.run.programs(self.style, MAX_RECORDED)?.run(&self.test.case())?;
+        Ok(self.with_bot.get_or_init(|| result))
+    }
+
+    /// Runs a bot that misbehaves. `what` describes what the bot writes.
+    fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
+        let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
+        let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
+        // The command that repeats the run has the limits and the profile of `self.run`.
+        let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
+        let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
+        // With this profile, only the interactor's decision counts, and not how the bot ends.
+        let config = MatchConfig { limits, profile: Profile::Contest, ..misbehaving };
+        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
+        let result = programs.run(&self.test.case())?;
+        Ok(Misbehaviour { what: what.to_owned(), result, again: repeatable.again(self.style, &self.test) })
+    }
+
+    /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
+    fn first_line(&self) -> anyhow::Result<String> {
+        /// Maximum length of a pattern, in bytes.
+        const MAX_LENGTH: usize = 200;
+        let output = self.with_bot()?.output(Side::Bot);
+        let line = output.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let text = std::str::from_utf8(line).unwrap_or_default().trim();
+        let is_pattern = !text.is_empty() && text.len() <= MAX_LENGTH && !text.chars().any(char::is_control);
+        Ok(if is_pattern { text.to_owned() } else { "1".to_owned() })
+    }
+
+    /// Runs the bots that write malformed lines, unless they have been run.
+    fn with_garbage(&self) -> anyhow::Result<&[Misbehaviour]> {
+        if let Some(outcomes) = self.with_garbage.get() {
+            return Ok(outcomes);
+        }
+        let line = self.first_line()?;
+        let with_text = replace_numbers(&line, "abc");
+        let huge = replace_numbers(&line, &"9".repeat(30));
+        let long =
+            format!("printf %s '{}'; head -c 1000000 /dev/zero | tr '\\000' 9; echo", quoted_start(&line));
+        let print = ["printf", "%s\\n"];
+        let mut cases: Vec<(&str, Vec<&str>)> = vec![
+            ("an empty line", vec!["echo"]),
+            ("words", vec!["echo", "not what is expected"]),
+            ("a word in place of a number", [&print[..], &[&with_text]].concat()),
+            ("a number of 30 digits", [&print[..], &[&huge]].concat()),
+            ("random bytes", vec!["printf", RANDOM_BYTES]),
+            ("NUL bytes", vec!["printf", "\\000\\000\\000\\000\\n"]),
+            ("a line of 1 MB", vec!["sh", "-c", &long]),
+        ];
+        // If the right bot writes only one line, that line may be a complete answer even without a line end.
+        if self.with_bot()?.bot.lines > 1 {
+            cases.push(("a line without an end", vec!["printf", "%s", &line]));
+        }
+        let mut outcomes = Vec::new();
+        for (what, bot) in &cases {
+            let outcome = self.against(what, bot)?;
+            // The interactor did not end by itself. Stop here: another bot would probably bring it to the same limit,
+            // which can take long.
+            let is_last = outcome.result.interactor_exit.is_none();
+            outcomes.push(outcome);
+            if is_last {
+                break;
+            }
+        }
+        Ok(self.with_garbage.get_or_init(|| outcomes))
+    }
+
+    fn reaction(&self, result: &TrialResult) -> Reaction {
+        let is_crash = result.interactor.stderr.shows_exception();
+        match result.verdict {
+            Verdict::Accepted => Reaction::Accepted,
+            Verdict::Partial if result.score > Some(0.0) => Reaction::Accepted,
+            Verdict::WrongAnswer if is_crash && self.style != Style::Icpc => Reaction::Failed(
+                "the interactor ended with an exception, whose exit code only looks like a rejection"
+                    .to_owned(),
+            ),
+            Verdict::JudgeError => Reaction::Failed(result.reason.clone()),
+            Verdict::Partial
+            | Verdict::WrongAnswer
+            | Verdict::ExtraOutput
+            | Verdict::Crashed
+            | Verdict::ExitedEarly
+            | Verdict::TimeCpu
+            | Verdict::TimeWall
+            | Verdict::Idle
+            | Verdict::NoExit
+            | Verdict::Memory
+            | Verdict::Processes
+            | Verdict::OutputLimit => Reaction::Rejected,
+        }
+    }
+
+    /// Returns the finding for a bot that has ended early, which must be rejected.
+    fn must_reject(&self, outcome: &Misbehaviour) -> Finding {
+        match self.reaction(&outcome.result) {
+            Reaction::Rejected => Finding::pass(format!("it rejected a bot that writes {}", outcome.what)),
+            Reaction::Accepted => accepted(outcome),
+            Reaction::Failed(reason) => failed(
+                outcome,
+                format!("the bot writes {}: {reason}", outcome.what),
+                "bots crash and exit early; then the interactor has to say that they are wrong",
+                "check the result of every read, and reject when the bot's output has ended",
+            ),
+        }
+    }
+}
+
+impl UnderTest for InteractorUnderTest {
+    fn name(&self) -> String {
+        self.run.interactor.typed.clone()
+    }
+
+    fn checks(&self) -> Vec<(&'static str, Subject)> {
+        CHECKS.iter().map(|check| (check.name, check.subject)).collect()
+    }
+
+    fn run(&self, number: u64) -> anyhow::Result<Finding> {
+        let at = usize::try_from(number - 1)?;
+        let check = CHECKS.get(at).with_context(|| format!("there is no check {number}"))?;
+        let mut finding = (check.run)(self)?;
+        if finding.status == CheckStatus::Fail && finding.again.is_none() {
+            finding.again = self.run.again(self.style, &self.test);
+        }
+        Ok(finding)
+    }
+}
+
+/// 16 bytes and then a newline, as a format of `printf`. The bytes contain control characters and invalid UTF-8.
+const RANDOM_BYTES: &str =
+    "\\303\\050\\001\\377\\033\\200\\076\\217\\005\\361\\244\\177\\313\\016\\252\\351\\n";
+
+fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let result = interactor.with_bot()?;
+    let is_buffered = result.verdict == Verdict::JudgeError
+        && result
+            .advice
+            .iter()
+            .any(|advice| advice.starts_with("in the interactor") && advice.ends_with(FLUSH));
+    Ok(if is_buffered {
+        let why =
+            "a right bot waits for a line that never comes, and in a contest the bot would be blamed for it";
+        not_accepted(result, &[why])
+    } else {
+        Finding::pass("no line of the interactor was in a buffer while it waited")
+    })
+}
+
+fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let style = interactor.style;
+    let result = interactor.with_bot()?;
+    let Some(exit) = result.interactor_exit else {
+        return Ok(Finding::note("not tested: the interactor did not end by itself"));
+    };
+    // Check only the exit code. Exit code 7 needs a message with points, so pass such a message. Pass `/dev/null` as
+    // the folder, so that no file with a score is found.
+    let message = if exit == Exit::Code(7) { "points 0" } else { "" };
+    Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
+        Decision::Failed(_) => {
+            let why =
+                "an interactor that ends in any other way has failed: the run says nothing about the bot";
+            let advice = match (exit, style) {
+                (Exit::Code(_), Style::Icpc) => "exit with code 42 to accept, and with 43 to reject",
+                (Exit::Code(_), Style::Testlib) => "end with quitf(_ok, ...) or quitf(_wa, ...): code 0 or 1",
+                (Exit::Code(_), Style::Plain) | (Exit::Signal(_), _) => {
+                    "look for the cause in its stderr, and run it in a debugger"
+                }
+            };
+            let mut finding = not_accepted(result, &[why]);
+            finding.advice.push(advice.to_owned());
+            finding
+        }
+        Decision::Accepted | Decision::Partial(_) | Decision::Wrong => {
+            Finding::pass(format!("it {exit}, in the style {}", style.name()))
+        }
+    })
+}
+
+fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let result = interactor.with_bot()?;
+    Ok(match result.verdict {
+        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.reason),
+        Verdict::JudgeError => {
+            let mut finding = not_accepted(result, &["no bot can be accepted before this is repaired"]);
+            if finding.advice.is_empty() {
+                finding
+                    .advice
+                    .push("look for what the interactor does after the last line that it read".to_owned());
+            }
+            finding
+        }
+        _ => {
+            let mut finding = not_accepted(result, &["the checks need a bot that is right"]);
+            finding.advice.push(
+                "if the bot is right, the interactor is not: compare both with the statement".to_owned(),
+            );
+            finding
+        }
+    })
+}
+
+/// Returns the finding for a right bot that was not accepted.
+fn not_accepted(result: &TrialResult, why: &[&str]) -> Finding {
+    let mut finding = Finding::fail(format!("{}, {}", result.verdict, result.reason), "");
+    finding.why = result.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
+    finding.advice.clone_from(&result.advice);
+    finding.stderr = shown_lines(&result.interactor.stderr);
+    finding
+}
+
+/// Checks that the interactor writes the same lines again when it reads the same lines again. A second bot writes the
+/// recorded lines of the right bot without reading the answers, so the check also works with a right bot that is not
+/// deterministic.
+fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    const WHY: &str =
+        "a failed run cannot be repeated, and a bot that is judged again may get another verdict";
+    const ADVICE: &str = "make every choice depend only on the input, or on a random generator whose seed is a constant or part of the input";
+    let first = interactor.with_bot()?;
+    let mut file =
+        tempfile::NamedTempFile::with_prefix("judge-lint-").context("a temporary file cannot be made")?;
+    file.write_all(&first.output(Side::Bot)).context("a temporary file cannot be written")?;
+    let path = file.path().to_str().context("the folder of temporary files is not UTF-8")?;
+    let script = "exec 3<&0; cat <&3 > /dev/null & cat \"$0\"";
+    let again = interactor.against("the lines of the right bot again", &["sh", "-c", script, path])?;
+    let again = Misbehaviour { again: None, ..again };
+    let second = &again.result;
+    let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
+    Ok(if let Some(difference) = difference {
+        failed(&again, format!("for the same lines of the bot, {difference}"), WHY, ADVICE)
+    } else if let Reaction::Failed(reason) = interactor.reaction(second) {
+        failed(&again, format!("for the same lines of the bot: {reason}"), WHY, ADVICE)
+    } else if (second.verdict, second.score) != (first.verdict, first.score) {
+        let found = format!("{}; then, for the same lines of the bot: {}", first.reason, second.reason);
+        failed(&again, found, WHY, ADVICE)
+    } else {
+        let lines = counted(first.interactor.lines, "line");
+        Finding::pass(format!("it wrote the same {lines} for the same lines of the bot"))
+    })
+}
+
+/// Describes the first difference between two outputs of the interactor; `None` if they are the same.
+fn difference(first: &[u8], second: &[u8]) -> Option<String> {
+    let lines = |output: &[u8]| -> Vec<String> {
+        let lines = output.split_inclusive(|&byte| byte == b'\n');
+        lines.map(|line| String::from_utf8_lossy(line).trim_end().to_owned()).collect()
+    };
+    if first == second {
+        return None;
+    }
+    let (first, second) = (lines(first), lines(second));
+    let at = first.iter().zip(&second).take_while(|(first, second)| first == second).count();
+    let shown = |lines: &[String]| {
+        lines.get(at).map_or("nothing".to_owned(), |line| format!("{:?}", shortened(line)))
+    };
+    Some(format!(
+        "line {} of the interactor was {} at first, and then {}",
+        at + 1,
+        shown(&first),
+        shown(&second)
+    ))
+}
+
+fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let outcome = interactor.against("nothing and exits", &["true"])?;
+    Ok(interactor.must_reject(&outcome))
+}
+
+fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    if interactor.with_bot()?.bot.lines <= 1 {
+        return Ok(Finding::note("not tested: the bot writes only one line"));
+    }
+    let line = interactor.first_line()?;
+    let outcome = interactor.against("one line and exits", &["printf", "%s\\n", &line])?;
+    Ok(interactor.must_reject(&outcome))
+}
+
+fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let outcomes = interactor.with_garbage()?;
+    let failures: Vec<(&Misbehaviour, String)> = outcomes
+        .iter()
+        .filter_map(|outcome| match interactor.reaction(&outcome.result) {
+            Reaction::Failed(reason) => Some((outcome, reason)),
+            Reaction::Rejected | Reaction::Accepted => None,
+        })
+        .collect();
+    let Some((outcome, reason)) = failures.first() else {
+        return Ok(Finding::pass(format!(
+            "{}, such as {}",
+            counted(outcomes.len() as u64, "bot"),
+            shown(outcomes)
+        )));
+    };
+    let others: Vec<&str> = failures[1..].iter().map(|(other, _)| other.what.as_str()).collect();
+    let others =
+        if others.is_empty() { String::new() } else { format!("; it also fails for {}", others.join(", ")) };
+    Ok(failed(
+        outcome,
+        format!("the bot writes {}: {reason}{others}", outcome.what),
+        "a wrong bot would get a judge error in place of a verdict",
+        "check what was read before it is converted or used as an index, limit its length, and reject what is malformed",
+    ))
+}
+
+fn accepts_no_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let outcomes = interactor.with_garbage()?;
+    for outcome in outcomes {
+        if matches!(interactor.reaction(&outcome.result), Reaction::Accepted) {
+            return Ok(accepted(outcome));
+        }
+    }
+    Ok(Finding::pass(format!("none of {} was accepted", counted(outcomes.len() as u64, "bot"))))
+}
+
+/// Checks that the interactor does not fail on long output. It may accept the output: for some problems, the first line
+/// of the right bot is already a right answer, or only a checker can decide.
+fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let line = interactor.first_line()?.replace('\'', "'\\''");
+    // The bot also reads the answers. Otherwise, each program would wait until the other one reads.
+    let lines = format!("exec 3<&0; cat <&3 > /dev/null & yes -- '{line}' | head -c 60000000");
+    let digits = "head -c 60000000 /dev/zero | tr '\\000' 9";
+    for (what, script) in [("its first line without end", lines.as_str()), ("one line of 60 MB", digits)] {
+        let outcome = interactor.against(what, &["sh", "-c", script])?;
+        if let Reaction::Failed(reason) = interactor.reaction(&outcome.result) {
+            return Ok(failed(
+                &outcome,
+                format!("the bot writes {what}: {reason}"),
+                "a bot in an endless loop would get a judge error in place of a verdict",
+                "limit the number of lines and their length: reject at the first line beyond a limit",
+            ));
+        }
+    }
+    Ok(Finding::pass("as one line, and as many lines"))
+}
+
+/// Returns the finding for a bot that misbehaves and was accepted.
+fn accepted(outcome: &Misbehaviour) -> Finding {
+    let found = format!("it accepted a bot that writes {}", outcome.what);
+    failed(outcome, found, "a wrong bot would be accepted", "accept only after a complete and correct answer")
+}
+
+/// Returns the finding of a check that failed with a bot that misbehaves.
+fn failed(outcome: &Misbehaviour, found: String, why: &str, advice: &str) -> Finding {
+    let mut finding = Finding::fail(found, advice);
+    finding.why.push(why.to_owned());
+    finding.stderr = shown_lines(&outcome.result.interactor.stderr);
+    finding.again.clone_from(&outcome.again);
+    finding
+}
+
+/// Returns what the first two bots write, joined by "and".
+fn shown(outcomes: &[Misbehaviour]) -> String {
+    let names: Vec<&str> = outcomes.iter().take(2).map(|outcome| outcome.what.as_str()).collect();
+    names.join(" and ")
+}
+
+/// Replaces every number of a line by a word, or the whole line if it has no number.
+fn replace_numbers(line: &str, word: &str) -> String {
+    let mut replaced = String::new();
+    let mut was_digit = false;
+    for symbol in line.chars() {
+        let is_digit = symbol.is_ascii_digit();
+        if is_digit && !was_digit {
+            replaced += word;
+        } else if !is_digit {
+            replaced.push(symbol);
+        }
+        was_digit = is_digit;
+    }
+    if line.contains(|symbol: char| symbol.is_ascii_digit()) { replaced } else { word.to_owned() }
+}
+
+/// Returns the text before the first digit of a line, escaped for use in single quotes of a shell.
+fn quoted_start(line: &str) -> String {
+    let start = line.split(|symbol: char| symbol.is_ascii_digit()).next().unwrap_or_default();
+    start.replace('\'', "'\\''")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_replaced() {
+        assert_eq!(replace_numbers("? 12 -345", "x"), "? x -x");
+        assert_eq!(replace_numbers("7", "x"), "x");
+        assert_eq!(replace_numbers("left", "x"), "x");
+        assert_eq!(quoted_start("it's 1 2"), "it'\\''s ");
+    }
+
+    #[test]
+    fn differences_name_the_first_line() {
+        let difference = |first: &str, second: &str| difference(first.as_bytes(), second.as_bytes());
+        assert_eq!(difference("1\n<\n", "1\n<\n"), None);
+        let text = difference("1\n<\n", "1\n>\n").unwrap();
+        assert_eq!(text, "line 2 of the interactor was \"<\" at first, and then \">\"");
+        let text = difference("1\n", "1\n2\n").unwrap();
+        assert_eq!(text, "line 2 of the interactor was nothing at first, and then \"2\"");
+        assert!(difference("1", "1\n").is_some());
+    }
+}

@@ -1,0 +1,182 @@
+//! Explains a game that was not won: the evidence, and what to do. Like the verdict, the explanation is a pure function
+//! of the game's state.
+
+use crate::referee::game::decide::stall;
+use crate::referee::game::end_cause::{BotEnd, EndCause};
+use crate::referee::game::game_state::GameState;
+use crate::referee::game::setup::GameSetup;
+use crate::referee::game::verdict::Verdict;
+use runner::activity::{Activity, FLUSH};
+use runner::config::MatchConfig;
+use runner::event::{Exit, StillRunning};
+
+/// Why a game ended as it did, and what to do about it. Each line is a sentence, with the most important one first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Explanation {
+    /// The evidence.
+    pub(crate) why: Vec<String>,
+    /// What to do.
+    pub(crate) advice: Vec<String>,
+}
+
+impl Explanation {
+    /// Makes an explanation that has only advice.
+    pub(crate) fn advise(advice: impl Into<String>) -> Self {
+        Self { why: Vec::new(), advice: vec![advice.into()] }
+    }
+}
+
+/// The advice on how a bot should exit after a game.
+pub(crate) const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read loop and exit with code 0";
+
+/// The advice on how a bot should exit after a game in misère play that it has won.
+const EXIT_AFTER_WIN: &str = "misère play: when the bot prints \"0 0\" because it has no move left, it has won and the judge sends \
+    nothing more: read no line after it, and exit with code 0";
+
+/// Returns the advice on how the bot should exit after this game.
+fn exit_advice(state: &GameState) -> &'static str {
+    if state.position().is_misere() && matches!(state.end_cause(), Some(EndCause::Won)) {
+        EXIT_AFTER_WIN
+    } else {
+        EXIT
+    }
+}
+
+/// The advice to print nothing after a game.
+pub(crate) const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
+
+/// The advice on which lines to print.
+pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; \
+    print everything else to stderr";
+
+mod illegal;
+mod numbers;
+mod resources;
+
+/// Explains a verdict. The explanation is empty if there is nothing to explain.
+pub(crate) fn explain(
+    state: &GameState,
+    verdict: Verdict,
+    game: &GameSetup,
+    config: &MatchConfig,
+) -> Explanation {
+    match verdict {
+        _ if !config.played_by.is_program() => Explanation::default(),
+        // The review explains a lost game.
+        Verdict::Won | Verdict::Lost | Verdict::JudgeError | Verdict::Interrupted => Explanation::default(),
+        Verdict::Illegal => illegal::explain(state, game),
+        Verdict::Malformed => numbers::explain(state, game),
+        Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
+        Verdict::ExtraOutput => Explanation::advise(PRINT_NO_MORE),
+        Verdict::NoExit => not_ended(state.still_running(), exit_advice(state)),
+        Verdict::OutputLimit => Explanation {
+            why: Vec::new(),
+            advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],
+        },
+        Verdict::Crashed => crashed(state, game, config),
+        Verdict::ExitedEarly => exited_early(state),
+        Verdict::TimeCpu => resources::cpu(state, game, config),
+        Verdict::Memory => resources::memory(state, game, config),
+        Verdict::Processes => {
+            Explanation::advise("start fewer threads and processes, or raise the limit (--processes)")
+        }
+        Verdict::Idle | Verdict::TimeWall => silent(state, verdict, game, config),
+    }
+}
+
+/// Explains a bot that did not answer in time.
+fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let Some(EndCause::Limit(report)) = state.end_cause() else { return Explanation::default() };
+    let stall = stall(state, report);
+    let evidence = stall.to_string();
+    if verdict == Verdict::TimeWall && !report.sleeping {
+        let Explanation { why, mut advice } = resources::cpu(state, game, config);
+        advice.push(
+            "if the machine is busy, play fewer games at a time (--jobs 1), or raise the limit (--wall-limit)"
+                .to_owned(),
+        );
+        return Explanation { why: [why, vec![evidence]].concat(), advice };
+    }
+    if verdict == Verdict::TimeWall {
+        let advice =
+            "find out why it does not run: it may sleep, wait for other processes, or read or write files";
+        return Explanation { why: vec![evidence], advice: vec![advice.to_owned()] };
+    }
+    let cause = stall.cause();
+    Explanation { why: vec![cause.why, evidence], advice: vec![cause.advice] }
+}
+
+fn exited_early(state: &GameState) -> Explanation {
+    let why = if state.io().received == 0 {
+        vec!["it printed nothing; output that is not flushed may be lost when the program exits".to_owned()]
+    } else {
+        Vec::new()
+    };
+    let advice = match state.bot_end() {
+        BotEnd::Exited(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
+        _ => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
+    };
+    let flush = (state.io().received == 0).then(|| FLUSH.to_owned());
+    Explanation { why, advice: [advice.to_owned()].into_iter().chain(flush).collect() }
+}
+
+fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    match state.bot_end() {
+        BotEnd::Exited(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(state, game, config),
+        BotEnd::Exited(Exit::Signal(_)) => Explanation::default(),
+        _ if matches!(state.end_cause(), Some(EndCause::Won)) => Explanation::advise(exit_advice(state)),
+        _ if state.stderr().whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
+            Explanation::advise("look for a call that exits with this code: it wrote nothing to stderr")
+        }
+        _ if state.stderr().beginning_has(OLD_NODE) => Explanation::advise(
+            "install Node 22.6 or later, which runs TypeScript, or set another way in judge.toml",
+        ),
+        _ => Explanation::advise("read what it wrote to stderr, below: it names the error and the line"),
+    }
+}
+
+/// The error message of a version of Node that is too old for TypeScript.
+const OLD_NODE: &str = "bad option: --experimental-strip-types";
+
+/// The signal of a segmentation fault. Its number is the same on every Unix.
+const SIGSEGV: i32 = 11;
+
+/// Explains why a bot did not exit by itself. `running` is the state of the bot when it was killed, or `None` if the
+/// state is unknown; `exit` is the advice on how to exit.
+pub(crate) fn not_ended(running: Option<&StillRunning>, exit: &str) -> Explanation {
+    let Some(running) = running else { return Explanation::advise(exit) };
+    if !running.sleeping {
+        let why = "it was using CPU when it was killed: it is in an endless loop, such as one that keeps \
+            reading after \"0 0\" or at the end of input";
+        return Explanation { why: vec![why.to_owned()], advice: vec![exit.to_owned()] };
+    }
+    let activity = Activity::of(running.channel.as_deref());
+    let why = format!("when it was killed, it {}", activity.in_the_past());
+    let advice = match activity {
+        // The judge has closed the bot's input, so there is nothing that the bot could wait for.
+        Activity::Input | Activity::Event | Activity::Unknown => exit.to_owned(),
+        activity => format!("{}; {exit}", activity.look_for()),
+    };
+    Explanation { why: vec![why], advice: vec![advice] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_of_a_bot_that_does_not_exit() {
+        let explained = |sleeping, channel: Option<&str>| {
+            let channel = channel.map(str::to_owned);
+            let Explanation { why, advice } = not_ended(Some(&StillRunning { sleeping, channel }), EXIT);
+            (why.concat(), advice.concat())
+        };
+        let (why, advice) = explained(true, Some("hrtimer_nanosleep"));
+        assert_eq!(why, "when it was killed, it was sleeping for a set time");
+        assert!(advice.starts_with("look for a call to sleep; when \"0 0\""), "{advice}");
+        let (why, advice) = explained(true, Some("anon_pipe_read"));
+        assert_eq!((why.as_str(), advice.as_str()), ("when it was killed, it was waiting for input", EXIT));
+        assert!(explained(false, None).0.starts_with("it was using CPU when it was killed"));
+        assert_eq!(not_ended(None, EXIT), Explanation::advise(EXIT));
+    }
+}

@@ -1,0 +1,158 @@
+//! Explains bots that need too much time, memory or stack: when the resource was used up, and how to find the smallest
+//! game that needs too much.
+
+use std::path::Path;
+use std::time::Duration;
+
+use runner::config::{MatchConfig, NO_STACK_LIMIT};
+use zeroxor::GameSpec;
+
+use crate::referee::game::conversation::ExpectedLine;
+use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::explain::Explanation;
+use crate::referee::game::game_state::GameState;
+use crate::referee::game::setup::{GameHeader, GameSetup};
+use crate::text::counted;
+use crate::units::measured;
+
+/// Maximum length of a row on which even a slow search ends in time if it stores the positions that it has seen.
+const SMALL_ROW: u64 = 40;
+
+/// Maximum length of a row on which even a search that stores no positions is quick and not deep.
+const TINY_ROW: u64 = 8;
+
+/// Minimum CPU time that the start of the program alone cannot explain.
+const LONG_CPU_TIME: Duration = Duration::from_millis(500);
+
+/// Minimum length N of a row for which a table of N x N entries is large.
+const LARGE_ROW: u64 = 500;
+
+/// Formats a stack size in MiB or KiB.
+fn stack_size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) {
+        format!("{} MiB", bytes >> 20)
+    } else {
+        format!("{} KiB", bytes >> 10)
+    }
+}
+
+/// Explains a bot that computed until its CPU time or its wall time was used up.
+pub(crate) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let mut why = vec![when_used_up(state, "time")];
+    let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
+    if let Some([n, ..]) = game.header.row()
+        && n <= SMALL_ROW
+        && used >= LONG_CPU_TIME
+    {
+        why.push(format!(
+            "a row of {n} is short: perhaps {}",
+            if n <= TINY_ROW {
+                "a loop or a recursion never ends"
+            } else {
+                "it tries all games to the end without remembering positions, or a loop never ends"
+            }
+        ));
+    }
+    Explanation { why, advice: smaller_game(game, config) }
+}
+
+/// Explains a bot that used up its memory.
+pub(crate) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let mut why = vec![when_used_up(state, "memory")];
+    let row = game.header.row().map(|[n, ..]| n);
+    if let Some(n) = row.filter(|&n| n <= TINY_ROW) {
+        let cause = match config.stack {
+            Some(stack) if stack < config.limits.memory => {
+                "a loop that never stops allocating, or a table that is too large"
+            }
+            // The stack cannot overflow: the memory is full before the stack reaches its limit.
+            Some(_) => {
+                "infinite recursion (here the stack may fill the memory: see ulimit -s), a loop that never \
+                 stops allocating, or a table that is too large"
+            }
+            None => "infinite recursion, a loop that never stops allocating, or a table that is too large",
+        };
+        why.push(format!("no game on a row of {n} has more than {n} moves: perhaps {cause}"));
+    }
+    if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
+        let entries = u128::from(n) * u128::from(n);
+        let each = u128::from(config.limits.memory) / entries;
+        let too_many = counted(u64::try_from(each).unwrap_or(u64::MAX).saturating_add(1), "byte");
+        why.push(format!(
+            "a table of N x N has {entries} entries here, and N x N x N far more; with {too_many} per entry, \
+             N x N exceeds the limit"
+        ));
+    }
+    Explanation { why, advice: smaller_game(game, config) }
+}
+
+/// Returns a sentence that says when a resource, with the name `what`, was used up.
+fn when_used_up(state: &GameState, what: &str) -> String {
+    let turn = state.turn();
+    match (turn.expected, state.timing().slowest) {
+        (ExpectedLine::Side, _) | (_, None) => {
+            format!("all of the {what} was used before the first line, First or Second")
+        }
+        (_, Some((ply, slowest))) => {
+            let answer = if ply == 0 { "its side".to_owned() } else { format!("move {ply}") };
+            let slowest =
+                format!("the slowest answer before that was {answer}, which took {}", measured(slowest));
+            match state.end_cause() {
+                Some(EndCause::Won) => format!("it had been used up by the end of the game; {slowest}"),
+                _ => format!("it was used up at {turn}; {slowest}"),
+            }
+        }
+    }
+}
+
+/// Returns the advice to try smaller games, with the command for a row half as long if there is such a row.
+fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
+    let row = game.header.row().filter(|[n, l, _]| n / 2 >= *l);
+    let smaller = row.map(|[n, l, r]| GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) });
+    let command =
+        smaller.and_then(|smaller| config.run_command(GameHeader::new(smaller, game.header.side()).text()));
+    vec![match command {
+        Some(command) => format!("try smaller rows, to find the smallest one that fails: {command}"),
+        None => "try smaller games, to find the smallest one that fails".to_owned(),
+    }]
+}
+
+/// Explains a segmentation fault.
+pub(crate) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let tiny_row = game.header.row().map(|[n, ..]| n).filter(|&n| n <= TINY_ROW);
+    let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
+    let used = state.used().memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
+    let why = match (used, tiny_row) {
+        (Some((used, stack, size)), _) if used < stack => format!(
+            "it used less memory than a full stack, {size}, so the cause is not recursion but an index \
+             out of bounds, a null pointer, or a local array larger than the stack"
+        ),
+        // The bot used at most as much memory as two full stacks.
+        (Some((used, stack, size)), Some(n)) if used / 2 <= stack => format!(
+            "infinite recursion: it used as much memory as a full stack, {size}, though no game on a row of \
+             {n} has more than {n} moves"
+        ),
+        (Some((used, stack, size)), None) if used / 2 <= stack => {
+            format!("recursion that is infinite or too deep: it used as much memory as a full stack, {size}")
+        }
+        _ => "an index out of bounds, or infinite recursion, which overflows the stack".to_owned(),
+    };
+    Explanation { why: vec![why], advice: vec![sanitizer(game, config)] }
+}
+
+/// Returns advice on how to find the faulty line of the source.
+fn sanitizer(game: &GameSetup, config: &MatchConfig) -> String {
+    let extension = config.bot.first().and_then(|word| Path::new(word).extension()?.to_str());
+    let flags = match extension {
+        Some("cpp" | "cc" | "cxx") => "-std=gnu++20 -g -fsanitize=address",
+        Some("c") => "-g -fsanitize=address",
+        _ => return "find the line with a debugger, or in C and C++ with -g -fsanitize=address".to_owned(),
+    };
+    let mut config = config.clone();
+    config.build.release_flags = Some(flags.to_owned());
+    let command = config.run_command(game.header.text());
+    command.map_or_else(
+        || format!("find the line: compile it with {flags}"),
+        |command| format!("find the line: {command}"),
+    )
+}

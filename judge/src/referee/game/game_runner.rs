@@ -1,0 +1,424 @@
+//! The runner of one game between a bot and an opponent.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use runner::delay::count_stops;
+use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
+use runner::interrupt::interrupted;
+use runner::limits::{EARLY_LIMIT, Limits};
+use runner::{Bot, TimedEvent, WaitLimits};
+use zeroxor::Position;
+use zeroxor::wire::protocol::{LOST, NO_MOVE};
+
+use crate::referee::game::conversation::ExpectedLine;
+use crate::referee::game::conversation::{Mover, Spectator};
+use crate::referee::game::decide::is_waiting_for_input;
+use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::game_state::GameState;
+use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
+use crate::referee::game::result::GameResult;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::setup::GameSetup;
+use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
+
+/// The bot's place in a session when a game starts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GameStart {
+    /// The number of games to announce with `games T`, if this game is the first of a conversation.
+    pub(crate) games: Option<u64>,
+    /// Whether the bot may play another game after this one.
+    pub(crate) may_play_on: bool,
+}
+
+/// The progress of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The opponent is to move, but has not moved yet.
+    Waiting,
+    /// The game is over, and the bot has been informed.
+    Over,
+}
+
+/// A game with its bot, opponent, spectator and log.
+pub(crate) struct GameRunner<'a> {
+    setup: SetupLine,
+    start_position: Position,
+    state: GameState,
+    /// The time at which the game began.
+    start: Instant,
+    may_play_on: bool,
+    /// The number of times that signals had stopped the judge when `record_stop` last ran.
+    stops: usize,
+    /// Whether the bot has been informed that the game is over.
+    is_informed: bool,
+    /// The result and whether the bot plays on, once both are known.
+    ended: Option<(GameResult, bool)>,
+    bot: &'a mut dyn Bot,
+    opponent: Box<dyn Opponent + 'a>,
+    spectator: &'a mut dyn Spectator,
+    log: &'a mut dyn GameLog,
+}
+
+impl<'a> GameRunner<'a> {
+    /// Creates a game against the built-in opponent of the set-up.
+    pub(crate) fn new(
+        setup: SetupLine,
+        bot: &'a mut dyn Bot,
+        spectator: &'a mut dyn Spectator,
+        log: &'a mut dyn GameLog,
+    ) -> anyhow::Result<Self> {
+        let GameSetup { header, opponent, seed, line, repeat: _ } = &setup.game;
+        let opponent = BuiltIn::new(&Position::new(header.game())?, *opponent, *seed, line);
+        Self::against(setup, bot, Box::new(opponent), spectator, log)
+    }
+
+    /// Creates a game against `opponent`.
+    pub(crate) fn against(
+        setup: SetupLine,
+        bot: &'a mut dyn Bot,
+        opponent: Box<dyn Opponent + 'a>,
+        spectator: &'a mut dyn Spectator,
+        log: &'a mut dyn GameLog,
+    ) -> anyhow::Result<Self> {
+        let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+        Ok(Self {
+            start_position: state.position().clone(),
+            state,
+            start: Instant::now(),
+            may_play_on: false,
+            stops: count_stops(),
+            is_informed: false,
+            ended: None,
+            bot,
+            opponent,
+            spectator,
+            log,
+            setup,
+        })
+    }
+
+    /// Plays the game to its end and writes its events to the log. Returns the finished game and whether the bot plays
+    /// on. A bot plays on only if `may_play_on` is true and the bot knows that the game is over.
+    pub(crate) fn run(mut self, start: GameStart) -> anyhow::Result<(FinishedGame, bool)> {
+        self.begin(start)?;
+        while self.advance()? != Progress::Over {}
+        self.finish()
+    }
+
+    /// Sends the bot the header of the game, after `games T` in the first game of a conversation.
+    pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
+        self.may_play_on = may_play_on;
+        self.log.begin(&self.setup)?;
+        self.spectator.start(&self.start_position)?;
+        (self.start, self.stops) = (Instant::now(), count_stops());
+        if let Some(games) = games {
+            self.send(&format!("games {games}"))?;
+        }
+        self.send(&self.setup.game.header.to_string())
+    }
+
+    /// Continues the game until it waits for the opponent's move, or until the bot has been informed of the end. Also
+    /// informs an opponent that cannot see the end from the moves.
+    pub(crate) fn advance(&mut self) -> anyhow::Result<Progress> {
+        if self.is_informed {
+            return Ok(Progress::Over);
+        }
+        if self.exchange_lines()? == Progress::Waiting {
+            return Ok(Progress::Waiting);
+        }
+        self.announce_end()?;
+        self.is_informed = true;
+        if !self.is_played_out() {
+            // End the bot now: the opponent must learn the verdict, which depends on how the bot ends.
+            self.ended = Some(self.end()?);
+        }
+        Ok(Progress::Over)
+    }
+
+    /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
+    pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
+        let (result, plays_on) = self.end()?;
+        self.log.end(&ResultLine::from(&result))?;
+        Ok((FinishedGame::new(self.setup, self.start_position, result), plays_on))
+    }
+
+    /// Writes an event to the log and applies it to `state`. No other function changes `state`.
+    fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
+        let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
+        self.log.write(&event).context("the transcript cannot be written")?;
+        let plies = self.state.moves().len();
+        self.state.apply(&event);
+        for (ply, &mv) in (plies as u64 + 1..).zip(&self.state.moves()[plies..]) {
+            let mover = Mover::of(ply, self.state.side());
+            if mover == Mover::Bot {
+                self.opponent.bot_played(mv)?;
+            }
+            self.spectator.moved(ply, mover, mv)?;
+        }
+        Ok(())
+    }
+
+    fn record_all(&mut self, events: Vec<TimedEvent>) -> anyhow::Result<()> {
+        events.into_iter().try_for_each(|event| self.record(event))
+    }
+
+    /// Sends a line. First records the lines that the bot has already printed, to keep the order of the lines.
+    fn send(&mut self, line: &str) -> anyhow::Result<()> {
+        // After `EARLY_LIMIT` early lines, further lines stay in the pipe.
+        if self.state.early_lines() < EARLY_LIMIT {
+            let early = self.bot.drain();
+            self.record_all(early)?;
+        }
+        let line = format!("{line}\n");
+        // Take the time before sending the line: the bot may read the line before the judge runs again.
+        let at = Instant::now();
+        self.bot.send(line.as_bytes());
+        self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
+    }
+
+    /// Exchanges lines with the bot until the game has ended, or until it waits for the opponent's move.
+    fn exchange_lines(&mut self) -> anyhow::Result<Progress> {
+        while self.state.end_cause().is_none() {
+            if interrupted() {
+                self.record(TimedEvent::now(Event::Interrupted))?;
+            } else if self.state.turn().expected == ExpectedLine::OpponentMove {
+                match self.opponent.play() {
+                    Ok(OpponentTurn::Move(mv)) => self.send(&mv.to_string())?,
+                    Ok(OpponentTurn::NoMove) => self.send_last(NO_MOVE)?,
+                    Ok(OpponentTurn::Forfeit(verdict)) => {
+                        self.record(TimedEvent::now(Event::Forfeited(Forfeit {
+                            verdict: verdict.to_string(),
+                        })))?;
+                        self.send_last(NO_MOVE)?;
+                    }
+                    Ok(OpponentTurn::Pending) => return Ok(Progress::Waiting),
+                    Err(error) => {
+                        let why = format!("the opponent cannot play: {error}");
+                        self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
+                    }
+                }
+            } else {
+                let wall = self.state.wall_left(self.start.elapsed());
+                let Limits { idle, cpu, memory, processes, .. } = *self.state.limits();
+                let events = self.bot.wait(&WaitLimits { wall, idle, cpu, memory, processes });
+                self.record_all(events)?;
+            }
+        }
+        Ok(Progress::Over)
+    }
+}
+
+/// Maximum time in which a bot that waits for input may answer `-1 -1`. After that time, its input ends.
+const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
+
+impl GameRunner<'_> {
+    /// Returns whether the game ended because a player has no move left.
+    fn is_played_out(&self) -> bool {
+        matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost))
+    }
+
+    /// Records a stop if a signal has stopped the judge itself since the last call.
+    fn record_stop(&mut self) -> anyhow::Result<()> {
+        let stops = count_stops();
+        if std::mem::replace(&mut self.stops, stops) == stops {
+            return Ok(());
+        }
+        self.record(TimedEvent::now(Event::Stopped))
+    }
+
+    /// Sends the line that ends the game. First records the bot's usage, because the bot may exit after that line.
+    fn send_last(&mut self, line: &str) -> anyhow::Result<()> {
+        let used = self.bot.used();
+        self.record(used)?;
+        self.send(line)
+    }
+
+    /// Lets a bot that waits for input read `-1 -1`, and then records `Event::InputEnded`. The bot's output before and
+    /// after that event shows why the bot waits.
+    fn end_input(&mut self) -> anyhow::Result<()> {
+        let no_limit = Duration::MAX;
+        let deadline = Instant::now() + LAST_ANSWER_TIME.min(self.state.limits().grace);
+        loop {
+            let wall = deadline.saturating_duration_since(Instant::now());
+            let limits =
+                WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
+            let mut events = self.bot.wait(&limits);
+            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed. A delay of the judge is
+            // not an answer of the bot.
+            let is_no_answer = |event: &Event| {
+                matches!(event, Event::Stderr(_) | Event::StderrOmitted(_) | Event::Delayed(_))
+            };
+            let has_answered = events.iter().any(|timed| !is_no_answer(&timed.event));
+            events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
+            self.record_all(events)?;
+            if has_answered || wall.is_zero() {
+                break;
+            }
+        }
+        self.record(TimedEvent::now(Event::InputEnded))
+    }
+
+    /// Informs the bot that the game is over, unless the bot knows it from the last `0 0`. Also informs an opponent
+    /// that cannot see the end from the moves.
+    fn announce_end(&mut self) -> anyhow::Result<()> {
+        let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
+        match self.state.end_cause() {
+            // The bot has read `0 0`.
+            Some(EndCause::Won | EndCause::Lost) if is_opponents_turn => Ok(()),
+            // The bot has won by its own `0 0`, and may exit at once.
+            Some(EndCause::Won) => {
+                self.opponent.bot_has_no_move()?;
+                let used = self.bot.used();
+                self.record(used)
+            }
+            Some(EndCause::Lost) => {
+                self.opponent.bot_has_no_move()?;
+                self.send_last(LOST)
+            }
+            _ => self.send_last(LOST),
+        }
+    }
+
+    /// Ends the bot unless it plays on, and informs the opponent if the game ended early. Returns the result and
+    /// whether the bot plays on.
+    fn end(&mut self) -> anyhow::Result<(GameResult, bool)> {
+        if let Some(ended) = self.ended.take() {
+            return Ok(ended);
+        }
+        let plays_on = self.end_bot()?;
+        let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, self.start.elapsed());
+        if !self.is_played_out() {
+            self.opponent.bot_forfeited(result.verdict)?;
+        }
+        Ok((result, plays_on))
+    }
+
+    /// Ends the bot unless it plays on. Returns whether the bot plays on.
+    fn end_bot(&mut self) -> anyhow::Result<bool> {
+        self.record_stop()?;
+        let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);
+        if self.may_play_on && is_known && !self.state.has_extra() {
+            return Ok(true);
+        }
+        let is_waiting = is_waiting_for_input(&self.state);
+        if is_waiting {
+            self.end_input()?;
+        }
+        let may_end = is_waiting || self.state.end_cause().is_some_and(EndCause::lets_bot_end);
+        let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
+        let last = self.bot.end(grace);
+        self.record_all(last)?;
+        self.record_stop()?;
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use zeroxor::Side;
+
+    use super::*;
+    use crate::referee::game::setup::OpponentKind;
+    use crate::referee::game::verdict::Verdict;
+    use runner::config::MatchConfig;
+    use runner::event::{Exit, Limit, LimitReport, Usage};
+
+    /// A bot that prints `lines` and needs a tenth of a second for each.
+    struct ScriptedBot {
+        lines: VecDeque<&'static str>,
+        received: Vec<u8>,
+        now: Instant,
+    }
+
+    impl ScriptedBot {
+        fn event(&self, event: Event) -> TimedEvent {
+            TimedEvent { at: self.now, event }
+        }
+    }
+
+    impl Bot for ScriptedBot {
+        fn begin_game(&mut self) {}
+
+        fn send(&mut self, bytes: &[u8]) {
+            self.received.extend(bytes);
+        }
+
+        fn drain(&mut self) -> Vec<TimedEvent> {
+            Vec::new()
+        }
+
+        fn wait(&mut self, _limits: &WaitLimits) -> Vec<TimedEvent> {
+            self.now += Duration::from_millis(100);
+            let event = match self.lines.pop_front() {
+                Some("late") => Event::Limit(LimitReport {
+                    limit: Limit::Wall,
+                    used: Usage::default(),
+                    sleeping: false,
+                    stopped: false,
+                    quiet: Duration::ZERO,
+                    channel: None,
+                    unread: 0,
+                    unfinished: Bytes::default(),
+                }),
+                Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
+                None => Event::Exited(Exit::Code(0)),
+            };
+            vec![self.event(event)]
+        }
+
+        fn used(&mut self) -> TimedEvent {
+            self.event(Event::Used(Usage::default()))
+        }
+
+        fn end(&mut self, _grace: Duration) -> Vec<TimedEvent> {
+            vec![self.event(Event::Exited(Exit::Code(0)))]
+        }
+    }
+
+    fn play(header: &str, lines: &[&'static str], may_play_on: bool) -> (GameResult, String, bool) {
+        let mut bot =
+            ScriptedBot { lines: lines.iter().copied().collect(), received: Vec::new(), now: Instant::now() };
+        let setup = GameSetup::new(header.parse().unwrap(), OpponentKind::Slow, 1);
+        let setup = SetupLine::new(setup, MatchConfig::default(), None);
+        let (game, plays_on) = GameRunner::new(setup, &mut bot, &mut (), &mut ())
+            .unwrap()
+            .run(GameStart { games: None, may_play_on })
+            .unwrap();
+        (game.result, String::from_utf8(bot.received).unwrap(), plays_on)
+    }
+
+    #[test]
+    fn a_whole_game() {
+        let (result, received, plays_on) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], false);
+        assert_eq!(
+            (result.verdict, result.moves.len(), result.side, plays_on),
+            (Verdict::Won, 5, Some(Side::First), false)
+        );
+        assert_eq!(received, "6 1 2\n1 1\n2 1\n0 0\n");
+        let (result, received, _) = play("6 1 2", &["First", "3 3"], false);
+        assert_eq!((result.verdict, result.moves.len()), (Verdict::Illegal, 0));
+        assert_eq!(received, "6 1 2\n-1 -1\n");
+    }
+
+    #[test]
+    fn a_bot_that_is_late_or_exits_early() {
+        let (result, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
+        assert_eq!((result.verdict, result.moves.len()), (Verdict::TimeWall, 2));
+        let (result, _, _) = play("6 1 2", &["First", "3 2"], false);
+        assert_eq!((result.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
+    }
+
+    /// A bot plays on only after a game whose end it knows.
+    #[test]
+    fn a_session_continues_when_the_bot_knows_the_end() {
+        assert!(play("6 1 2", &["First", "3 2", "5 1", "6 1"], true).2);
+        assert!(play("6 1 2", &["First", "3 3"], true).2, "the bot knows that its move was not legal");
+        assert!(play("6 1 2", &["First", "0 0"], true).2);
+        assert!(!play("6 1 2", &["First", "three"], true).2, "the bot may not know that the game is over");
+        assert!(!play("6 1 2", &["First", "late"], true).2);
+        assert!(!play("6 1 2", &["First"], true).2);
+    }
+}

@@ -1,0 +1,430 @@
+//! The state of one game: a pure function of its events, both during play and in a replay.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
+use zeroxor::{Move, Position, Side, SpecError};
+
+use crate::referee::game::answer_times::AnswerTimes;
+use crate::referee::game::conversation::{Conversation, ExpectedLine, Turn};
+use crate::referee::game::end_cause::BotEnd;
+use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::setup::GameHeader;
+use crate::referee::game::stall::IoStats;
+use crate::referee::game::stall::LateReaction;
+use crate::referee::game::verdict::Verdict;
+use runner::config::Profile;
+use runner::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
+use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
+
+/// The state of one game after the events so far.
+///
+/// The bot's lines are read in the order in which they were received. A line that was received before it is expected
+/// waits in `early_lines`. The first event that can end the game ends it.
+pub(crate) struct GameState {
+    conversation: Conversation,
+    limits: Limits,
+    profile: Profile,
+    /// When the judge began to wait for the bot's line; `None` before the header is sent.
+    waiting_since: Option<Duration>,
+    /// Lines that were received before they were expected.
+    early_lines: VecDeque<Vec<u8>>,
+    /// How long the judge itself did not run during its waits.
+    delayed: Duration,
+    /// Whether a signal stopped the judge.
+    was_judge_stopped: bool,
+    is_stdout_closed: bool,
+    bot_end: BotEnd,
+    was_interrupted: bool,
+    /// The state of the bot when the judge killed it at the end of its grace time.
+    still_running: Option<StillRunning>,
+    /// The verdict of the opponent, if the opponent is another bot and has ended its game.
+    forfeit: Option<Verdict>,
+    end: Option<(EndCause, Turn)>,
+    /// The beginning of the bot's line that ended the game.
+    refused_line: Vec<u8>,
+    /// The first bytes that the bot printed after the end of the game.
+    extra: Vec<u8>,
+    /// When the judge closed the input of a bot that waits for input.
+    input_ended: Option<Duration>,
+    /// Whether the bot's first reaction to the end of the game, a line or its exit, came after the judge closed the
+    /// bot's input; `None` if there was no reaction.
+    reacted_at_end_of_input: Option<bool>,
+    stderr: StderrExcerpt,
+    io: IoStats,
+    timing: Timing,
+    answer_times: AnswerTimes,
+    used: Usage,
+    /// The usage of the bot when it won.
+    used_when_won: Option<Usage>,
+}
+
+/// How long the judge has waited for the bot's lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Timing {
+    pub(crate) waited: Duration,
+    /// The number of the move for which the judge waited longest, 0 for First or Second, and the length of the wait.
+    pub(crate) slowest: Option<(u64, Duration)>,
+}
+
+impl GameState {
+    /// Makes the state before the first event.
+    ///
+    /// # Errors
+    ///
+    /// If the header defines no valid game, or a game that the judge cannot play.
+    pub(crate) fn new(header: &GameHeader, limits: Limits, profile: Profile) -> Result<Self, SpecError> {
+        Ok(Self {
+            conversation: Conversation::new(header)?,
+            limits,
+            profile,
+            waiting_since: None,
+            early_lines: VecDeque::new(),
+            delayed: Duration::ZERO,
+            was_judge_stopped: false,
+            is_stdout_closed: false,
+            bot_end: BotEnd::PlaysOn,
+            was_interrupted: false,
+            still_running: None,
+            forfeit: None,
+            end: None,
+            refused_line: Vec::new(),
+            extra: Vec::new(),
+            input_ended: None,
+            reacted_at_end_of_input: None,
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
+            io: IoStats::default(),
+            timing: Timing::default(),
+            answer_times: AnswerTimes::default(),
+            used: Usage::default(),
+            used_when_won: None,
+        })
+    }
+
+    /// Returns the line that is expected next.
+    pub(crate) fn turn(&self) -> Turn {
+        self.conversation.turn()
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        self.conversation.position()
+    }
+
+    pub(crate) fn side(&self) -> Option<Side> {
+        self.conversation.side()
+    }
+
+    pub(crate) fn moves(&self) -> &[Move] {
+        self.conversation.moves()
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Returns the cause that ended the game, and the line that was expected then; `None` before the end.
+    pub(crate) fn end(&self) -> Option<&(EndCause, Turn)> {
+        self.end.as_ref()
+    }
+
+    /// Returns the cause that ended the game; `None` before the end.
+    pub(crate) fn end_cause(&self) -> Option<&EndCause> {
+        self.end.as_ref().map(|(cause, _)| cause)
+    }
+
+    /// Returns the beginning of the bot's line that ended the game; empty if no line did.
+    pub(crate) fn refused_line(&self) -> &[u8] {
+        &self.refused_line
+    }
+
+    pub(crate) fn bot_end(&self) -> BotEnd {
+        self.bot_end
+    }
+
+    /// Checks whether a signal that interrupted the judge also ended the bot.
+    pub(crate) fn did_interrupt_end_bot(&self) -> bool {
+        self.was_interrupted && matches!(self.bot_end, BotEnd::Exited(exit) if exit != Exit::Code(0))
+    }
+
+    /// Checks whether the judge was interrupted and ended the bot before the bot could exit by itself.
+    pub(crate) fn did_interrupt_forestall_exit(&self) -> bool {
+        self.was_interrupted && !matches!(self.bot_end, BotEnd::Exited(_))
+    }
+
+    pub(crate) fn still_running(&self) -> Option<&StillRunning> {
+        self.still_running.as_ref()
+    }
+
+    pub(crate) fn io(&self) -> &IoStats {
+        &self.io
+    }
+
+    pub(crate) fn timing(&self) -> Timing {
+        self.timing
+    }
+
+    /// Returns how long the judge waited for each answer of the bot, its side or a move.
+    pub(crate) fn answer_times(&self) -> &AnswerTimes {
+        &self.answer_times
+    }
+
+    /// Returns the verdict of the opponent, if the opponent is another bot and has ended its game.
+    pub(crate) fn forfeit(&self) -> Option<Verdict> {
+        self.forfeit
+    }
+
+    /// Returns the usage of the bot so far.
+    pub(crate) fn used(&self) -> Usage {
+        self.used
+    }
+
+    /// Returns the usage of the bot at the end of the game. Usage after a win does not count.
+    pub(crate) fn used_at_end(&self) -> Usage {
+        self.used_when_won.unwrap_or(self.used)
+    }
+
+    /// Returns the number of lines that were received before they were expected.
+    pub(crate) fn early_lines(&self) -> usize {
+        self.early_lines.len()
+    }
+
+    /// Checks whether the bot printed anything after the end of the game.
+    pub(crate) fn has_extra(&self) -> bool {
+        !self.extra.is_empty()
+    }
+
+    pub(crate) fn extra(&self) -> &[u8] {
+        &self.extra
+    }
+
+    /// Returns the bot's reaction to the end of the game, if it printed anything or exited.
+    pub(crate) fn late_reaction(&self) -> Option<LateReaction<'_>> {
+        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
+        let is_flushed = self.stderr.beginning_has(TRACEBACK);
+        self.reacted_at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input, is_flushed })
+    }
+
+    pub(crate) fn was_judge_stopped(&self) -> bool {
+        self.was_judge_stopped
+    }
+
+    /// Returns the beginning and the end of the bot's stderr.
+    pub(crate) fn stderr(&self) -> &StderrExcerpt {
+        &self.stderr
+    }
+
+    /// Returns how long the judge still waits for the expected line. `now` is the time since the game began. The wall
+    /// limit is extended by the time for which the judge itself did not run, at most to twice the limit.
+    pub(crate) fn wall_left(&self, now: Duration) -> Duration {
+        (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
+    }
+
+    /// Returns how long the judge has waited for the bot's lines. `now` is the time since the game began.
+    fn waited(&self, now: Duration) -> Duration {
+        self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+    }
+
+    /// Checks whether the bot may have kept the wall limit although the judge waited longer, because the judge itself
+    /// did not run for a part of the wait.
+    fn is_wait_uncertain(&self, waited: Duration) -> bool {
+        !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
+    }
+
+    /// Applies the next event.
+    pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
+        let is_reaction = match event {
+            Event::Received(_) => true,
+            // A bot may exit with code 0 when its input ends, so such an exit is no reaction. Any other exit shows that
+            // the bot did not read line by line.
+            Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
+            _ => false,
+        };
+        if self.end.is_some() && is_reaction {
+            self.reacted_at_end_of_input.get_or_insert(self.input_ended.is_some());
+        }
+        match event {
+            Event::Sent(line) => self.apply_sent(*at, &line.0),
+            Event::Received(line) => self.apply_received(&line.0),
+            Event::Stderr(text) => self.stderr.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
+            Event::Closed => self.is_stdout_closed = true,
+            Event::Exited(exit) => self.bot_end = BotEnd::Exited(*exit),
+            Event::Limit(report) => {
+                let waited = self.waited(*at);
+                if report.limit == Limit::Wall && self.is_wait_uncertain(waited) {
+                    self.end_by(EndCause::PerhapsLate { waited, delayed: self.delayed });
+                } else {
+                    self.end_by(EndCause::Limit(Box::new(report.clone())));
+                }
+            }
+            Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
+            Event::Stopped => self.was_judge_stopped = true,
+            Event::InputEnded => self.input_ended = Some(*at),
+            Event::StillRunning(running) => self.still_running = Some(running.clone()),
+            // If the bot ended by itself at the same moment, its own exit counts.
+            Event::Killed if self.bot_end == BotEnd::PlaysOn => self.bot_end = BotEnd::Killed,
+            Event::Killed => {}
+            Event::Used(usage) => {
+                self.used = self.used.max(*usage);
+                // After a bot wins by its own `0 0`, its usage is the next event.
+                if matches!(self.end_cause(), Some(EndCause::Won)) {
+                    self.used_when_won.get_or_insert(self.used);
+                }
+            }
+            Event::Forfeited(forfeit) => match Verdict::from_name(&forfeit.verdict) {
+                Ok(verdict) => self.forfeit = Some(verdict),
+                Err(error) => self.end_by(EndCause::JudgeError(format!("the opponent's verdict: {error}"))),
+            },
+            Event::Interrupted => {
+                self.was_interrupted = true;
+                self.end_by(EndCause::Interrupted);
+            }
+            Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
+        }
+        self.read_expected_lines(*at);
+    }
+
+    /// Ends the game, unless it has already ended. Early lines become extra output.
+    fn end_by(&mut self, cause: EndCause) {
+        let turn = self.turn();
+        self.end.get_or_insert((cause, turn));
+        for line in std::mem::take(&mut self.early_lines) {
+            self.keep_extra(&line);
+        }
+    }
+
+    fn keep_extra(&mut self, line: &[u8]) {
+        let room = LINE_LIMIT.saturating_sub(self.extra.len()).min(line.len());
+        self.extra.extend(&line[..room]);
+    }
+
+    fn apply_sent(&mut self, at: Duration, line: &[u8]) {
+        if self.end.is_some() {
+            // This line tells the bot that the game is over.
+            return;
+        }
+        self.io.sent += line.len();
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        line.clone_into(&mut self.io.last_sent);
+        let Turn { expected, ply } = self.turn();
+        if self.waiting_since.is_none() {
+            if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {
+                // The line is `games T`: the header follows.
+                return;
+            }
+        } else if expected == ExpectedLine::OpponentMove {
+            self.apply_opponent_turn(ply, line);
+        } else {
+            let why = format!("move {ply}: the judge sent a line while a line from the bot was expected");
+            self.end_by(EndCause::JudgeError(why));
+        }
+        self.waiting_since = Some(at);
+    }
+
+    /// Plays the opponent's move, or ends the game if the opponent has none.
+    fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
+        let cause = match protocol::parse_judge_turn(line) {
+            Ok(JudgeTurn::Move(mv)) => match self.conversation.play(mv) {
+                Ok(()) => return,
+                Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
+            },
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && !self.position().is_over() => {
+                no_opponent_move(ply)
+            }
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && self.position().is_misere() => EndCause::Lost,
+            Ok(JudgeTurn::NoMove) => {
+                self.used_when_won = Some(self.used);
+                EndCause::Won
+            }
+            Ok(_) => no_opponent_move(ply),
+            Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
+        };
+        self.end_by(cause);
+    }
+
+    fn apply_received(&mut self, line: &[u8]) {
+        if self.end.is_some() {
+            return self.keep_extra(line);
+        }
+        self.io.received += line.len();
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        text.clone_into(&mut self.io.last_received);
+        self.early_lines.push_back(line.to_vec());
+    }
+
+    /// Reads the received lines that are expected by now, and ends the game if no more lines can be received.
+    fn read_expected_lines(&mut self, at: Duration) {
+        while self.end.is_none()
+            && self.waiting_since.is_some()
+            && self.turn().expected != ExpectedLine::OpponentMove
+        {
+            if self.io.received > OUTPUT_LIMIT {
+                self.end_by(EndCause::TooMuchOutput);
+            } else if let Some(line) = self.early_lines.pop_front() {
+                self.count_wait(at);
+                self.read_line_in_time(&line);
+            } else if self.is_stdout_closed || self.bot_end != BotEnd::PlaysOn {
+                self.end_by(EndCause::NoMoreOutput);
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Adds the wait for a line that is read at the time `at`.
+    fn count_wait(&mut self, at: Duration) {
+        let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
+        self.timing.waited += wait;
+        self.answer_times.add(wait);
+        if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
+            let Turn { expected, ply } = self.turn();
+            self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));
+        }
+    }
+
+    /// Reads an expected line, unless it was received too late.
+    fn read_line_in_time(&mut self, line: &[u8]) {
+        let waited = self.timing.waited;
+        if waited <= self.limits.wall {
+            self.read_line(line);
+        } else if self.is_wait_uncertain(waited) {
+            self.end_by(EndCause::PerhapsLate { waited, delayed: self.delayed });
+        } else {
+            self.end_by(EndCause::Late { waited });
+        }
+    }
+
+    /// Reads an expected line.
+    fn read_line(&mut self, line: &[u8]) {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        if line.len() > LINE_LIMIT {
+            self.refuse(line);
+            return self.end_by(EndCause::LongLine);
+        }
+        let result = match self.turn().expected {
+            ExpectedLine::Side => self.conversation.receive_side(line),
+            _ => self.conversation.receive_move(line),
+        };
+        if let Err(cause) = result {
+            self.refuse(line);
+            self.end_by(cause);
+        }
+    }
+
+    fn refuse(&mut self, line: &[u8]) {
+        line[..line.len().min(LINE_LIMIT)].clone_into(&mut self.refused_line);
+    }
+}
+
+fn no_opponent_move(ply: u64) -> EndCause {
+    EndCause::JudgeError(format!("move {ply}: the opponent made no move, although it had a legal one"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,263 @@
+use itertools::Itertools;
+
+use crate::referee::game::decide::{decide, excused, is_doubtful};
+use crate::referee::game::game_state::*;
+use crate::referee::game::verdict::Verdict;
+use runner::event::{Bytes, Delay, Failure, LimitReport};
+use runner::limits::DEFAULT_LIMITS;
+
+fn sent(line: &str) -> Event {
+    Event::Sent(Bytes(format!("{line}\n").into_bytes()))
+}
+
+fn received(line: &str) -> Event {
+    Event::Received(Bytes(format!("{line}\n").into_bytes()))
+}
+
+fn limit(limit: Limit, cpu_ms: u64, sleeping: bool) -> Event {
+    Event::Limit(LimitReport {
+        limit,
+        used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), ..Usage::default() },
+        sleeping,
+        stopped: false,
+        quiet: Duration::ZERO,
+        channel: None,
+        unread: 0,
+        unfinished: Bytes::default(),
+    })
+}
+
+fn used(cpu_ms: u64, mib: u64) -> Event {
+    Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20), processes: None })
+}
+
+/// Returns the state of a game on 6 1 2 after these events, which are a millisecond apart. The wall limit is 2 s.
+fn state(profile: Profile, events: &[Event]) -> GameState {
+    let header = "6 1 2".parse().unwrap();
+    let limits = Limits { wall: Duration::from_secs(2), ..DEFAULT_LIMITS };
+    let mut state = GameState::new(&header, limits, profile).unwrap();
+    for (ms, event) in (1..).zip(events) {
+        state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
+    }
+    state
+}
+
+fn verdict(events: &[Event]) -> Verdict {
+    decide(&state(Profile::Strict, events)).0
+}
+
+/// Returns the events of a game up to the bot's winning move.
+fn winning_events() -> Vec<Event> {
+    ["6 1 2", "First", "3 2", "1 1", "5 1", "2 1", "6 1"]
+        .iter()
+        .zip([true, false, false, true, false, true, false])
+        .map(|(line, judge)| if judge { sent(line) } else { received(line) })
+        .collect()
+}
+
+/// Returns the verdict of a won game with the usage `used`.
+fn won_with(used: Event) -> Verdict {
+    verdict(&[winning_events(), vec![used, sent("0 0"), Event::Exited(Exit::Code(0))]].concat())
+}
+
+/// Returns the verdict of a won game that ends with the events `last`.
+fn won(last: &[Event]) -> Verdict {
+    verdict(&[winning_events(), vec![sent("0 0")], last.to_vec()].concat())
+}
+
+/// Checks that the order of the last events does not change the verdict, after a win or in the middle of a game.
+#[test]
+fn the_order_of_the_last_events_does_not_matter() {
+    let ends: [(&[Event], Verdict, Verdict); 7] = [
+        (&[Event::Closed, Event::Exited(Exit::Code(0))], Verdict::Won, Verdict::ExitedEarly),
+        (&[Event::Closed, Event::Exited(Exit::Code(3))], Verdict::Crashed, Verdict::Crashed),
+        (&[Event::Closed, Event::Exited(Exit::Signal(11)), used(1, 2)], Verdict::Crashed, Verdict::Crashed),
+        (&[Event::Closed, Event::Killed, used(1, 2)], Verdict::NoExit, Verdict::ExitedEarly),
+        (
+            &[Event::Closed, Event::Interrupted, Event::Exited(Exit::Signal(15))],
+            Verdict::Interrupted,
+            Verdict::Interrupted,
+        ),
+        // The judge saw the interrupt before the bot's exit, and ended the bot itself.
+        (&[Event::Closed, Event::Interrupted, used(1, 2)], Verdict::Won, Verdict::Interrupted),
+        (&[Event::Exited(Exit::Code(0)), used(2500, 1)], Verdict::Won, Verdict::TimeCpu),
+    ];
+    for (end, after_the_win, in_the_middle) in ends {
+        for end in end.iter().cloned().permutations(end.len()) {
+            assert_eq!(won(&end), after_the_win, "{end:?}");
+            let middle = [vec![sent("6 1 2"), received("First")], end.clone()].concat();
+            assert_eq!(verdict(&middle), in_the_middle, "{end:?}");
+        }
+    }
+}
+
+/// Checks that lines received early are read in order when they are expected, and add no waiting time.
+#[test]
+fn early_lines() {
+    let early = [
+        sent("6 1 2"),
+        received("First"),
+        received("3 2"),
+        received("5 1"),
+        received("6 1"),
+        Event::Closed,
+        Event::Exited(Exit::Code(0)),
+        sent("1 1"),
+        sent("2 1"),
+        sent("0 0"),
+    ];
+    let state = state(Profile::Strict, &early);
+    assert_eq!(decide(&state).0, Verdict::Won, "it had printed all its lines");
+    assert_eq!(
+        state.timing(),
+        Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
+    );
+    let mut one_short = early.to_vec();
+    one_short.remove(4);
+    assert_eq!(verdict(&one_short), Verdict::ExitedEarly);
+    let mut one_more = early.to_vec();
+    one_more.insert(5, received("4 1"));
+    assert_eq!(verdict(&one_more), Verdict::ExtraOutput);
+}
+
+#[test]
+fn the_first_cause_ends_the_game() {
+    let silent =
+        [sent("6 1 2"), limit(Limit::Wall, 2000, false), received("First"), Event::Exited(Exit::Code(3))];
+    assert_eq!(verdict(&silent), Verdict::TimeWall);
+    let malformed = [sent("6 1 2"), received("first"), limit(Limit::Memory, 0, false), Event::Interrupted];
+    assert_eq!(verdict(&malformed), Verdict::Malformed);
+    assert_eq!(
+        verdict(&[sent("6 1 2"), Event::Interrupted, received("First"), Event::Killed]),
+        Verdict::Interrupted
+    );
+    let failed = Event::Failed(Failure { why: "no more memory".to_owned() });
+    assert_eq!(verdict(&[sent("6 1 2"), received("Second"), failed]), Verdict::JudgeError);
+    assert_eq!(verdict(&[sent("6 1 2"), received("First")]), Verdict::JudgeError, "it has not ended");
+}
+
+#[test]
+fn verdicts_of_limits() {
+    let late = |event| verdict(&[sent("6 1 2"), event, Event::Killed]);
+    assert_eq!(late(limit(Limit::Wall, 100, true)), Verdict::Idle);
+    assert_eq!(late(limit(Limit::Wall, 100, false)), Verdict::TimeWall);
+    assert_eq!(late(limit(Limit::Wall, 1900, true)), Verdict::TimeWall);
+    assert_eq!(late(limit(Limit::Idle, 1900, true)), Verdict::Idle);
+    assert_eq!(late(limit(Limit::Cpu, 2100, false)), Verdict::TimeCpu);
+    assert_eq!(late(limit(Limit::Memory, 0, false)), Verdict::Memory);
+    assert_eq!(late(limit(Limit::Line, 0, false)), Verdict::OutputLimit);
+    assert_eq!(won_with(used(1, 2000)), Verdict::Memory);
+    assert_eq!(won_with(used(2001, 2)), Verdict::TimeCpu);
+    assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "exactly the limit is allowed");
+    assert_eq!(
+        won(&[used(9000, 9000), Event::Exited(Exit::Code(0))]),
+        Verdict::Won,
+        "what is used after the end does not count"
+    );
+}
+
+/// Plays a game on 6 1 2 in which all moves are made `ms` milliseconds after the start. The delays of the judge, in
+/// milliseconds, come before the moves, and the events `last` after them.
+fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
+    let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
+    let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
+    let moves = ["3 2", "1 1", "5 1", "2 1", "6 1", "0 0"].iter().zip(0..);
+    let moves = moves.map(|(line, ply)| if ply % 2 == 0 { received(line) } else { sent(line) });
+    for event in delays.chain(moves).chain(last.iter().cloned()) {
+        state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
+    }
+    (decide(&state).0, state)
+}
+
+/// Checks that the time of receipt decides whether a line is late, and that the verdict is `JUDGE_ERROR` if the line
+/// may be late only because of delays of the judge.
+#[test]
+fn late_lines() {
+    let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
+    assert_eq!(at(2001, &[]), Verdict::Won, "2000 ms after the header: exactly the limit is allowed");
+    assert_eq!(at(2002, &[]), Verdict::TimeWall);
+    assert_eq!(at(2002, &[10]), Verdict::JudgeError);
+    assert_eq!(at(2001, &[1999]), Verdict::Won, "in time, although the judge did not run");
+    assert_eq!(at(9000, &[3000, 3999]), Verdict::JudgeError);
+    assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "too late even without the delays");
+}
+
+/// Checks that delays of the judge extend its wait to at most twice the limit, and that the verdict is then
+/// `JUDGE_ERROR`.
+#[test]
+fn a_delayed_judge_waits_longer() {
+    let mut state = state(Profile::Contest, &[sent("6 1 2")]);
+    let ms = Duration::from_millis;
+    assert_eq!(state.wall_left(ms(501)), ms(1500));
+    for (by, left) in [(600, 2100), (9000, 3500)] {
+        state.apply(&RecordedEvent { at: ms(501), event: Event::Delayed(Delay { by: ms(by) }) });
+        assert_eq!(state.wall_left(ms(501)), ms(left), "{by}");
+    }
+    state.apply(&RecordedEvent { at: ms(4001), event: limit(Limit::Wall, 0, true) });
+    assert_eq!(decide(&state).0, Verdict::JudgeError);
+}
+
+/// Checks that CPU time is judged before wall time, whichever limit was seen first.
+#[test]
+fn cpu_time_comes_first() {
+    let silent =
+        |last: Event| verdict(&[sent("6 1 2"), limit(Limit::Wall, 1999, false), last, Event::Killed]);
+    assert_eq!(silent(used(2000, 1)), Verdict::TimeWall, "exactly the limit is allowed");
+    assert_eq!(silent(used(2001, 1)), Verdict::TimeCpu);
+    assert_eq!(moved_at(3000, &[], &[used(2001, 1)]).0, Verdict::TimeCpu);
+}
+
+/// Checks for which timeouts, late lines and delays of the judge a game is in doubt.
+#[test]
+fn games_in_doubt() {
+    let doubtful = |event| is_doubtful(&state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]));
+    assert!(doubtful(limit(Limit::Wall, 999, false)));
+    assert!(!doubtful(limit(Limit::Wall, 1000, false)), "it used half of the wall time as CPU time");
+    assert!(!doubtful(limit(Limit::Idle, 0, true)));
+    assert!(!doubtful(limit(Limit::Cpu, 0, false)));
+    let Event::Limit(report) = limit(Limit::Wall, 0, true) else { unreachable!() };
+    let asleep = LimitReport { quiet: Duration::from_millis(500), ..report };
+    assert!(!doubtful(Event::Limit(asleep)), "it slept for a long time");
+    assert!(is_doubtful(&moved_at(3000, &[], &[used(10, 1)]).1), "its line was late");
+    let unknown = |last: &[Event]| is_doubtful(&moved_at(2500, &[1000], last).1);
+    assert!(unknown(&[]), "the judge did not run");
+    assert!(!unknown(&[Event::Stopped]), "perhaps the bot stopped it");
+}
+
+/// Checks that, if a signal stopped the judge, a loss stays a loss, and a win becomes `JUDGE_ERROR`.
+#[test]
+fn a_stopped_judge() {
+    let ends = |end: &[Event]| moved_at(9, &[], &[&[Event::Stopped], end].concat()).0;
+    assert_eq!(ends(&[Event::Exited(Exit::Code(0))]), Verdict::JudgeError);
+    assert_eq!(ends(&[Event::Killed]), Verdict::JudgeError);
+    assert_eq!(ends(&[Event::Exited(Exit::Code(3))]), Verdict::Crashed);
+    assert_eq!(verdict(&[sent("6 1 2"), Event::Stopped, received("first")]), Verdict::Malformed);
+}
+
+/// Checks that the contest profile excuses what the strict profile punishes after a win, except a crash.
+#[test]
+fn profiles() {
+    let ends: [(&[Event], Verdict); 2] = [
+        (&[received("bye"), Event::Exited(Exit::Code(0))], Verdict::ExtraOutput),
+        (&[Event::Killed], Verdict::NoExit),
+    ];
+    let crashed =
+        [winning_events(), vec![sent("0 0"), received("bye"), Event::Exited(Exit::Code(3))]].concat();
+    assert_eq!(excused(&state(Profile::Contest, &crashed)), None, "it is not won");
+    for (end, strict) in ends {
+        let events = [winning_events(), vec![sent("0 0")], end.to_vec()].concat();
+        let [by_strict, by_contest] = [Profile::Strict, Profile::Contest].map(|name| state(name, &events));
+        assert_eq!((decide(&by_strict).0, excused(&by_strict)), (strict, None));
+        assert_eq!((decide(&by_contest).0, excused(&by_contest)), (Verdict::Won, Some(strict)));
+    }
+}
+
+/// Checks that an illegal line of the judge is never blamed on the bot.
+#[test]
+fn mistakes_of_the_judge() {
+    let judged = |line| verdict(&[sent("6 1 2"), received("Second"), sent(line)]);
+    for line in ["9 1", "1 3", "0 0", "-1 -1", "hello"] {
+        assert_eq!(judged(line), Verdict::JudgeError, "{line}");
+    }
+    assert_eq!(verdict(&[sent("6 1 2"), sent("1 1")]), Verdict::JudgeError, "out of turn");
+}

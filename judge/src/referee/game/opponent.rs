@@ -1,0 +1,140 @@
+//! Opponents of a bot: the trait, and the built-in opponents, whose moves the judge chooses itself.
+
+use std::cmp::Reverse;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use zeroxor::grundy::TooLarge;
+use zeroxor::position::HeapClass;
+use zeroxor::{Move, Player, Position, Symmetry, symmetry};
+
+use crate::referee::game::setup::{MoveLine, OpponentKind};
+use crate::referee::game::verdict::Verdict;
+
+/// An opponent's action on its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OpponentTurn {
+    Move(Move),
+    /// The opponent has no move left.
+    NoMove,
+    /// The opponent's game has ended early with this verdict, for example because the opponent broke a rule.
+    Forfeit(Verdict),
+    /// The opponent has not answered yet. The caller asks again later.
+    Pending,
+}
+
+/// The opponent of a bot in one game.
+pub(crate) trait Opponent {
+    /// Called when the bot has made a legal move.
+    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
+
+    /// Makes the opponent's move, or returns why there is none.
+    fn play(&mut self) -> anyhow::Result<OpponentTurn>;
+
+    /// Called when the bot has no move left.
+    fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Called with the bot's verdict when the game ended early, for example because the bot broke a rule.
+    fn bot_forfeited(&mut self, _verdict: Verdict) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// A built-in opponent in one game.
+pub(crate) struct BuiltIn {
+    kind: OpponentKind,
+    rng: ChaCha8Rng,
+    /// The moves that the opponent makes first, in reverse order.
+    line: Vec<Move>,
+    player: Player,
+}
+
+impl BuiltIn {
+    /// Creates an opponent for a game from the position `start`. The opponent makes the moves of `line` first. The same
+    /// seed gives the same game.
+    pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
+        let mut player = Player::new(start.clone());
+        if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
+            // This call lets the player remember whether the start is won. Ignore the error: the start may be too
+            // large.
+            let _ = player.winning_side();
+        }
+        let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
+        Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), line, player }
+    }
+
+    /// Makes the opponent's move and returns it; `None` if no move is left. Once a move of `line` is not legal, the
+    /// rest of `line` is ignored.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers that the strategy needs would be too large.
+    fn next_move(&mut self) -> Result<Option<Move>, TooLarge> {
+        if let Some(mv) = self.line.pop() {
+            if self.player.play(mv).is_ok() {
+                return Ok(Some(mv));
+            }
+            self.line.clear();
+        }
+        let chosen = self.choose()?;
+        Ok(chosen.filter(|&mv| self.player.play(mv).is_ok()))
+    }
+
+    fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
+        let position = self.player.position();
+        Ok(match self.kind {
+            OpponentKind::Perfect => {
+                let winning = self.player.winning_move()?;
+                winning.or_else(|| random_move(self.player.position(), &mut self.rng))
+            }
+            OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
+            OpponentKind::Random => random_move(position, &mut self.rng),
+            OpponentKind::Mirror => match symmetry(position) {
+                Symmetry::Reply(mv) => Some(mv),
+                Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
+            },
+            OpponentKind::Greedy => largest_move(position),
+            OpponentKind::Slow => smallest_move(position),
+            // Another program chooses the moves.
+            OpponentKind::Bot => None,
+        })
+    }
+}
+
+impl Opponent for BuiltIn {
+    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()> {
+        Ok(self.player.opponent_played(mv)?)
+    }
+
+    fn play(&mut self) -> anyhow::Result<OpponentTurn> {
+        Ok(self.next_move()?.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
+    }
+}
+
+/// Returns a random legal move, each with the same probability; `None` if there is no move.
+pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
+    match position.move_count() {
+        0 => None,
+        count => position.nth_move(rng.random_range(0..count)),
+    }
+}
+
+/// Returns the move that takes the most; among several, the move at the lowest place.
+fn largest_move(position: &Position) -> Option<Move> {
+    // The last move of a heap takes the most cards or stones.
+    let largest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+        let last = heap.rules.move_count(heap.heap) - 1;
+        heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
+    });
+    largest.min_by_key(|mv| (Reverse(mv.take), mv.place))
+}
+
+/// Returns the move that takes the least; among several, the move at the lowest place.
+fn smallest_move(position: &Position) -> Option<Move> {
+    let smallest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+        heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))
+    });
+    smallest.min_by_key(|mv| (mv.take, mv.place))
+}

@@ -1,0 +1,80 @@
+//! The result of a game.
+
+use std::time::Duration;
+
+use zeroxor::{Move, Side};
+
+use crate::referee::game::answer_times::AnswerTimes;
+use crate::referee::game::decide::{decide, excused, is_doubtful};
+use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::explain::Explanation;
+use crate::referee::game::explain::explain;
+use crate::referee::game::game_state::{GameState, Timing};
+use crate::referee::game::setup::GameSetup;
+use crate::referee::game::verdict::Verdict;
+use runner::config::MatchConfig;
+use runner::event::Usage;
+use runner::stderr_excerpt::StderrExcerpt;
+
+/// The result of a game.
+#[derive(Debug)]
+pub(crate) struct GameResult {
+    pub(crate) verdict: Verdict,
+    pub(crate) reason: String,
+    pub(crate) explanation: Explanation,
+    /// The verdict that the strict profile would give, if the contest profile excused misbehaviour in a won game.
+    pub(crate) excused: Option<Verdict>,
+    /// Whether the time of the game is in doubt, so that the game should be repeated.
+    pub(crate) doubtful: bool,
+    /// Whether the game ended with [`EndCause::Won`], whatever the bot did afterwards.
+    pub(crate) has_won: bool,
+    /// The bot's side; `None` if the bot never named one.
+    pub(crate) side: Option<Side>,
+    /// The moves of both sides.
+    pub(crate) moves: Vec<Move>,
+    /// The beginning of the refused line, or the first line that the bot printed after it had won; empty if there
+    /// is no such line.
+    pub(crate) last_line: Vec<u8>,
+    /// The time from the start of the game until the bot ended or was ready for the next game.
+    pub(crate) wall: Duration,
+    pub(crate) timing: Timing,
+    /// How long the judge waited for each answer of the bot, its side or a move.
+    pub(crate) answer_times: AnswerTimes,
+    pub(crate) used: Usage,
+    /// The beginning and the end of the bot's stderr.
+    pub(crate) stderr: StderrExcerpt,
+}
+
+impl GameResult {
+    /// Makes the result of a game. `wall` is its duration.
+    pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
+        let (verdict, mut reason) = decide(state);
+        if !config.played_by.is_program() && verdict == Verdict::Interrupted {
+            "the game was saved before its end".clone_into(&mut reason);
+        }
+        Self {
+            verdict,
+            reason,
+            explanation: explain(state, verdict, game, config),
+            excused: excused(state),
+            doubtful: is_doubtful(state),
+            has_won: matches!(state.end_cause(), Some(EndCause::Won)),
+            side: state.side(),
+            moves: state.moves().to_vec(),
+            last_line: last_line(state).to_vec(),
+            wall,
+            timing: state.timing(),
+            answer_times: state.answer_times().clone(),
+            used: state.used(),
+            stderr: state.stderr().clone(),
+        }
+    }
+}
+
+/// Returns the refused line, or the first line that the bot printed after it had won.
+fn last_line(state: &GameState) -> &[u8] {
+    match state.end_cause() {
+        Some(EndCause::Won) => state.extra().split(|&byte| byte == b'\n').next().unwrap_or_default(),
+        _ => state.refused_line(),
+    }
+}

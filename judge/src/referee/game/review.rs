@@ -1,0 +1,303 @@
+//! The review of a game: compares its moves with perfect play.
+
+use std::fmt;
+
+use zeroxor::grundy::TooLarge;
+use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
+
+use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::result::GameResult;
+use crate::referee::game::setup::{GameSetup, OpponentKind};
+use crate::referee::game::verdict::Verdict;
+use crate::report::game_transcript::SetupLine;
+
+/// Maximum number of blunders that are described, in the order of play. The last blunder is described as well. Finding
+/// a better move is slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a
+/// game.
+const MAX_DESCRIBED: usize = 50;
+
+/// The result of comparing a game with perfect play.
+#[derive(Debug)]
+pub(crate) struct Review {
+    /// The side that wins the start position.
+    pub(crate) winner: Side,
+    /// The bot's choice of the losing side, if it made one.
+    pub(crate) wrong_side: Option<WrongSide>,
+    /// The bot's blunders, in the order in which the bot made them.
+    pub(crate) blunders: Vec<Blunder>,
+    /// Number of blunders of the opponent.
+    pub(crate) opponent_blunders: u64,
+    /// The outcome of the last position.
+    pub(crate) last: Outcome,
+}
+
+/// The choice of the side that loses the start position. It counts as a blunder.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct WrongSide {
+    pub(crate) chosen: Side,
+    /// A winning move of First, if First wins.
+    pub(crate) better: Option<Move>,
+}
+
+impl fmt::Display for WrongSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "you chose {}; {} wins here", self.chosen, self.chosen.other())?;
+        match self.better {
+            Some(better @ Move { place, take: 0 }) => {
+                write!(f, ", for instance by splitting the row before card {place} (print \"{better}\")")
+            }
+            Some(better @ Move { place, take }) => {
+                write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A move from a position that its player could win to a position that the other side can win.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Blunder {
+    /// The move's number. The first move of the game has number 1.
+    pub(crate) ply: u64,
+    pub(crate) mv: Move,
+    /// The side that wins the position after the move.
+    pub(crate) winner: Side,
+    /// The nimber of the position after the move; `None` if its tables would be too large, or the blunder is not
+    /// described.
+    pub(crate) nimber: Option<Nimber>,
+    /// A move that would have kept the win, if the blunder is described.
+    pub(crate) better: Option<Move>,
+    /// A winning move of the other side, if the blunder is described.
+    pub(crate) refutation: Option<Move>,
+}
+
+impl fmt::Display for Blunder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}, \"{}\", was a blunder: after it {} can win", self.ply, self.mv, self.winner)?;
+        if let Some(refutation) = self.refutation {
+            write!(f, ", for instance by \"{refutation}\"")?;
+        }
+        match self.better {
+            Some(better) => write!(f, "; \"{better}\" would have kept the win"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Review {
+    /// Compares moves with perfect play, by the outcomes before and after each move. The moves begin at `position`, and
+    /// the first illegal move ends the comparison. `bot` is the bot's side, and `has_chosen` whether the bot chose it.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large for the solver.
+    pub(crate) fn of(
+        mut position: Position,
+        bot: Side,
+        has_chosen: bool,
+        moves: &[Move],
+        solver: &mut Solver,
+    ) -> Result<Self, TooLarge> {
+        let mut before = solver.outcome(&position)?;
+        let winner = side_to_move(if before == Outcome::N { 1 } else { 2 });
+        let is_wrong = has_chosen && bot != winner;
+        let better = if is_wrong { solver.winning_move(&position)? } else { None };
+        let wrong_side = is_wrong.then_some(WrongSide { chosen: bot, better });
+        let mut review =
+            Self { winner, wrong_side, blunders: Vec::new(), opponent_blunders: 0, last: before };
+        let start = position.clone();
+        for (ply, &mv) in (1..).zip(moves) {
+            if position.play(mv).is_err() {
+                break;
+            }
+            let after = solver.outcome(&position)?;
+            if (before, after) == (Outcome::N, Outcome::N) {
+                if side_to_move(ply) == bot {
+                    review.blunders.push(Blunder::new(ply, mv));
+                } else {
+                    review.opponent_blunders += 1;
+                }
+            }
+            before = after;
+        }
+        review.last = before;
+        let described = MAX_DESCRIBED.min(review.blunders.len());
+        let (first, others) = review.blunders.split_at_mut(described);
+        let mut described = first.iter_mut().chain(others.last_mut());
+        described.try_for_each(|blunder| blunder.describe(&start, moves, solver))?;
+        Ok(review)
+    }
+
+    /// Returns the number of the bot's blunders, including the choice of the wrong side.
+    pub(crate) fn bot_blunders(&self) -> usize {
+        self.blunders.len() + usize::from(self.wrong_side.is_some())
+    }
+}
+
+/// Returns the position after the first `count` moves, which must be legal.
+fn after_moves(start: &Position, moves: &[Move], count: u64) -> Position {
+    let mut position = start.clone();
+    for &mv in moves.iter().zip(0..count).map(|(mv, _)| mv) {
+        let _ = position.play(mv);
+    }
+    position
+}
+
+impl Blunder {
+    /// Makes a blunder without a description.
+    fn new(ply: u64, mv: Move) -> Self {
+        Self { ply, mv, winner: side_to_move(ply + 1), nimber: None, better: None, refutation: None }
+    }
+
+    /// Finds a move that would have kept the win, and the reply that wins after the blunder.
+    fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
+        // The moves are played again here. Storing a copy of each position of the game would take time quadratic in the
+        // number of moves.
+        let before = after_moves(start, moves, self.ply - 1);
+        let after = after_moves(start, moves, self.ply);
+        self.better = solver.winning_move(&before)?;
+        self.nimber = Analysis::of(&after, solver, 0)?.nimber;
+        self.refutation = solver.winning_move(&after)?;
+        Ok(())
+    }
+}
+
+/// A finished game: its set-up, its result, and how well the bot played.
+pub(crate) struct FinishedGame {
+    pub(crate) setup: SetupLine,
+    pub(crate) result: GameResult,
+    /// The comparison with perfect play; `None` if the bot never named its side.
+    pub(crate) review: Option<Result<Review, TooLarge>>,
+}
+
+impl FinishedGame {
+    /// Compares the moves from `start` with perfect play.
+    pub(crate) fn new(setup: SetupLine, start: Position, result: GameResult) -> Self {
+        let has_chosen = setup.game.header.side().is_none();
+        let review =
+            result.side.map(|side| Review::of(start, side, has_chosen, &result.moves, &mut Solver::new()));
+        Self { setup, result, review }
+    }
+
+    /// Returns the command that plays this game again, see [`SetupLine::command`]. If the opponent was another
+    /// bot, the command names the perfect opponent, which first repeats the moves of that bot. For a game that a person
+    /// played, the command is `judge play`.
+    pub(crate) fn command(&self) -> Option<String> {
+        if !self.setup.config.played_by.is_program() {
+            return Some(format!("judge play {}", self.setup.game.header));
+        }
+        if self.setup.game.opponent != OpponentKind::Bot {
+            return self.setup.command();
+        }
+        let moves = self.result.moves.iter();
+        let opponents = (1..).zip(moves).filter(|&(ply, _)| Some(side_to_move(ply)) != self.result.side);
+        let line = opponents.map(|(_, mv)| [mv.place, mv.take]).collect();
+        let game = GameSetup { opponent: OpponentKind::Perfect, line, ..self.setup.game.clone() };
+        SetupLine { game, ..self.setup.clone() }.command()
+    }
+
+    /// Checks whether the bot resigned a position that it could have won.
+    pub(crate) fn has_resigned_a_won_position(&self) -> bool {
+        let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
+        self.result.verdict == Verdict::Resigned && review.is_some_and(|review| review.last == Outcome::N)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn review(header: &str, bot: Side, moves: &[(u64, u64)]) -> Review {
+        let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        Review::of(Position::new(&header.parse().unwrap()).unwrap(), bot, true, &moves, &mut Solver::new())
+            .unwrap()
+    }
+
+    #[test]
+    fn the_wrong_side_is_a_blunder() {
+        let words = |header, side| review(header, side, &[]).wrong_side.map(|wrong| wrong.to_string());
+        assert_eq!(words("6 1 2", Side::First), None);
+        assert_eq!(
+            words("6 1 2", Side::Second).unwrap(),
+            "you chose Second; First wins here, for instance by taking 2 at place 3 (print \"3 2\")"
+        );
+        assert_eq!(words("2 1 1", Side::First).unwrap(), "you chose First; Second wins here");
+        assert_eq!(review("6 1 2", Side::Second, &[]).bot_blunders(), 1);
+        let assigned = Position::new(&"6 1 2".parse().unwrap()).unwrap();
+        assert_eq!(
+            Review::of(assigned, Side::Second, false, &[], &mut Solver::new()).unwrap().wrong_side,
+            None
+        );
+    }
+
+    #[test]
+    fn a_game_without_a_mistake() {
+        let review = review("6 1 2", Side::First, &[(3, 2), (1, 1), (5, 1), (2, 1), (6, 1)]);
+        assert_eq!((review.winner, review.blunders.len(), review.opponent_blunders), (Side::First, 0, 0));
+    }
+
+    #[test]
+    fn both_sides_make_blunders() {
+        // 1 1 leaves Kayles 5, which has nimber 4. Then 2 1 leaves Kayles 4, which has nimber 1.
+        let moves = [(1, 1), (2, 1), (3, 1)];
+        let first = review("6 1 2", Side::First, &moves);
+        assert_eq!((first.blunders.len(), first.opponent_blunders), (2, 1));
+        assert_eq!(
+            first.blunders[0].to_string(),
+            "move 1, \"1 1\", was a blunder: after it Second can win, for instance by \"4 1\"; \"3 2\" would have kept the \
+             win"
+        );
+        let second = review("6 1 2", Side::Second, &moves);
+        assert_eq!((second.blunders.len(), second.opponent_blunders), (1, 2));
+        assert_eq!((second.blunders[0].ply, second.blunders[0].winner), (2, Side::First));
+    }
+
+    /// Checks that the better move and the refutation win, for each blunder as the first move.
+    #[test]
+    fn better_moves_and_refutations_win() {
+        for header in ["9 1 2", "8 2 3", "square 11", "nim 2 3 4", "euclid 9 2 + 4 1 1"] {
+            let start = Position::new(&header.parse().unwrap()).unwrap();
+            let wins = |position: &Position, mv: Move| {
+                let mut after = position.clone();
+                after.play(mv).unwrap();
+                Solver::new().outcome(&after) == Ok(Outcome::P)
+            };
+            for mv in start.moves() {
+                let review = review(header, Side::First, &[(mv.place, mv.take)]);
+                assert_eq!(review.winner, Side::First, "{header}");
+                assert_eq!(review.blunders.is_empty(), wins(&start, mv), "{header}: {mv}");
+                for blunder in review.blunders {
+                    let mut after = start.clone();
+                    after.play(mv).unwrap();
+                    assert!(wins(&start, blunder.better.unwrap()), "{header}: {blunder}");
+                    assert!(wins(&after, blunder.refutation.unwrap()), "{header}: {blunder}");
+                }
+            }
+        }
+    }
+
+    /// Checks that only the first blunders and the last one are described if there are many.
+    #[test]
+    fn many_blunders() {
+        // In nim with one pile, a move that leaves anything is a blunder.
+        let moves = vec![(1, 1); 399];
+        let review = review("nim 400", Side::First, &moves);
+        assert_eq!((review.blunders.len(), review.opponent_blunders), (200, 199));
+        let described: Vec<bool> =
+            review.blunders.iter().map(|blunder| blunder.refutation.is_some()).collect();
+        assert_eq!(described, (0..200).map(|n| n < MAX_DESCRIBED || n == 199).collect::<Vec<_>>());
+        let last = review.blunders.last().unwrap().to_string();
+        assert!(
+            last.starts_with(
+                "move 399, \"1 1\", was a blunder: after it Second can win, for instance by \"1 1\""
+            ),
+            "{last}"
+        );
+    }
+
+    #[test]
+    fn a_game_whose_tables_would_be_too_large() {
+        let start = Position::new(&"1000000000 3 3".parse().unwrap()).unwrap();
+        assert!(Review::of(start, Side::First, true, &[], &mut Solver::new()).is_err());
+    }
+}

@@ -1,0 +1,319 @@
+//! One run of a bot against an interactor on one test, with its result.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use runner::Bot;
+use runner::event::{Event, Exit, Usage};
+use runner::host::HostProcess;
+use runner::limits::HeldBy;
+use runner::relay::{Relay, Side};
+use runner::stderr_excerpt::StderrExcerpt;
+
+use crate::conversation::decide::decide;
+use crate::conversation::facts::{Conditions, DecidedBy, Turn};
+use crate::conversation::interaction::Interaction;
+use crate::conversation::relayed::{Conversation, Finished, Record};
+use crate::conversation::ruling::{Ruling, Verdict};
+use crate::referee::interactor::style::{Decision, Style, TestCase};
+use crate::text::open_regular;
+
+/// The two programs of a run, and how they are started.
+pub(crate) struct Programs {
+    pub(crate) bot: HostProcess,
+    pub(crate) bot_command: Vec<OsString>,
+    pub(crate) interactor: HostProcess,
+    pub(crate) interactor_command: Vec<OsString>,
+    pub(crate) conditions: Conditions,
+    /// Maximum number of passes of a test. Each pass starts the bot once. The interactor asks for another pass by
+    /// writing `nextpass.in` to its folder.
+    pub(crate) max_passes: u32,
+    /// Maximum size of the record of a run, in bytes.
+    pub(crate) max_recorded: usize,
+    /// The command of the checker that decides after an interactor in testlib style has accepted.
+    pub(crate) checker: Option<Vec<OsString>>,
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub(crate) struct TrialResult {
+    pub(crate) verdict: Verdict,
+    pub(crate) score: Option<f64>,
+    pub(crate) reason: String,
+    pub(crate) why: Vec<String>,
+    pub(crate) advice: Vec<String>,
+    pub(crate) wall: Duration,
+    pub(crate) bot: ProgramResult,
+    pub(crate) interactor: ProgramResult,
+    /// How the bot's limits were enforced.
+    pub(crate) held_by: Option<HeldBy>,
+    /// How the interactor ended; `None` if the judge ended it, or the kernel because of a limit.
+    pub(crate) interactor_exit: Option<Exit>,
+    /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
+    pub(crate) interactor_command: Vec<OsString>,
+    /// How often the bot was started.
+    pub(crate) passes: u32,
+    /// The start of `judgemessage.txt`, in the style icpc.
+    pub(crate) judge_message: String,
+    /// The record of each pass, up to the maximum size of all records together.
+    pub(crate) interactions: Vec<Interaction>,
+}
+
+/// What one program did in all passes. The usage has the largest values of any pass.
+#[derive(Debug)]
+pub(crate) struct ProgramResult {
+    pub(crate) lines: u64,
+    pub(crate) used: Usage,
+    pub(crate) stderr: StderrExcerpt,
+}
+
+/// The placeholder for the folder of the interactor's files in a command that is shown. The folder itself is removed
+/// after the run.
+pub(crate) const SHOWN_FOLDER: &str = "FEEDBACK";
+
+/// The file by which an interactor asks for another pass, with the input of that pass.
+const NEXT_PASS: &str = "nextpass.in";
+
+impl TrialResult {
+    /// Returns the recorded lines of both programs as a sample of a problem package, with `---` between passes.
+    pub(crate) fn sample(&self) -> Vec<u8> {
+        let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
+        passes.join(&b"---\n"[..])
+    }
+
+    /// Returns whether the record has the whole run.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.bytes_left().is_some()
+    }
+
+    /// Returns the number of bytes that are left for the record of the next pass; `None` if the record of this pass is
+    /// not complete.
+    fn bytes_left(&self) -> Option<usize> {
+        self.interactions.last().and_then(Interaction::bytes_left)
+    }
+
+    /// Returns what a program wrote, in all passes, as far as it is recorded.
+    pub(crate) fn output(&self, side: Side) -> Vec<u8> {
+        self.interactions.iter().flat_map(|interaction| interaction.output(side)).collect()
+    }
+
+    /// Returns whether the bot has to be started again, as the interactor has asked. If the interactor must not ask for
+    /// another pass, makes the result a failure of the interactor. `who` is the name of the interactor in messages.
+    fn wants_pass(&mut self, max_passes: u32, who: &str) -> bool {
+        let is_accepted = matches!(self.verdict, Verdict::Accepted | Verdict::Partial);
+        if is_accepted && self.passes < max_passes {
+            return true;
+        }
+        let failure = match self.interactor_exit {
+            _ if is_accepted && max_passes == 1 => format!(
+                "{who} wrote {NEXT_PASS}, which asks for another pass, but the problem has one: \"judge run \
+                 --problem\" runs packages of the type multi-pass"
+            ),
+            _ if is_accepted => format!(
+                "{who} wrote {NEXT_PASS} in pass {}, but the problem has at most {max_passes} passes",
+                self.passes
+            ),
+            Some(Exit::Code(43)) => {
+                format!("{who} wrote {NEXT_PASS}, but exited with code 43 in the same pass")
+            }
+            _ => return false,
+        };
+        self.fail(failure);
+        false
+    }
+
+    /// Makes the result a failure of the interactor.
+    fn fail(&mut self, reason: String) {
+        self.verdict = Verdict::JudgeError;
+        self.score = None;
+        self.reason = reason;
+        self.why.clear();
+        self.advice.clear();
+    }
+
+    /// Returns the combined result of the passes so far and of the `next` pass.
+    fn followed_by(mut self, next: Self) -> Self {
+        let passes = self.passes + 1;
+        let reason = match next.verdict {
+            Verdict::Accepted => next.reason,
+            _ => format!("pass {passes}: {}", next.reason),
+        };
+        let with = |now: ProgramResult, next: ProgramResult| ProgramResult {
+            lines: now.lines + next.lines,
+            used: now.used.max(next.used),
+            stderr: next.stderr,
+        };
+        // After a pass whose record is not complete, no later pass is recorded.
+        if self.is_recorded() {
+            self.interactions.extend(next.interactions);
+        }
+        Self {
+            reason,
+            wall: self.wall + next.wall,
+            bot: with(self.bot, next.bot),
+            interactor: with(self.interactor, next.interactor),
+            passes,
+            interactions: self.interactions,
+            ..next
+        }
+    }
+}
+
+/// Moves the input of the next pass to `input`. The two folders may be on different file systems.
+///
+/// # Errors
+///
+/// If the file is not a regular file, is larger than `limit`, or cannot be copied.
+fn take_input(next_pass: &Path, input: &Path, limit: u64) -> io::Result<()> {
+    let mut file = open_regular(next_pass)?.take(limit.saturating_add(1));
+    if io::copy(&mut file, &mut File::create(input)?)? > limit {
+        return Err(io::Error::other(format!("it is larger than {} MiB", limit >> 20)));
+    }
+    fs::remove_file(next_pass)
+}
+
+/// Returns a command that gives the bot the input, stores its output in the file `output`, and starts the validator
+/// `command` when the bot has ended. The bot may write before it has read the whole input.
+fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsString> {
+    const SCRIPT: &str = r#"exec 3<&0; cat <&3 >"$1" & cat "$0" 2>/dev/null; exec >/dev/null; wait "$!"; output=$1; shift; exec "$@" <"$output""#;
+    let input = case.input.clone().unwrap_or_else(|| "/dev/null".into());
+    let mut words: Vec<OsString> = vec!["sh".into(), "-c".into(), SCRIPT.into(), input.into(), output.into()];
+    words.extend(command.iter().cloned());
+    words
+}
+
+impl ProgramResult {
+    fn new(record: Record) -> Self {
+        let Record { lines, used, stderr, .. } = record;
+        Self { lines, used, stderr }
+    }
+}
+
+impl Programs {
+    /// Runs the bot against the interactor on a test, in as many passes as the interactor asks for.
+    ///
+    /// # Errors
+    ///
+    /// If a program cannot be started or measured, or if the judge is interrupted.
+    pub(crate) fn run(&self, case: &TestCase) -> anyhow::Result<TrialResult> {
+        let temporary = || tempfile::Builder::new().prefix("judge-feedback-").tempdir();
+        let unmade = "a folder for the interactor's files cannot be made";
+        let folder = temporary().context(unmade)?;
+        let mut result = self.pass(case, folder.path(), Some(self.max_recorded))?;
+        let judge_message = |result| TrialResult {
+            judge_message: self.conditions.style.judge_message(folder.path()),
+            ..result
+        };
+        let next_pass = folder.path().join(NEXT_PASS);
+        // A link also asks for another pass, even if its target does not exist.
+        let is_asked = || self.conditions.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
+        if !is_asked() {
+            return Ok(judge_message(result));
+        }
+        let inputs = temporary().context(unmade)?;
+        let who = self.conditions.turn.interactor();
+        while is_asked() && result.wants_pass(self.max_passes, who) {
+            let input = inputs.path().join(format!("{}.in", result.passes + 1));
+            if let Err(error) = take_input(&next_pass, &input, self.conditions.interactor_output.bytes) {
+                result.fail(format!("{who} wrote {NEXT_PASS}, which cannot be used: {error}"));
+                break;
+            }
+            let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
+            let mut next = self.pass(&next_case, folder.path(), result.bytes_left())?;
+            fs::remove_file(input).context("the input of a pass cannot be removed")?;
+            let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
+            next.interactor_command = self.shown_command(&TestCase { input: shown_input, ..case.clone() });
+            result = result.followed_by(next);
+        }
+        Ok(judge_message(result))
+    }
+
+    /// Returns the interactor's command for a test as it is shown.
+    fn shown_command(&self, case: &TestCase) -> Vec<OsString> {
+        self.conditions.style.command(&self.interactor_command, case, Path::new(SHOWN_FOLDER))
+    }
+
+    /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `bytes_left` the maximum
+    /// size of the record.
+    fn pass(&self, case: &TestCase, folder: &Path, bytes_left: Option<usize>) -> anyhow::Result<TrialResult> {
+        let Conditions { style, turn, .. } = self.conditions;
+        let command = style.command(&self.interactor_command, case, folder);
+        // The folder for the judge's own files of this pass.
+        let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
+        let (started, writable) = match turn {
+            Turn::WithBot => (command, vec![folder]),
+            Turn::AfterBot => {
+                (after_bot(&command, case, &own.path().join("output")), vec![folder, own.path()])
+            }
+        };
+        self.interactor.begin_start_of(started, &writable)?;
+        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat(), &[])?;
+        let start = Instant::now();
+        let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
+        let bot_start = Instant::now();
+        let bot = self.bot.spawn_party()?;
+        let relay = Relay::new(bot, interactor);
+        let held_by = relay.held_by(Side::Bot);
+        let interaction = Interaction::new(bot_start, bytes_left);
+        let conversation = Conversation::new(relay, self.conditions, folder, interaction);
+        let Finished { mut facts, bot, interactor, interaction } = conversation.run()?;
+        let wall = start.elapsed();
+        if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
+            let command = Style::checker_command(checker, case, folder);
+            let (decision, message) = self.check(command)?;
+            facts.decision = Some(decision);
+            facts.decided_by = DecidedBy::Checker;
+            facts.message = message;
+        }
+        // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
+        let interactor_exit = facts.interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
+        let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);
+        if style == Style::Plain && verdict == Verdict::WrongAnswer && interactor.stderr.shows_exception() {
+            why.push(
+                "the interactor ended with an exception: unless it rejects in this way, it failed itself"
+                    .to_owned(),
+            );
+        }
+        Ok(TrialResult {
+            verdict,
+            score,
+            reason,
+            why,
+            advice,
+            wall,
+            bot: ProgramResult::new(bot),
+            interactor: ProgramResult::new(interactor),
+            held_by,
+            interactor_exit,
+            interactor_command: self.shown_command(case),
+            passes: 1,
+            judge_message: String::new(),
+            interactions: vec![interaction],
+        })
+    }
+
+    /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
+    fn check(&self, command: Vec<OsString>) -> anyhow::Result<(Decision, String)> {
+        self.interactor.begin_start_of(command, &[])?;
+        let mut checker = self.interactor.spawn().context("the checker could not be started")?;
+        let mut exit = None;
+        let mut stderr = Vec::new();
+        for timed in checker.end(self.conditions.interactor_limits.wall) {
+            match timed.event {
+                Event::Exited(ended) => exit = Some(ended),
+                Event::Stderr(text) => stderr.extend(text.0),
+                _ => {}
+            }
+        }
+        let stderr = String::from_utf8_lossy(&stderr);
+        let decision = match exit {
+            Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new("")),
+            None => Decision::Failed("did not end in time".to_owned()),
+        };
+        Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))
+    }
+}

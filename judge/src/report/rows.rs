@@ -1,0 +1,262 @@
+//! The rows in which a conversation is shown: the lines of both programs, and what happened to them.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use runner::escape::{printable, printable_bytes};
+use runner::event::Limit;
+use runner::relay::Side;
+use terminal_size::terminal_size;
+
+use crate::conversation::interaction::{Action, Step};
+use crate::report::run_transcript::RunSetup;
+use crate::text::shortened_to;
+
+/// Maximum number of bytes of a line that are shown.
+const MAX_SHOWN: usize = 2000;
+
+/// A line of a program, or an event.
+pub(crate) struct Row {
+    /// The time since the start of the bot in this pass. In a problem with several passes, the bot is started for each
+    /// pass.
+    pub(crate) at: Duration,
+    /// The time since the previous row.
+    pub(crate) waited: Duration,
+    pub(crate) side: Side,
+    /// The line or the event, printable.
+    pub(crate) text: String,
+    pub(crate) is_line: bool,
+}
+
+/// Makes the rows of a pass, step by step.
+#[derive(Default)]
+pub(crate) struct Rows {
+    /// The lines without an end, first the bot's.
+    unfinished: [Unfinished; 2],
+    last: Duration,
+}
+
+#[derive(Default)]
+struct Unfinished {
+    /// The first bytes of the line.
+    shown: Vec<u8>,
+    length: usize,
+    /// The time of its last byte.
+    at: Duration,
+}
+
+impl Unfinished {
+    fn extend(&mut self, part: &[u8], at: Duration) {
+        let room = MAX_SHOWN.saturating_sub(self.shown.len()).min(part.len());
+        self.shown.extend_from_slice(&part[..room]);
+        self.length += part.len();
+        self.at = at;
+    }
+
+    /// Returns the text of the line, and begins another one.
+    fn take(&mut self) -> String {
+        let Self { shown, length, .. } = std::mem::take(self);
+        let text = printable_bytes(&shown);
+        if shown.len() < length { format!("{text}... [{length} bytes]") } else { text }
+    }
+}
+
+impl Rows {
+    /// Adds a step, and returns the rows that it completes.
+    pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = Row> + use<'a> {
+        let Step { at, side, action } = step;
+        let mut events = Vec::new();
+        if let Some(event) = event_text(action) {
+            events = self.end();
+            events.push(self.row(*at, *side, event, false));
+        }
+        let parts = step.written().split_inclusive(|&byte| byte == b'\n');
+        events.into_iter().chain(parts.filter_map(move |part| self.line(*at, *side, part)))
+    }
+
+    /// Returns rows for the lines without an end.
+    pub(crate) fn end(&mut self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (index, side) in Side::BOTH.into_iter().enumerate() {
+            let unfinished = &mut self.unfinished[index];
+            if unfinished.length > 0 {
+                let at = unfinished.at;
+                let text = unfinished.take() + " [no line end]";
+                rows.push(self.row(at, side, text, true));
+            }
+        }
+        rows
+    }
+
+    /// Adds a part of the output. Returns the row of the line that ends with this part; `None` if the part ends no
+    /// line.
+    fn line(&mut self, at: Duration, side: Side, part: &[u8]) -> Option<Row> {
+        let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let unfinished = &mut self.unfinished[usize::from(side == Side::Interactor)];
+        unfinished.extend(line.unwrap_or(part), at);
+        line?;
+        let text = unfinished.take();
+        Some(self.row(at, side, text, true))
+    }
+
+    fn row(&mut self, at: Duration, side: Side, text: String, is_line: bool) -> Row {
+        let waited = at.saturating_sub(self.last);
+        self.last = self.last.max(at);
+        Row { at, waited, side, text, is_line }
+    }
+}
+
+/// Returns what happened in a step; `None` if the program wrote something.
+fn event_text(action: &Action) -> Option<String> {
+    Some(match action {
+        Action::Wrote(_) => return None,
+        Action::Closed => "closed its output".to_owned(),
+        Action::InputEnded => "got the end of its input".to_owned(),
+        Action::Limit { limit } => match limit {
+            Limit::Wall => "reached its wall limit",
+            Limit::Idle => "reached its idle limit",
+            Limit::Cpu => "reached its limit of CPU time",
+            Limit::Memory => "reached its memory limit",
+            Limit::Processes => "reached its limit of processes",
+            Limit::Line => "wrote a line longer than the line limit",
+        }
+        .to_owned(),
+        Action::Exited(exit) => exit.to_string(),
+        Action::Killed => "was ended by the judge".to_owned(),
+    })
+}
+
+/// Writes a conversation in two columns, with the time of each row in milliseconds. Events are in brackets.
+pub(crate) struct Columns<W> {
+    out: W,
+    /// The width of a column, in characters.
+    width: usize,
+    rows: Rows,
+}
+
+impl<W: Write> Columns<W> {
+    /// Creates columns for the width of the terminal, or for 100 characters if there is no terminal.
+    pub(crate) fn new(out: W) -> Self {
+        /// The number of characters of a row besides its two columns.
+        const TIMES: usize = 14;
+        let width = terminal_size().map_or(100, |(width, _)| usize::from(width.0));
+        Self { out, width: (width.saturating_sub(TIMES) / 2).max(20), rows: Rows::default() }
+    }
+
+    /// Writes the headings of the columns.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub(crate) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
+        let width = self.width;
+        let shown = |text: String| shortened_to(&printable(&text), width - 1);
+        let left = shown(format!("interactor: {}", setup.interactor));
+        let right = shown(format!("bot: {}", setup.bot.join(" ")));
+        writeln!(self.out, "{:>10}  {left:<width$}  {right}", "ms")
+    }
+
+    /// Writes the rows that this step completes.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub(crate) fn add(&mut self, step: &Step) -> io::Result<()> {
+        let Self { out, width, rows } = self;
+        rows.add(step).try_for_each(|row| write_row(out, *width, &row))
+    }
+
+    /// Begins another pass.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub(crate) fn begin_pass(&mut self, number: u32) -> io::Result<()> {
+        self.end()?;
+        writeln!(self.out, "{:>10}  pass {number}", "")
+    }
+
+    /// Writes the lines without an end, and flushes the output.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        for row in std::mem::take(&mut self.rows).end() {
+            write_row(&mut self.out, self.width, &row)?;
+        }
+        self.out.flush()
+    }
+}
+
+fn write_row(out: &mut impl Write, width: usize, row: &Row) -> io::Result<()> {
+    let text = if row.is_line { row.text.clone() } else { format!("[{}]", row.text) };
+    let text = shortened_to(&text, width - 1);
+    let ms = row.at.as_secs_f64() * 1e3;
+    match row.side {
+        Side::Interactor => writeln!(out, "{ms:>10.1}  {text}"),
+        Side::Bot => writeln!(out, "{ms:>10.1}  {:<width$}  {text}", ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use runner::event::{Bytes, Exit};
+
+    use super::*;
+
+    fn wrote(ms: u64, side: Side, text: &[u8]) -> Step {
+        Step { at: Duration::from_millis(ms), side, action: Action::Wrote(Bytes(text.to_vec())) }
+    }
+
+    /// Returns the rows of these steps, as the columns show them, without the blanks at line ends.
+    fn columns(steps: &[Step]) -> String {
+        let mut out = Vec::new();
+        let mut columns = Columns { out: &mut out, width: 26, rows: Rows::default() };
+        for step in steps {
+            columns.add(step).unwrap();
+        }
+        columns.end().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn lines_and_events_in_their_columns() {
+        let steps = [
+            wrote(1, Side::Interactor, b"10\r\n5"),
+            wrote(2, Side::Bot, b"? 5\n? \xff"),
+            wrote(3, Side::Interactor, b"1\n"),
+            Step {
+                at: Duration::from_millis(1004),
+                side: Side::Bot,
+                action: Action::Limit { limit: Limit::Idle },
+            },
+            wrote(1005, Side::Bot, b"6\n"),
+            Step { at: Duration::from_millis(1006), side: Side::Bot, action: Action::Exited(Exit::Code(1)) },
+            wrote(1007, Side::Interactor, b"bye"),
+        ];
+        assert_eq!(
+            columns(&steps),
+            concat!(
+                "       1.0  10\n",
+                "       2.0                              ? 5\n",
+                "       3.0  51\n",
+                "       2.0                              ? \\xff [no line end]\n",
+                "    1004.0                              [reached its idle limit]\n",
+                "    1005.0                              6\n",
+                "    1006.0                              [exited with code 1]\n",
+                "    1007.0  bye [no line end]\n",
+            )
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_cut() {
+        let mut rows = Rows::default();
+        assert_eq!(rows.add(&wrote(1, Side::Bot, &vec![b'x'; 1 << 20])).count(), 0);
+        assert_eq!(rows.add(&wrote(2, Side::Bot, &vec![b'y'; 1 << 20])).count(), 0);
+        let row = rows.add(&wrote(5, Side::Bot, b"\n")).next().unwrap();
+        assert_eq!(row.text, format!("{}... [{} bytes]", "x".repeat(MAX_SHOWN), 2 << 20));
+        assert_eq!((row.at, row.waited), (Duration::from_millis(5), Duration::from_millis(5)));
+    }
+}

@@ -1,0 +1,488 @@
+//! Makes an input smaller while it still fails: fewer lines, then fewer tokens, then shorter words, then numbers closer
+//! to 0.
+//!
+//! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
+//! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use crate::trials::problem::document::{
+    Document, Edit, MAX_ITEMS, Place, Plan, byte_plans, line_plans, token_plans,
+};
+
+/// The limits of a search: the number of smaller inputs that are tried, and the time.
+pub(crate) const MAX_TRIES: u32 = 1000;
+pub(crate) const MAX_TIME: Duration = Duration::from_secs(120);
+
+/// The result of shrinking.
+#[derive(Debug)]
+pub(crate) struct Shrunk {
+    /// The smallest input that fails.
+    pub(crate) input: Vec<u8>,
+    /// How many inputs were tried.
+    pub(crate) tried: u32,
+    /// Whether the search ended because no change makes the input smaller, and not because of a limit.
+    pub(crate) is_complete: bool,
+}
+
+/// Shrinks the failing input `input` with at most `max_tries` calls of `fails`. `fails` returns whether an input still
+/// fails, or `None` to end the search.
+pub(crate) fn shrink(input: &[u8], max_tries: u32, fails: impl FnMut(&[u8]) -> Option<bool>) -> Shrunk {
+    let (tried, passed) = (0, HashSet::new());
+    let mut shrinker = Shrinker { best: input.to_vec(), fails, tried, max_tries, passed, is_stopped: false };
+    loop {
+        let before = shrinker.best.clone();
+        for granularity in [Granularity::Coarse, Granularity::Fine] {
+            shrinker.remove(line_plans, granularity);
+            shrinker.remove(token_plans, granularity);
+            shrinker.remove(byte_plans, granularity);
+        }
+        shrinker.lower_numbers();
+        if shrinker.is_stopped || shrinker.best == before {
+            break;
+        }
+    }
+    Shrunk { input: shrinker.best, tried: shrinker.tried, is_complete: !shrinker.is_stopped }
+}
+
+/// The minimum size of the chunks that are tried before a plan without success is given up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Granularity {
+    /// A sixteenth of all items, so that a wrong guess costs few tries.
+    Coarse,
+    /// One item.
+    Fine,
+}
+
+/// The number of chunks of all items at which a plan without success is given up with [`Granularity::Coarse`].
+const COARSE_CHUNKS: usize = 16;
+
+struct Shrinker<F> {
+    best: Vec<u8>,
+    fails: F,
+    tried: u32,
+    max_tries: u32,
+    /// The hashes of the inputs that do not fail.
+    passed: HashSet<u64>,
+    is_stopped: bool,
+}
+
+impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
+    /// Tries an input, unless it was tried before. Returns whether the input fails and therefore replaces the best one.
+    fn try_input(&mut self, input: Vec<u8>) -> bool {
+        let mut hasher = DefaultHasher::new();
+        input.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.is_stopped || input == self.best || self.passed.contains(&hash) {
+            return false;
+        }
+        if self.tried >= self.max_tries {
+            self.is_stopped = true;
+            return false;
+        }
+        match (self.fails)(&input) {
+            None => self.is_stopped = true,
+            Some(fails) => {
+                self.tried += 1;
+                if fails {
+                    self.best = input;
+                    return true;
+                }
+                self.passed.insert(hash);
+            }
+        }
+        false
+    }
+
+    /// Applies the plans for the best input. After a success, makes new plans, because the input has changed.
+    fn remove(&mut self, plans: fn(&Document<'_>) -> Vec<Plan>, granularity: Granularity) {
+        loop {
+            let input = self.best.clone();
+            let document = Document::new(&input);
+            let follow = |plan: &Plan| {
+                self.change_chunks(plan.len(), granularity, |removed| plan.without(&document, removed))
+            };
+            if !plans(&document).iter().any(follow) {
+                break;
+            }
+        }
+    }
+
+    /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with
+    /// these indices are changed. Returns whether any item was changed.
+    fn change_chunks(
+        &mut self,
+        count: usize,
+        granularity: Granularity,
+        changed: impl Fn(&[usize]) -> Vec<u8>,
+    ) -> bool {
+        // A plan may use at most half of the remaining tries, because other plans may be better.
+        let last_try = self.tried + (self.max_tries - self.tried).div_ceil(2);
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut done: Vec<usize> = Vec::new();
+        let mut size = count;
+        while size > 0 {
+            let mut at = 0;
+            while at < left.len() {
+                if self.is_stopped || self.tried >= last_try {
+                    return !done.is_empty();
+                }
+                let end = (at + size).min(left.len());
+                let chunk = [&done[..], &left[at..end]].concat();
+                if self.try_input(changed(&chunk)) {
+                    done = chunk;
+                    left.drain(at..end);
+                } else {
+                    at = end;
+                }
+            }
+            if granularity == Granularity::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS
+            {
+                break;
+            }
+            size /= 2;
+        }
+        !done.is_empty()
+    }
+
+    /// Lowers the absolute values of numbers.
+    fn lower_numbers(&mut self) {
+        for small in ["0", "1"] {
+            let input = self.best.clone();
+            let document = Document::new(&input);
+            let places: Vec<Place> = document
+                .numbers()
+                .take(MAX_ITEMS)
+                .filter(|&(_, value)| value.abs() > 1)
+                .map(|(place, _)| place)
+                .collect();
+            self.change_chunks(places.len(), Granularity::Coarse, |changed| {
+                let edits = changed.iter().map(|&index| Edit::replace(places[index], small));
+                document.with(&[], edits.collect())
+            });
+        }
+        let places: Vec<(Place, i128)> = Document::new(&self.best).numbers().take(MAX_ITEMS).collect();
+        for (place, value) in places {
+            self.lower(place, value);
+            if self.is_stopped {
+                break;
+            }
+        }
+    }
+
+    /// Lowers the absolute value of a number by bisection.
+    fn lower(&mut self, place: Place, value: i128) {
+        let mut set = |absolute: i128| {
+            let input = self.best.clone();
+            let edit = Edit::replace(place, (absolute * value.signum()).to_string());
+            self.try_input(Document::new(&input).with(&[], vec![edit]))
+        };
+        let (mut passes, mut fails) = (1, value.abs() - 1);
+        // If the absolute value minus 1 passes, the value itself is probably needed.
+        if value == 0 || set(0) || fails == 0 || set(1) || fails == 1 || !set(fails) {
+            return;
+        }
+        while fails - passes > 1 {
+            let middle = i128::midpoint(passes, fails);
+            if set(middle) {
+                fails = middle;
+            } else {
+                passes = middle;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+
+    /// The number of tried inputs that each search must stay below.
+    const GOAL: u32 = 500;
+
+    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` tries.
+    fn shrunk(input: &str, mut fails: impl FnMut(&str) -> bool) -> String {
+        assert!(fails(input), "the input must fail");
+        let mut calls = 0;
+        let result = shrink(input.as_bytes(), 2000, |input| {
+            calls += 1;
+            Some(fails(std::str::from_utf8(input).unwrap()))
+        });
+        assert_eq!(result.tried, calls);
+        let text = String::from_utf8(result.input).unwrap();
+        assert!(result.is_complete && calls < GOAL, "{calls} tries, {text:?}");
+        assert!(fails(&text), "{text:?}");
+        text
+    }
+
+    fn numbers(text: &str) -> Vec<i64> {
+        text.split_ascii_whitespace().map(|word| word.parse().unwrap()).collect()
+    }
+
+    fn pair(text: &str) -> Option<[i64; 2]> {
+        let numbers: Result<Vec<i64>, _> = text.split_ascii_whitespace().map(str::parse).collect();
+        numbers.ok()?.try_into().ok()
+    }
+
+    /// Returns pseudo-random values of at least 8000, so that a test can insert smaller values that are unique.
+    fn values(count: usize) -> Vec<i64> {
+        let mut state = 12_345_u64;
+        let mut value = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            i64::try_from((state >> 40) % 1_000_000).unwrap() + 8000
+        };
+        (0..count).map(|_| value()).collect()
+    }
+
+    fn lines(values: &[i64]) -> String {
+        let mut text = String::new();
+        for value in values {
+            writeln!(text, "{value}").unwrap();
+        }
+        text
+    }
+
+    fn one_line(values: &[i64]) -> String {
+        lines(values).trim_end().replace('\n', " ") + "\n"
+    }
+
+    /// Parses a count and that number of lines; `None` if the input is invalid.
+    fn parsed_lines(text: &str) -> Option<Vec<i64>> {
+        let (count, rest) = text.split_once('\n')?;
+        let values = numbers(rest);
+        let is_valid = rest.lines().all(|line| line.split(' ').count() == 1 && !line.is_empty());
+        (count.parse::<usize>() == Ok(values.len()) && is_valid).then_some(values)
+    }
+
+    /// The fault needs one particular value.
+    #[test]
+    fn one_value_of_ten_thousand_lines() {
+        for at in [0, 1, 4999, 5000, 7777, 9999] {
+            let mut values = values(10_000);
+            values[at] = 7123;
+            let text = shrunk(&lines(&values), |text| numbers(text).contains(&7123));
+            assert_eq!(text, "7123\n");
+            // The same values after their count, which must be right.
+            let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
+                parsed_lines(text).is_some_and(|values| values.contains(&7123))
+            });
+            assert_eq!(text, "1\n7123\n");
+        }
+    }
+
+    /// The fault needs two particular values.
+    #[test]
+    fn two_values_of_ten_thousand_lines() {
+        for (first, second) in [(0, 9999), (3000, 3001), (1234, 8765), (4999, 5000)] {
+            let mut values = values(10_000);
+            (values[first], values[second]) = (7001, 7002);
+            let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
+                parsed_lines(text)
+                    .is_some_and(|values| [7001, 7002].iter().all(|value| values.contains(value)))
+            });
+            assert_eq!(text, "2\n7001\n7002\n");
+        }
+    }
+
+    /// The fault needs at least 20 values.
+    #[test]
+    fn a_length() {
+        let input = format!("10000\n{}", lines(&values(10_000)));
+        let text = shrunk(&input, |text| parsed_lines(text).is_some_and(|values| values.len() >= 20));
+        assert_eq!(text, format!("20\n{}", "0\n".repeat(20)));
+    }
+
+    /// The fault needs two values in descending order.
+    #[test]
+    fn an_order() {
+        let mut values: Vec<i64> = (0..10_000).collect();
+        values.swap(1500, 6100);
+        let is_unsorted = |values: Vec<i64>| !values.is_sorted();
+        let text =
+            shrunk(&format!("10000\n{}", lines(&values)), |text| parsed_lines(text).is_some_and(is_unsorted));
+        assert_eq!(text, "2\n1\n0\n");
+        // The same values as tokens of one line.
+        let input = format!("10000\n{}", one_line(&values));
+        let text = shrunk(&input, |text| {
+            let Some((count, rest)) = text.split_once('\n') else { return false };
+            let values = numbers(rest);
+            rest.lines().count() == 1 && count.parse::<usize>() == Ok(values.len()) && is_unsorted(values)
+        });
+        assert_eq!(text, "2\n1 0\n");
+    }
+
+    /// The input has two counts in one line, and both must be adjusted.
+    #[test]
+    fn two_counts_in_a_line() {
+        let mut values = values(900);
+        values[700] = 7123;
+        let text = shrunk(&format!("400 500\n{}", lines(&values)), |text| {
+            let (head, rest) = text.split_once('\n').unwrap_or_default();
+            let (head, rest) = (numbers(head), numbers(rest));
+            let &[first, second] = &head[..] else { return false };
+            let first = usize::try_from(first).unwrap();
+            let is_valid = first >= 1 && first + usize::try_from(second).unwrap() == rest.len();
+            is_valid && rest[first..].contains(&7123)
+        });
+        assert_eq!(text, "1 1\n0\n7123\n");
+    }
+
+    #[test]
+    fn two_sections() {
+        let (mut first, second) = (values(300), values(200));
+        first[123] = 7123;
+        let text = shrunk(&format!("300\n{}200\n{}", lines(&first), lines(&second)), |text| {
+            let mut lines = text.lines();
+            let mut section = || {
+                let count: usize = lines.next()?.parse().ok()?;
+                (0..count).map(|_| lines.next()?.parse::<i64>().ok()).collect::<Option<Vec<i64>>>()
+            };
+            let sections = (section(), section());
+            lines.next().is_none() && matches!(sections, (Some(first), Some(_)) if first.contains(&7123))
+        });
+        assert_eq!(text, "1\n7123\n0\n");
+    }
+
+    /// Parses test cases, each of which is a count and a line with that number of tokens.
+    fn cases(text: &str) -> Option<Vec<Vec<i64>>> {
+        let mut lines = text.lines();
+        let count: usize = lines.next()?.parse().ok()?;
+        let mut case = || {
+            let length: usize = lines.next()?.parse().ok()?;
+            Some(numbers(lines.next()?)).filter(|values| values.len() == length)
+        };
+        let cases = (0..count).map(|_| case()).collect();
+        if lines.next().is_some() { None } else { cases }
+    }
+
+    #[test]
+    fn test_cases_with_a_line_of_tokens() {
+        let values = values(2000);
+        let mut text = "100\n".to_owned();
+        for case in values.chunks(20) {
+            write!(text, "20\n{}", one_line(case)).unwrap();
+        }
+        let needed = values[1234];
+        let text = shrunk(&text, |text| {
+            cases(text).is_some_and(|cases| cases.iter().any(|case| case.contains(&needed)))
+        });
+        assert_eq!(text, format!("1\n1\n{needed}\n"));
+    }
+
+    #[test]
+    fn test_cases_with_lines() {
+        let values = values(2000);
+        let mut text = "100\n".to_owned();
+        let mut start = 0;
+        for case in 0..100 {
+            let end = start + 10 + case % 7;
+            write!(text, "{} 5\n{}", end - start, lines(&values[start..end])).unwrap();
+            start = end;
+        }
+        let needed = [values[200], values[900]];
+        let text = shrunk(&text, |text| {
+            let mut lines = text.lines();
+            let Some(count) = lines.next().and_then(|line| line.parse::<usize>().ok()) else { return false };
+            let mut values = Vec::new();
+            for _ in 0..count {
+                let Some([length, 5]) = lines.next().and_then(pair) else { return false };
+                for _ in 0..length {
+                    let Some(value) = lines.next().and_then(|line| line.parse().ok()) else { return false };
+                    values.push(value);
+                }
+            }
+            lines.next().is_none() && needed.iter().all(|value| values.contains(value))
+        });
+        assert_eq!(text, format!("2\n1 5\n{}\n1 5\n{}\n", needed[0], needed[1]));
+    }
+
+    /// Two lines whose columns belong together, and a grid.
+    #[test]
+    fn columns() {
+        let first = values(500);
+        let second: Vec<i64> = first.iter().map(|value| value + 1).collect();
+        let text = shrunk(&format!("500\n{}{}", one_line(&first), one_line(&second)), |text| {
+            let lines: Vec<Vec<i64>> = text.lines().map(numbers).collect();
+            let [count, first, second] = &lines[..] else { return false };
+            let pairs: Vec<_> = first.iter().zip(second).collect();
+            *count == [i64::try_from(first.len()).unwrap()]
+                && first.len() == second.len()
+                && pairs.iter().any(|(first, second)| **first > 500_000 && **second > 500_000)
+        });
+        assert_eq!(text, "1\n500001\n500001\n");
+        let grid = format!("30 40\n{}", one_line(&values(40)).repeat(29) + &one_line(&vec![7; 40]));
+        let text = shrunk(&grid, |text| {
+            let mut lines = text.lines();
+            let Some([height, width]) = lines.next().and_then(pair) else { return false };
+            let rows: Vec<Vec<i64>> = lines.map(numbers).collect();
+            i64::try_from(rows.len()) == Ok(height)
+                && rows.iter().all(|row| i64::try_from(row.len()) == Ok(width))
+                && rows.iter().any(|row| row.contains(&7))
+        });
+        assert_eq!(text, "1 1\n7\n");
+    }
+
+    /// A string whose length is given, and a grid of characters.
+    #[test]
+    fn counted_characters() {
+        let string = format!("2000\n{}110{}\n", "10".repeat(700), "01".repeat(298) + "0");
+        let text = shrunk(&string, |text| {
+            let Some((count, rest)) = text.split_once('\n') else { return false };
+            let text = rest.trim_end();
+            count.parse() == Ok(text.len()) && rest.lines().count() == 1 && text.contains("110")
+        });
+        assert_eq!(text, "3\n110\n");
+        let row = ".".repeat(50) + "\n";
+        let mut grid = format!("40 50\n{}", row.repeat(40));
+        grid.replace_range(1000..1001, "#");
+        let text = shrunk(&grid, |text| {
+            let Some((head, rest)) = text.split_once('\n') else { return false };
+            let Some([height, width]) = pair(head) else { return false };
+            i64::try_from(rest.lines().count()) == Ok(height)
+                && rest.lines().all(|row| i64::try_from(row.len()) == Ok(width))
+                && rest.contains('#')
+        });
+        assert_eq!(text, "1 1\n#\n");
+    }
+
+    #[test]
+    fn numbers_that_matter_by_their_size() {
+        assert_eq!(shrunk("x 123456789 -50\n", |text| text.contains('x') && text.len() > 8), "x 100000\n");
+        let is_large = |text: &str| text.trim().parse::<i64>().is_ok_and(|value| value > 1000);
+        assert_eq!(shrunk("99999999999\n", is_large), "1001\n");
+        let is_negative = |text: &str| text.trim().parse::<i64>().is_ok_and(|value| value < -3);
+        assert_eq!(shrunk("-77777", is_negative), "-4");
+    }
+
+    /// In inputs with other bytes than text and numbers, all bytes that are not removed stay the same.
+    #[test]
+    fn other_bytes() {
+        let input = b"\xff\xfe  a\r\n\0\t b \n\nlast";
+        let result = shrink(input, 500, |input| Some(input.contains(&0xff)));
+        assert_eq!(result.input, b"\xff");
+        let whole = shrink(input, 500, |_| Some(false));
+        assert_eq!((whole.input.as_slice(), whole.is_complete), (input.as_slice(), true));
+        let huge = format!("{0} {0}\n-{0}\n{0}{0}\n--1 - 1-1\n", i128::MAX);
+        assert!(shrink(huge.as_bytes(), 500, |_| Some(false)).is_complete);
+        assert_eq!(shrink(b"", 500, |_| Some(true)).input, b"");
+        assert_eq!(shrink(b"\n\n", 500, |_| Some(true)).input, b"");
+    }
+
+    /// If `fails` ends the search, or no try is left, the result is the smallest input so far.
+    #[test]
+    fn limits() {
+        let input = lines(&values(1000));
+        let mut calls = 0;
+        let stopped = shrink(input.as_bytes(), 500, |input| {
+            calls += 1;
+            (calls < 5).then_some(input.len() > 2000)
+        });
+        assert!(!stopped.is_complete && stopped.input.len() < input.len() && calls == 5);
+        let limited = shrink(input.as_bytes(), 7, |input| Some(input.len() > 2000));
+        assert!(!limited.is_complete && limited.input.len() < input.len() && limited.tried == 7);
+    }
+}

@@ -1,0 +1,299 @@
+//! The families of games from which commands take small, extreme and random starts.
+
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use itertools::{Itertools, chain};
+use rand::rngs::ChaCha8Rng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use zeroxor::core::nimbers::Nimbers;
+use zeroxor::rules::{Clause, PileGame, Random};
+use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
+
+/// Maximum size of an extreme start that Second wins, except in misère play: the contest's limit.
+const MAX_WON_BY_SECOND: u64 = 2000;
+
+/// A family of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum GameFamily {
+    /// Games of one kind.
+    Kind(GameKind),
+    /// Two or three games of any kind at once.
+    Sum,
+    /// One or two games of any kind in misère play.
+    Misere,
+}
+
+/// Maximum size in misère play of random starts, and of extreme starts that Second wins. Most larger starts cannot be
+/// solved.
+const MAX_MISERE: u64 = 8;
+
+/// All kinds of games, sums, and misère play.
+static FAMILIES: LazyLock<Vec<GameFamily>> = LazyLock::new(|| {
+    GameKind::all().map(GameFamily::Kind).chain([GameFamily::Sum, GameFamily::Misere]).collect()
+});
+
+fn in_misere_play(game: GameSpec) -> GameSpec {
+    GameSpec::Misere(Box::new(game))
+}
+
+impl ValueEnum for GameFamily {
+    fn value_variants<'a>() -> &'a [Self] {
+        &FAMILIES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Kind(kind) => kind.help(),
+            Self::Sum => "two or three games of any kind at once",
+            Self::Misere => "one or two games of any kind, in which the player who makes the last move loses",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl GameFamily {
+    pub(crate) const SEGMENT: Self = Self::Kind(GameKind::Segment);
+
+    /// The family of a game.
+    pub(crate) fn of(game: &GameSpec) -> Self {
+        match game.kind() {
+            Some(kind) => Self::Kind(kind),
+            None if game.is_misere() => Self::Misere,
+            None => Self::Sum,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Kind(kind) => kind.name(),
+            Self::Sum => "sum",
+            Self::Misere => "misere",
+        }
+    }
+
+    /// Returns the extreme starts with sizes of at most `max_n`: for each extreme kind the start of size `max_n`, then
+    /// one start of size 1, then for each extreme kind the largest start that Second wins. The starts that Second wins
+    /// have sizes of at most `MAX_WON_BY_SECOND`, or of at most `MAX_MISERE` in misère play.
+    pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
+        let is_start = |game: &GameSpec| game.validate().is_ok();
+        let largest = self.extreme_starts(max_n);
+        let max_second = if self == Self::Misere { MAX_MISERE } else { MAX_WON_BY_SECOND };
+        let second =
+            (0..largest.len()).filter_map(|kind| self.largest_won_by_second(kind, max_n.min(max_second)));
+        let second = second.collect_vec();
+        let smallest = self.extreme_starts(1).into_iter().find(is_start);
+        chain!(largest.into_iter().filter(is_start), smallest, second).unique().collect()
+    }
+
+    /// Returns a start of each extreme kind with size `n`.
+    fn extreme_starts(self, n: u64) -> Vec<GameSpec> {
+        match self {
+            Self::Kind(kind) => kind.extremes(n),
+            Self::Sum => {
+                let row = |l, r| GameSpec::Segment { n, l, r };
+                let pile = |game, clauses| GameSpec::Piles { game, piles: vec![n], clauses };
+                let sums = [
+                    [row(3, 3), pile(PileGame::Nim, vec![])],
+                    [pile(PileGame::Square, Clause::banning(&[1])), pile(PileGame::Divisor, vec![])],
+                    [pile(PileGame::Subtract, Clause::taking(&[2, 3])), GameSpec::Euclid { a: n, b: 1 }],
+                    [row(1, 2), row(1, 2)],
+                ];
+                sums.map(|games| GameSpec::Sum(games.to_vec())).to_vec()
+            }
+            // The winners of these games are known by the theorem of nim, or by a quotient with a proven period.
+            Self::Misere => {
+                let pile = |game, piles, clauses| GameSpec::Piles { game, piles, clauses };
+                let nim = |piles| pile(PileGame::Nim, piles, vec![]);
+                let subtract = pile(PileGame::Subtract, vec![n], Clause::taking(&[1, 3]));
+                let games = [
+                    nim(vec![n, n, n]),
+                    GameSpec::Segment { n, l: 1, r: 1 },
+                    GameSpec::Segment { n, l: 1, r: 2.min(n) },
+                    GameSpec::Sum(vec![GameSpec::Segment { n, l: 1, r: 2.min(n) }, subtract]),
+                ];
+                games.map(in_misere_play).to_vec()
+            }
+        }
+    }
+
+    /// Returns the largest start of extreme kind number `kind` that Second wins, with a size of at most `max_n`.
+    fn largest_won_by_second(self, kind: usize, max_n: u64) -> Option<GameSpec> {
+        let mut solver = Solver::new();
+        // One table for the rows of all sizes.
+        let mut rows = None;
+        let mut is_won_by_second = |game: &GameSpec| match *game {
+            // First can leave two equal halves.
+            GameSpec::Segment { n, l, r } if n < l || l < r || (n - l).is_multiple_of(2) => false,
+            GameSpec::Segment { n, l, .. } => {
+                let [n, max_n, l] = [n, max_n, l].map(|cards| usize::try_from(cards).unwrap_or(usize::MAX));
+                rows.get_or_insert_with(|| Nimbers::new(max_n, l, l)).nimber(n) == 0
+            }
+            _ => Position::new(game).is_ok_and(|start| solver.outcome(&start) == Ok(Outcome::P)),
+        };
+        let mut starts = (1..=max_n).rev().filter_map(|n| self.extreme_starts(n).into_iter().nth(kind));
+        starts.find(|game| is_won_by_second(game))
+    }
+
+    /// Returns the small starts with sizes of at most `max_n`, roughly in ascending order. For sums, ignores `max_n`
+    /// and returns all pairs of small components. For misère play, ignores `max_n` and returns the single small
+    /// components and the pairs.
+    pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
+        match self {
+            Self::Kind(kind) => kind.small(max_n),
+            Self::Sum => {
+                let components = GameKind::all().flat_map(GameKind::components);
+                components.combinations_with_replacement(2).map(GameSpec::Sum).collect()
+            }
+            Self::Misere => {
+                let single = GameKind::all().flat_map(GameKind::components);
+                single.chain(Self::Sum.small(max_n)).map(in_misere_play).collect()
+            }
+        }
+    }
+
+    /// Returns a random start with sizes of at most `max_n`.
+    pub(crate) fn random(self, max_n: u64, rng: &mut StartRng) -> GameSpec {
+        match self {
+            Self::Kind(kind) => kind.random(max_n, rng),
+            Self::Sum => {
+                let kinds = GameKind::all().collect_vec();
+                let count = rng.count(2..=3);
+                let kind = |rng: &mut StartRng| rng.choose(&kinds).unwrap_or(GameKind::Segment);
+                GameSpec::Sum((0..count).map(|_| kind(rng).random(max_n, rng)).collect())
+            }
+            Self::Misere => {
+                let kinds = GameKind::all().collect_vec();
+                let kind = |rng: &mut StartRng| rng.choose(&kinds).unwrap_or(GameKind::Segment);
+                let first = kind(rng).random(max_n.min(MAX_MISERE), rng);
+                in_misere_play(match rng.count(1..=2) {
+                    1 => first,
+                    _ => GameSpec::Sum(vec![first, kind(rng).random(max_n.min(MAX_MISERE / 2), rng)]),
+                })
+            }
+        }
+    }
+}
+
+/// Returns the family of pair number `pair`. Each family gets two consecutive pairs: with balanced starts, First wins
+/// the start of one pair and Second wins the start of the other.
+pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> {
+    let count = families.len().max(1) as u64;
+    families.get(usize::try_from(pair / 2 % count).ok()?).copied()
+}
+
+/// Returns the names of `families`, joined by commas.
+pub(crate) fn names(families: &[GameFamily]) -> String {
+    families.iter().map(|family| family.name()).join(",")
+}
+
+/// The generator of random numbers for a game's start.
+pub(crate) struct StartRng(ChaCha8Rng);
+
+impl StartRng {
+    /// Creates the generator of a seed. The opponent uses another stream of the same seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(1);
+        Self(rng)
+    }
+
+    /// Returns a random item, or `None` if `items` is empty.
+    pub(crate) fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        items.choose(&mut self.0).copied()
+    }
+}
+
+impl Random for StartRng {
+    fn number(&mut self, range: RangeInclusive<u64>) -> u64 {
+        self.0.random_range(range)
+    }
+
+    fn count(&mut self, range: RangeInclusive<u32>) -> u32 {
+        self.0.random_range(range)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::referee::game::setup::GameHeader;
+
+    #[test]
+    fn starts_are_valid_and_small_ones_are_unique() {
+        for &family in GameFamily::value_variants() {
+            for max_n in [1, 2, 7, 300] {
+                let small = family.small(max_n);
+                assert!(family == GameFamily::Sum || !small.is_empty(), "{} {max_n}", family.name());
+                assert_eq!(
+                    small.iter().map(GameSpec::to_string).collect::<HashSet<_>>().len(),
+                    small.len(),
+                    "{}: a small start is repeated",
+                    family.name()
+                );
+                let random = (0..100).map(|seed| family.random(max_n, &mut StartRng::new(seed)));
+                for game in chain!(family.extremes(max_n), small, random) {
+                    assert!(game.validate().is_ok() && Position::new(&game).is_ok(), "{game}");
+                    assert_eq!(game.to_string().parse(), Ok(game));
+                }
+            }
+        }
+    }
+
+    /// The small starts are all windows on rows of up to ten cards, the smallest first.
+    #[test]
+    fn small_rows() {
+        let small = |max_n| {
+            let games = GameFamily::SEGMENT.small(max_n).into_iter();
+            games.map(|game| GameHeader::new(game, None).to_string()).collect_vec()
+        };
+        let rows = small(2000);
+        assert_eq!((rows.len(), rows[0].as_str(), rows[219].as_str()), (220, "1 1 1", "10 10 10"));
+        assert_eq!(
+            small(3),
+            ["1 1 1", "2 1 1", "2 1 2", "2 2 2", "3 1 1", "3 1 2", "3 1 3", "3 2 2", "3 2 3", "3 3 3"]
+        );
+    }
+
+    fn extremes(family: GameFamily, max_n: u64) -> Vec<String> {
+        family.extremes(max_n).into_iter().map(|game| GameHeader::new(game, None).to_string()).collect()
+    }
+
+    #[test]
+    fn extreme_codes() {
+        let starts = extremes(GameFamily::Kind(GameKind::Octal), 50);
+        let largest = [
+            "octal 0.77 50",
+            "octal 0.137 50",
+            "octal 0.6 50",
+            "octal 0.07 50 50 50 50",
+            "octal 4.[3] 50",
+            "octal 0.77 1",
+        ];
+        assert_eq!(starts[..6], largest);
+    }
+
+    #[test]
+    fn extreme_rows() {
+        assert_eq!(
+            extremes(GameFamily::SEGMENT, 2000),
+            [
+                "2000 1 1",
+                "2000 1 2000",
+                "2000 2 2",
+                "2000 3 3",
+                "2000 2000 2000",
+                "1 1 1",
+                "1997 2 2",
+                "1048 3 3"
+            ]
+        );
+        assert_eq!(extremes(GameFamily::SEGMENT, 2), ["2 1 1", "2 1 2", "2 2 2", "1 1 1"]);
+        assert_eq!(extremes(GameFamily::SEGMENT, 1), ["1 1 1"]);
+    }
+}

@@ -1,0 +1,10 @@
+//! Where runs come from, and how they are run: families and files of games, sessions, workers, and problems.
+
+pub(crate) mod family;
+pub(crate) mod match_runner;
+pub(crate) mod parallel;
+pub(crate) mod problem;
+pub(crate) mod replay_against;
+pub(crate) mod session;
+pub(crate) mod start_files;
+pub(crate) mod worker;

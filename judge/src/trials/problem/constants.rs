@@ -1,0 +1,167 @@
+//! The constants of a problem package: `{{name}}` in a program or in the file of a group of tests stands for a value.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer};
+use tempfile::TempDir;
+
+use crate::trials::problem::yaml::Words;
+use runner::sources::BuildOptions;
+use runner::sources::folder::{self, BuiltProgram};
+use runner::sources::language::Language;
+
+/// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Constants(BTreeMap<String, String>);
+
+/// A constant: its value, or a map with the key `value` and keys for other forms of the value.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Constant {
+    Value(Words),
+    Forms(BTreeMap<String, Words>),
+}
+
+impl<'de> Deserialize<'de> for Constants {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut values = BTreeMap::new();
+        let mut add = |name: String, value: Words| match value {
+            Words::One(value) => {
+                values.insert(format!("{{{{{name}}}}}"), value);
+                Ok(())
+            }
+            Words::List(_) => Err(serde::de::Error::custom(format!("{name}: expected a text or a number"))),
+        };
+        for (name, constant) in BTreeMap::<String, Constant>::deserialize(deserializer)? {
+            let forms = match constant {
+                Constant::Value(value) => BTreeMap::from([("value".to_owned(), value)]),
+                Constant::Forms(forms) => forms,
+            };
+            for (form, value) in forms {
+                if form == "value" {
+                    add(name.clone(), value.clone())?;
+                }
+                add(format!("{name}.{form}"), value)?;
+            }
+        }
+        Ok(Self(values))
+    }
+}
+
+impl Constants {
+    /// Returns a text with the values in place of the constants; `None` if the text has no constants.
+    pub(crate) fn replaced(&self, text: &str) -> Option<String> {
+        let mut result = String::new();
+        let mut rest = text;
+        let mut is_replaced = false;
+        while let Some(start) = rest.find("{{") {
+            let end = rest[start..].find("}}").map(|end| start + end + 2);
+            if let Some(end) = end
+                && let Some(value) = self.0.get(&rest[start..end])
+            {
+                is_replaced = true;
+                result += &rest[..start];
+                result += value;
+                rest = &rest[end..];
+            } else {
+                // Another constant may begin at the second brace.
+                result += &rest[..=start];
+                rest = &rest[start + 1..];
+            }
+        }
+        is_replaced.then(|| result + rest)
+    }
+
+    /// Builds a program, which is a file or a folder, with the values in place of the constants.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be copied or built.
+    pub(crate) fn build(
+        &self,
+        program: &Path,
+        languages: &[Language],
+        options: &BuildOptions,
+        is_verbose: bool,
+    ) -> anyhow::Result<BuiltProgram> {
+        match self.replaced_in(program)? {
+            Some((copy, files)) => {
+                Ok(folder::build(&copy, languages, options, is_verbose)?.with_folder(files))
+            }
+            None => folder::build(program, languages, options, is_verbose),
+        }
+    }
+
+    /// Copies a program, which is a file or a folder, to a temporary folder, and replaces the constants in the copy.
+    /// Returns the path of the copy and the temporary folder; `None` if the program has no constants.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be copied.
+    fn replaced_in(&self, program: &Path) -> anyhow::Result<Option<(PathBuf, TempDir)>> {
+        let Some(name) = program.file_name().filter(|_| !self.0.is_empty()) else { return Ok(None) };
+        let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
+        let copy = files.path().join(name);
+        if program.is_dir() {
+            fs::create_dir(&copy)?;
+            folder::copy(program, &copy, 0)?;
+        } else {
+            fs::copy(program, &copy)?;
+        }
+        Ok(self.replace_in(&copy)?.then_some((copy, files)))
+    }
+
+    /// Replaces the constants in a file, or in all files of a folder except hidden ones. Returns whether there was a
+    /// constant.
+    fn replace_in(&self, path: &Path) -> anyhow::Result<bool> {
+        /// Maximum size of a file in which constants are replaced, in bytes.
+        const MAX_SIZE: u64 = 1 << 20;
+        if path.is_dir() {
+            let mut is_replaced = false;
+            for inner in folder::entries(path)? {
+                is_replaced |= self.replace_in(&inner)?;
+            }
+            return Ok(is_replaced);
+        }
+        let metadata = fs::metadata(path)?;
+        if metadata.len() > MAX_SIZE {
+            return Ok(false);
+        }
+        let text = String::from_utf8(fs::read(path)?).ok().and_then(|text| self.replaced(&text));
+        if let Some(text) = &text {
+            // Remove the file instead of overwriting it, because the copy of a read-only file is read-only too.
+            fs::remove_file(path)?;
+            fs::write(path, text)?;
+            fs::set_permissions(path, metadata.permissions())?;
+        }
+        Ok(text.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_replace_constants() {
+        let constants: Constants = serde_saphyr::from_str(
+            "{K: 5, half: 0.5, word: many, big: {value: 5000000, tex: '5{,}000', other: 1}}",
+        )
+        .unwrap();
+        for (text, expected) in [
+            ("n = {{K}}", "n = 5"),
+            ("{{half}}{{word}}", "0.5many"),
+            ("{{{K}}}", "{5}"),
+            ("{{big}} {{big.value}} {{big.tex}}", "5000000 5000000 5{,}000"),
+            ("{{ {{K}}", "{{ 5"),
+        ] {
+            assert_eq!(constants.replaced(text).unwrap(), expected, "{text}");
+        }
+        for text in ["", "K", "{{k}}", "{{K.tex}}", "{{K", "{{ K }}", "{{big.no}}"] {
+            assert_eq!(constants.replaced(text), None, "{text}");
+        }
+        assert!(serde_saphyr::from_str::<Constants>("{K: [1]}").is_err());
+    }
+}

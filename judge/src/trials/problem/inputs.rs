@@ -1,0 +1,154 @@
+//! The inputs of a problem and their answers, found by the names of the files.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use itertools::Itertools;
+
+use runner::sources::folder::entries;
+
+/// An input and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) answer: Option<PathBuf>,
+}
+
+/// The file extensions of answers, in the order in which they are tried.
+const ANSWER_EXTENSIONS: [&str; 3] = ["ans", "a", "out"];
+
+/// Returns the inputs that the arguments name: files, folders, and patterns such as `tests/*.in`.
+///
+/// # Errors
+///
+/// If an argument names no input, or a folder cannot be read.
+pub(crate) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for argument in arguments {
+        let found = if argument.is_dir() {
+            in_folder(argument)?
+        } else if argument.exists() {
+            vec![argument.clone()]
+        } else {
+            matching(argument)?
+        };
+        ensure!(
+            !found.is_empty(),
+            "{}: expected an input, found {}",
+            argument.display(),
+            if argument.is_dir() {
+                "no file NAME.in and no file without an ending in this folder; its subfolders are not searched"
+            } else {
+                "no such file or folder, and no file that the pattern matches"
+            }
+        );
+        inputs.extend(found);
+    }
+    let inputs: Vec<Input> = inputs.into_iter().unique().map(with_answer).collect();
+    // A pattern such as `tests/*` names the answers too.
+    let answers: BTreeSet<PathBuf> = inputs.iter().filter_map(|input| input.answer.clone()).collect();
+    Ok(inputs.into_iter().filter(|input| !answers.contains(&input.path)).collect())
+}
+
+/// Returns the inputs of a folder, sorted by name: the files that end in `.in`, or if there are none, the files without
+/// an ending.
+fn in_folder(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = entries(folder)?;
+    files.retain(|path| path.is_file());
+    let is_input = |path: &PathBuf| path.extension().is_some_and(|end| end == "in");
+    if files.iter().any(is_input) {
+        files.retain(is_input);
+    } else {
+        files.retain(|path| path.extension().is_none());
+    }
+    sort(&mut files);
+    Ok(files)
+}
+
+fn matching(pattern: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let text = pattern.to_str().with_context(|| format!("{}: expected UTF-8", pattern.display()))?;
+    let options = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
+    let paths = glob::glob_with(text, options)
+        .with_context(|| format!("{text}: expected a file, a folder or a pattern"))?;
+    let mut files = paths.collect::<Result<Vec<PathBuf>, _>>()?;
+    files.retain(|path| path.is_file());
+    sort(&mut files);
+    Ok(files)
+}
+
+/// Sorts paths by name, with numbers by value: `2.in` comes before `10.in`.
+fn sort(files: &mut [PathBuf]) {
+    files.sort_by_cached_key(|path| {
+        let name = path.to_string_lossy().into_owned();
+        let mut parts: Vec<(u64, String)> = Vec::new();
+        let mut rest = name.as_str();
+        while !rest.is_empty() {
+            let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+            let digits =
+                rest[text..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| text + end);
+            parts.push((rest[text..digits].parse().unwrap_or(u64::MAX), rest[..text].to_owned()));
+            rest = &rest[digits..];
+        }
+        let texts: Vec<(String, u64)> = parts.into_iter().map(|(number, text)| (text, number)).collect();
+        (texts, name)
+    });
+}
+
+/// Finds the answer beside an input: for `1.in` it is `1.ans` or `1.in.ans`, and for `01` it is `01.ans`. The
+/// extensions `a` and `out` are tried after `ans`.
+fn with_answer(path: PathBuf) -> Input {
+    let beside = |ending: &&str| {
+        let replaced = path.with_extension(ending);
+        let mut added = path.clone().into_os_string();
+        added.push(format!(".{ending}"));
+        [replaced, PathBuf::from(added)].into_iter().find(|answer| *answer != path && answer.is_file())
+    };
+    let answer = ANSWER_EXTENSIONS.iter().find_map(beside);
+    Input { path, answer }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn folder(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        folder
+    }
+
+    fn found(folder: &tempfile::TempDir, argument: &str) -> Vec<(String, Option<String>)> {
+        let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+        let inputs = find(&[folder.path().join(argument)]).unwrap();
+        inputs.iter().map(|input| (name(&input.path), input.answer.as_deref().map(name))).collect()
+    }
+
+    fn pairs(pairs: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
+        pairs.iter().map(|(input, answer)| ((*input).to_owned(), answer.map(str::to_owned))).collect()
+    }
+
+    #[test]
+    fn folders_files_and_patterns() {
+        let kattis = folder(&["10.in", "2.in", "2.ans", "10.out", "1.in", "note.txt", ".hidden.in"]);
+        let all = pairs(&[("1.in", None), ("2.in", Some("2.ans")), ("10.in", Some("10.out"))]);
+        assert_eq!(found(&kattis, ""), all);
+        assert_eq!(found(&kattis, "*.in"), all);
+        assert_eq!(found(&kattis, "[0-9]*"), all);
+        assert_eq!(found(&kattis, "2.in"), all[1..2]);
+        let polygon = folder(&["01", "01.a", "02", "02.a", "03"]);
+        assert_eq!(found(&polygon, ""), pairs(&[("01", Some("01.a")), ("02", Some("02.a")), ("03", None)]));
+    }
+
+    #[test]
+    fn arguments_without_an_input() {
+        let folder = folder(&["1.ans"]);
+        for argument in ["", "2.in", "*.in", "[", "no/such"] {
+            assert!(find(&[folder.path().join(argument)]).is_err(), "{argument}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The runs of a problem: its inputs, its package, its submissions and their limits.
+
+pub(crate) mod constants;
+pub(crate) mod document;
+pub(crate) mod inputs;
+pub(crate) mod limits;
+pub(crate) mod package;
+pub(crate) mod run;
+pub(crate) mod run_files;
+pub(crate) mod submissions;
+pub(crate) mod table;
+pub(crate) mod test;
+pub(crate) mod tool;
+pub(crate) mod yaml;

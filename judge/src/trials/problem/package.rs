@@ -1,0 +1,472 @@
+//! Problem packages: their tests, validator, limits and arguments, in the formats `legacy` and `2025-09`.
+//!
+//! Source: Kattis and ICPC, Problem Package Format (2025), <https://www.kattis.com/problem-package-format/>.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use runner::limits::DEFAULT_LIMITS;
+use runner::message::print_error;
+use runner::sources::folder::entries;
+use serde::Deserialize;
+
+use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit, Turn};
+use crate::trials::problem::constants::Constants;
+use crate::trials::problem::inputs::Input;
+use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
+use crate::trials::problem::yaml::{Words, YamlFile};
+
+/// A problem package.
+#[derive(Debug)]
+pub(crate) struct Package {
+    /// The folder as it was typed.
+    pub(crate) folder: PathBuf,
+    /// The folder as an absolute path, because the validator may run in another folder.
+    pub(crate) root: PathBuf,
+    pub(crate) turn: Turn,
+    pub(crate) max_passes: u32,
+    /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
+    pub(crate) validator: PathBuf,
+    pub(crate) limits: PackageLimits,
+    pub(crate) constants: Constants,
+    pub(crate) tests: Vec<PackageTest>,
+    /// Whether the format is `legacy`, which has other rules for submissions.
+    pub(crate) is_legacy: bool,
+}
+
+/// A test of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PackageTest {
+    /// The path of the input below `data`, without `.in`.
+    pub(crate) name: String,
+    pub(crate) input: Input,
+    /// Additional arguments of the validator.
+    pub(crate) args: Vec<OsString>,
+    /// Arguments of the bot.
+    pub(crate) bot_args: Vec<OsString>,
+}
+
+/// The keys of `problem.yaml` that the judge uses.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ProblemFile {
+    problem_format_version: Option<String>,
+    #[serde(rename = "type")]
+    kinds: Option<Words>,
+    validation: Option<Words>,
+    validator_flags: Option<Words>,
+    limits: Option<LimitsInFile>,
+    constants: Option<Constants>,
+}
+
+/// The keys of `problem.yaml` in all formats, and the keys that only `legacy` has.
+const KEYS: &[&str] = &[
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "version",
+    "credits",
+    "source",
+    "license",
+    "rights_owner",
+    "embargo_until",
+    "limits",
+    "keywords",
+    "languages",
+    "allow_file_writing",
+    "constants",
+];
+const LEGACY_KEYS: &[&str] = &["author", "source_url", "validation", "validator_flags", "grading"];
+
+/// The keys that the judge reads in `testdata.yaml`, in `test_group.yaml` and in the YAML file of a test.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct TestFile {
+    args: Option<Words>,
+    output_validator_args: Option<Words>,
+    output_validator_flags: Option<Flags>,
+}
+
+/// The keys of a [`TestFile`] in all formats, and the keys that only `legacy` has.
+const TEST_KEYS: &[&str] = &[
+    "max_score",
+    "score_aggregation",
+    "static_validation_score",
+    "require_pass",
+    "args",
+    "input_validator_args",
+    "static_validator_args",
+    "output_validator_args",
+    "input_visualizer_args",
+    "output_visualizer_args",
+    "full_feedback",
+    "hint",
+    "description",
+];
+const LEGACY_TEST_KEYS: &[&str] = &[
+    "on_reject",
+    "grading",
+    "grader_flags",
+    "input_validator_flags",
+    "output_validator_flags",
+    "accept_score",
+    "reject_score",
+    "range",
+];
+
+/// Flags, or a map with the `name` of the validator and its `flags`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Flags {
+    All(Words),
+    Named(BTreeMap<String, Words>),
+}
+
+/// The format of a package, which decides the keys that the package may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Legacy,
+    /// A draft of `2025-09`, which may have the keys of `legacy` too.
+    Draft,
+    Final,
+}
+
+impl Format {
+    fn of(version: &str, path: &Path) -> Self {
+        match version {
+            "legacy" | "legacy-icpc" => Self::Legacy,
+            "2025-09" => Self::Final,
+            _ => {
+                if !version.ends_with("draft") {
+                    print_error(format_args!(
+                        "{}: problem_format_version: expected legacy, legacy-icpc or 2025-09, found {version}, which is \
+                         read as 2025-09",
+                        path.display()
+                    ));
+                }
+                Self::Draft
+            }
+        }
+    }
+
+    /// Returns the lists of keys that a file may have: `keys`, and `legacy` unless the format is final.
+    fn keys<'a>(self, keys: &'a [&'a str], legacy: &'a [&'a str]) -> [&'a [&'a str]; 2] {
+        [keys, if self == Self::Final { &[] } else { legacy }]
+    }
+}
+
+/// The arguments of the tests in a folder.
+#[derive(Clone, Default)]
+struct Arguments {
+    /// The validator's arguments that `problem.yaml` gives for all tests.
+    of_problem: Vec<OsString>,
+    /// The validator's arguments for the folder.
+    of_folder: Vec<OsString>,
+    bot: Vec<OsString>,
+}
+
+impl Arguments {
+    fn set(&mut self, file: TestFile) -> anyhow::Result<()> {
+        let flags = match file.output_validator_flags {
+            Some(Flags::All(flags)) => Some(flags),
+            Some(Flags::Named(mut named)) => Some(named.remove("flags").unwrap_or(Words::List(Vec::new()))),
+            None => None,
+        };
+        if let Some(words) = file.output_validator_args.or(flags) {
+            self.of_folder = words.arguments()?;
+        }
+        if let Some(words) = file.args {
+            self.bot = words.arguments()?;
+        }
+        Ok(())
+    }
+
+    /// Returns the validator's arguments.
+    fn of_validator(&self) -> Vec<OsString> {
+        [&self.of_problem[..], &self.of_folder].concat()
+    }
+}
+
+impl Package {
+    /// Reads the package in `folder`.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or is malformed, or if the problem is neither interactive nor multi-pass.
+    pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
+        ensure!(
+            folder.is_dir(),
+            "{}: expected the folder of a problem package, found none",
+            folder.display()
+        );
+        let root = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
+        let path = folder.join("problem.yaml");
+        let yaml = YamlFile::read(&path)?.with_context(|| {
+            format!("{}: expected a problem package with problem.yaml, found none", folder.display())
+        })?;
+        let mut file: ProblemFile = yaml.parse()?;
+        let format = Format::of(file.problem_format_version.as_deref().unwrap_or("legacy"), &path);
+        yaml.warn_of_unknown_keys(None, &format.keys(KEYS, LEGACY_KEYS))?;
+        yaml.warn_of_unknown_keys(Some("limits"), &format.keys(LIMITS, LEGACY_LIMITS))?;
+        if format == Format::Final {
+            (file.validation, file.validator_flags) = (None, None);
+        }
+        let (is_interactive, is_multi_pass) = file.kinds(&path)?;
+        let included = folder.join("include");
+        ensure!(
+            !included.is_dir(),
+            "{}: packages whose submissions need included files cannot be run",
+            included.display()
+        );
+        let in_problem = || path.display().to_string();
+        let is_legacy = format == Format::Legacy;
+        let limits = file.limits.unwrap_or_default();
+        let max_passes = if is_multi_pass { limits.validation_passes.unwrap_or(2) } else { 1 };
+        ensure!(
+            max_passes >= 2 || !is_multi_pass,
+            "{}: expected validation_passes of at least 2, found {max_passes}",
+            path.display()
+        );
+        let limits = limits.limits(folder, is_legacy).with_context(in_problem)?;
+        let of_problem = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
+        let arguments = Arguments { of_problem: of_problem.unwrap_or_default(), ..Arguments::default() };
+        let constants = file.constants.unwrap_or_default();
+        let mut search = TestSearch { root: &root, format, constants: &constants, tests: Vec::new() };
+        for part in ["sample", "secret"] {
+            let data = root.join("data").join(part);
+            if data.is_dir() {
+                search.find(&data, part, &arguments)?;
+            }
+        }
+        let tests = search.tests;
+        ensure!(
+            !tests.is_empty(),
+            "{}: expected tests, found none: a test is a file NAME.in in data/sample or data/secret",
+            folder.display()
+        );
+        let turn = if is_interactive { Turn::WithBot } else { Turn::AfterBot };
+        Ok(Self {
+            turn,
+            max_passes,
+            validator: validator(&root)?,
+            limits,
+            constants,
+            tests,
+            is_legacy,
+            folder: folder.to_owned(),
+            root,
+        })
+    }
+
+    /// Returns the test whose input is in the file `path`. A link counts as a test of its own, not as the test of its
+    /// target.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of the file cannot be read.
+    pub(crate) fn test_of(&self, path: &Path) -> anyhow::Result<Option<&PackageTest>> {
+        // In the command of a report, the path of the input begins with the folder as it was typed.
+        let typed = path.strip_prefix(&self.folder).map(|inside| self.root.join(inside));
+        if let Some(test) = self.tests.iter().find(|test| typed.as_ref() == Ok(&test.input.path)) {
+            return Ok(Some(test));
+        }
+        let place = |path: &Path| -> anyhow::Result<PathBuf> {
+            let path = std::path::absolute(path)?;
+            let name = path.file_name().context("expected a file")?;
+            Ok(path.parent().unwrap_or(&path).canonicalize().context("an input cannot be read")?.join(name))
+        };
+        let wanted = place(path)?;
+        for test in &self.tests {
+            if place(&test.input.path)? == wanted {
+                return Ok(Some(test));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Checks whether a path is in the folder of the submissions.
+    pub(crate) fn has_submission(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|path| path.starts_with(self.root.join("submissions")))
+    }
+
+    /// Returns the output limits of the bot and of the validator.
+    pub(crate) fn output_limits(&self) -> (OutputLimit, OutputLimit) {
+        let of_bot = self.limits.output.map_or(DEFAULT_OUTPUT, |bytes| {
+            // In the format 2025-09, stderr counts too.
+            OutputLimit { bytes, with_stderr: !self.is_legacy }
+        });
+        let bytes = self.limits.validation_output.unwrap_or(0).max(DEFAULT_OUTPUT.bytes);
+        (of_bot, OutputLimit { bytes, ..DEFAULT_OUTPUT })
+    }
+
+    /// Returns the default limits of the bot: the CPU time, and the memory in bytes.
+    pub(crate) fn default_limits(&self) -> (Duration, u64) {
+        let PackageLimits { time, memory, .. } = self.limits;
+        (time.unwrap_or(DEFAULT_LIMITS.cpu), memory.unwrap_or(DEFAULT_LIMITS.memory))
+    }
+}
+
+impl ProblemFile {
+    /// Returns whether the problem is interactive, and whether it has several passes. `path` is the path of
+    /// `problem.yaml`.
+    fn kinds(&mut self, path: &Path) -> anyhow::Result<(bool, bool)> {
+        let kinds = self.kinds.take().map(Words::names).unwrap_or_default();
+        let validation = self.validation.take().map(Words::names).unwrap_or_default();
+        let has = |word: &str| kinds.iter().chain(&validation).any(|kind| kind == word);
+        let (is_interactive, is_multi_pass) = (has("interactive"), has("multi-pass"));
+        ensure!(
+            is_interactive || is_multi_pass,
+            "{}: expected an interactive or multi-pass problem, found the type {}: the judge runs no problem whose \
+             outputs are only compared",
+            path.display(),
+            if kinds.is_empty() { "pass-fail".to_owned() } else { kinds.join(" ") }
+        );
+        Ok((is_interactive, is_multi_pass))
+    }
+}
+
+/// Maximum depth of folders with tests.
+const MAX_DEPTH: usize = 16;
+
+/// The tests of a package that have been found so far.
+struct TestSearch<'a> {
+    root: &'a Path,
+    format: Format,
+    constants: &'a Constants,
+    tests: Vec<PackageTest>,
+}
+
+impl TestSearch<'_> {
+    /// Adds the tests in `folder`, in the order of their names. `name` is the folder's path below `data`.
+    fn find(&mut self, folder: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<()> {
+        ensure!(
+            name.split('/').count() <= MAX_DEPTH,
+            "{}: expected folders of tests at most {MAX_DEPTH} deep",
+            folder.display()
+        );
+        let mut arguments = arguments.clone();
+        let of_legacy = folder.join("testdata.yaml");
+        if self.format == Format::Final && of_legacy.is_file() {
+            print_error(format_args!(
+                "{} is ignored: in the format 2025-09 its name is test_group.yaml",
+                of_legacy.display()
+            ));
+        } else {
+            self.read_arguments(&of_legacy, true, &mut arguments)?;
+        }
+        self.read_arguments(&folder.join("test_group.yaml"), true, &mut arguments)?;
+        for (file, path) in named_entries(folder)? {
+            if path.is_dir() {
+                ensure!(
+                    path.extension().is_none_or(|end| end != "files"),
+                    "{}: tests with files for the submission cannot be run",
+                    path.display()
+                );
+                self.find(&path, &format!("{name}/{file}"), &arguments)?;
+            } else if let Some(stem) = file.strip_suffix(".in") {
+                let answer = path.with_extension("ans");
+                ensure!(
+                    answer.is_file(),
+                    "{}: expected the answer of the test, found none",
+                    answer.display()
+                );
+                ensure_inside(self.root, &path)?;
+                ensure_inside(self.root, &answer)?;
+                let mut arguments = arguments.clone();
+                self.read_arguments(&path.with_extension("yaml"), false, &mut arguments)?;
+                self.tests.push(PackageTest {
+                    name: format!("{name}/{stem}"),
+                    input: Input { path, answer: Some(answer) },
+                    args: arguments.of_validator(),
+                    bot_args: arguments.bot,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the arguments that the file `path` gives, if the file exists. Constants are replaced only in the file of a
+    /// group of tests.
+    fn read_arguments(&self, path: &Path, is_group: bool, arguments: &mut Arguments) -> anyhow::Result<()> {
+        let Some(mut yaml) = YamlFile::read(path)? else { return Ok(()) };
+        if let Some(text) = self.constants.replaced(&yaml.text).filter(|_| is_group) {
+            yaml.text = text;
+        }
+        let mut file: TestFile = yaml.parse()?;
+        yaml.warn_of_unknown_keys(None, &self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
+        if self.format == Format::Final {
+            file.output_validator_flags = None;
+        }
+        arguments.set(file).with_context(|| path.display().to_string())
+    }
+}
+
+/// Returns the names and paths of the entries of a folder, sorted by name. Leaves out what the format ignores: hidden
+/// files, and, with a warning, names with characters that the format does not allow.
+pub(crate) fn named_entries(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let mut named = Vec::new();
+    for path in entries(folder)? {
+        match path.file_name().and_then(OsStr::to_str).filter(|name| is_name(name)) {
+            Some(name) => named.push((name.to_owned(), path)),
+            None => print_error(format_args!(
+                "{} is ignored: in a package a name consists of letters, digits, \"_\", \".\" and \"-\", and does not \
+                 begin with \"-\"",
+                path.display()
+            )),
+        }
+    }
+    Ok(named)
+}
+
+/// Checks whether the format allows this name of a file or folder.
+fn is_name(name: &str) -> bool {
+    name.len() <= 255
+        && !name.starts_with(['-', '.'])
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+}
+
+/// Checks that a file of the package in `root` is not a link to a file outside of `root`, because other systems do not
+/// get that file.
+pub(crate) fn ensure_inside(root: &Path, path: &Path) -> anyhow::Result<()> {
+    let target = path.canonicalize().with_context(|| format!("{} cannot be read", path.display()))?;
+    ensure!(
+        target.starts_with(root),
+        "{}: expected a file of the package, found a link to {}",
+        path.display(),
+        target.display()
+    );
+    Ok(())
+}
+
+/// Returns the validator: the only program of `output_validators` or `output_validator`, or the folder itself.
+fn validator(root: &Path) -> anyhow::Result<PathBuf> {
+    for name in ["output_validators", "output_validator"] {
+        let programs = root.join(name);
+        if programs.is_dir() {
+            let mut inside = named_entries(&programs)?;
+            inside.retain(|(name, _)| !is_readme(name));
+            let is_program = ["build", "run", "__main__.py"].iter().any(|name| programs.join(name).is_file());
+            let validator = match &inside[..] {
+                _ if is_program => programs,
+                [] => bail!("{}: expected the validator, found an empty folder", programs.display()),
+                [(_, program)] => program.clone(),
+                _ => programs,
+            };
+            ensure_inside(root, &validator)?;
+            return Ok(validator);
+        }
+    }
+    bail!(
+        "{}: expected the validator in the folder output_validator or output_validators, found none",
+        root.display()
+    )
+}
+
+/// Returns whether a file of this name is documentation and not a program.
+pub(crate) fn is_readme(name: &str) -> bool {
+    ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
+}

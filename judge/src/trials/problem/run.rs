@@ -1,0 +1,375 @@
+//! `judge run --interactor`: runs a bot against a foreign interactor.
+
+use std::ffi::OsString;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use runner::config::MatchConfig;
+use runner::config::Profile;
+use runner::escape::shell_word;
+use runner::host::HostProcess;
+use runner::interrupt::interrupted;
+use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
+use runner::message::print_error;
+use runner::sandbox;
+use runner::sources::folder::BuiltProgram;
+
+use crate::conversation::facts::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn};
+use crate::conversation::ruling::Verdict;
+use crate::in_order::in_order;
+use crate::referee::interactor::style::Style;
+use crate::referee::interactor::trial::{Programs, TrialResult};
+use crate::report::run_line::RunLine;
+use crate::report::run_transcript::{MAX_RECORDED, RunSetup};
+use crate::report::runs::Report;
+use crate::trials::problem::run_files::RunFileOptions;
+use crate::trials::problem::test::Test;
+
+/// A program of the problem: the interactor or the checker.
+#[derive(Clone, Debug)]
+pub(crate) struct ProblemProgram {
+    /// Where the user named the program, for messages: an option, or a line of `judge.toml`.
+    pub(crate) named_by: String,
+    /// The command as it was typed, in one word of the command line.
+    pub(crate) typed: String,
+    /// The words of the command that starts the program.
+    pub(crate) command: Vec<OsString>,
+}
+
+/// The default limits of an interactor: the CPU time, and the memory in bytes.
+pub(crate) const INTERACTOR_CPU: Duration = Duration::from_secs(10);
+pub(crate) const INTERACTOR_MEMORY: u64 = 2 << 30;
+
+/// How long both programs may wait for each other by default.
+pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
+
+/// Where the interactor of a problem comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum InteractorOrigin {
+    /// From an option or from `judge.toml`.
+    Typed,
+    /// The interactor is the validator of a problem package.
+    Package(PackageConditions),
+}
+
+/// The properties of a package on which its runs depend.
+#[derive(Clone, Debug)]
+pub(crate) struct PackageConditions {
+    /// The folder as it was typed.
+    pub(crate) folder: PathBuf,
+    pub(crate) turn: Turn,
+    pub(crate) max_passes: u32,
+    pub(crate) output: OutputLimit,
+    pub(crate) validator_output: OutputLimit,
+    /// The default limits of the bot: the CPU time, and the memory in bytes.
+    pub(crate) default_limits: (Duration, u64),
+}
+
+/// Everything that is needed to run a bot against an interactor.
+#[derive(Clone)]
+pub(crate) struct ProblemRun {
+    pub(crate) bot: MatchConfig,
+    pub(crate) interactor: ProblemProgram,
+    pub(crate) checker: Option<ProblemProgram>,
+    /// The style; `None` to infer the style from the interactor's source.
+    pub(crate) style: Option<Style>,
+    pub(crate) origin: InteractorOrigin,
+    /// The tests, each of which is run with all seeds.
+    pub(crate) tests: Vec<Test>,
+    pub(crate) seeds: RangeInclusive<u64>,
+    pub(crate) interactor_limits: Limits,
+    /// Whether the interactor and the checker run in the sandbox.
+    pub(crate) interactor_sandbox: bool,
+    /// The default limits of the interactor: the CPU time, and the memory in bytes.
+    pub(crate) default_interactor_limits: (Duration, u64),
+    pub(crate) jobs: u16,
+    /// The compiled programs.
+    #[expect(dead_code, reason = "dropping a value removes the temporary files of its program")]
+    pub(crate) built: Vec<Arc<BuiltProgram>>,
+}
+
+impl ProblemRun {
+    /// Runs the bot on all tests, reports the results in their order, and writes them to `files`.
+    ///
+    /// # Errors
+    ///
+    /// If a program cannot be started, the judge cannot continue, or the files cannot be written.
+    pub(crate) fn run(&self, report: &mut Report, files: RunFileOptions<'_>) -> anyhow::Result<ExitCode> {
+        let style = self.style()?;
+        let mut files = files.open()?;
+        files.ensure_fits(self.count())?;
+        let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
+        let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
+        self.run_tests(max_recorded, |test, result| {
+            let mut line = RunLine::of(test, result, self.again(style, test));
+            if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
+                line.advice
+                    .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());
+            }
+            if max_recorded > 0 && !result.is_recorded() {
+                line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
+            }
+            report.show(&setup, &result.interactions)?;
+            report.add(&line)?;
+            files.add(&setup, result, &line)
+        })?;
+        let exit_code = report.end(&self.bot.bot_name())?;
+        if interrupted() {
+            print_error(format_args!("interrupted, so not all tests were run"));
+            return Ok(ExitCode::from(2));
+        }
+        Ok(exit_code)
+    }
+
+    /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
+    /// The record of each run has at most `max_recorded` bytes. Stops after Ctrl-C.
+    ///
+    /// # Errors
+    ///
+    /// If a program cannot be started, the judge cannot continue, or `add` fails.
+    pub(crate) fn run_tests(
+        &self,
+        max_recorded: usize,
+        mut add: impl FnMut(&Test, &TrialResult) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let style = self.style()?;
+        let with_seeds = |test: &Test| {
+            let test = test.clone();
+            self.seeds.clone().map(move |seed| Test { seed, ..test.clone() })
+        };
+        let jobs = usize::from(self.jobs).min(self.count()).max(1);
+        runner::bot_process::wait::set_games_at_once(jobs);
+        let run = |programs: &mut Option<Programs>, test: Test| {
+            let running = match programs {
+                Some(running) => running,
+                None => programs.insert(self.programs(style, max_recorded)?),
+            };
+            match running.run(&test.case()) {
+                Err(_) if interrupted() => Ok(None),
+                result => Ok(Some((test, result?))),
+            }
+        };
+        in_order(
+            jobs,
+            self.tests.iter().flat_map(with_seeds),
+            || None,
+            run,
+            |result| match result {
+                Some((test, result)) => add(&test, &result).map(|()| true),
+                None => Ok(false),
+            },
+        )
+    }
+
+    /// Returns the number of runs.
+    fn count(&self) -> usize {
+        let seeds = self.seeds.end().saturating_sub(*self.seeds.start()).saturating_add(1);
+        usize::try_from(seeds).unwrap_or(usize::MAX).saturating_mul(self.tests.len())
+    }
+
+    /// Returns the style of the interactor. Without an option, this is the style that its source shows.
+    ///
+    /// # Errors
+    ///
+    /// If no style is given and the command names a file that is not a text of at most 1 MiB, such as a compiled
+    /// program; if there is a checker and the style is not testlib; or if there are inputs and the interactor would not
+    /// get them.
+    pub(crate) fn style(&self) -> anyhow::Result<Style> {
+        let style = match self.style {
+            Some(style) => style,
+            None => self.style_of_source()?,
+        };
+        if let Some(checker) = &self.checker {
+            ensure!(
+                style == Style::Testlib,
+                "{}: expected an interactor of the style testlib, which writes an output for the checker; this one has \
+                 the style {}",
+                checker.named_by,
+                style.name()
+            );
+        }
+        if self.tests.iter().any(|test| test.input.is_some()) {
+            self.ensure_input_is_used(style)?;
+        }
+        Ok(style)
+    }
+
+    /// Checks that the interactor gets the inputs.
+    pub(crate) fn ensure_input_is_used(&self, style: Style) -> anyhow::Result<()> {
+        let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
+        ensure!(
+            style != Style::Plain || has_place,
+            "{}: expected {{input}} in the command of the interactor: its style is plain, so the judge adds no arguments; if \
+             it has another style, name it by --style",
+            self.interactor.named_by
+        );
+        Ok(())
+    }
+
+    /// Returns the style that the interactor's source shows.
+    fn style_of_source(&self) -> anyhow::Result<Style> {
+        /// Maximum size of a source, in bytes.
+        const MAX_SOURCE: u64 = 1 << 20;
+        let words = split_command(&self.interactor.named_by, &self.interactor.typed)?;
+        let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
+        let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
+        let source =
+            fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
+        let source = source.with_context(|| {
+            format!(
+                "{}: the style of the interactor cannot be inferred from {}, which is not a source of at most 1 MiB: \
+                 give the style by --style or in judge.toml",
+                self.interactor.named_by,
+                file.display()
+            )
+        })?;
+        Ok(Style::of_source(&source))
+    }
+
+    /// Returns the programs of a run whose record has at most `max_recorded` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the processes that start the programs cannot be started.
+    pub(crate) fn programs(&self, style: Style, max_recorded: usize) -> anyhow::Result<Programs> {
+        let command = &self.interactor.command;
+        let config = MatchConfig {
+            limits: self.interactor_limits,
+            limits_by: self.bot.limits_by,
+            sandbox: self.interactor_sandbox,
+            bot: command.clone(),
+            ..MatchConfig::default()
+        };
+        // Check now whether this system has a sandbox. Without a sandbox, a host process could not do anything but end.
+        if self.bot.sandbox || self.interactor_sandbox {
+            sandbox::check()?;
+        }
+        let bot_end = match self.bot.profile {
+            Profile::Strict => BotEnd::Counts,
+            Profile::Contest => BotEnd::IsExcused,
+        };
+        let typed = Conditions {
+            style,
+            turn: Turn::WithBot,
+            limits: self.bot.limits,
+            output: DEFAULT_OUTPUT,
+            interactor_limits: self.interactor_limits,
+            interactor_output: DEFAULT_OUTPUT,
+            bot_end,
+            confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
+        };
+        let (conditions, max_passes) = match self.origin {
+            InteractorOrigin::Typed => (typed, 1),
+            InteractorOrigin::Package(PackageConditions {
+                turn,
+                max_passes,
+                output,
+                validator_output,
+                ..
+            }) => (Conditions { turn, output, interactor_output: validator_output, ..typed }, max_passes),
+        };
+        Ok(Programs {
+            bot: HostProcess::start("the bot", &self.bot)?,
+            bot_command: self.bot.command().to_vec(),
+            interactor: HostProcess::start("the interactor", &config)?,
+            interactor_command: command.clone(),
+            conditions,
+            max_passes,
+            max_recorded,
+            checker: self.checker.as_ref().map(|checker| checker.command.clone()),
+        })
+    }
+
+    /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
+    pub(crate) fn again(&self, style: Style, test: &Test) -> Option<String> {
+        self.command("run", style, test.shown_input().map(|input| ("--input", input)), test.seed)
+    }
+
+    /// Returns the command line of the judge's `subcommand` with these options; `None` if a word of it is not UTF-8.
+    pub(crate) fn command<'a>(
+        &self,
+        subcommand: &str,
+        style: Style,
+        files: impl IntoIterator<Item = (&'a str, &'a Path)>,
+        seed: u64,
+    ) -> Option<String> {
+        let quote = |text: &str| shell_word(text).ok();
+        let mut words = match &self.origin {
+            InteractorOrigin::Typed => {
+                let interactor = quote(&self.interactor.typed)?;
+                format!("{subcommand} --interactor {interactor} --style {}", style.name())
+            }
+            InteractorOrigin::Package(package) => {
+                format!("{subcommand} --problem {}", quote(package.folder.to_str()?)?)
+            }
+        };
+        for (option, value) in files {
+            words += &format!(" {option} {}", quote(value.to_str()?)?);
+        }
+        if let Some(checker) = &self.checker {
+            words += &format!(" --checker {}", quote(&checker.typed)?);
+        }
+        let Limits { cpu, memory, .. } = self.interactor_limits;
+        let (default_cpu, default_memory) = self.default_interactor_limits;
+        if cpu != default_cpu {
+            words += &format!(" --interactor-time {}", cpu.as_secs_f64());
+        }
+        if memory != default_memory {
+            words += &format!(" --interactor-memory {memory}B");
+        }
+        if self.interactor_sandbox {
+            words += " --interactor-sandbox";
+        }
+        if seed != 1 {
+            words += &format!(" --seed {seed}");
+        }
+        let mut limits = self.bot.limits;
+        let idles_by_default = limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall));
+        // With `writes_all`, the command names all limits. Otherwise it names only the limits that differ from the
+        // defaults of games. A package and the idle limit have other defaults than games, so these limits are compared
+        // here.
+        if !self.bot.writes_all {
+            let Limits { cpu, memory, wall, idle, .. } = limits;
+            if let InteractorOrigin::Package(package) = &self.origin {
+                let (default_cpu, default_memory) = package.default_limits;
+                if cpu != default_cpu {
+                    words += &format!(" --time-limit {}", cpu.as_secs_f64());
+                }
+                if wall != default_wall(cpu) {
+                    words += &format!(" --wall-limit {}", wall.as_secs_f64());
+                }
+                if memory != default_memory {
+                    words += &format!(" --memory-limit {memory}B");
+                }
+                let Limits { cpu, memory, wall, .. } = DEFAULT_LIMITS;
+                limits = Limits { cpu, memory, wall, ..limits };
+            }
+            if !idles_by_default {
+                words += &format!(" --idle-limit {}", idle.as_secs_f64());
+            }
+            limits.idle = limits.cpu.min(limits.wall);
+        }
+        MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
+    }
+}
+
+/// Splits a command into words as a shell does. `place` says in messages where the command was given.
+///
+/// # Errors
+///
+/// If the command is empty, or a quote is not closed.
+pub(crate) fn split_command(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
+    // The command may be only the path of a source, and the path may have blanks.
+    if Path::new(command).is_file() {
+        return Ok(vec![command.into()]);
+    }
+    let words = shlex::split(command)
+        .with_context(|| format!("{place}: the command has an unclosed quote, or a backslash at its end"))?;
+    ensure!(!words.is_empty(), "{place}: expected a command, got nothing");
+    Ok(words.into_iter().map(OsString::from).collect())
+}

@@ -1,0 +1,393 @@
+//! `judge run --problem` without a bot: runs each submission of a problem package on all tests, and compares its
+//! verdicts with the expected ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::ensure;
+use runner::escape::printable;
+use runner::interrupt::interrupted;
+use runner::limits::{Limits, default_wall};
+use runner::message::print_error;
+use runner::sources::language::Language;
+use runner::stderr_excerpt::shown_lines;
+use serde::Serialize;
+
+use crate::SCHEMA;
+use crate::conversation::ruling::Verdict;
+use crate::json::ms;
+use crate::referee::interactor::trial::TrialResult;
+use crate::report::run_line::RunLine;
+use crate::report::runs::Form;
+use crate::text::counted;
+use crate::trials::problem::package::Package;
+use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::submissions;
+use crate::trials::problem::submissions::{Outcome, Submission};
+use crate::units;
+use crate::units::in_ms;
+
+/// The limit on the CPU time of the submissions whose times determine a computed time limit.
+const TRIAL_CPU: Duration = Duration::from_secs(30);
+
+/// All submissions of a package.
+pub(crate) struct SubmissionTable<'a> {
+    pub(crate) package: &'a Package,
+    /// The run of a submission, in which the bot is still to be set.
+    pub(crate) run: ProblemRun,
+    pub(crate) limit: LimitOrigin,
+    /// The wall limit that was typed, if there is one.
+    pub(crate) wall: Option<Duration>,
+    /// The languages in which the sources of submissions may be.
+    pub(crate) languages: &'a [Language],
+    pub(crate) is_verbose: bool,
+}
+
+/// Where the time limit comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LimitOrigin {
+    /// From an option or a contest system.
+    System,
+    /// From `problem.yaml`.
+    Package,
+    /// It will be computed from the times of submissions.
+    Unknown,
+    /// It was computed.
+    Computed,
+}
+
+/// The result of a submission on one test.
+struct Seen {
+    test: String,
+    verdict: Verdict,
+    cpu: Option<Duration>,
+    details: String,
+    /// What the bot wrote to stderr, if it is to be shown.
+    stderr: Vec<String>,
+}
+
+/// A row of the table.
+struct Row<'a> {
+    submission: &'a Submission,
+    seen: Vec<Seen>,
+    /// Why the verdicts are not the expected ones, with the index in `seen` of the test that shows it. `None` if all
+    /// verdicts are expected.
+    unexpected: Option<(Option<usize>, String)>,
+}
+
+/// The JSON line of a submission. The line of each run comes before it.
+#[derive(Serialize)]
+struct SubmissionLine<'a> {
+    schema: u32,
+    submission: &'a str,
+    verdicts: BTreeMap<String, u64>,
+    /// The largest CPU time of a test.
+    slowest_ms: Option<f64>,
+    time_limit_ms: f64,
+    expected: String,
+    is_expected: bool,
+    /// Why the verdicts are not the expected ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unexpected: Option<&'a str>,
+}
+
+impl SubmissionTable<'_> {
+    /// Runs all submissions, and writes a row for each. Returns the exit code: 0 if all verdicts are the expected ones,
+    /// 2 if the validator or the judge failed, else 1.
+    ///
+    /// # Errors
+    ///
+    /// If the submissions cannot be read, or the judge cannot continue.
+    pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
+        let mut submissions = submissions::find(self.package)?;
+        let final_limits = self.run.bot.limits;
+        if self.limit == LimitOrigin::Unknown {
+            self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
+            submissions.sort_by_key(|submission| submission.rules_below().next().is_none());
+            ensure!(
+                submissions.iter().any(|submission| submission.rules_below().next().is_some()),
+                "expected a submission whose times bound the time limit from below, found none"
+            );
+        }
+        let width = submissions.iter().map(|submission| submission.name.chars().count()).max().unwrap_or(0);
+        let (mut as_expected, mut has_failed) = (0, false);
+        let mut slowest = Duration::ZERO;
+        for submission in &submissions {
+            if self.limit == LimitOrigin::Unknown && submission.rules_below().next().is_none() {
+                self.limit = LimitOrigin::Computed;
+                let cpu = self.package.limits.time_for(slowest);
+                self.run.bot.limits = self.with_cpu(final_limits, cpu);
+                write_limit(out, form, width, cpu)?;
+            }
+            let row = self.row(submission, out, form)?;
+            if interrupted() {
+                break;
+            }
+            slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
+            has_failed |= row.seen.iter().any(|seen| seen.verdict == Verdict::JudgeError);
+            as_expected += usize::from(row.unexpected.is_none());
+            match form {
+                Form::Json => self.write_json(out, &row)?,
+                Form::Console { quiet: true, .. } if row.unexpected.is_none() => {}
+                Form::Console { .. } => row.write_text(out, width)?,
+            }
+            out.flush()?;
+        }
+        if interrupted() {
+            print_error(format_args!("interrupted, so not all submissions were run"));
+            return Ok(ExitCode::from(2));
+        }
+        if self.limit == LimitOrigin::Unknown {
+            write_limit(out, form, width, self.package.limits.time_for(slowest))?;
+        }
+        let all = submissions.len();
+        if matches!(form, Form::Console { quiet, .. } if !quiet || as_expected < all) {
+            let counted = counted(all as u64, "submission");
+            if as_expected == all {
+                writeln!(out, "{counted}: all verdicts as expected")?;
+            } else {
+                writeln!(out, "{counted}: {as_expected} with the expected verdicts")?;
+            }
+        }
+        Ok(match (has_failed, as_expected == all) {
+            (true, _) => ExitCode::from(2),
+            (false, true) => ExitCode::SUCCESS,
+            (false, false) => ExitCode::FAILURE,
+        })
+    }
+
+    /// Returns the limits with another CPU time, and the wall time that follows from it.
+    fn with_cpu(&self, limits: Limits, cpu: Duration) -> Limits {
+        Limits { cpu, wall: self.wall.unwrap_or_else(|| default_wall(cpu)), ..limits }
+    }
+
+    /// Runs a submission on all tests.
+    fn row<'s>(
+        &self,
+        submission: &'s Submission,
+        out: &mut dyn Write,
+        form: Form,
+    ) -> anyhow::Result<Row<'s>> {
+        let (languages, options) = (self.languages, &self.run.bot.build);
+        let constants = &self.package.constants;
+        let built = match constants.build(&submission.path, languages, options, self.is_verbose) {
+            Ok(built) => built,
+            Err(error) => {
+                let unexpected = Some((None, format!("{error:#}")));
+                return Ok(Row { submission, seen: Vec::new(), unexpected });
+            }
+        };
+        let mut run = self.run.clone();
+        run.bot.bot = vec![submission.path.clone().into()];
+        run.bot.started = Some(built.command.clone());
+        let style = run.style()?;
+        let mut seen = Vec::new();
+        let mut messages = BTreeSet::new();
+        run.run_tests(0, |test, result| {
+            let expected = submission.expected_messages(&test.name);
+            let written = expected.filter(|message| result.judge_message.contains(message));
+            messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
+            let again = run.again(style, test);
+            if form == Form::Json {
+                let line = RunLine::of(test, result, again.clone()).of_submission(&submission.name);
+                serde_json::to_writer(&mut *out, &line)?;
+                writeln!(out)?;
+            }
+            seen.push(Seen {
+                test: test.name.clone(),
+                verdict: result.verdict,
+                cpu: result.bot.used.cpu,
+                details: details(result, again),
+                stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
+                    shown_lines(&result.bot.stderr)
+                } else {
+                    Vec::new()
+                },
+            });
+            Ok(())
+        })?;
+        let verdicts: Vec<(&str, Verdict)> = seen.iter().map(|seen| (&*seen.test, seen.verdict)).collect();
+        let unexpected = submission.unexpected(&verdicts, &messages);
+        let mut row = Row { submission, seen, unexpected };
+        if row.unexpected.is_none() {
+            self.compare_times(&run, &mut row)?;
+        }
+        Ok(row)
+    }
+
+    /// Compares the times of a submission with the time limit.
+    fn compare_times(&self, run: &ProblemRun, row: &mut Row<'_>) -> anyhow::Result<()> {
+        match self.limit {
+            LimitOrigin::System | LimitOrigin::Unknown => {}
+            LimitOrigin::Computed => row.unexpected = self.too_fast(run, row)?.map(|fault| (None, fault)),
+            // Only print a note, because the machine for which the limit was chosen may be faster.
+            LimitOrigin::Package => {
+                if let Some(fault) = self.too_slow(run, row).or(self.too_fast(run, row)?) {
+                    print_error(format_args!("{}: {fault}", row.submission.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns why a submission is not fast enough for the time limit of the package.
+    fn too_slow(&self, run: &ProblemRun, row: &Row<'_>) -> Option<String> {
+        let factor = self.package.limits.factors.from_accepted;
+        let limit = run.bot.limits.cpu;
+        let (time, test) = row.slowest_below().filter(|(time, _)| time.mul_f64(factor) > limit)?;
+        Some(format!(
+            "takes {} on {test}: by ac_to_time_limit the time limit, {}, has to be at least {factor} times this time",
+            in_ms(time),
+            units::time_limit(limit)
+        ))
+    }
+
+    /// Returns why a submission that has to be too slow is too close to the time limit. To find this out, runs the
+    /// submission again on the tests on which it used too much CPU time, until one test takes long enough.
+    fn too_fast(&self, run: &ProblemRun, row: &Row<'_>) -> anyhow::Result<Option<String>> {
+        let Some(factor) = self.package.limits.factors.to_too_slow else { return Ok(None) };
+        let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
+        for rule in row.submission.rules_above() {
+            let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
+            // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
+            if of_rule.clone().any(|seen| seen.verdict != Verdict::TimeCpu) {
+                continue;
+            }
+            let names: BTreeSet<&str> = of_rule.map(|seen| &*seen.test).collect();
+            if let Some(slowest) = self.slowest_before(min_too_slow, run, &names)? {
+                return Ok(Some(format!(
+                    "by time_limit_to_tle a test has to take at least {}, {factor} times the time limit; the slowest \
+                     takes {}",
+                    units::time_limit(min_too_slow),
+                    in_ms(slowest)
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs a submission again on some tests with the time limit `min_too_slow`. Returns the largest CPU time; `None`
+    /// if a test reaches the limit.
+    fn slowest_before(
+        &self,
+        min_too_slow: Duration,
+        run: &ProblemRun,
+        tests: &BTreeSet<&str>,
+    ) -> anyhow::Result<Option<Duration>> {
+        let mut slowest = None;
+        for test in run.tests.iter().filter(|test| tests.contains(&*test.name)) {
+            let mut longer = ProblemRun { tests: vec![test.clone()], ..run.clone() };
+            longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
+            let mut is_reached = interrupted();
+            longer.run_tests(0, |_, result| {
+                is_reached |= Outcome::of(result.verdict) == Some(Outcome::TooSlow);
+                slowest = slowest.max(result.bot.used.cpu);
+                Ok(())
+            })?;
+            if is_reached {
+                return Ok(None);
+            }
+        }
+        Ok(slowest)
+    }
+
+    fn write_json(&self, out: &mut dyn Write, row: &Row<'_>) -> anyhow::Result<()> {
+        let mut verdicts: BTreeMap<String, u64> = BTreeMap::new();
+        for seen in &row.seen {
+            *verdicts.entry(seen.verdict.to_string()).or_default() += 1;
+        }
+        let line = SubmissionLine {
+            schema: SCHEMA,
+            submission: &row.submission.name,
+            verdicts,
+            slowest_ms: row.slowest().map(ms),
+            time_limit_ms: ms(self.run.bot.limits.cpu),
+            expected: row.submission.expected(),
+            is_expected: row.unexpected.is_none(),
+            unexpected: row.unexpected.as_ref().map(|(_, why)| why.as_str()),
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        writeln!(out)?;
+        Ok(())
+    }
+}
+
+impl Seen {
+    fn is_too_slow(&self) -> bool {
+        Outcome::of(self.verdict) == Some(Outcome::TooSlow)
+    }
+}
+
+impl Row<'_> {
+    /// Returns the largest CPU time of a test.
+    fn slowest(&self) -> Option<Duration> {
+        self.seen.iter().filter_map(|seen| seen.cpu).max()
+    }
+
+    /// Returns the largest CPU time that bounds the time limit from below, with the test. Tests that are too slow are
+    /// left out, because the judge ended them at the limit.
+    fn slowest_below(&self) -> Option<(Duration, &str)> {
+        let bounds = |seen: &&Seen| {
+            !seen.is_too_slow() && self.submission.rules_below().any(|rule| rule.applies_to(&seen.test))
+        };
+        let times = self.seen.iter().filter(bounds).filter_map(|seen| Some((seen.cpu?, &*seen.test)));
+        times.max_by_key(|(time, _)| *time)
+    }
+
+    fn write_text(&self, out: &mut dyn Write, width: usize) -> anyhow::Result<()> {
+        let Row { submission, seen, unexpected } = self;
+        let first = seen.iter().find(|seen| Outcome::of(seen.verdict) != Some(Outcome::Accepted));
+        let verdict = match (first, seen.is_empty()) {
+            (Some(seen), _) => format!("{} on {}", seen.verdict, seen.test),
+            (None, false) => Verdict::Accepted.to_string(),
+            (None, true) => "not built".to_owned(),
+        };
+        let slowest = self.slowest().map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
+        let (color, judgement) = match unexpected {
+            None => (AnsiColor::Green, "expected"),
+            Some(_) => (AnsiColor::Red, "UNEXPECTED"),
+        };
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        writeln!(
+            out,
+            "{:<width$}  {style}{judgement:<10}{style:#}  {:<30}  {slowest}",
+            printable(&submission.name),
+            printable(&verdict)
+        )?;
+        for seen in seen {
+            for line in &seen.stderr {
+                writeln!(out, "    stderr on {}: {line}", printable(&seen.test))?;
+            }
+        }
+        let Some((at, why)) = unexpected else { return Ok(()) };
+        writeln!(out, "    why: {}", printable(why))?;
+        writeln!(out, "    expected: {}", printable(&submission.expected()))?;
+        if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
+            write!(out, "{}", seen.details)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the computed time limit, unless the form is JSON or quiet.
+fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> anyhow::Result<()> {
+    if matches!(form, Form::Console { quiet: false, .. }) {
+        writeln!(out, "{:<width$}  time limit {} s", "", cpu.as_secs_f64())?;
+    }
+    Ok(())
+}
+
+/// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
+fn details(result: &TrialResult, again: Option<String>) -> String {
+    let mut text = format!("    {}: {}\n", result.verdict, printable(&result.reason));
+    if result.verdict != Verdict::Accepted {
+        for (name, program) in [("stderr", &result.bot), ("stderr of the interactor", &result.interactor)] {
+            text.extend(shown_lines(&program.stderr).iter().map(|line| format!("    {name}: {line}\n")));
+        }
+    }
+    text.extend(again.map(|again| format!("    again: {}\n", printable(&again))));
+    text
+}

@@ -1,0 +1,168 @@
+//! A recorded game played again against a bot: the judge sends the recorded lines and reports the first line of the bot
+//! that differs from the record.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::BufRead;
+
+use anyhow::bail;
+use runner::bot_process::Process;
+use runner::config::MatchConfig;
+use runner::event::{Event, Limit, RecordedEvent};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
+use runner::listener::{Listener, trim_line_end};
+use zeroxor::wire::protocol::{self, JudgeTurn};
+use zeroxor::wire::quoted;
+
+use crate::referee::game::conversation::{Conversation, ExpectedLine, Turn};
+use crate::referee::game::setup::GameHeader;
+use crate::report::game_transcript::SetupLine;
+use crate::report::game_transcript::read::TranscriptReader;
+use crate::trials::session::start_of;
+use crate::units::time_limit;
+
+/// The result of comparing a bot's lines with the recorded ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    /// No compared line differs. The value is the number of compared lines.
+    Same(usize),
+    Different(Difference),
+    /// The comparison was interrupted by Ctrl-C.
+    Interrupted,
+}
+
+/// The first line of a bot that differs from the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Difference {
+    turn: Turn,
+    recorded: Vec<u8>,
+    /// The bot's line, or the reason why there is none.
+    received: Result<Vec<u8>, String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { turn, recorded, received } = self;
+        write!(f, "{turn}: the transcript has {}, ", quoted(recorded))?;
+        match received {
+            Ok(line) => write!(f, "the bot printed {}", quoted(line)),
+            Err(why) => write!(f, "no line was received from the bot: it {why}"),
+        }
+    }
+}
+
+/// The lines of the judge and of the bot in a recorded game.
+pub(crate) struct RecordedGame {
+    setup: SetupLine,
+    conversation: Conversation,
+    /// The judge's lines.
+    sent: Vec<u8>,
+    /// The bot's lines.
+    received: Vec<u8>,
+}
+
+impl RecordedGame {
+    /// Reads the events of the game with the set-up `setup`.
+    pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
+        let conversation = Conversation::new(&setup.game.header)?;
+        let mut game = Self { setup, conversation, sent: Vec::new(), received: Vec::new() };
+        games.events(|RecordedEvent { event, .. }| {
+            match event {
+                Event::Sent(line) => push_line(&mut game.sent, &line.0),
+                Event::Received(line) => push_line(&mut game.received, &line.0),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(game)
+    }
+
+    /// Returns the header of the game.
+    pub(crate) fn header(&self) -> &GameHeader {
+        &self.setup.game.header
+    }
+
+    /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one or the
+    /// record ends.
+    pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
+        let Self { setup, mut conversation, sent, received } = self;
+        let limits = setup.config.limits;
+        let start = start_of(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
+        let mut bot = Listener::new(Process::spawn(&start)?, limits);
+        let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
+        // The header and "games T" are not turns, so `parse_judge_turn` fails for them and the filter drops them.
+        let lines = sent.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
+        let mut judge_turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
+        bot.send(setup.game.header.text());
+        let mut same = 0;
+        loop {
+            let turn = conversation.turn();
+            if turn.expected == ExpectedLine::OpponentMove {
+                match judge_turns.next() {
+                    Some(JudgeTurn::Move(mv)) if conversation.play(mv).is_ok() => bot.send(&mv.to_string()),
+                    _ => return Ok(Comparison::Same(same)),
+                }
+                continue;
+            }
+            let Some(line) = recorded.next() else { return Ok(Comparison::Same(same)) };
+            let received = match bot.line() {
+                Some(received) if received == line => received,
+                Some(received) => return Ok(different(turn, line, Ok(received))),
+                None => return no_line(bot, &limits, turn, line),
+            };
+            same += 1;
+            let result = match turn.expected {
+                ExpectedLine::Side => conversation.receive_side(&received),
+                _ => conversation.receive_move(&received),
+            };
+            if result.is_err() {
+                return Ok(Comparison::Same(same));
+            }
+        }
+    }
+}
+
+/// Appends a line, and a line end if it has none. Ignores lines beyond the output limit, because a game ends at the
+/// limit.
+fn push_line(lines: &mut Vec<u8>, line: &[u8]) {
+    if lines.len() <= OUTPUT_LIMIT {
+        lines.extend(line);
+        lines.extend((!line.ends_with(b"\n")).then_some(b'\n'));
+    }
+}
+
+fn different(turn: Turn, recorded: &[u8], received: Result<Vec<u8>, String>) -> Comparison {
+    Comparison::Different(Difference { turn, recorded: recorded.to_vec(), received })
+}
+
+/// Returns the comparison for a recorded line that the bot did not print.
+fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Comparison> {
+    let stop = bot.stop().cloned();
+    let why = match stop {
+        Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
+        Some(Event::Failed(failure)) => bail!(failure.why),
+        Some(Event::Limit(report)) => match report.limit {
+            Limit::Wall => format!("used up its {} of wall time", time_limit(limits.wall)),
+            Limit::Idle => format!("was idle for {}", time_limit(limits.idle)),
+            Limit::Cpu => format!("used more than its {} of CPU", time_limit(limits.cpu)),
+            Limit::Memory => format!("used more memory than its limit, {} MiB", limits.memory >> 20),
+            Limit::Processes => {
+                format!(
+                    "asked for more than its limit of {} processes and threads at a time",
+                    limits.processes
+                )
+            }
+            Limit::Line => format!("printed a line of more than {LINE_LIMIT} bytes"),
+        },
+        _ => {
+            // The judge may see the end of stdout before it sees the exit.
+            let (events, _, _) = bot.end(limits.grace);
+            let exit = events.into_iter().find_map(|event| match event {
+                Event::Exited(exit) => Some(exit),
+                _ => None,
+            });
+            exit.map_or("closed its stdout".to_owned(), |exit| exit.to_string())
+        }
+    };
+    Ok(different(turn, recorded, Err(why)))
+}

@@ -1,0 +1,95 @@
+//! Files with one game on each line.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use zeroxor::wire::protocol::MAX_LINE;
+
+use crate::referee::game::start_line::StartLine;
+use crate::text::without_byte_order_mark;
+
+/// Maximum number of games read from all files together.
+const MAX_GAMES: usize = 1_000_000;
+
+/// Reads the games of files, of directories and of stdin (`-`). In a directory and its subdirectories, reads the files
+/// whose names end in `.in` or `.txt` and do not begin with a dot, in the order of their names.
+pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
+    let mut starts = Vec::new();
+    for path in paths {
+        let path = Path::new(path);
+        if path == Path::new("-") {
+            read(io::stdin().lock(), &mut starts).context("stdin")?;
+            continue;
+        }
+        let files = files_of(path)?;
+        ensure!(!files.is_empty(), "{} has no file whose name ends in .in or .txt", path.display());
+        for file in files {
+            read_file(&file, &mut starts)?;
+        }
+    }
+    ensure!(
+        !starts.is_empty(),
+        "expected at least one line with a game, such as \"6 1 2 --opponent random\", got none"
+    );
+    Ok(starts)
+}
+
+/// Adds the games of a file to `starts`.
+fn read_file(path: &Path, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
+    let file = File::open(path).with_context(|| format!("the file {} cannot be opened", path.display()))?;
+    read(BufReader::new(file), starts).with_context(|| format!("the file {}", path.display()))
+}
+
+/// Returns whether a file has the extension of a file of games: `in` or `txt`.
+pub(crate) fn has_game_extension(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "in" || extension == "txt")
+}
+
+/// Returns the file itself, or the files of games in a directory and its subdirectories. Links to directories are not
+/// followed.
+fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut entries = fs::read_dir(path)
+        .and_then(Iterator::collect::<io::Result<Vec<_>>>)
+        .with_context(|| format!("the directory {} cannot be read", path.display()))?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            files.extend(files_of(&path)?);
+        } else if has_game_extension(&path) {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Adds the games of `input` to `starts`.
+fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
+    for number in 1_u64.. {
+        let mut line = Vec::new();
+        let length =
+            (&mut input).take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line).context("cannot be read")?;
+        if length == 0 {
+            break;
+        }
+        ensure!(length <= MAX_LINE, "line {number}: expected at most {MAX_LINE} bytes, got more");
+        let line = if number == 1 { without_byte_order_mark(&line) } else { &line };
+        let text = String::from_utf8_lossy(line.trim_ascii());
+        starts.extend(StartLine::parse(&text).with_context(|| format!("line {number}"))?);
+        ensure!(
+            starts.len() <= MAX_GAMES,
+            "line {number}: expected at most {MAX_GAMES} games in all, got more"
+        );
+    }
+    Ok(())
+}

@@ -11,10 +11,10 @@ use zeroxor::Move;
 
 use crate::arena::seat_result::{SeatResult, is_clean};
 use crate::arena::worker_bot::WorkerBot;
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::game_runner::{GameRunner, Progress};
 use crate::referee::game::opponent::{Opponent, OpponentTurn};
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 use crate::report::game_transcript::GameLog;
 use crate::report::game_transcript::writer::TranscriptWriter;
 

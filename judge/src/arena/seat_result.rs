@@ -3,10 +3,10 @@
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
+use crate::conversation::verdict::Verdict;
 use crate::json::{check_ms, ms};
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::verdict::Verdict;
 
 /// The result of a game for one of its two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -86,7 +86,7 @@ mod tests {
     use crate::arena::record::Seat;
     use crate::arena::record::tests::result;
     use crate::arena::statistics::sprt::Hypotheses;
-    use crate::referee::game::verdict::Verdict;
+    use crate::conversation::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
         let a_is_first = index.is_multiple_of(2);

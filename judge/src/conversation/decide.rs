@@ -6,8 +6,9 @@ use runner::relay::Side;
 
 use crate::conversation::facts::{BotEnd, Confinement, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
 use crate::conversation::last_lines::quoted;
-use crate::conversation::ruling::{Ruling, Verdict};
+use crate::conversation::ruling::Ruling;
 use crate::conversation::stall;
+use crate::conversation::verdict::Verdict;
 use crate::referee::interactor::style::Decision;
 use crate::units;
 

@@ -7,3 +7,4 @@ pub(crate) mod last_lines;
 pub(crate) mod relayed;
 pub(crate) mod ruling;
 pub(crate) mod stall;
+pub(crate) mod verdict;

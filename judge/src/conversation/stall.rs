@@ -6,7 +6,8 @@ use runner::relay::Side;
 
 use crate::conversation::facts::{Facts, Stall};
 use crate::conversation::last_lines::quoted;
-use crate::conversation::ruling::{Ruling, Verdict};
+use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Verdict;
 
 pub(crate) fn idle(reason: impl Into<String>) -> Ruling {
     Ruling::new(Verdict::Idle, reason)

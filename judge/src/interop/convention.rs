@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::referee::game::verdict::Verdict;
+use crate::conversation::verdict::Verdict;
 use runner::config::Profile;
 
 /// The convention of a harness.
@@ -35,8 +35,11 @@ impl HarnessVerdict {
     /// Returns the harness verdict for a verdict of the judge.
     pub(crate) fn of(verdict: Verdict) -> Self {
         match verdict {
-            Verdict::Won => Self::Accepted,
+            Verdict::Won | Verdict::Accepted => Self::Accepted,
             Verdict::Lost
+            | Verdict::Partial
+            | Verdict::WrongAnswer
+            | Verdict::CompileError
             | Verdict::Resigned
             | Verdict::Illegal
             | Verdict::Crashed

@@ -15,7 +15,7 @@ use runner::limits::Limits;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::lint::finding::{CheckStatus, Finding, Subject, UnderTest};
 use crate::referee::interactor::style::{Decision, Style};
 use crate::referee::interactor::trial::TrialResult;
@@ -180,18 +180,7 @@ impl InteractorUnderTest {
                     .to_owned(),
             ),
             Verdict::JudgeError => Reaction::Failed(result.reason.clone()),
-            Verdict::Partial
-            | Verdict::WrongAnswer
-            | Verdict::ExtraOutput
-            | Verdict::Crashed
-            | Verdict::ExitedEarly
-            | Verdict::TimeCpu
-            | Verdict::TimeWall
-            | Verdict::Idle
-            | Verdict::NoExit
-            | Verdict::Memory
-            | Verdict::Processes
-            | Verdict::OutputLimit => Reaction::Rejected,
+            _ => Reaction::Rejected,
         }
     }
 

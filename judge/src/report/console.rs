@@ -7,9 +7,9 @@ use runner::escape::printable;
 use runner::stderr_excerpt::shown_lines;
 use terminal_size::terminal_size_of;
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::game_transcript::SetupLine;
 use crate::report::summary::{BotSummary, Summary, write_table};

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::SCHEMA;
+use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::review::{Blunder, Review, WrongSide};
 use crate::referee::game::setup::OpponentKind;
-use crate::referee::game::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::summary::{Summary, SummaryLine};
 

@@ -10,7 +10,7 @@ use runner::stderr_excerpt::shown_lines;
 use serde::{Deserialize, Serialize};
 
 use crate::SCHEMA;
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::interactor::trial::{SHOWN_FOLDER, TrialResult};
 use crate::text::counted;

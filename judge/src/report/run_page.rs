@@ -9,7 +9,7 @@ use runner::escape::{printable, shell_word};
 use runner::relay::Side;
 
 use crate::conversation::interaction::{Interaction, Step};
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::report::page::static_page;
 use crate::report::rows::{Row, Rows};
 use crate::report::run_line::RunLine;

@@ -10,7 +10,7 @@ use itertools::Itertools;
 use runner::escape::printable;
 
 use crate::conversation::interaction::Interaction;
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
 use crate::report::run_line::{RunLine, SmallestFields};

@@ -8,11 +8,11 @@ use runner::escape::printable;
 use serde::Serialize;
 
 use crate::SCHEMA;
+use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::verdict::Verdict;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::text::shortened;
 

@@ -6,7 +6,7 @@ use std::fmt;
 use itertools::Itertools;
 use serde::Serialize;
 
-use crate::referee::game::verdict::Verdict;
+use crate::conversation::verdict::Verdict;
 
 /// The number of games with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
 #[derive(Clone, Debug, Default, Serialize)]

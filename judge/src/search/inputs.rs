@@ -14,7 +14,7 @@ use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::message::print_error;
 
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::progress::GamesProgress;
 use crate::referee::interactor::style::Style;

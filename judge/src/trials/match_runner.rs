@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use runner::interrupt::interrupted;
 
+use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
 use crate::referee::game::conversation::Spectator;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 use crate::report::Reporter;
 use crate::trials::session::BotSession;
 

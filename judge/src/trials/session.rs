@@ -151,8 +151,8 @@ mod tests {
     use std::ffi::OsString;
 
     use super::*;
+    use crate::conversation::verdict::Verdict;
     use crate::referee::game::setup::OpponentKind;
-    use crate::referee::game::verdict::Verdict;
 
     /// Five games, of which at most two are announced to one process.
     #[test]

@@ -12,10 +12,10 @@ use runner::config::MatchConfig;
 use runner::descendants;
 use runner::interrupt;
 
+use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 
 use crate::cli::bot;
 use crate::cli::interactor_options::{NamedBy, ProblemSettings};

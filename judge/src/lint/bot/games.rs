@@ -5,13 +5,13 @@ use std::fmt::Display;
 use itertools::Itertools;
 use zeroxor::GameKind;
 
+use crate::conversation::verdict::Verdict;
 use crate::lint::bot::bot_under_test::{BotUnderTest, GAME, dialogue};
 use crate::lint::finding::{CheckStatus, Finding};
 use crate::referee::game::explain::Explanation;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
-use crate::referee::game::verdict::Verdict;
 use crate::units;
 
 /// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting

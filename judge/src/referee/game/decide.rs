@@ -7,12 +7,12 @@ use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 use zeroxor::wire::quoted;
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::conversation::{ExpectedLine, Turn};
 use crate::referee::game::end_cause::BotEnd;
 use crate::referee::game::end_cause::EndCause;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::stall::StallDiagnosis;
-use crate::referee::game::verdict::Verdict;
 use crate::units;
 
 /// The advice for a game whose result the judge cannot know.

@@ -321,8 +321,8 @@ mod tests {
     use zeroxor::Side;
 
     use super::*;
+    use crate::conversation::verdict::Verdict;
     use crate::referee::game::setup::OpponentKind;
-    use crate::referee::game::verdict::Verdict;
     use runner::config::MatchConfig;
     use runner::event::{Exit, Limit, LimitReport, Usage};
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::conversation::{Conversation, ExpectedLine, Turn};
 use crate::referee::game::end_cause::BotEnd;
@@ -13,7 +14,6 @@ use crate::referee::game::end_cause::EndCause;
 use crate::referee::game::setup::GameHeader;
 use crate::referee::game::stall::IoStats;
 use crate::referee::game::stall::LateReaction;
-use crate::referee::game::verdict::Verdict;
 use runner::config::Profile;
 use runner::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};

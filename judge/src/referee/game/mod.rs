@@ -13,4 +13,3 @@ pub(crate) mod review;
 pub(crate) mod setup;
 pub(crate) mod stall;
 pub(crate) mod start_line;
-pub(crate) mod verdict;

@@ -8,8 +8,8 @@ use zeroxor::grundy::TooLarge;
 use zeroxor::position::HeapClass;
 use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::{MoveLine, OpponentKind};
-use crate::referee::game::verdict::Verdict;
 
 /// An opponent's action on its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use zeroxor::{Move, Side};
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::decide::{decide, excused, is_doubtful};
 use crate::referee::game::end_cause::EndCause;
@@ -11,7 +12,6 @@ use crate::referee::game::explain::Explanation;
 use crate::referee::game::explain::explain;
 use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 use runner::config::MatchConfig;
 use runner::event::Usage;
 use runner::stderr_excerpt::StderrExcerpt;

@@ -5,10 +5,10 @@ use std::fmt;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::conversation::side_to_move;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::referee::game::verdict::Verdict;
 use crate::report::game_transcript::SetupLine;
 
 /// Maximum number of blunders that are described, in the order of play. The last blunder is described as well. Finding

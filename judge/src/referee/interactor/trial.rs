@@ -18,7 +18,8 @@ use crate::conversation::decide::decide;
 use crate::conversation::facts::{Conditions, DecidedBy, Turn};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::relayed::{Conversation, Finished, Record};
-use crate::conversation::ruling::{Ruling, Verdict};
+use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Verdict;
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::text::open_regular;
 

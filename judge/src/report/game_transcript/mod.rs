@@ -10,9 +10,9 @@ use runner::limits::HeldBy;
 use runner::nanos;
 use serde::{Deserialize, Serialize};
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 use crate::report::transcript_file::VERSION;
 
 pub(crate) mod read;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use zeroxor::wire::quoted;
 
-use crate::referee::game::verdict::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::report::game_transcript::{ResultLine, SetupLine};
 use crate::report::transcript_file::{LineLimits, LineReader, VERSION};
 

@@ -15,9 +15,9 @@ use itertools::Itertools;
 use serde::Serialize;
 
 use crate::SCHEMA;
+use crate::conversation::verdict::Verdict;
 use crate::output;
 use crate::referee::game::result::GameResult;
-use crate::referee::game::verdict::Verdict;
 use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
 use crate::report::page::PageParts;
 use crate::report::replay_page::board::Board;

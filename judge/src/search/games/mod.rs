@@ -16,8 +16,8 @@ use runner::config::MatchConfig;
 use runner::interrupt::interrupted;
 use runner::threads;
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 use crate::report::json::GameLine;
 use crate::search::games::plan::Plan;
 use crate::search::games::search_state::SearchState;

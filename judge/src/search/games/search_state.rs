@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 use crate::report::json::GameLine;
 use crate::search::games::size::PlayedGame;
 

@@ -8,10 +8,10 @@ use clap::ValueEnum;
 use itertools::iproduct;
 use zeroxor::{GameSpec, Move, Position};
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::conversation::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::referee::game::verdict::Verdict;
 use crate::search::games::ensure_uninterrupted;
 use crate::trials::session::BotSession;
 

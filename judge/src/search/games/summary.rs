@@ -9,7 +9,7 @@ use runner::config::MatchConfig;
 use runner::escape::printable;
 use serde::Serialize;
 
-use crate::referee::game::verdict::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};

@@ -20,7 +20,7 @@ use runner::sandbox;
 use runner::sources::folder::BuiltProgram;
 
 use crate::conversation::facts::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn};
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::{Programs, TrialResult};

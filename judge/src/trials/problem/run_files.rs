@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::output;
 use crate::output::ensure_different_files;
 use crate::referee::interactor::trial::TrialResult;

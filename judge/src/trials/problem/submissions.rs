@@ -8,7 +8,7 @@ use itertools::Itertools;
 use runner::message::print_error;
 use serde_json::{Map, Value};
 
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::suggestions::did_you_mean;
 use crate::trials::problem::package::{Package, ensure_inside, is_readme, named_entries};
 use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
@@ -37,13 +37,19 @@ impl Outcome {
     /// Returns the outcome of a verdict; `None` if the interactor failed.
     pub(crate) fn of(verdict: Verdict) -> Option<Self> {
         match verdict {
-            Verdict::Accepted | Verdict::Partial => Some(Self::Accepted),
-            Verdict::WrongAnswer | Verdict::ExtraOutput | Verdict::ExitedEarly => Some(Self::Wrong),
+            Verdict::Accepted | Verdict::Partial | Verdict::Won => Some(Self::Accepted),
+            Verdict::WrongAnswer
+            | Verdict::Lost
+            | Verdict::Resigned
+            | Verdict::Illegal
+            | Verdict::Malformed
+            | Verdict::ExtraOutput
+            | Verdict::ExitedEarly => Some(Self::Wrong),
             Verdict::TimeCpu | Verdict::TimeWall | Verdict::Idle | Verdict::NoExit => Some(Self::TooSlow),
             Verdict::Crashed | Verdict::Memory | Verdict::Processes | Verdict::OutputLimit => {
                 Some(Self::Crashed)
             }
-            Verdict::JudgeError => None,
+            Verdict::CompileError | Verdict::JudgeError | Verdict::Interrupted => None,
         }
     }
 

@@ -17,7 +17,7 @@ use runner::stderr_excerpt::shown_lines;
 use serde::Serialize;
 
 use crate::SCHEMA;
-use crate::conversation::ruling::Verdict;
+use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::run_line::RunLine;

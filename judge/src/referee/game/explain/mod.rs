@@ -1,11 +1,11 @@
 //! Explains a game that was not won: the evidence, and what to do. Like the verdict, the explanation is a pure function
 //! of the game's state.
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::decide::stall;
 use crate::referee::game::end_cause::{BotEnd, EndCause};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;
-use crate::referee::game::verdict::Verdict;
 use runner::activity::{Activity, FLUSH};
 use runner::config::MatchConfig;
 use runner::event::{Exit, StillRunning};
@@ -64,6 +64,10 @@ pub(crate) fn explain(
         _ if !config.played_by.is_program() => Explanation::default(),
         // The review explains a lost game.
         Verdict::Won | Verdict::Lost | Verdict::JudgeError | Verdict::Interrupted => Explanation::default(),
+        // No game ends in this way.
+        Verdict::Accepted | Verdict::Partial | Verdict::WrongAnswer | Verdict::CompileError => {
+            Explanation::default()
+        }
         Verdict::Illegal => illegal::explain(state, game),
         Verdict::Malformed => numbers::explain(state, game),
         Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),

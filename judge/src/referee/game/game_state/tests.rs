@@ -1,8 +1,8 @@
 use itertools::Itertools;
 
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::decide::{decide, excused, is_doubtful};
 use crate::referee::game::game_state::*;
-use crate::referee::game::verdict::Verdict;
 use runner::event::{Bytes, Delay, Failure, LimitReport};
 use runner::limits::DEFAULT_LIMITS;
 

@@ -1,19 +1,23 @@
-//! The verdicts of games.
+//! The verdicts, and their classes.
 
 use std::fmt;
 
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 
-/// The verdict of a game, from a closed list.
+/// What a contest would say of a run. `Won` to `Malformed` are for games. An interactor or its checker gives
+/// `Accepted`, `Partial` and `WrongAnswer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Verdict {
+    Accepted,
+    Partial,
     Won,
     Lost,
     Resigned,
     Illegal,
     Malformed,
+    WrongAnswer,
     ExtraOutput,
     Crashed,
     ExitedEarly,
@@ -24,6 +28,8 @@ pub(crate) enum Verdict {
     Memory,
     Processes,
     OutputLimit,
+    CompileError,
+    /// The interactor or the judge failed.
     JudgeError,
     Interrupted,
 }
@@ -36,6 +42,11 @@ impl Verdict {
     /// If no verdict has this name.
     pub(crate) fn from_name(name: &str) -> Result<Self, serde::de::value::Error> {
         Self::deserialize(name.into_deserializer())
+    }
+
+    /// Checks whether the bot passed: it won a game, or was accepted with the full score.
+    pub(crate) fn is_success(self) -> bool {
+        matches!(self, Self::Won | Self::Accepted)
     }
 
     /// Checks whether two verdicts describe the same failure. Whether a bot first uses up its CPU time or its wall time
@@ -53,6 +64,61 @@ impl Verdict {
 
 /// Writes the name that the verdict also has in JSON, such as `EXTRA_OUTPUT`.
 impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+/// Why a run got its verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Class {
+    Accepted,
+    Partial,
+    WrongAnswer,
+    MalformedLine,
+    IllegalMove,
+    Lost,
+    Resigned,
+    /// A line of the bot stayed in a buffer.
+    NoFlush,
+    /// The bot waits for one line too many, or for the end of its input.
+    ReadsTooMuch,
+    /// `NoFlush` or `ReadsTooMuch`: nothing tells them apart.
+    NoFlushOrReadsTooMuch,
+    /// The bot does not read what it is sent.
+    PipeFull,
+    /// Both programs write, and neither reads.
+    BothWrite,
+    Sleeps,
+    /// The bot waits, and nothing shows why.
+    Waits,
+    EarlyExit,
+    Crash,
+    ExtraOutput,
+    NoExit,
+    TimeCpu,
+    TimeWall,
+    Memory,
+    Processes,
+    Output,
+    CompileError,
+    /// The interactor ended in a way that its style does not have.
+    InteractorWrongStyle,
+    InteractorCrash,
+    InteractorLimit,
+    /// The interactor waits while the bot waits for its line.
+    InteractorNoFlush,
+    InteractorCompileError,
+    CheckerFailed,
+    /// The test cannot be used.
+    BadTest,
+    /// The judge failed.
+    Judge,
+    Interrupted,
+}
+
+impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }

@@ -7,21 +7,19 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use std::{env, fs};
 
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
 use itertools::Itertools;
 use runner::escape::shell_word;
-use runner::limits::LimitsBy;
 use runner::sources::language::{self, Language};
 use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use zeroxor::SpecError;
 
-use crate::cli::PROCESSES;
+use crate::cli::{LimitOptions, MAX_PROCESSES};
 use crate::referee::game::setup::GameHeader;
 use crate::referee::interactor::style::Style;
 use crate::suggestions::did_you_mean;
@@ -38,25 +36,13 @@ pub(crate) struct Settings {
     pub(crate) is_from_config_option: bool,
     /// The command of each named bot.
     pub(crate) bots: BTreeMap<String, Vec<OsString>>,
-    pub(crate) limits: LimitDefaults,
+    /// The limits of a bot that no option sets.
+    pub(crate) limits: LimitOptions,
     pub(crate) game: GameSection,
     /// The problem of the section `[problem]`; `None` if there is none.
     pub(crate) problem: Option<ProblemSection>,
     /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
-}
-
-/// The section `[limits]`: the limits of a bot that no option sets.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct LimitDefaults {
-    pub(crate) time: Option<Duration>,
-    pub(crate) wall: Option<Duration>,
-    pub(crate) idle: Option<Duration>,
-    /// In bytes.
-    pub(crate) memory: Option<u64>,
-    pub(crate) processes: Option<u64>,
-    pub(crate) grace: Option<Duration>,
-    pub(crate) by: Option<LimitsBy>,
 }
 
 /// The section `[game]`: a header, or families of games from which starts are drawn.
@@ -125,7 +111,7 @@ impl Settings {
             file: None,
             is_from_config_option: false,
             bots: BTreeMap::new(),
-            limits: LimitDefaults::default(),
+            limits: LimitOptions::default(),
             game: GameSection::default(),
             problem: None,
             languages: language::known(),
@@ -398,17 +384,19 @@ impl Reader<'_> {
         path.into_string().map_err(|_| self.error_at(key, "expected a folder whose name is UTF-8"))
     }
 
-    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<LimitDefaults> {
-        let mut limits = LimitDefaults::default();
+    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<LimitOptions> {
+        let mut limits = LimitOptions::default();
         for (key, value) in entries {
             match key.get_ref().as_ref() {
-                "time" => limits.time = Some(self.parsed(key, value, parse_time_limit)?),
-                "wall" => limits.wall = Some(self.parsed(key, value, parse_time_limit)?),
-                "idle" => limits.idle = Some(self.parsed(key, value, parse_time_limit)?),
+                "time" => limits.time_limit = Some(self.parsed(key, value, parse_time_limit)?),
+                "wall" => limits.wall_limit = Some(self.parsed(key, value, parse_time_limit)?),
+                "idle" => limits.idle_limit = Some(self.parsed(key, value, parse_time_limit)?),
                 "grace" => limits.grace = Some(self.parsed(key, value, parse_time_limit)?),
-                "memory" => limits.memory = Some(self.parsed(key, value, parse_memory_limit)?),
-                "processes" => limits.processes = Some(self.parsed(key, value, number_in(PROCESSES))?),
-                "by" => limits.by = Some(self.parsed(key, value, named_value)?),
+                "memory" => limits.memory_limit = Some(self.parsed(key, value, parse_memory_limit)?),
+                "processes" => {
+                    limits.processes = Some(self.parsed(key, value, number_in(1..=MAX_PROCESSES))?);
+                }
+                "by" => limits.limits = Some(self.parsed(key, value, named_value)?),
                 _ => return Err(self.unknown(key, "[limits]", &LIMIT_KEYS)),
             }
         }

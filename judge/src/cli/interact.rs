@@ -14,7 +14,6 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
 use runner::streams::Streams;
 
-use crate::cli::subcommand::{Program, Subcommand};
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
 use crate::interop::harness_args::header_of_file;
@@ -29,32 +28,26 @@ use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "\
-judge interact [OPTIONS] HEADER WORDS
-       judge interact [OPTIONS] --input FILE
-       judge interact --style kattis [OPTIONS] INPUT ANSWER FEEDBACK_DIR
-       judge interact --style testlib [OPTIONS] INPUT OUTPUT [ANSWER [REPORT]]",
-    after_help = "\
+#[command(after_help = "\
 The judge writes its lines to stdout and reads the bot's lines from stdin. The verdict is printed on stderr.
 
 Examples:
   oj test-reactive -c ./bot 'judge interact 20 3 5'
   python3 interactive_runner.py judge interact 20 3 5 -- ./bot
-  judge interact --style kattis 1.in 1.ans feedback
+  judge interact --style kattis INPUT ANSWER FEEDBACK_DIR
+  judge interact --style testlib INPUT OUTPUT [ANSWER [REPORT]]
 
 Exit codes:
   0  the bot won; 42 with kattis
   1  the bot did not win; 43 with kattis; 2 with testlib if its output has
      the wrong form
-  2  wrong usage, or the judge could not continue; 3 with testlib"
-)]
+  2  wrong usage, or the judge could not continue; 3 with testlib")]
 pub(crate) struct InteractArgs {
     /// The convention for arguments and exit codes
     #[arg(long, value_enum, default_value_t = Convention::Plain, value_name = "NAME")]
     pub(crate) style: Convention,
 
-    /// The header, or the files of the style; the input is one line with a header
+    /// The header, or the files of the style, as in the examples; the input is one line with a header
     #[arg(value_name = "ARGS")]
     pub(crate) args: Vec<OsString>,
 
@@ -113,15 +106,15 @@ impl InteractArgs {
 /// The placeholder for the bot's command in the command that plays the game again.
 const BOT_PLACEHOLDER: &str = "YOUR_BOT";
 
-impl Subcommand for InteractArgs {
+impl InteractArgs {
     /// Referees one game. After an error, the exit code is the convention's code for a judge error, because any other
     /// code might blame the bot.
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(&self) -> ExitCode {
         let verdict = referee(self).unwrap_or_else(|error| {
             print_error(format_args!("{error:#}"));
             HarnessVerdict::JudgeError
         });
-        Ok(ExitCode::from(self.style.exit_code(verdict)))
+        ExitCode::from(self.style.exit_code(verdict))
     }
 }
 

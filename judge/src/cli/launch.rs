@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, FromArgMatches};
+use clap::Parser;
 use itertools::Itertools;
 use runner::limits::DEFAULT_LIMITS;
 use runner::message::print_error;
@@ -16,10 +16,8 @@ use runner::program;
 use runner::sandbox;
 use signal_hook::consts::SIGPIPE;
 
-use crate::cli::subcommand::{Program, Subcommand};
-
 /// Become the bot inside the sandbox; without a command, only test whether that is possible
-#[derive(Debug, Args)]
+#[derive(Debug, Parser)]
 pub(crate) struct LaunchArgs {
     /// The ID of the judge's process; the bot is killed when that process ends
     #[arg(long, value_name = "PID")]
@@ -36,18 +34,6 @@ pub(crate) struct LaunchArgs {
     /// The bot's command and its arguments
     #[arg(last = true, value_name = "BOT")]
     pub(crate) command: Vec<OsString>,
-}
-
-/// Parses the arguments. The first argument is the command's name.
-pub(crate) fn parse(args: &[OsString]) -> Result<LaunchArgs, clap::Error> {
-    let matches = LaunchArgs::augment_args(clap::Command::new("judge launch")).try_get_matches_from(args)?;
-    LaunchArgs::from_arg_matches(&matches)
-}
-
-impl Subcommand for LaunchArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        Ok(launch(self))
-    }
 }
 
 /// Becomes the bot inside the sandbox. Without a command, `launch` only tests whether the sandbox can be entered.

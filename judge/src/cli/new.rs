@@ -9,16 +9,11 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use runner::escape::{printable, shell_word};
 
-use crate::cli::subcommand::{Program, Subcommand};
 use crate::referee::interactor::style::Style;
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "\
-judge new LANGUAGE DIR
-       judge new interactor STYLE DIR",
-    after_help = "\
+#[command(after_help = "\
 The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy.
 
 \"judge new interactor\" writes a small problem, which is complete: an interactor, a right bot, a wrong bot, an input, \
@@ -34,8 +29,7 @@ Examples:
 
 Exit codes:
   0  the files were written
-  2  wrong usage, a file of that name is there already, or it cannot be written"
-)]
+  2  wrong usage, a file of that name is there already, or it cannot be written")]
 pub(crate) struct NewArgs {
     /// The language of the bot, or "interactor"
     #[arg(value_enum, value_name = "LANGUAGE")]
@@ -70,8 +64,8 @@ struct NewFile {
     source: &'static str,
 }
 
-impl Subcommand for NewArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+impl NewArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let (language, words) = (self.subject, &self.words[..]);
         let (file, source) = match language {
             Subject::Python => ("bot.py", include_str!("../../starters/bot.py")),

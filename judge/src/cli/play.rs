@@ -10,7 +10,6 @@ use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use crate::cli::complete;
-use crate::cli::subcommand::{Program, Subcommand};
 use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::level::{Chooser, Level};
@@ -22,9 +21,7 @@ use crate::units::{number_in, plain_numbers};
 
 /// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "judge play [HEADER WORDS] [OPTIONS]",
-    after_help = "\
+#[command(after_help = "\
 After the game the judge says which move threw the win away, and what would have kept it. At a terminal it then \
 asks for another game; \"undo\" takes back the last move, and the game continues.
 
@@ -41,8 +38,7 @@ Commands during the game:
 
 Exit codes:
   0  the game or the input ended
-  2  wrong usage"
-)]
+  2  wrong usage")]
 pub(crate) struct PlayArgs {
     /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without
     /// a header the game is "square 20"
@@ -73,8 +69,8 @@ pub(crate) struct PlayArgs {
 /// The game that is played without a header.
 const DEFAULT_GAME: &str = "square 20";
 
-impl Subcommand for PlayArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+impl PlayArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let words = if self.header.is_empty() {
             DEFAULT_GAME.to_owned()
         } else {

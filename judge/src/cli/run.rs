@@ -1,37 +1,32 @@
 //! `judge run`: plays games against a bot and referees them, or runs a bot against the interactor of another problem.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
+use itertools::Itertools;
 use runner::interrupt;
 
 use crate::cli::bot;
 use crate::cli::complete;
-use crate::cli::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy};
-use crate::cli::run_options::RunOptions;
-use crate::cli::shared_options::FamilyOptions;
-use crate::cli::subcommand::{Program, Subcommand};
-use crate::referee::game::setup::{GameHeader, GameSetup};
+use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
+use crate::cli::options::FamilyOptions;
+use crate::cli::run_options::{RunOptions, output_beside};
+use crate::referee::game::setup::GameHeader;
+use crate::report::runs::{Form, Report};
+use crate::settings::Settings;
 use crate::trials::family::StartRng;
+use crate::trials::problem::package::Package;
+use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::run_files::RunFileOptions;
+use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
 
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("games", |option| option.help(GAMES_HELP)),
-    mut_arg("seed", |option| option.help("The seed of the first game or run")),
-    mut_arg("jobs", |option| option.help(JOBS_HELP)),
-    mut_arg("json", |option| option.help(JSON_HELP)),
-    mut_arg("quiet", |option| option.help(QUIET_HELP)),
-    mut_arg("verbose", |option| option.help(VERBOSE_HELP)),
-    mut_arg("idle_limit", |option| option.help(IDLE_HELP)),
-    override_usage = "\
-judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
-       judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
-       judge run [OPTIONS] [HEADER WORDS] --bot NAME=COMMAND...
-       judge run --interactor COMMAND [--input FILE]... [OPTIONS] -- BOT ARGS...
-       judge run --problem DIR [OPTIONS] [-- BOT ARGS...]",
+    mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
     after_help = "\
 With --interactor the bot is run against the interactor of another problem, on each input, and with --problem on the tests \
 of a problem package. The section [problem] of judge.toml can name an interactor and inputs, so that \"judge run -- bot.cpp\" \
@@ -44,9 +39,7 @@ Examples:
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
   judge run -n 20 -j 2 --opponent perfect,slow --family segment,nim -- ./bot
   judge run --games 20 --bot old=./old --bot new='python3 new.py'
-  judge run segment 20 3 5 seat second --json -- ./bot
   judge run --interactor interactor.cpp --input tests/ -- bot.cpp
-                                            another problem, with its interactor
   judge run --problem guess/                each submission of a problem package
 
 Exit codes:
@@ -57,78 +50,138 @@ Exit codes:
 )]
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
-    /// cards. Without a header, each seed has a random start with sizes of at most 2000
+    /// cards. Without a header, each seed has a random start with sizes of at most 2000. A source such as bot.cpp and
+    /// its arguments may follow
     #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS", conflicts_with = "family")]
-    pub(crate) header: Vec<String>,
+    words: Vec<OsString>,
 
     #[command(flatten)]
-    pub(crate) families: FamilyOptions,
+    families: FamilyOptions,
 
     #[command(flatten)]
-    pub(crate) options: RunOptions,
+    options: RunOptions,
 
     #[command(flatten)]
     interactor: InteractorOptions,
 
+    /// Run the bot on the tests of this problem package, with its validator and its limits. Without a bot, run each
+    /// submission of the package, and compare its verdicts with those expected for its folder
+    #[arg(long, value_name = "DIR", help_heading = "Interactors",
+        conflicts_with_all = ["interactor", "style", "checker"], conflicts_with_all = FOR_GAMES)]
+    problem: Option<PathBuf>,
+
+    /// The input of a test, a folder of inputs, or a pattern such as 'tests/*.in'; may be repeated. The answer to 1.in
+    /// is 1.ans, 1.a or 1.out. A test of a package may be named as in reports, such as secret/01
+    #[arg(long, value_name = "FILE", help_heading = "Interactors")]
+    input: Vec<PathBuf>,
+
+    /// Write the lines of both programs to FILE, as in the samples of problem packages: "<" before a line that the bot
+    /// reads, and ">" before a line that it writes. Only for one run
+    #[arg(long, value_name = "FILE", help_heading = "Interactors")]
+    interaction: Option<PathBuf>,
+
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled bot
     /// plays the games, and --problem runs the submissions of the package
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
-    pub(crate) bot: Vec<OsString>,
+    bot: Vec<OsString>,
 }
 
-// Help texts that replace those of `RunOptions`: `judge run` also runs interactors, but `judge test`, which has the
-// same options, only plays games.
-const GAMES_HELP: &str = "How many games to play from each start against each opponent, or how often to run the bot on \
-    each input, with the seeds S, S+1, ...";
-const JOBS_HELP: &str = "How many games to play or inputs to run at the same time; if J is more than the number of processors, bots \
-    may wait for a processor and use up their wall time";
-const JSON_HELP: &str =
-    "Print one JSON object for each game, run or submission, and one for the summary of several games";
-const QUIET_HELP: &str = "Print only the games that were not won or were excused, the runs that were not accepted, or the \
-    submissions with an unexpected verdict; print nothing if there are none";
-const VERBOSE_HELP: &str = "Draw each game, with a line for each move, or print the lines of both programs of each run; \
-    print the command that compiles a source";
-
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
-const OPTIONS_OF_GAMES: [&str; 6] = ["family", "opponent", "bot", "line", "stderr", "session"];
+const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
 
 /// Maximum size of a row, a pile or a number in a random start: the contest's limit.
 const MAX_N: u64 = 2000;
 
-impl Subcommand for RunArgs {
-    fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {
-        let (RunArgs { options, .. }, Program { settings, .. }) = (self, program);
+impl RunArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        let options = &self.options;
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
-        let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
-        let option = self.interactor.naming_option();
-        if let Some(named_by) = NamedBy::find(program, option, &OPTIONS_OF_GAMES, !words.is_empty())? {
-            ensure!(
-                words.is_empty(),
-                "expected the bot's command after \"--\", got the header {}",
-                words.join(" ")
-            );
-            if self.interactor.problem.is_none() {
-                named_by.ensure_bot(&bot, settings)?;
-            }
-            return options.run_problem(&self.interactor, named_by, &bot, settings);
+        let (words, bot) = bot::split_words(&self.words, &self.bot, settings);
+        let purpose = Purpose {
+            names_problem: self.interactor.interactor.is_some() || self.problem.is_some(),
+            has_problem_options: self.interactor != InteractorOptions::default()
+                || !self.input.is_empty()
+                || self.interaction.is_some(),
+            has_game_options: !words.is_empty() || !self.families.family.is_empty() || options.is_for_games(),
+        };
+        if let Some(problem) = purpose.problem(settings, options.verbose, options.jobs)? {
+            let header = words.iter().map(|word| word.to_string_lossy()).join(" ");
+            ensure!(words.is_empty(), "expected the bot's command after \"--\", got the header {header}");
+            return self.run_problem(bot, problem);
         }
-        let header = bot::read_header("run", words, &bot, settings)?;
+        let header = bot::read_header("run", words, bot, settings)?;
         let header = header.or_else(|| self.families.header(settings));
         let families = self.families.families(settings);
         let opponents = options.opponents();
-        let count = options.games.saturating_mul(opponents.clone().count() as u64);
-        let starts = seeds.zip(families.iter().cycle()).map(|(seed, family)| {
+        let count = options.games.saturating_mul(opponents.len() as u64);
+        let games = seeds.zip(families.iter().cycle()).flat_map(|(seed, family)| {
             let random = || GameHeader::new(family.random(MAX_N, &mut StartRng::new(seed)), None);
-            (header.clone().unwrap_or_else(random), seed)
+            let header = header.clone().unwrap_or_else(random);
+            options.setups(&header, seed)
         });
-        let games = starts.flat_map(|(header, seed)| {
-            let line = &options.line;
-            opponents.clone().map(move |opponent| GameSetup {
-                line: line.to_vec(),
-                ..GameSetup::new(header.clone(), opponent, seed)
-            })
-        });
-        options.play(&bot, settings, count, games)
+        options.play(bot, settings, count, games)
+    }
+
+    /// Runs the bot with the command `bot` against the interactor or on the problem package. Reports the results.
+    /// Without a bot, runs the submissions of the package.
+    fn run_problem(&self, bot: &[OsString], with: ProblemSettings<'_>) -> anyhow::Result<ExitCode> {
+        let options = &self.options;
+        let form = if options.json {
+            Form::Json
+        } else {
+            let RunOptions { quiet, verbose: show_lines, .. } = *options;
+            Form::Console { quiet, show_stderr: options.stderr.show_stderr, show_lines }
+        };
+        let files = RunFileOptions {
+            interaction: self.interaction.as_deref(),
+            transcript: options.transcript.as_deref(),
+            html: options.pages.html.as_deref(),
+            html_all: options.pages.html_all,
+        };
+        let package = self.problem.as_deref().map(Package::read).transpose()?;
+        if package.is_none() {
+            with.ensure_bot(bot)?;
+        }
+        let config = with.bot(&options.options, bot, package.as_ref())?;
+        let run = match &package {
+            None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
+            Some(package) => self.interactor.package_run(package, &self.input, config, with)?,
+        };
+        let run = ProblemRun { seeds: options.seeds(options.seed)?, ..run };
+        if let Some(package) = package.as_ref().filter(|_| bot.is_empty()) {
+            return self.run_submissions(package, run, files, form, with.settings);
+        }
+        let out = output_beside(&[files.interaction, files.transcript]);
+        run.run(&mut Report::new(out, form), files)
+    }
+
+    /// Runs the submissions of a package.
+    fn run_submissions(
+        &self,
+        package: &Package,
+        run: ProblemRun,
+        files: RunFileOptions<'_>,
+        form: Form,
+        settings: &Settings,
+    ) -> anyhow::Result<ExitCode> {
+        let named = [
+            ("--interaction", files.interaction),
+            ("--transcript", files.transcript),
+            ("--html", files.html),
+        ];
+        if let Some((option, _)) = named.iter().find(|(_, path)| path.is_some()) {
+            bail!("{option}: expected the bot's command after \"--\"");
+        }
+        let given = self.options.options.limits.or(settings);
+        let limit = match package.limits.time {
+            _ if given.time_limit.is_some() => LimitOrigin::System,
+            None => LimitOrigin::Unknown,
+            Some(_) if package.limits.factors.bind_given_limit => LimitOrigin::Package,
+            Some(_) => LimitOrigin::System,
+        };
+        let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
+        let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
+        table.write(&mut anstream::stdout(), form)
     }
 }

@@ -1,5 +1,6 @@
 //! The arguments of `judge arena`, and the run that they set up.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
@@ -17,8 +18,7 @@ use crate::arena::starts::{StartKind, Starts};
 use crate::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::arena::stop::StopRule;
 use crate::cli::bot;
-use crate::cli::match_options::MatchOptions;
-use crate::cli::shared_options::FamilyOptions;
+use crate::cli::options::{BotOptions, FamilyOptions};
 use crate::referee::game::setup::GameHeader;
 use crate::settings::Settings;
 use crate::text::read_text;
@@ -26,10 +26,7 @@ use crate::units::number_in;
 
 /// Play bots against each other, and say which is stronger
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "judge arena [HEADER WORDS] --bot NAME=COMMAND --bot NAME=COMMAND [OPTIONS]\n       \
-                      judge arena --rate FILE...",
-    after_help = "\
+#[command(after_help = "\
 Each start is played twice with the same seed, as a pair of games with the seats swapped. The header that a bot \
 gets names its seat, as in \"20 3 5 seat second\". A bot that breaks a rule or a limit loses that game. If bots \
 are deterministic, the same seed gives the same games and the same standings with any number of jobs.
@@ -44,13 +41,12 @@ Exit codes:
   0  all games were played; with --sprt, ELO1 was accepted
   1  a bot broke a rule, or --sprt did not accept ELO1
   2  wrong usage, a bot could not be started, or the judge could not continue
-     or was interrupted"
-)]
+     or was interrupted")]
 pub(crate) struct ArenaArgs {
     /// The start of all games, as a header of the protocol without a seat. Without a header, starts are drawn from
     /// --family
     #[arg(value_name = "HEADER WORDS", conflicts_with_all = ["family", "max_n", "starts_kind"])]
-    header: Vec<String>,
+    header: Vec<OsString>,
 
     /// A bot with its name and command, the name of a bot in judge.toml, or a built-in bot: bundled, perfect, random,
     /// greedy, slow, mirror or stubborn
@@ -136,7 +132,7 @@ pub(crate) struct ArenaArgs {
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
-    options: MatchOptions,
+    options: BotOptions,
 }
 
 /// What follows a game in which a bot broke a rule.
@@ -233,13 +229,13 @@ impl ArenaArgs {
 }
 
 /// Returns the configuration of the games of a bot, with the command that starts it.
-fn entrant_config(options: &MatchOptions, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
+fn entrant_config(options: &BotOptions, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
     match bot.program {
-        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[], &settings.limits)),
+        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config(&[], settings)),
         Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name)),
         Program::Command(_) => {}
     }
-    options.config(&bot.command(), false, settings)
+    options.start_config(&bot.command(), false, settings)
 }
 
 /// Maximum size of a file of starts, in bytes.

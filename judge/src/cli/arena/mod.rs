@@ -25,16 +25,12 @@ use crate::arena::statistics::sprt::Accepted;
 use crate::arena::stop::StopRule;
 use crate::arena::tables;
 pub(crate) use crate::cli::arena::args::ArenaArgs;
-use crate::cli::subcommand::{Program, Properties, Subcommand};
+use crate::settings::Settings;
 
 mod args;
 
-impl Subcommand for ArenaArgs {
-    fn properties(&self, declared: Properties) -> Properties {
-        if self.rate.is_empty() { declared } else { Properties::LISTING_WITH_SETTINGS }
-    }
-
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+impl ArenaArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         self.check_files()?;
         if !self.rate.is_empty() {
             return rate(self);

@@ -15,7 +15,7 @@ use runner::message::print_error;
 
 use crate::arena::entrant::{Entrant, Program};
 use crate::cli::options::{BotOptions, PageOptions, StderrOptions};
-use crate::referee::game::conversation::Spectator;
+use crate::referee::game::exchange::Spectator;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::Reporter;
 use crate::report::console::Console;

@@ -120,7 +120,7 @@ impl Report {
     ) -> anyhow::Result<()> {
         match self.form {
             Form::Console { show_stderr: false, .. } => {
-                *self.verdicts.entry(result.verdict).or_default() += 1;
+                *self.verdicts.entry(result.ruling.verdict).or_default() += 1;
                 Ok(())
             }
             Form::Json | Form::Console { show_stderr: true, .. } => {
@@ -150,7 +150,7 @@ impl Report {
             line.smallest = Some(fields);
             self.write_json(&line)?;
         } else {
-            writeln!(self.out, "\n{}:\n", smallest.heading(seed, result.verdict))?;
+            writeln!(self.out, "\n{}:\n", smallest.heading(seed, result.ruling.verdict))?;
             for line in smallest.shown_input() {
                 writeln!(self.out, "    {line}")?;
             }

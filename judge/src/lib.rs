@@ -28,9 +28,8 @@ use runner::{EXIT_HOOKS, interrupt, signals};
 #[cfg(target_os = "linux")]
 use runner::{job, supervisor};
 
-use cli::{Cli, Internal};
+use cli::Cli;
 use interop::convention::usage_code;
-use stdout::is_broken_pipe;
 
 /// The version of the JSON that is written for other programs. It is the same for all objects.
 const SCHEMA: u32 = 1;
@@ -42,11 +41,8 @@ pub fn main() -> ExitCode {
     if let Err(error) = stdout::ensure_writable() {
         return exit::fail(&error, usage_code(&args));
     }
-    if let Some(internal) = Internal::read(&args) {
-        return match internal {
-            Ok(internal) => run_internal(&internal),
-            Err(error) => exit::refuse(&error, 2),
-        };
+    if let Some(code) = cli::run_internal(&args) {
+        return code;
     }
     #[cfg(target_os = "linux")]
     if let Some(supervisor) = job::waker_of(&args) {
@@ -87,29 +83,5 @@ fn run(
             Some(supervisor) => supervisor::follow(supervisor)?,
         }
     }
-    Ok(end(cli.run(&settings), properties.is_listing))
-}
-
-/// Runs a command that the judge itself has started.
-fn run_internal(command: &Internal) -> ExitCode {
-    // A process that is a bot keeps the signal dispositions that it inherited.
-    if command.is_bot() {
-        return command.run().unwrap_or_else(|error| exit::fail(&error, 2));
-    }
-    end(signals::reset().and_then(|()| command.run()), false)
-}
-
-/// Ends all bots and returns the exit code of a command. The reader of a listing may close the output early.
-fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
-    let result = result.and_then(|code| stdout::flush().map(|()| code));
-    interrupt::await_end();
-    interrupt::prepare_exit();
-    result.unwrap_or_else(|error| match is_broken_pipe(&error) {
-        true if is_listing => ExitCode::SUCCESS,
-        true => exit::fail(
-            &error.context("the output pipe was closed, so not everything was judged and reported"),
-            2,
-        ),
-        false => exit::fail(&error, 2),
-    })
+    Ok(exit::end(cli.run(&settings), properties.is_listing))
 }

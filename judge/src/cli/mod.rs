@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
+use crate::exit;
 use crate::settings;
 use crate::settings::Settings;
 use crate::stdout::ColorOption;
@@ -140,46 +141,20 @@ impl Cli {
     }
 }
 
-/// A command that only the judge itself starts. Help, completions and suggestions do not show it, and [`Cli`] does not
-/// parse it: that takes longer than a bot may need for its first line.
-pub(crate) enum Internal {
-    /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout.
-    Bot,
-    #[cfg(target_os = "linux")]
-    Launch(launch::LaunchArgs),
-    Worker(worker::WorkerArgs),
-    ArenaHost(worker::ArenaHostArgs),
-}
-
-impl Internal {
-    /// Parses the arguments of an internal command; `None` for all other arguments.
-    pub(crate) fn read(args: &[OsString]) -> Option<Result<Self, clap::Error>> {
-        let args = args.get(1..)?;
-        match args.first()?.to_str()? {
-            "bot" if args.len() == 1 => Some(Ok(Self::Bot)),
-            #[cfg(target_os = "linux")]
-            "launch" => Some(launch::LaunchArgs::try_parse_from(args).map(Self::Launch)),
-            "worker" => Some(worker::WorkerArgs::try_parse_from(args).map(Self::Worker)),
-            "arena-host" => Some(worker::ArenaHostArgs::try_parse_from(args).map(Self::ArenaHost)),
-            _ => None,
-        }
-    }
-
-    /// Returns whether this process is a bot or will become one. Such a process keeps the signal dispositions that it
-    /// inherited.
-    pub(crate) fn is_bot(&self) -> bool {
-        !matches!(self, Self::Worker(_) | Self::ArenaHost(_))
-    }
-
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        match self {
-            Self::Bot => Ok(zeroxor::wire::run_on_stdio()),
-            #[cfg(target_os = "linux")]
-            Self::Launch(args) => Ok(launch::launch(args)),
-            Self::Worker(args) => args.run(),
-            Self::ArenaHost(args) => args.run(),
-        }
-    }
+/// Runs a command that only the judge itself starts; returns `None` for all other commands. Help, completions and
+/// suggestions do not show these commands, and [`Cli`] does not parse them: that takes longer than a bot may need for
+/// its first line.
+pub(crate) fn run_internal(args: &[OsString]) -> Option<ExitCode> {
+    let args = args.get(1..)?;
+    let ran = match args.first()?.to_str()? {
+        "bot" if args.len() == 1 => return Some(zeroxor::wire::run_on_stdio()),
+        #[cfg(target_os = "linux")]
+        "launch" => launch::LaunchArgs::try_parse_from(args).map(|args| args.run()),
+        "worker" => worker::WorkerArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
+        "arena-host" => worker::ArenaHostArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
+        _ => return None,
+    };
+    Some(ran.unwrap_or_else(|error| exit::refuse(&error, 2)))
 }
 
 /// The commands of the program grundy, for a tip.

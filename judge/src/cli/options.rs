@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
@@ -146,6 +147,12 @@ impl BotOptions {
         let started = start_command(bot, &self.build, is_verbose, settings)?;
         Ok(MatchConfig { started, ..self.config(bot, settings) })
     }
+}
+
+/// Returns the value of `--jobs`, by default the number of processors.
+pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
+    let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
+    jobs.unwrap_or_else(processors)
 }
 
 /// The families of games from which starts are drawn.

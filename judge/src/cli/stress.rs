@@ -5,7 +5,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -23,7 +22,7 @@ use crate::referee::game::setup::GameSetup;
 use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
-use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions};
+use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
 use crate::report::json::GameLine;
 use crate::report::runs::{Form, Report};
 use crate::search::games::plan::Plan;
@@ -164,7 +163,7 @@ impl StressArgs {
                 || self.options.session,
         };
         let bot = bot::only_bot("stress", &self.source, &self.bot, settings)?;
-        if let Some(problem) = purpose.problem(settings, self.verbose, self.jobs())? {
+        if let Some(problem) = purpose.problem(settings, self.verbose, jobs_or_processors(self.jobs))? {
             return self.stress_problem(bot, problem, started);
         }
         let until = self.stop_condition(started);
@@ -229,11 +228,6 @@ impl StressArgs {
         run.run(&mut Report::new(Box::new(anstream::stdout()), form))
     }
 
-    fn jobs(&self) -> u16 {
-        let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
-        self.jobs.unwrap_or_else(processors)
-    }
-
     /// Returns the condition under which a search that began at `started` ends.
     fn stop_condition(&self, started: Instant) -> StopCondition {
         StopCondition {
@@ -289,17 +283,25 @@ fn play(
     let progress = GamesProgress::new(until.games, 0);
     let (mut failures, mut played) = (FailureLines::default(), 0_u32);
     let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
-    search(config, &stderr, plan, args.jobs().into(), until, state, |index, line, report, state| {
-        // The number does not overflow in practice: 2^32 games take weeks.
-        played = played.saturating_add(1);
-        if args.json {
-            progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
-        } else if let Some(line) = shown_line(args, index, report, &mut failures) {
-            progress.print(&line)?;
-        }
-        progress.update(state.played.len() as u64, summary::status(state));
-        Ok(())
-    })?;
+    search(
+        config,
+        &stderr,
+        plan,
+        jobs_or_processors(args.jobs).into(),
+        until,
+        state,
+        |index, line, report, state| {
+            // The number does not overflow in practice: 2^32 games take weeks.
+            played = played.saturating_add(1);
+            if args.json {
+                progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
+            } else if let Some(line) = shown_line(args, index, report, &mut failures) {
+                progress.print(&line)?;
+            }
+            progress.update(state.played.len() as u64, summary::status(state));
+            Ok(())
+        },
+    )?;
     failures.others().try_for_each(|line| progress.print(&line))?;
     Ok(played)
 }

@@ -14,7 +14,7 @@ use clap::{Args, Parser};
 use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::inherited;
-use runner::{interrupt, threads};
+use runner::{interrupt, signals, threads};
 
 use crate::cli::options::BotOptions;
 use crate::referee::game::setup::GameSetup;
@@ -75,6 +75,7 @@ pub(crate) struct WorkerArgs {
 
 impl WorkerArgs {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        signals::reset()?;
         interrupt::watch()?;
         // In a new session no other judge shares a process group with the bots. `setsid` fails for a group leader,
         // which already has its own group.
@@ -126,6 +127,7 @@ pub(crate) struct ArenaHostArgs {
 
 impl ArenaHostArgs {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        signals::reset()?;
         interrupt::watch()?;
         // Ctrl-C must reach only the arena, which then ends its hosts.
         let _ = rustix::process::setsid();

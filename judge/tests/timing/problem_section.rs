@@ -217,7 +217,7 @@ fn faults_of_the_section() {
             "the options for interactors need one",
         ),
         ("interactor = \"true\"", &["stress", "--interactor", "true"], "--generator"),
-        ("interactor = \"true\"", &["lint", "--problem", "x"], "got --problem"),
+        ("interactor = \"true\"", &["lint", "--problem", "x"], "unexpected argument"),
     ] {
         let here = problem(section);
         let output = judge(here.path(), &[arguments, &typed].concat());

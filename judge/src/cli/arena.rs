@@ -42,8 +42,7 @@ use crate::units::number_in;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Each start is played twice with the same seed, as a pair of games with the seats swapped. The header that a bot \
-gets names its seat, as in \"20 3 5 seat second\". A bot that breaks a rule or a limit loses that game. If bots \
-are deterministic, the same seed gives the same games and the same standings with any number of jobs.
+gets names its seat, as in \"20 3 5 seat second\".
 
 Examples:
   judge arena --bot a='python3 a.py' --bot b=./b
@@ -57,13 +56,11 @@ Exit codes:
   2  wrong usage, a bot could not be started, or the judge could not continue
      or was interrupted")]
 pub(crate) struct ArenaArgs {
-    /// The start of all games, as a header of the protocol without a seat. Without a header, starts are drawn from
-    /// --family
+    /// The start of all games, as a header without a seat; without a header, starts are drawn from --family
     #[arg(value_name = "HEADER WORDS", conflicts_with_all = ["family", "max_n", "starts_kind"])]
     header: Vec<OsString>,
 
-    /// A bot with its name and command, the name of a bot in judge.toml, or a built-in bot: bundled, perfect, random,
-    /// greedy, slow, mirror or stubborn
+    /// A bot with its name and command, the name of a bot in judge.toml, bundled, or the name of an opponent
     #[arg(long = "bot", value_name = "NAME=COMMAND")]
     bots: Vec<Entrant>,
 
@@ -82,13 +79,11 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_enum, default_value_t = StartKind::Balanced, value_name = "KIND")]
     starts_kind: StartKind,
 
-    /// The starts: a file with a header on each line, played in turn; empty lines and lines that begin with # are
-    /// skipped
+    /// Play the starts of this file in turn: a header on each line, with "#" before a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["header", "family", "max_n", "starts_kind"])]
     starts: Option<PathBuf>,
 
-    /// Maximum number of pairs that two bots play when they meet [default: 100; with --sprt 10000; with given starts
-    /// and no --sprt, one for each start]
+    /// Maximum number of pairs that two bots play [default: 100, or one for each given start; 10000 with --sprt]
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_000_000_u32))]
     pairs: Option<u32>,
 
@@ -120,8 +115,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_enum, default_value_t = OnCrash::Continue, value_name = "WHAT")]
     on_crash: OnCrash,
 
-    /// Write each game as a line of JSON to this file. If the file already has games of this run, they are not played
-    /// again
+    /// Append each game as a line of JSON to this file; games of this run that it already has are not played again
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -179,18 +173,17 @@ impl ArenaArgs {
         descendants::become_subreaper()?;
         let plan = self.plan(settings)?;
         let workers = self.workers()?;
-        let mut played = Played { stop: self.stop_rule(), ..Played::default() };
+        let mut played = Played::new(self);
         let mut file = played.open(self, &plan)?;
         check_entrants(&plan)?;
         let result = play(self, &plan, &workers, &mut played, file.as_mut());
         if interrupted() || result.is_err() {
-            let count = format!("the run ended after {} of {} games", played.games.len(), plan.games());
-            match file {
-                Some(_) => print_error(format_args!("{count}; the same command continues it")),
-                None => print_error(format_args!(
-                    "{count}; with --record FILE the same command would continue it"
-                )),
-            }
+            let (count, all) = (played.games.len(), plan.games());
+            let with = if file.is_some() { "the" } else { "with --record FILE the" };
+            let continues = if file.is_some() { "continues" } else { "would continue" };
+            print_error(format_args!(
+                "the run ended after {count} of {all} games; {with} same command {continues} it"
+            ));
         }
         result?;
         if interrupted() {
@@ -214,10 +207,6 @@ impl ArenaArgs {
     }
 
     /// Returns the processor of each worker that plays games; `None` for a worker that may use any processor.
-    ///
-    /// # Errors
-    ///
-    /// If `--affinity` needs more processors than this process may use.
     fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
         if !self.affinity {
             return Ok(vec![None; jobs_or_processors(self.jobs).into()]);
@@ -230,10 +219,6 @@ impl ArenaArgs {
              --jobs {count}"
         );
         Ok(processors.into_iter().take(jobs).map(Some).collect())
-    }
-
-    fn stop_rule(&self) -> StopRule {
-        StopRule::new(self.sprt(), self.on_crash == OnCrash::Stop)
     }
 
     fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
@@ -258,12 +243,16 @@ impl ArenaArgs {
         };
         let default = if self.sprt.is_some() { SPRT_PAIRS } else { given.unwrap_or(DEFAULT_PAIRS) };
         let pairs = self.pairs.unwrap_or(default);
-        let configs = self
-            .bots
-            .iter()
-            .map(|bot| entrant_config(&self.options, bot, settings))
-            .collect::<anyhow::Result<_>>()?;
+        let configs = self.bots.iter().map(|bot| self.entrant_config(bot, settings)).try_collect()?;
         Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed)?)
+    }
+
+    /// Returns the configuration of the games of a bot, with the command that starts it.
+    fn entrant_config(&self, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
+        if bot.program == Program::Named {
+            ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name));
+        }
+        self.options.start_config(&bot.command(), false, settings)
     }
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
@@ -280,13 +269,17 @@ impl ArenaArgs {
 }
 
 /// The games of a run so far.
-#[derive(Default)]
 struct Played {
     games: Games,
     stop: StopRule,
 }
 
 impl Played {
+    fn new(args: &ArenaArgs) -> Self {
+        let stop = StopRule::new(args.sprt(), args.on_crash == OnCrash::Stop);
+        Self { games: Games::default(), stop }
+    }
+
     fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
         self.stop.add(&record);
         self.games.add(record)
@@ -371,7 +364,7 @@ fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<Tran
 
 /// Computes the tables again from recorded games.
 fn rate(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
-    let mut played = Played { stop: args.stop_rule(), ..Played::default() };
+    let mut played = Played::new(args);
     let mut run = None;
     for path in &args.rate {
         read_records(path, |record: GameRecord| {
@@ -413,15 +406,6 @@ fn show(args: &ArenaArgs, games: &Games) -> anyhow::Result<ExitCode> {
         standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
     });
     Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-/// Returns the configuration of the games of a bot, with the command that starts it.
-fn entrant_config(options: &BotOptions, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
-    match bot.program {
-        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config(&[], settings)),
-        Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name)),
-        Program::Command(_) => {}
-    }
-    options.start_config(&bot.command(), false, settings)
 }
 
 /// Reads the starts of a file.

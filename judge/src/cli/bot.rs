@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
+use clap::Args;
 use itertools::Itertools;
 use runner::escape::shell_word;
 use runner::interrupt;
@@ -11,7 +12,7 @@ use runner::program;
 use runner::sources::{self, BuildOptions, language};
 use zeroxor::GameKind;
 
-use crate::cli::complete::keywords;
+use crate::cli::complete;
 use crate::referee::game::setup::GameHeader;
 use crate::settings::Settings;
 use crate::units::{parse_number, plain_numbers};
@@ -47,17 +48,25 @@ pub(crate) fn split_words<'a>(
     }
 }
 
-/// Returns the bot's command of the command `name`, which has no header: a source and its arguments, or the words after
-/// "--".
-pub(crate) fn only_bot<'a>(
-    name: &str,
-    words: &'a [OsString],
-    bot: &'a [OsString],
-    settings: &Settings,
-) -> anyhow::Result<&'a [OsString]> {
-    let (before, bot) = split_words(words, bot, settings);
-    ensure!(before.is_empty(), missing_dashes(name, words, 0, settings));
-    Ok(bot)
+/// The bot of a command without a header.
+#[derive(Debug, Args)]
+pub(crate) struct BotArgs {
+    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
+    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
+    source: Vec<OsString>,
+
+    /// The bot's command and its arguments
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
+    bot: Vec<OsString>,
+}
+
+impl BotArgs {
+    /// Returns the bot's command. `name` is the name of the judge's command.
+    pub(crate) fn command(&self, name: &str, settings: &Settings) -> anyhow::Result<&[OsString]> {
+        let (before, bot) = split_words(&self.source, &self.bot, settings);
+        ensure!(before.is_empty(), missing_dashes(name, &self.source, 0, settings));
+        Ok(bot)
+    }
 }
 
 /// Returns the error message for a bot's command that begins with `words[at]` and has no "--" before it. The message
@@ -109,7 +118,7 @@ fn is_program(word: &str, settings: &Settings) -> bool {
     let is_range = word.starts_with(|first: char| first.is_ascii_digit()) && word.contains("..");
     let is_of_header = is_range
         || parse_number(word).is_some()
-        || keywords().any(|keyword| keyword == word)
+        || complete::keywords().any(|keyword| keyword == word)
         || GameKind::named(word).is_some()
         || word.contains(' ');
     let is_path = word.contains('/') || Path::new(word).is_file();

@@ -52,10 +52,6 @@ impl CompletionsArgs {
 const VARIABLE: &str = "JUDGE_COMPLETE";
 
 /// Prints completions and returns true if a shell started this process to complete arguments.
-///
-/// # Errors
-///
-/// If the completions cannot be written.
 pub(crate) fn answer() -> Result<bool, clap::Error> {
     let here = std::env::current_dir().ok();
     let env = CompleteEnv::with_factory(Cli::command).var(VARIABLE).bin("judge").completer("judge");

@@ -61,8 +61,7 @@ pub(crate) struct InteractArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     seed: u64,
 
-    /// Limit on the total time that the judge waits for the bot's lines, in seconds if there is no unit. The program
-    /// that runs the bot may have other limits [default: 10s with plain, else 60s]
+    /// Limit on the total time that the judge waits for the bot's lines [default: 10s with plain, else 60s]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     wall_limit: Option<Duration>,
 
@@ -70,13 +69,11 @@ pub(crate) struct InteractArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     idle_limit: Option<Duration>,
 
-    /// How long the judge waits for the end of the bot's output when the game is over [default: 10s with kattis, else
-    /// 1ms]
+    /// How long to wait for the end of the bot's output after the game [default: 10s with kattis, else 1ms]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     grace: Option<Duration>,
 
-    /// How to judge the bot's behaviour after the end of a game that it won [default: strict with kattis, else contest,
-    /// because the other conventions do not report when the bot has ended]
+    /// How to judge a bot's behaviour after it has won [default: strict with kattis, else contest]
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
 

@@ -50,8 +50,7 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     interactor_memory: Option<u64>,
 
-    /// Allow the interactor and the checker only to read and compute (Linux). The interactor may also write files in
-    /// its own folder. --sandbox restricts the bot instead
+    /// Allow the interactor and the checker only to read, compute and write files in their own folder (Linux)
     #[arg(long)]
     interactor_sandbox: bool,
 }
@@ -68,11 +67,8 @@ pub(crate) struct Purpose {
 }
 
 impl Purpose {
-    /// Returns the settings of the problem; `None` if the judge's own games are played.
-    ///
-    /// # Errors
-    ///
-    /// If an option needs an interactor, and none is named.
+    /// Returns the settings of the problem; `None` if the judge's own games are played. It is an error if an option
+    /// needs an interactor, and none is named.
     pub(crate) fn problem(
         self,
         settings: &Settings,
@@ -104,10 +100,6 @@ pub(crate) struct ProblemSettings<'a> {
 impl InteractorOptions {
     /// Returns the run of `bot` against the interactor with one seed. The tests are `inputs`, or if that is empty, one
     /// without an input. Compiles the sources of the interactor and the checker.
-    ///
-    /// # Errors
-    ///
-    /// If a command is malformed, a path names no input, or a source cannot be compiled.
     pub(crate) fn interactor_run(
         &self,
         inputs: &[PathBuf],
@@ -133,10 +125,6 @@ impl InteractorOptions {
     }
 
     /// Returns the run of `bot` on the tests of `package` with one seed. Builds the output validator.
-    ///
-    /// # Errors
-    ///
-    /// If an argument names no input of the package, or the validator cannot be built.
     pub(crate) fn package_run(
         &self,
         package: &Package,
@@ -220,10 +208,6 @@ impl ProblemSettings<'_> {
 
     /// Returns the program `name` of the problem, such as the checker. `typed`, the value of the option `--name`, has
     /// priority over the section. Returns `None` if neither names the program. Compiles a source.
-    ///
-    /// # Errors
-    ///
-    /// If the command is malformed, the program is not found, or the source cannot be compiled.
     pub(crate) fn program(
         self,
         name: &str,
@@ -248,10 +232,6 @@ impl ProblemSettings<'_> {
 
     /// Returns the configuration of a bot with the command `bot`. If the bot is a folder or a submission of the
     /// package, builds it and also returns the program.
-    ///
-    /// # Errors
-    ///
-    /// If the bot cannot be built or started.
     pub(crate) fn bot(
         self,
         options: &BotOptions,

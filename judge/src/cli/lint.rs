@@ -1,7 +1,6 @@
 //! `judge lint`: checks whether a bot follows the protocol, or whether an interactor copes with any bot.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,8 +17,7 @@ use runner::sources::BuildOptions;
 use serde::Serialize;
 
 use crate::SCHEMA;
-use crate::cli::bot;
-use crate::cli::complete;
+use crate::cli::bot::{BotArgs, start_command};
 use crate::cli::interactors::{InteractorOptions, Purpose};
 use crate::cli::options::LimitOptions;
 use crate::lint::bot::{BotUnderTest, CHECKS};
@@ -32,13 +30,9 @@ use crate::units::number_in;
 
 /// Check whether a bot follows the protocol, or an interactor copes with bots
 #[derive(Debug, Args)]
-#[command(after_help = "\
-A check passes, fails, or leaves a note; it is \"lost\" if the bot follows the protocol but loses a game that it can win. \
-A note is not a failure. Most notes are about features that a bot for the contest does not need: assigned sides, \
-several games in one conversation, the other games, or a certain exit code when its input ends.
-
-With --interactor the interactor of another problem is checked, on one input. The bot has to be right. The judge adds \
-bots that leave early, write malformed lines or write 60 MB.
+#[command(mut_arg("bot", |bot| bot.required_unless_present("source")), after_help = "\
+A note is not a failure. Most notes are about features that a bot for the contest does not need. With --interactor the \
+interactor is checked with a bot that is right, on one input; the judge adds bots that are wrong.
 
 Examples:
   judge lint -- python3 my_bot.py
@@ -75,20 +69,15 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
     input: Vec<PathBuf>,
 
-    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
-    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
-    source: Vec<OsString>,
-
-    /// The bot's command and its arguments
-    #[arg(add = complete::bot(), last = true, value_name = "BOT", required_unless_present = "source")]
-    bot: Vec<OsString>,
+    #[command(flatten)]
+    bot: BotArgs,
 }
 
 impl LintArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
-        let bot = bot::only_bot("lint", &self.source, &self.bot, settings)?;
-        let started = bot::start_command(bot, &self.build, self.verbose, settings)?;
+        let bot = self.bot.command("lint", settings)?;
+        let started = start_command(bot, &self.build, self.verbose, settings)?;
         let mut config = MatchConfig { started, ..self.limits.config(bot, &self.build, settings) };
         let purpose = Purpose {
             names_problem: self.interactor.interactor.is_some(),

@@ -31,7 +31,6 @@ mod options;
 mod play;
 mod replay;
 mod run;
-mod run_options;
 mod stress;
 mod test;
 mod worker;
@@ -119,11 +118,7 @@ impl Cli {
         Ok(Settings { is_from_config_option: self.config.is_some(), ..settings })
     }
 
-    /// Runs the command and returns the exit code.
-    ///
-    /// # Errors
-    ///
-    /// If the command cannot do its work. The exit code is then 2.
+    /// Runs the command and returns the exit code, which is 2 after an error.
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         match &self.command {
             None => demo::run(),

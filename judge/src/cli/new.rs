@@ -14,11 +14,8 @@ use crate::referee::interactor::style::Style;
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy.
-
-\"judge new interactor\" writes a small problem, which is complete: an interactor, a right bot, a wrong bot, an input, \
-and a judge.toml that names them. Its comments say what to change. The styles are those of \"judge run --interactor\": testlib (C++; testlib.h is \
-not included), icpc (Python) and plain (Python). An existing file is never overwritten.
+The bot is one file, for rows of cards. \"judge new interactor\" writes a small problem: an interactor in the style testlib (C++), \
+icpc (Python) or plain (Python), a right bot, a wrong bot, an input, and a judge.toml. An existing file is never overwritten.
 
 Examples:
   judge new python my_bot
@@ -33,8 +30,7 @@ pub(crate) struct NewArgs {
     #[arg(value_enum, value_name = "LANGUAGE")]
     subject: Subject,
 
-    /// The directory for the files; created if it does not exist. Before it, the style of an interactor: testlib, icpc
-    /// or plain
+    /// The directory for the files; for an interactor, its style and the directory
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
     words: Vec<PathBuf>,
 }

@@ -24,8 +24,7 @@ pub(crate) const MAX_PROCESSES: u64 = 1 << 22;
 /// The options for a bot's limits. The section `[limits]` of `judge.toml` has the same limits.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct LimitOptions {
-    /// Limit on the total CPU time of the bot and all processes that it starts in a game, in seconds if there is no
-    /// unit [default: 2s]
+    /// Limit on the total CPU time of the bot and all processes that it starts in a game [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     pub(crate) time_limit: Option<Duration>,
 
@@ -33,13 +32,12 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     pub(crate) wall_limit: Option<Duration>,
 
-    /// How long the bot may print nothing and use almost no CPU time while its line is expected [default: the
-    /// time limit, and with an interactor at most 1s]
+    /// How long the bot may neither print nor compute while its line is expected [default: the time limit, and with
+    /// an interactor at most 1s]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     pub(crate) idle_limit: Option<Duration>,
 
-    /// Limit on the total memory of the bot and all processes that it starts, in MiB if there is no unit [default:
-    /// 1GiB]
+    /// Limit on the total memory of the bot and all processes that it starts [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     pub(crate) memory_limit: Option<u64>,
 
@@ -47,8 +45,7 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_PROCESSES))]
     pub(crate) processes: Option<u64>,
 
-    /// How the bot's limits are enforced (Linux); the report of each game says which way was used
-    /// [default: auto]
+    /// How the bot's limits are enforced (Linux) [default: auto]
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) limits: Option<LimitsBy>,
 
@@ -116,13 +113,11 @@ pub(crate) struct BotOptions {
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
 
-    /// Play all games with one process of the bot, which must know the line "games T". If the bot may not know that a
-    /// game has ended, the next game gets a new process
+    /// Play all games with one process of the bot, which must know the line "games T"
     #[arg(long)]
     pub(crate) session: bool,
 
-    /// Allow the bot only to read and compute (Linux): it cannot write files, open terminals, use the
-    /// network or gain privileges
+    /// Allow the bot only to read and compute (Linux): no writing, network, terminals or privileges
     #[arg(long)]
     sandbox: bool,
 
@@ -158,8 +153,7 @@ pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
 /// The families of games from which starts are drawn.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FamilyOptions {
-    /// The family of games from which starts are drawn; several families, with commas between them, take turns
-    /// [default: segment]
+    /// The family of games from which starts are drawn; several, as in segment,nim, take turns [default: segment]
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
     pub(crate) family: Vec<GameFamily>,
 }
@@ -184,8 +178,8 @@ impl FamilyOptions {
 /// The options for replay pages.
 #[derive(Debug, Args)]
 pub(crate) struct PageOptions {
-    /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K. With an interactor,
-    /// write a page of each run that was not accepted, DIR/run-K.html
+    /// Write a page of each game that was not won to DIR/game-K.html, or of each run that was not accepted to
+    /// DIR/run-K.html
     #[arg(long, value_name = "DIR")]
     pub(crate) html: Option<PathBuf>,
 
@@ -202,14 +196,13 @@ impl PageOptions {
 }
 
 /// The options for a bot's stderr.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct StderrOptions {
     /// Show the bot's stderr for won games too
     #[arg(long, conflicts_with = "json")]
     pub(crate) show_stderr: bool,
 
-    /// Write the bot's stderr in each game to a file seed-S.txt in this folder; further games with the same seed go to
-    /// seed-S-2.txt and so on
+    /// Write the bot's stderr in each game to a file seed-S.txt in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) stderr: Option<PathBuf>,
 }

@@ -21,9 +21,6 @@ use crate::units::{number_in, plain_numbers};
 /// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]
 #[command(after_help = "\
-After the game the judge says which move threw the win away, and what would have kept it. At a terminal it then \
-asks for another game; \"undo\" takes back the last move, and the game continues.
-
 Examples:
   judge play                            subtract-a-square from 20 with the bot
   judge play square 100 ban 1 --first   1 may not be taken, and you begin
@@ -39,8 +36,7 @@ Exit codes:
   0  the game or the input ended
   2  wrong usage")]
 pub(crate) struct PlayArgs {
-    /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without
-    /// a header the game is "square 20"
+    /// The game, as a header of the protocol; without a header it is "square 20"
     #[arg(add = complete::header(), value_name = "HEADER WORDS")]
     header: Vec<String>,
 

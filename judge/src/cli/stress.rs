@@ -19,8 +19,7 @@ use crate::progress::GamesProgress;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 
-use crate::cli::bot;
-use crate::cli::complete;
+use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
 use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
 use crate::report::json::GameLine;
@@ -41,12 +40,8 @@ use crate::units::{number_in, parse_time_limit};
 #[command(
     mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
     after_help = "\
-The extreme starts are played first, then small starts, with a larger one after every two of them. The first game that was not won is \
-shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
-the same games with any number of jobs.
-
-With --interactor and --generator, the bot is run on generated inputs of another problem until it fails. The first \
-input with which it fails is shrunk and kept.
+The first game that was not won is shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the \
+opponent. With --interactor and --generator, the bot is run on generated inputs of another problem, and the input is shrunk.
 
 Examples:
   judge stress -- ./bot
@@ -70,18 +65,15 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
     max_n: Option<u64>,
 
-    /// How many games to play, or how many inputs of the generator to try [default: 2000, or no limit if --time is
-    /// given]
+    /// How many games to play, or inputs of the generator to try [default: 2000, or no limit with --time]
     #[arg(short = 'n', long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     games: Option<u64>,
 
-    /// How long to play and to shrink, in seconds if there is no unit; a game that has begun is played to its end. With
-    /// --keep-going the last quarter of the time is reserved for shrinking the first game that was not won
+    /// How long to play and to shrink; a game that has begun is played to its end
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     time: Option<Duration>,
 
-    /// How many games to play or inputs to run at the same time; if J is more than the number of processors, bots may
-    /// wait for a processor and use up their wall time [default: one for each processor]
+    /// How many games to play or inputs to run at the same time [default: one for each processor]
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     jobs: Option<u16>,
 
@@ -89,8 +81,7 @@ pub(crate) struct StressArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     seed: u64,
 
-    /// Continue after a game that was not won; show the first three games with the same verdict and a similar reason,
-    /// and count the others
+    /// Continue after a game that was not won; show three of each kind of failure, and count the others
     #[arg(long)]
     keep_going: bool,
 
@@ -116,23 +107,16 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     interactor: InteractorOptions,
 
-    /// The program that prints an input: a source or a command. It gets the seed as its last argument, or in place of
-    /// {seed}
+    /// The program that prints an input. It gets the seed as its last argument, or in place of {seed}
     #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
     generator: Option<String>,
 
-    /// A program that reads an input and exits with 0 or 42 if it is valid; only valid inputs are tried when an input
-    /// is shrunk
+    /// A program that exits with 0 or 42 if its input is valid; a shrunk input must be valid
     #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
     validator: Option<String>,
 
-    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
-    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
-    source: Vec<OsString>,
-
-    /// The bot's command and its arguments; without it the bundled bot plays the games
-    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
-    bot: Vec<OsString>,
+    #[command(flatten)]
+    bot: BotArgs,
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
@@ -162,7 +146,7 @@ impl StressArgs {
                 || self.stderr.stderr.is_some()
                 || self.options.session,
         };
-        let bot = bot::only_bot("stress", &self.source, &self.bot, settings)?;
+        let bot = self.bot.command("stress", settings)?;
         if let Some(problem) = purpose.problem(settings, self.verbose, jobs_or_processors(self.jobs))? {
             return self.stress_problem(bot, problem, started);
         }
@@ -176,7 +160,7 @@ impl StressArgs {
         start_of(&config)?;
         let mut out = anstream::stdout();
         let mut state = SearchState::default();
-        let played = play(self, &config, &words, (&plan, &until), &mut state)?;
+        let played = self.play(&config, &words, (&plan, &until), &mut state)?;
         if !self.keep_going {
             state.end_at_first_failure();
         }
@@ -187,7 +171,7 @@ impl StressArgs {
             ensure_uninterrupted()?;
             return Ok(ExitCode::SUCCESS);
         };
-        let shrunk = shrink(self, plan.game(*first), config, (*first, report), until.deadline)?;
+        let shrunk = self.shrink(plan.game(*first), config, (*first, report), until.deadline)?;
         if self.json {
             summary::write_shrunk_json(&mut out, *first, report, &shrunk, &words)?;
         } else {
@@ -199,6 +183,7 @@ impl StressArgs {
         }
         Ok(ExitCode::FAILURE)
     }
+
     /// Searches for an input with which the bot fails against an interactor.
     fn stress_problem(
         &self,
@@ -237,6 +222,64 @@ impl StressArgs {
             shrink_from: self.time.map(|time| started + time * 3 / 4),
         }
     }
+    /// Plays the games of the search, and returns their number.
+    fn play(
+        &self,
+        config: &MatchConfig,
+        words: &ConfigWords,
+        (plan, until): (&Plan, &StopCondition),
+        state: &mut SearchState,
+    ) -> anyhow::Result<u32> {
+        let progress = GamesProgress::new(until.games, 0);
+        let (mut failures, mut played) = (FailureLines::default(), 0_u32);
+        let show = |index: u64, line: &str, report: &GameLine, state: &SearchState| {
+            // The number does not overflow in practice: 2^32 games take weeks.
+            played = played.saturating_add(1);
+            if self.json {
+                progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
+            } else if let Some(line) = self.shown_line(index, report, &mut failures) {
+                progress.print(&line)?;
+            }
+            progress.update(state.played.len() as u64, summary::status(state));
+            Ok(())
+        };
+        let StderrOptions { show_stderr: is_shown, stderr: folder } = self.stderr.clone();
+        let jobs = jobs_or_processors(self.jobs).into();
+        search(config, &WorkerStderr { is_shown, folder }, plan, jobs, until, state, show)?;
+        failures.others().try_for_each(|line| progress.print(&line))?;
+        Ok(played)
+    }
+
+    /// Returns the line to show about a game, if any. With `--keep-going`, `failures` limits the number of lines about
+    /// games that were not won, except with `--verbose` or `--show-stderr`.
+    fn shown_line(&self, index: u64, report: &GameLine, failures: &mut FailureLines) -> Option<String> {
+        let is_failure = self.keep_going && report.verdict != Verdict::Won;
+        if is_failure && !self.verbose && !self.stderr.show_stderr {
+            return failures.add(index, report);
+        }
+        (is_failure || !report.stderr.is_empty()).then(|| summary::failure_with_stderr(index, report))
+    }
+
+    /// Shrinks the first game that was not won.
+    fn shrink(
+        &self,
+        game: GameSetup,
+        config: MatchConfig,
+        (first, report): (u64, &GameLine),
+        deadline: Option<Instant>,
+    ) -> anyhow::Result<Shrunk> {
+        let mut session = BotSession::new(config, u64::MAX, ())?;
+        let progress = GamesProgress::new(None, 0);
+        let mut show = |smallest: &GameSetup, runs: u32| {
+            progress.update(runs.into(), format_args!("shrinking game {first}: {}", smallest.header));
+        };
+        let shrunk = Shrinker::new(&mut session, report.verdict, deadline, &mut show).shrink(game);
+        drop(progress);
+        if shrunk.is_err() && !self.json {
+            summary::write_failure(&mut anstream::stdout(), first, report)?;
+        }
+        shrunk
+    }
 }
 
 /// Opens a file before the first game, so that a bad path is reported early. Ends its last line, if it has no line end.
@@ -253,76 +296,4 @@ fn open_to_append(path: &Path) -> anyhow::Result<File> {
         Ok::<_, io::Error>(file)
     };
     open().with_context(|| format!("{} cannot be written", path.display()))
-}
-
-/// Returns the line to show about a game, if any. With `--keep-going`, `failures` limits the number of lines about
-/// games that were not won, except with `--verbose` or `--show-stderr`.
-fn shown_line(
-    args: &StressArgs,
-    index: u64,
-    report: &GameLine,
-    failures: &mut FailureLines,
-) -> Option<String> {
-    let shows_all = args.verbose || args.stderr.show_stderr;
-    if !args.keep_going || shows_all || report.verdict == Verdict::Won {
-        let is_failure = args.keep_going && report.verdict != Verdict::Won;
-        return (is_failure || !report.stderr.is_empty())
-            .then(|| summary::failure_with_stderr(index, report));
-    }
-    failures.add(index, report)
-}
-
-/// Plays the games of the search, and returns their number.
-fn play(
-    args: &StressArgs,
-    config: &MatchConfig,
-    words: &ConfigWords,
-    (plan, until): (&Plan, &StopCondition),
-    state: &mut SearchState,
-) -> anyhow::Result<u32> {
-    let progress = GamesProgress::new(until.games, 0);
-    let (mut failures, mut played) = (FailureLines::default(), 0_u32);
-    let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
-    search(
-        config,
-        &stderr,
-        plan,
-        jobs_or_processors(args.jobs).into(),
-        until,
-        state,
-        |index, line, report, state| {
-            // The number does not overflow in practice: 2^32 games take weeks.
-            played = played.saturating_add(1);
-            if args.json {
-                progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
-            } else if let Some(line) = shown_line(args, index, report, &mut failures) {
-                progress.print(&line)?;
-            }
-            progress.update(state.played.len() as u64, summary::status(state));
-            Ok(())
-        },
-    )?;
-    failures.others().try_for_each(|line| progress.print(&line))?;
-    Ok(played)
-}
-
-/// Shrinks the first game that was not won.
-fn shrink(
-    args: &StressArgs,
-    game: GameSetup,
-    config: MatchConfig,
-    (first, report): (u64, &GameLine),
-    deadline: Option<Instant>,
-) -> anyhow::Result<Shrunk> {
-    let mut session = BotSession::new(config, u64::MAX, ())?;
-    let progress = GamesProgress::new(None, 0);
-    let mut show = |smallest: &GameSetup, runs: u32| {
-        progress.update(runs.into(), format_args!("shrinking game {first}: {}", smallest.header));
-    };
-    let shrunk = Shrinker::new(&mut session, report.verdict, deadline, &mut show).shrink(game);
-    drop(progress);
-    if shrunk.is_err() && !args.json {
-        summary::write_failure(&mut anstream::stdout(), first, report)?;
-    }
-    shrunk
 }

@@ -10,7 +10,7 @@ use itertools::Itertools;
 use runner::interrupt;
 use runner::program;
 
-use crate::cli::run_options::RunOptions;
+use crate::cli::run::RunOptions;
 use crate::cli::{bot, complete};
 use crate::interop::feedback::header_of_file;
 use crate::referee::game::setup::GameSetup;
@@ -51,8 +51,7 @@ pub(crate) struct TestArgs {
     #[command(flatten)]
     options: RunOptions,
 
-    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
-    /// bot plays
+    /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     bot: Vec<OsString>,
 }

@@ -73,15 +73,14 @@ fn run(
     #[cfg(target_os = "linux")] supervisor: Option<i32>,
 ) -> anyhow::Result<ExitCode> {
     let settings = cli.settings()?;
-    let properties = cli.properties();
     cli.color.apply();
     signals::reset()?;
     #[cfg(target_os = "linux")]
-    if properties.is_supervised {
+    if cli.is_supervised() {
         match supervisor {
             None => return Ok(ExitCode::from(supervisor::supervise(args)?.unwrap_or(usage_code(args)))),
             Some(supervisor) => supervisor::follow(supervisor)?,
         }
     }
-    Ok(exit::end(cli.run(&settings), properties.is_listing))
+    Ok(exit::end(cli.run(&settings), cli.is_listing()))
 }

@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::ValueEnum;
 use itertools::Itertools;
 use runner::escape::shell_word;
@@ -297,17 +297,7 @@ impl Reader<'_> {
 
     fn bots(&self, entries: &DeTable<'_>) -> anyhow::Result<BTreeMap<String, Vec<OsString>>> {
         let bot = |(key, value): (&Key<'_>, &Value<'_>)| {
-            let mut command: Vec<OsString> =
-                self.words(key, value)?.into_iter().map(OsString::from).collect();
-            let Some(program) = command.first_mut() else {
-                bail!(self.error_at(key, "expected a command, got an empty one"));
-            };
-            // The program is relative to the folder of the settings file if it contains a slash or names a file in that
-            // folder.
-            let path = self.folder().join(&program);
-            if program.to_string_lossy().contains('/') || path.is_file() {
-                *program = path.into_os_string();
-            }
+            let command = self.command(key, value)?.into_iter().map(OsString::from).collect();
             Ok((key.get_ref().to_string(), command))
         };
         entries.iter().map(bot).collect()
@@ -319,7 +309,7 @@ impl Reader<'_> {
             let name = key.get_ref().as_ref();
             let words = match name {
                 STYLE => {
-                    let style = self.style(key, value)?;
+                    let style: Style = self.parsed(key, value, named_value)?;
                     problem.style = Some(style);
                     vec![style.name().to_owned()]
                 }
@@ -327,7 +317,7 @@ impl Reader<'_> {
                     let paths = self.strings(key, value)?;
                     paths.iter().map(|path| self.in_folder(key, path)).collect::<anyhow::Result<_>>()?
                 }
-                _ if PROBLEM_KEYS.contains(&name) => self.problem_command(key, value)?,
+                _ if PROBLEM_KEYS.contains(&name) => self.command(key, value)?,
                 _ => return Err(self.unknown(key, "[problem]", &PROBLEM_KEYS)),
             };
             problem.entries.insert(name.to_owned(), ProblemEntry { words, line: self.line(key) });
@@ -339,23 +329,9 @@ impl Reader<'_> {
         Ok(problem)
     }
 
-    fn style(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Style> {
-        let Some(name) = value.get_ref().as_str() else {
-            bail!(self.error_at(key, &format!("expected {STYLE:?} as a string")));
-        };
-        let styles = Style::value_variants().iter().copied();
-        if let Some(style) = styles.clone().find(|style| style.name() == name) {
-            return Ok(style);
-        }
-        let names: Vec<&str> = styles.map(Style::name).collect();
-        let meant = did_you_mean(name, names.iter().copied());
-        let problem = format!("there is no style {name:?}{meant} (expected {})", names.join(", "));
-        Err(self.error_at(key, &problem))
-    }
-
-    /// Reads a command of `[problem]`. Each word that names a file in the folder of the settings file becomes a path in
+    /// Reads the command of a bot or of `[problem]`. Each word that names a file in the folder of the settings file becomes a path in
     /// that folder. So does the program if it contains a slash.
-    fn problem_command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+    fn command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let whole = value.get_ref().as_str().filter(|text| self.folder().join(text).is_file());
         let words = match whole {
             // A source may have blanks in its name.
@@ -465,6 +441,7 @@ impl Reader<'_> {
 fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {
     T::from_str(name, false).map_err(|_| {
         let names = T::value_variants().iter().filter_map(T::to_possible_value);
-        format!("expected {}", names.map(|value| value.get_name().to_owned()).join(", "))
+        let names = names.map(|value| value.get_name().to_owned()).collect_vec();
+        format!("expected {}{}", names.join(", "), did_you_mean(name, names.iter().map(String::as_str)))
     })
 }

@@ -74,35 +74,35 @@ enum Command {
     Completions(complete::CompletionsArgs),
 }
 
-/// How the program runs a command.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Properties {
-    /// Whether a supervisor process watches the command, in case the judge is killed or runs out of memory. This is for
-    /// commands that start bots, and for commands whose exit code a harness reads.
-    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has the supervisor"))]
-    pub(crate) is_supervised: bool,
-    /// Whether the command reads `judge.toml`.
-    reads_settings: bool,
-    /// Whether the command judges nothing and only prints, so that its reader may close the output early.
-    pub(crate) is_listing: bool,
-}
-
 impl Cli {
     /// Parses `args`. The first argument is the program's name.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
         Self::try_parse_from(args).map_err(|error| with_tip(error, args))
     }
 
-    pub(crate) fn properties(&self) -> Properties {
-        let supervised = Properties { is_supervised: true, ..Properties::default() };
-        let starts_bots = Properties { reads_settings: true, ..supervised };
+    /// Returns whether the command starts bots, and therefore reads `judge.toml`.
+    fn starts_bots(&self) -> bool {
         match &self.command {
-            Some(Command::Run(_) | Command::Lint(_) | Command::Stress(_) | Command::Test(_)) => starts_bots,
-            Some(Command::Arena(args)) if args.rate.is_empty() => starts_bots,
-            Some(Command::Replay(args)) if args.against => starts_bots,
-            Some(Command::Replay(_)) => Properties::default(),
-            Some(Command::Interact(_)) | None => supervised,
-            Some(_) => Properties { is_listing: true, ..Properties::default() },
+            Some(Command::Run(_) | Command::Lint(_) | Command::Stress(_) | Command::Test(_)) => true,
+            Some(Command::Arena(args)) => args.rate.is_empty(),
+            Some(Command::Replay(args)) => args.against,
+            _ => false,
+        }
+    }
+
+    /// Returns whether a supervisor process watches the command, in case the judge is killed or runs out of memory. This
+    /// is for commands that start bots, and for commands whose exit code a harness reads.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_supervised(&self) -> bool {
+        self.starts_bots() || matches!(self.command, None | Some(Command::Interact(_)))
+    }
+
+    /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.
+    pub(crate) fn is_listing(&self) -> bool {
+        match &self.command {
+            Some(Command::New(_) | Command::Play(_) | Command::Completions(_)) => true,
+            Some(Command::Arena(args)) => !args.rate.is_empty(),
+            _ => false,
         }
     }
 
@@ -110,7 +110,7 @@ impl Cli {
     /// settings, returns [`Settings::without_file`].
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
         let file = match &self.config {
-            _ if !self.properties().reads_settings => None,
+            _ if !self.starts_bots() => None,
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };

@@ -1,9 +1,8 @@
 //! `judge run`: plays games against a bot and referees them, or runs a bot against the interactor of another problem.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
@@ -18,6 +17,7 @@ use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
 use crate::cli::options::{BotOptions, FamilyOptions, PageOptions, StderrOptions};
+use crate::output;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::Reporter;
@@ -163,7 +163,7 @@ impl RunArgs {
         if let Some(package) = package.as_ref().filter(|_| bot.is_empty()) {
             return self.run_submissions(package, run, files, form, with.settings);
         }
-        let out = output_beside(&[files.interaction, files.transcript]);
+        let out = output::beside(&[files.interaction, files.transcript]);
         run.run(&mut Report::new(out, form), files)
     }
 
@@ -297,7 +297,7 @@ impl RunOptions {
         games: impl Iterator<Item = GameSetup> + Send,
     ) -> anyhow::Result<ExitCode> {
         let bots = self.configs(bot, settings)?;
-        let out = || output_beside(&[self.transcript.as_deref()]);
+        let out = || output::beside(&[self.transcript.as_deref()]);
         if self.json {
             return self.report(&bots, count, games, Json::new(out()), &mut ());
         }
@@ -376,15 +376,6 @@ impl RunOptions {
             warn_if_interrupted(report.games(), count);
         }
         report.end()
-    }
-}
-
-/// Returns the output for the report: stdout, or stderr if one of the `files` is written to stdout.
-fn output_beside(files: &[Option<&Path>]) -> Box<dyn Write> {
-    if files.contains(&Some(Path::new("-"))) {
-        Box::new(anstream::stderr())
-    } else {
-        Box::new(anstream::stdout())
     }
 }
 

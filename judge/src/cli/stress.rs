@@ -1,9 +1,8 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ use runner::interrupt;
 use zeroxor::MAX_SIZE;
 
 use crate::conversation::verdict::Verdict;
+use crate::output;
 use crate::progress::GamesProgress;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
@@ -155,7 +155,7 @@ impl StressArgs {
         let plan = Plan::new(&families, self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
         let config = self.options.start_config(bot, self.verbose, settings)?;
         let words = ConfigWords::from(&config);
-        let keep = self.keep.as_deref().map(open_to_append).transpose()?;
+        let keep = self.keep.as_deref().map(output::append).transpose()?;
         // Check here that the bot can be started. Otherwise each worker would print its own error.
         start_of(&config)?;
         let mut out = anstream::stdout();
@@ -280,20 +280,4 @@ impl StressArgs {
         }
         shrunk
     }
-}
-
-/// Opens a file before the first game, so that a bad path is reported early. Ends its last line, if it has no line end.
-fn open_to_append(path: &Path) -> anyhow::Result<File> {
-    let open = || {
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
-        let mut last = [b'\n'];
-        if file.seek(SeekFrom::End(-1)).is_ok() {
-            file.read_exact(&mut last)?;
-        }
-        if last != [b'\n'] {
-            file.write_all(b"\n")?;
-        }
-        Ok::<_, io::Error>(file)
-    };
-    open().with_context(|| format!("{} cannot be written", path.display()))
 }

@@ -44,11 +44,6 @@ impl Verdict {
         Self::deserialize(name.into_deserializer())
     }
 
-    /// Checks whether the bot passed: it won a game, or was accepted with the full score.
-    pub(crate) fn is_success(self) -> bool {
-        matches!(self, Self::Won | Self::Accepted)
-    }
-
     /// Checks whether the bot lost by its moves, and not by its process or the form of its output.
     pub(crate) fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)
@@ -109,6 +104,47 @@ pub(crate) enum Class {
     /// The judge failed.
     Judge,
     Interrupted,
+}
+
+impl Class {
+    /// Returns the verdict on a run of this class. A game of the class `Accepted` is [`Verdict::Won`].
+    pub(crate) fn verdict(self) -> Verdict {
+        match self {
+            Self::Accepted => Verdict::Accepted,
+            Self::Partial => Verdict::Partial,
+            Self::WrongAnswer => Verdict::WrongAnswer,
+            Self::MalformedLine => Verdict::Malformed,
+            Self::IllegalMove => Verdict::Illegal,
+            Self::Lost => Verdict::Lost,
+            Self::Resigned => Verdict::Resigned,
+            Self::NoFlush
+            | Self::ReadsTooMuch
+            | Self::NoFlushOrReadsTooMuch
+            | Self::PipeFull
+            | Self::BothWrite
+            | Self::Sleeps
+            | Self::Waits => Verdict::Idle,
+            Self::EarlyExit => Verdict::ExitedEarly,
+            Self::Crash => Verdict::Crashed,
+            Self::ExtraOutput => Verdict::ExtraOutput,
+            Self::NoExit => Verdict::NoExit,
+            Self::TimeCpu => Verdict::TimeCpu,
+            Self::TimeWall => Verdict::TimeWall,
+            Self::Memory => Verdict::Memory,
+            Self::Processes => Verdict::Processes,
+            Self::Output => Verdict::OutputLimit,
+            Self::CompileError => Verdict::CompileError,
+            Self::InteractorWrongStyle
+            | Self::InteractorCrash
+            | Self::InteractorLimit
+            | Self::InteractorNoFlush
+            | Self::InteractorCompileError
+            | Self::CheckerFailed
+            | Self::BadTest
+            | Self::Judge => Verdict::JudgeError,
+            Self::Interrupted => Verdict::Interrupted,
+        }
+    }
 }
 
 impl fmt::Display for Class {

@@ -16,7 +16,7 @@ use zeroxor::{Move, Position, Side};
 
 use crate::lint::bot::CHECKS;
 use crate::lint::{Check, LastStep, UnderTest};
-use crate::referee::game::conversation::Mover;
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;

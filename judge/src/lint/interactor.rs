@@ -4,12 +4,11 @@
 use std::io::Write;
 
 use anyhow::Context;
-use runner::activity::FLUSH;
 use runner::event::Exit;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
 use crate::lint::interactor_under_test::{InteractorUnderTest, Misbehaviour, Reaction};
 use crate::lint::{Check, Finding, Subject};
 use crate::referee::interactor::style::{Decision, Style};
@@ -31,12 +30,7 @@ pub(crate) const CHECKS: [Check<InteractorUnderTest>; 9] = [
 
 fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let result = interactor.with_bot()?;
-    let is_buffered = result.verdict == Verdict::JudgeError
-        && result
-            .advice
-            .iter()
-            .any(|advice| advice.starts_with("in the interactor") && advice.ends_with(FLUSH));
-    Ok(if is_buffered {
+    Ok(if result.ruling.class == Class::InteractorNoFlush {
         let why =
             "a right bot waits for a line that never comes, and in a contest the bot would be blamed for it";
         not_accepted(result, &[why])
@@ -55,7 +49,7 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     // the folder, so that no file with a score is found.
     let message = if exit == Exit::Code(7) { "points 0" } else { "" };
     Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
-        Decision::Failed(_) => {
+        Decision::Failed(..) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
             let advice = match (exit, style) {
@@ -77,8 +71,8 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
 
 fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let result = interactor.with_bot()?;
-    Ok(match result.verdict {
-        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.reason),
+    Ok(match result.ruling.verdict {
+        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.ruling.reason),
         Verdict::JudgeError => {
             let mut finding = not_accepted(result, &["no bot can be accepted before this is repaired"]);
             if finding.advice.is_empty() {
@@ -100,9 +94,9 @@ fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
 
 /// Returns the finding for a right bot that was not accepted.
 fn not_accepted(result: &TrialResult, why: &[&str]) -> Finding {
-    let mut finding = Finding::fail(format!("{}, {}", result.verdict, result.reason), "");
-    finding.why = result.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
-    finding.advice.clone_from(&result.advice);
+    let mut finding = Finding::fail(format!("{}, {}", result.ruling.verdict, result.ruling.reason), "");
+    finding.why = result.ruling.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
+    finding.advice.clone_from(&result.ruling.advice);
     finding.stderr = shown_lines(&result.interactor.stderr);
     finding
 }
@@ -128,8 +122,9 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
         failed(&again, format!("for the same lines of the bot, {difference}"), WHY, ADVICE)
     } else if let Reaction::Failed(reason) = interactor.reaction(second) {
         failed(&again, format!("for the same lines of the bot: {reason}"), WHY, ADVICE)
-    } else if (second.verdict, second.score) != (first.verdict, first.score) {
-        let found = format!("{}; then, for the same lines of the bot: {}", first.reason, second.reason);
+    } else if (second.ruling.verdict, second.ruling.score) != (first.ruling.verdict, first.ruling.score) {
+        let found =
+            format!("{}; then, for the same lines of the bot: {}", first.ruling.reason, second.ruling.reason);
         failed(&again, found, WHY, ADVICE)
     } else {
         let lines = counted(first.interactor.lines, "line");

@@ -86,7 +86,7 @@ impl InteractorUnderTest {
         let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
         let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
         // With this profile, only the interactor's decision counts, and not how the bot ends.
-        let config = MatchConfig { limits, profile: Profile::Contest, ..misbehaving };
+        let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
         let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
         let result = programs.run(&self.test.case())?;
         Ok(Misbehaviour { what: what.to_owned(), result, again: repeatable.again(self.style, &self.test) })
@@ -143,14 +143,14 @@ impl InteractorUnderTest {
 
     pub(crate) fn reaction(&self, result: &TrialResult) -> Reaction {
         let is_crash = result.interactor.stderr.shows_exception();
-        match result.verdict {
+        match result.ruling.verdict {
             Verdict::Accepted => Reaction::Accepted,
-            Verdict::Partial if result.score > Some(0.0) => Reaction::Accepted,
+            Verdict::Partial if result.ruling.score > Some(0.0) => Reaction::Accepted,
             Verdict::WrongAnswer if is_crash && self.style != Style::Icpc => Reaction::Failed(
                 "the interactor ended with an exception, whose exit code only looks like a rejection"
                     .to_owned(),
             ),
-            Verdict::JudgeError => Reaction::Failed(result.reason.clone()),
+            Verdict::JudgeError => Reaction::Failed(result.ruling.reason.clone()),
             _ => Reaction::Rejected,
         }
     }

@@ -50,13 +50,13 @@ impl<W: Write> Console<W> {
     /// game again.
     fn write_why(&mut self, game: &FinishedGame, statistics: &str) -> anyhow::Result<()> {
         let FinishedGame { result, .. } = game;
-        for why in &result.explanation.why {
+        for why in &result.ruling.why {
             writeln!(self.out, "    why: {}", printable(why))?;
         }
-        for advice in &result.explanation.advice {
+        for advice in &result.ruling.advice {
             writeln!(self.out, "    what to do: {}", printable(advice))?;
         }
-        if result.verdict.is_about_moves() {
+        if result.ruling.verdict.is_about_moves() {
             self.write_review(game)?;
         }
         self.write_stderr(result)?;
@@ -111,7 +111,7 @@ impl<W: Write> Console<W> {
 impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let FinishedGame { setup, result, .. } = game;
-        let won = result.verdict == Verdict::Won;
+        let won = result.ruling.verdict == Verdict::Won;
         self.summary.add(game);
         if self.quiet && won {
             return Ok(());
@@ -126,20 +126,20 @@ impl<W: Write> Reporter for Console<W> {
             printable(&shortened(setup.game.header.text())),
             setup.game.opponent.name(),
             setup.game.seed,
-            printable(&result.reason)
+            printable(&result.ruling.reason)
         );
         let statistics = statistics(setup, result);
         if !won {
-            writeln!(self.out, "{style}{}{style:#} {decision}", result.verdict)?;
+            writeln!(self.out, "{style}{}{style:#} {decision}", result.ruling.verdict)?;
             return self.write_why(game, &statistics);
         }
         if !self.has_figures {
-            writeln!(self.out, "{style}{}{style:#} {decision}", result.verdict)?;
+            writeln!(self.out, "{style}{}{style:#} {decision}", result.ruling.verdict)?;
             return Ok(self.out.flush()?);
         }
         let statistics = format!("({statistics})");
         let length =
-            [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
+            [&result.ruling.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
         // In a narrow terminal, print the figures on a line of their own, so that the reason stays easy to find.
         let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
         let separator = if is_narrow { "\n    " } else { " " };
@@ -147,7 +147,7 @@ impl<W: Write> Reporter for Console<W> {
         writeln!(
             self.out,
             "{style}{}{style:#} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
-            result.verdict
+            result.ruling.verdict
         )?;
         if self.show_stderr {
             self.write_stderr(result)?;

@@ -141,11 +141,11 @@ impl From<&FinishedGame> for GameLine {
             opponent: setup.game.opponent,
             seed: setup.game.seed,
             side: result.side.map(|side| side.to_string()),
-            verdict: result.verdict,
-            reason: result.reason.clone(),
-            why: result.explanation.why.clone(),
-            advice: result.explanation.advice.clone(),
-            excused: result.excused,
+            verdict: result.ruling.verdict,
+            reason: result.ruling.reason.clone(),
+            why: result.ruling.why.clone(),
+            advice: result.ruling.advice.clone(),
+            excused: result.ruling.excused(),
             doubtful: result.doubtful,
             moves: result.moves.len(),
             wall_ms: ms(result.wall),
@@ -159,7 +159,7 @@ impl From<&FinishedGame> for GameLine {
             blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_a_won_position(),
-            again: if result.verdict == Verdict::Won { None } else { game.command() },
+            again: if result.ruling.verdict == Verdict::Won { None } else { game.command() },
         }
     }
 }

@@ -79,7 +79,7 @@ impl InteractorLine {
 impl RunLine {
     /// Creates the line of a run. `again` is the command that repeats the run, if all words of the command are UTF-8.
     pub(crate) fn of(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
-        let TrialResult { verdict, score, wall, bot, interactor, held_by, .. } = result;
+        let TrialResult { ruling, wall, bot, interactor, held_by, .. } = result;
         let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
         Self {
             schema: SCHEMA,
@@ -87,12 +87,12 @@ impl RunLine {
             test: test.typed_input.as_ref().map(|_| test.name.clone()),
             input: test.shown_input().map(|input| input.to_string_lossy().into_owned()),
             seed: test.seed,
-            verdict: *verdict,
-            score: *score,
+            verdict: ruling.verdict,
+            score: ruling.score,
             passes: Some(result.passes).filter(|passes| *passes > 1),
-            reason: result.reason.clone(),
-            why: result.why.clone(),
-            advice: result.advice.clone(),
+            reason: ruling.reason.clone(),
+            why: ruling.why.clone(),
+            advice: ruling.advice.clone(),
             lines: bot.lines,
             wall_ms: ms(*wall),
             cpu_ms: bot.used.cpu.map(ms),

@@ -105,7 +105,7 @@ impl Report {
     ) -> anyhow::Result<()> {
         match self.form {
             Form::Console { show_stderr: false, .. } => {
-                *self.verdicts.entry(result.verdict).or_default() += 1;
+                *self.verdicts.entry(result.ruling.verdict).or_default() += 1;
                 Ok(())
             }
             Form::Json | Form::Console { show_stderr: true, .. } => {

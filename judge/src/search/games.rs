@@ -59,7 +59,7 @@ impl Source for Games {
             let played = play_one(slice::from_ref(&self.config), &mut worker, &self.rerun, game)?;
             // Ctrl-C in a terminal would have reached this process too, so only the worker has received a signal.
             ensure!(
-                played.game.result.verdict != Verdict::Interrupted || interrupted(),
+                played.game.result.ruling.verdict != Verdict::Interrupted || interrupted(),
                 "the game {setup} was not finished: its worker received a signal to terminate; without --sandbox a bot \
                  can send such a signal"
             );

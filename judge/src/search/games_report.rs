@@ -111,7 +111,7 @@ impl<'a, W: Write> GamesReport<'a, W> {
         failures: ShownFailures,
         has_stderr: bool,
     ) -> Option<String> {
-        let is_failure = game.result.verdict != Verdict::Won;
+        let is_failure = game.result.ruling.verdict != Verdict::Won;
         if is_failure && failures == ShownFailures::FirstOfEachKind {
             return self.kinds.add(number, game);
         }
@@ -154,12 +154,12 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         let result = &game.result;
         let slowest = result.timing.slowest.map(|(_, wait)| wait);
         self.played.push(PlayedGame { size: setup.header.game().size(), slowest });
-        if result.verdict == Verdict::Won {
+        if result.ruling.verdict == Verdict::Won {
             self.won += 1;
         } else {
-            self.not_won.extend([result.verdict]);
+            self.not_won.extend([result.ruling.verdict]);
         }
-        self.excused.extend(result.excused);
+        self.excused.extend(result.ruling.excused());
         let shown = match self.form {
             GamesForm::Json => Some(self.json(Index { index: number }, game)?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
@@ -213,7 +213,7 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
             Console::new(&mut self.out).game(game)?;
         }
         if let Some(file) = &mut self.keep {
-            writeln!(file, "{}   # {}", game.setup.game, game.result.verdict)
+            writeln!(file, "{}   # {}", game.setup.game, game.result.ruling.verdict)
                 .context("the game cannot be kept")?;
         }
         Ok(())
@@ -239,7 +239,7 @@ fn open_to_append(path: &Path) -> anyhow::Result<File> {
 /// Returns a line about a game.
 fn game_line(number: u64, FinishedGame { setup, result, .. }: &FinishedGame) -> String {
     let GameSetup { header, opponent, seed, .. } = &setup.game;
-    let (verdict, reason) = (result.verdict, printable(&result.reason));
+    let (verdict, reason) = (result.ruling.verdict, printable(&result.ruling.reason));
     format!("game {number}: {verdict} {header} against {} (seed {seed}): {reason}", opponent.name())
 }
 
@@ -299,7 +299,7 @@ struct FailureKind {
 impl FailureKinds {
     /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
     fn add(&mut self, number: u64, game: &FinishedGame) -> Option<String> {
-        let (verdict, reason) = (game.result.verdict, &game.result.reason);
+        let (verdict, reason) = (game.result.ruling.verdict, &game.result.ruling.reason);
         let mut key = (verdict, pattern(reason));
         if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
             key.1 = String::new();

@@ -208,7 +208,7 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
             *word = word.replace(&*old.to_string_lossy(), &new);
         }
         let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");
-        if shrunk.run.verdict != Verdict::JudgeError {
+        if shrunk.run.ruling.verdict != Verdict::JudgeError {
             heading += &format!(". It has {}", size(&input.bytes));
             if input != original {
                 heading += &format!(", the original {}", size(&original.bytes));

@@ -8,7 +8,7 @@ use itertools::iproduct;
 use zeroxor::{GameSpec, Move, Position};
 
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::search::shrinker::{Candidate, Run, Shrink, Shrinker, Stop};
@@ -18,7 +18,7 @@ const MAX_OPTIONS: u128 = 200;
 
 impl Run for FinishedGame {
     fn verdict(&self) -> Verdict {
-        self.result.verdict
+        self.result.ruling.verdict
     }
 }
 

@@ -18,13 +18,13 @@ pub(crate) struct GeneratedInput {
 
 impl Run for TrialResult {
     fn verdict(&self) -> Verdict {
-        self.verdict
+        self.ruling.verdict
     }
 
     fn failure(&self) -> Option<Failure> {
         let rejected = (self.interactor_exit, self.interactor.stderr.shows_exception());
-        let rejected = (self.verdict == Verdict::WrongAnswer).then_some(rejected);
-        Some(Failure { rejected, ..Failure::of(self.verdict)? })
+        let rejected = (self.ruling.verdict == Verdict::WrongAnswer).then_some(rejected);
+        Some(Failure { rejected, ..Failure::of(self.ruling.verdict)? })
     }
 }
 

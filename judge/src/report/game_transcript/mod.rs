@@ -132,8 +132,8 @@ pub(crate) struct ResultLine {
 impl From<&GameResult> for ResultLine {
     fn from(result: &GameResult) -> Self {
         Self {
-            verdict: result.verdict,
-            reason: result.reason.clone(),
+            verdict: result.ruling.verdict,
+            reason: result.ruling.reason.clone(),
             side: result.side.map(|side| side.to_string()),
             moves: result.moves.len(),
             wall: result.wall,

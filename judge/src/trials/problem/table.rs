@@ -198,7 +198,7 @@ impl SubmissionTable<'_> {
             }
             seen.push(Seen {
                 test: test.name.clone(),
-                verdict: result.verdict,
+                verdict: result.ruling.verdict,
                 cpu: result.bot.used.cpu,
                 details: details(result, again),
                 stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
@@ -283,7 +283,7 @@ impl SubmissionTable<'_> {
             longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
             let mut is_reached = interrupted();
             longer.run_tests(0, |_, result| {
-                is_reached |= Outcome::of(result.verdict) == Some(Outcome::TooSlow);
+                is_reached |= Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
                 slowest = slowest.max(result.bot.used.cpu);
                 Ok(())
             })?;
@@ -382,8 +382,8 @@ fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> 
 
 /// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
 fn details(result: &TrialResult, again: Option<String>) -> String {
-    let mut text = format!("    {}: {}\n", result.verdict, printable(&result.reason));
-    if result.verdict != Verdict::Accepted {
+    let mut text = format!("    {}: {}\n", result.ruling.verdict, printable(&result.ruling.reason));
+    if result.ruling.verdict != Verdict::Accepted {
         for (name, program) in [("stderr", &result.bot), ("stderr of the interactor", &result.interactor)] {
             text.extend(shown_lines(&program.stderr).iter().map(|line| format!("    {name}: {line}\n")));
         }

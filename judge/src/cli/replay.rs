@@ -417,13 +417,13 @@ fn sent_header_of(event: &Event) -> Option<String> {
 
 /// Returns the facts of a game as texts, for a comparison with the recorded facts.
 fn facts(header: &str, result: &ResultLine) -> [String; 9] {
-    let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
+    let ResultLine { verdict, class, reason, side, moves, wall, waited, used } = result;
     let or_unknown = |number: Option<u128>, unit: &str| {
         number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
     };
     [
         header.to_owned(),
-        format!("{verdict} ({reason})"),
+        format!("{verdict}, {class} ({reason})"),
         side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
         counted(*moves as u64, "move"),
         format!("{} ns in all", wall.as_nanos()),

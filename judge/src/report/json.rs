@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::SCHEMA;
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
 use crate::json::ms;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::review::{Blunder, Review, WrongSide};
@@ -50,6 +50,7 @@ pub(crate) struct GameLine {
     /// The bot's side; `null` if it never named one.
     side: Option<String>,
     pub(crate) verdict: Verdict,
+    class: Class,
     pub(crate) reason: String,
     /// The evidence for a verdict other than `WON`; `advice` says what to do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -142,6 +143,7 @@ impl From<&FinishedGame> for GameLine {
             seed: setup.game.seed,
             side: result.side.map(|side| side.to_string()),
             verdict: result.ruling.verdict,
+            class: result.ruling.class,
             reason: result.ruling.reason.clone(),
             why: result.ruling.why.clone(),
             advice: result.ruling.advice.clone(),

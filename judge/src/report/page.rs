@@ -1,7 +1,7 @@
 //! A page for a browser: a single file with its styles, script and data, which loads nothing from a network.
 
+use hmac_sha256::Hash;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::text::html_escaped;
 
@@ -79,7 +79,7 @@ fn joined(modules: &[&str]) -> String {
 
 /// Returns the hash of a script or a style, in the form that a content security policy uses.
 fn hash(text: &str) -> String {
-    format!("sha256-{}", base64(&Sha256::digest(text)))
+    format!("sha256-{}", base64(&Hash::hash(text.as_bytes())))
 }
 
 /// Encodes bytes as base64 (RFC 4648, section 4).

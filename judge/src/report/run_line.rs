@@ -10,7 +10,8 @@ use runner::stderr_excerpt::shown_lines;
 use serde::{Deserialize, Serialize};
 
 use crate::SCHEMA;
-use crate::conversation::verdict::Verdict;
+use crate::conversation::ruling::Note;
+use crate::conversation::verdict::{Class, Verdict};
 use crate::json::ms;
 use crate::referee::interactor::trial::{SHOWN_FOLDER, TrialResult};
 use crate::text::counted;
@@ -31,6 +32,9 @@ pub(crate) struct RunLine {
     input: Option<String>,
     pub(crate) seed: u64,
     pub(crate) verdict: Verdict,
+    class: Class,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<Note>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
     /// How often the bot was started, if more than once.
@@ -88,6 +92,8 @@ impl RunLine {
             input: test.shown_input().map(|input| input.to_string_lossy().into_owned()),
             seed: test.seed,
             verdict: ruling.verdict,
+            class: ruling.class,
+            notes: ruling.notes.clone(),
             score: ruling.score,
             passes: Some(result.passes).filter(|passes| *passes > 1),
             reason: ruling.reason.clone(),

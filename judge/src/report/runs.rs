@@ -167,6 +167,9 @@ impl Report {
             for why in why {
                 writeln!(self.out, "    why: {}", printable(why))?;
             }
+            for note in &line.notes {
+                writeln!(self.out, "    note: {}", printable(&note.reason))?;
+            }
             if show_stderr {
                 self.write_stderr("stderr", &line.stderr)?;
             }
@@ -175,6 +178,9 @@ impl Report {
         writeln!(self.out)?;
         for why in why {
             writeln!(self.out, "    why: {}", printable(why))?;
+        }
+        for note in &line.notes {
+            writeln!(self.out, "    note: {}", printable(&note.reason))?;
         }
         for advice in advice {
             writeln!(self.out, "    what to do: {}", printable(advice))?;

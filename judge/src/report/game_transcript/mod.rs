@@ -10,7 +10,7 @@ use runner::limits::HeldBy;
 use runner::nanos;
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::setup::GameSetup;
 use crate::report::transcript_file::VERSION;
@@ -117,6 +117,7 @@ impl SetupLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ResultLine {
     pub(crate) verdict: Verdict,
+    pub(crate) class: Class,
     pub(crate) reason: String,
     pub(crate) side: Option<String>,
     pub(crate) moves: usize,
@@ -133,6 +134,7 @@ impl From<&GameResult> for ResultLine {
     fn from(result: &GameResult) -> Self {
         Self {
             verdict: result.ruling.verdict,
+            class: result.ruling.class,
             reason: result.ruling.reason.clone(),
             side: result.side.map(|side| side.to_string()),
             moves: result.moves.len(),

@@ -124,7 +124,7 @@ impl Report {
         shown: &[String],
     ) -> anyhow::Result<()> {
         if self.form == Form::Json {
-            serde_json::to_writer(&mut self.out, &JsonLine { fields, run: line })?;
+            serde_json::to_writer(&mut self.out, &JsonLine { fields, options: None, run: line })?;
             writeln!(self.out)?;
         } else {
             writeln!(self.out, "\n{heading}:\n")?;

@@ -1,7 +1,6 @@
 //! The report of a search for a game: a line for each kind of failure, a summary with the sizes of the starts, and the
 //! smallest game that was not won.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,6 +12,7 @@ use itertools::Itertools;
 use runner::escape::printable;
 use runner::stderr_excerpt::shown_lines;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
@@ -55,28 +55,14 @@ pub(crate) struct GamesReport<'a, W> {
     /// The file to which the smallest game is appended.
     keep: Option<File>,
     started: Instant,
-    /// The games that were played, in the order of their numbers.
-    played: Vec<PlayedGame>,
+    /// The number of games that were played, and of those that were won.
+    played: u64,
     won: u64,
+    sizes: SizeGroups,
     not_won: VerdictCounts,
     /// The games that were won only under the contest profile, by their verdicts under the strict profile.
     excused: VerdictCounts,
     kinds: FailureKinds,
-}
-
-/// The fields that a line of JSON has in addition to those of the game.
-#[derive(Serialize)]
-struct GameFields<F> {
-    #[serde(flatten)]
-    fields: F,
-    /// The options that differ from the default.
-    options: Vec<String>,
-}
-
-/// The number of a game.
-#[derive(Serialize)]
-struct Index {
-    index: u64,
 }
 
 impl<'a, W: Write> GamesReport<'a, W> {
@@ -93,14 +79,15 @@ impl<'a, W: Write> GamesReport<'a, W> {
         started: Instant,
     ) -> anyhow::Result<Self> {
         let keep = keep.map(open_to_append).transpose()?;
-        let (played, not_won, excused, kinds) = Default::default();
-        Ok(Self { out, games, form, keep, started, played, won: 0, not_won, excused, kinds })
+        let (played, won) = (0, 0);
+        let (sizes, not_won, excused, kinds) = Default::default();
+        Ok(Self { out, games, form, keep, started, played, won, sizes, not_won, excused, kinds })
     }
 
     /// Returns the line of JSON about a game.
     fn json(&self, fields: impl Serialize, game: &FinishedGame) -> anyhow::Result<String> {
-        let fields = GameFields { fields, options: self.games.config.options() };
-        Ok(serde_json::to_string(&JsonLine { fields, run: GameLine::from(game) })?)
+        let options = Some(self.games.config.options());
+        Ok(serde_json::to_string(&JsonLine { fields, options, run: GameLine::from(game) })?)
     }
 
     /// Returns the text to show about a game, if any.
@@ -123,13 +110,10 @@ impl<'a, W: Write> GamesReport<'a, W> {
 
     /// Writes the largest start that was played, and the slowest answer for each group of sizes.
     fn write_sizes(&mut self) -> io::Result<()> {
-        let Self { out, games, played, .. } = self;
-        let numbered = || (0_u64..).zip(played.iter().copied());
-        // Among several largest starts, take the first.
-        let largest = numbered().max_by_key(|&(number, game)| (game.size, Reverse(number)));
-        let Some((largest, _)) = largest else { return Ok(()) };
+        let Self { out, games, sizes, .. } = self;
+        let Some((_, largest)) = sizes.largest else { return Ok(()) };
         writeln!(out, "largest start: {}", games.plan.game(largest).header)?;
-        for SizeGroup { from, to, games: count, slowest } in SizeGroup::all(numbered()) {
+        for &SizeGroup { from, to, games: count, slowest } in sizes.groups.values() {
             let sizes = if from == to { format!("size {from}") } else { format!("sizes {from} to {to}") };
             write!(out, "  {sizes}: {}", counted(count, "game"))?;
             if let Some((answer, number)) = slowest {
@@ -153,7 +137,8 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
     ) -> anyhow::Result<()> {
         let result = &game.result;
         let slowest = result.timing.slowest.map(|(_, wait)| wait);
-        self.played.push(PlayedGame { size: setup.header.game().size(), slowest });
+        self.played += 1;
+        self.sizes.add(number, setup.header.game().size(), slowest);
         if result.ruling.verdict == Verdict::Won {
             self.won += 1;
         } else {
@@ -161,17 +146,17 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         }
         self.excused.extend(result.ruling.excused());
         let shown = match self.form {
-            GamesForm::Json => Some(self.json(Index { index: number }, game)?),
+            GamesForm::Json => Some(self.json(json!({ "index": number }), game)?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
     }
 
     fn status(&self) -> String {
-        let largest = self.played.iter().map(|game| game.size).max().unwrap_or(0);
-        let slowest = self.played.iter().filter_map(|game| game.slowest).max();
-        let slowest = slowest.map_or_else(String::new, |wait| format!("slowest {}, ", in_ms(wait)));
-        let not_won = self.played.len() as u64 - self.won;
+        let largest = self.sizes.largest.map_or(0, |(size, _)| size);
+        let slowest = self.sizes.groups.values().filter_map(|group| group.slowest).max();
+        let slowest = slowest.map_or_else(String::new, |(wait, _)| format!("slowest {}, ", in_ms(wait)));
+        let not_won = self.played - self.won;
         format!("sizes up to {largest}, {slowest}{not_won} not won")
     }
 
@@ -184,7 +169,7 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
             writeln!(out, "{line}")?;
         }
         let seconds = self.started.elapsed().as_secs_f64();
-        let count = self.played.len() as u64;
+        let count = self.played;
         let (bot, known) = (printable(&shortened(&games.config.bot_name())), counted(count, "game"));
         let rate = f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / seconds.max(1e-3);
         writeln!(out, "{bot}: {won} of {known} won; {count} played in {seconds:.1} s, {rate:.0} a second")?;
@@ -243,38 +228,37 @@ fn game_line(number: u64, FinishedGame { setup, result, .. }: &FinishedGame) -> 
     format!("game {number}: {verdict} {header} against {} (seed {seed}): {reason}", opponent.name())
 }
 
-/// A game that a search has played: the size of its start, and the slowest answer.
-#[derive(Clone, Copy)]
-struct PlayedGame {
-    size: u64,
-    slowest: Option<Duration>,
+/// The games by the sizes of their starts.
+#[derive(Default)]
+struct SizeGroups {
+    /// The games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.
+    groups: BTreeMap<u32, SizeGroup>,
+    /// The size and the number of the first game with the largest start.
+    largest: Option<(u64, u64)>,
 }
 
-/// Games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.
+/// Games whose starts have similar sizes.
 #[derive(Debug, PartialEq)]
 struct SizeGroup {
-    /// The size of the smallest start.
+    /// The sizes of the smallest and the largest start.
     from: u64,
-    /// The size of the largest start.
     to: u64,
     games: u64,
     /// The slowest answer, and the number of its game.
     slowest: Option<(Duration, u64)>,
 }
 
-impl SizeGroup {
-    /// Groups numbered games by the sizes of their starts, the smallest sizes first.
-    fn all(played: impl Iterator<Item = (u64, PlayedGame)>) -> Vec<Self> {
-        let mut groups: BTreeMap<u32, Self> = BTreeMap::new();
-        for (number, PlayedGame { size, slowest }) in played {
-            let magnitude = size.saturating_sub(1).checked_ilog10().unwrap_or(0);
-            let new = Self { from: size, to: size, games: 0, slowest: None };
-            let group = groups.entry(magnitude).or_insert(new);
-            (group.from, group.to) = (group.from.min(size), group.to.max(size));
-            group.games += 1;
-            group.slowest = group.slowest.max(slowest.map(|answer| (answer, number)));
+impl SizeGroups {
+    fn add(&mut self, number: u64, size: u64, slowest: Option<Duration>) {
+        if self.largest.is_none_or(|(largest, _)| size > largest) {
+            self.largest = Some((size, number));
         }
-        groups.into_values().collect()
+        let magnitude = size.saturating_sub(1).checked_ilog10().unwrap_or(0);
+        let new = SizeGroup { from: size, to: size, games: 0, slowest: None };
+        let group = self.groups.entry(magnitude).or_insert(new);
+        (group.from, group.to) = (group.from.min(size), group.to.max(size));
+        group.games += 1;
+        group.slowest = group.slowest.max(slowest.map(|answer| (answer, number)));
     }
 }
 
@@ -342,14 +326,16 @@ mod tests {
 
     #[test]
     fn games_by_magnitude() {
-        let games = [(2000, 9), (10, 0), (11, 5), (100, 7), (1001, 3), (1, 0)];
+        let mut sizes = SizeGroups::default();
         let ms = |ms| Some(Duration::from_millis(ms)).filter(|wait| !wait.is_zero());
-        let played = games.map(|(size, wait)| PlayedGame { size, slowest: ms(wait) });
+        for (number, (size, wait)) in (0..).zip([(2000, 9), (10, 0), (11, 5), (100, 7), (1001, 3), (1, 0)]) {
+            sizes.add(number, size, ms(wait));
+        }
         let group = |from, to, slowest: Option<(u64, u64)>| {
             let slowest = slowest.map(|(wait, number)| (Duration::from_millis(wait), number));
             SizeGroup { from, to, games: 2, slowest }
         };
         let expected = [group(1, 10, None), group(11, 100, Some((7, 3))), group(1001, 2000, Some((9, 0)))];
-        assert_eq!(SizeGroup::all((0..).zip(played)), expected);
+        assert!(sizes.groups.into_values().eq(expected) && sizes.largest == Some((2000, 0)));
     }
 }

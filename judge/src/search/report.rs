@@ -36,6 +36,9 @@ pub(crate) trait SearchReport<C: Candidate> {
 pub(crate) struct JsonLine<F, R> {
     #[serde(flatten)]
     pub(crate) fields: F,
+    /// For a game, the options of the bot that differ from the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) options: Option<Vec<String>>,
     #[serde(flatten)]
     pub(crate) run: R,
 }

@@ -1,44 +1,55 @@
 //! Guesses the structure of an input: lines of tokens, and numbers that count lines, tokens or bytes of the input.
 //!
-//! For each guess of what a number counts there is a [`Plan`]. A plan can remove some of the counted items and reduce
-//! the number accordingly. There are three more plans that change no number: for lines, for tokens and for bytes.
+//! For each guess of what a number counts there is a [`Plan`]: the counted items, some of which can be removed while the
+//! number is reduced accordingly. There are three more plans that change no number: for lines, for tokens and for bytes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Maximum number of tokens, bytes or numbers that are changed at a time, so that a large input does not use up the
-/// memory.
-pub(crate) const MAX_ITEMS: usize = 1 << 20;
+/// Maximum number of lines, tokens or items that are looked at, so that a large input does not use up the memory.
+const MAX_ITEMS: usize = 1 << 20;
 
-/// The index of a line, and the index of a token in that line.
-pub(crate) type Place = (usize, usize);
-
-/// An input as lines of tokens.
+/// An input as lines of tokens. A token is named by its index among all tokens.
 pub(crate) struct Document<'a> {
-    lines: Vec<&'a [u8]>,
+    text: &'a [u8],
+    lines: Vec<Line>,
+    /// The bytes of each token.
+    tokens: Vec<Range<usize>>,
     /// The number of lines up to the last one that is not blank.
     used: usize,
-    /// Whether the last line has a line end.
-    is_ended: bool,
-    /// The number of bytes.
-    size: usize,
 }
 
-/// A token that is replaced, or removed if `new` is `None`.
-pub(crate) struct Edit {
-    place: Place,
-    new: Option<Vec<u8>>,
+struct Line {
+    /// The bytes of the line, with its end.
+    bytes: Range<usize>,
+    /// The tokens of the line.
+    tokens: Range<usize>,
 }
 
-impl Edit {
-    pub(crate) fn replace(place: Place, new: impl Into<Vec<u8>>) -> Self {
-        Self { place, new: Some(new.into()) }
-    }
+/// What is removed from each line of an item.
+#[derive(Clone, Copy)]
+enum Part {
+    Line,
+    /// The token with this index in the line.
+    Token(usize),
+    /// A byte: the index of its token in the line, and the index of the byte in the token.
+    Byte(usize, usize),
 }
 
-fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
+/// A part of the input that is removed as a whole.
+#[derive(Clone)]
+pub(crate) struct Item {
+    lines: Range<usize>,
+    part: Part,
+    /// The number that counts this item.
+    count: Option<usize>,
 }
+
+/// A guess of the parts of which an input consists.
+pub(crate) type Plan = Vec<Item>;
+
+/// Bytes of the input, and the bytes in their place.
+type Edit = (Range<usize>, Vec<u8>);
 
 fn number(token: &[u8]) -> Option<i128> {
     /// Maximum length of a number, so that no calculation overflows.
@@ -49,177 +60,141 @@ fn number(token: &[u8]) -> Option<i128> {
 }
 
 impl<'a> Document<'a> {
-    pub(crate) fn new(input: &'a [u8]) -> Self {
-        let is_ended = input.ends_with(b"\n");
-        let text = input.strip_suffix(b"\n").unwrap_or(input);
-        let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
-        let used = lines.iter().rposition(|line| tokens(line).next().is_some()).map_or(0, |last| last + 1);
-        Self { lines, used, is_ended, size: input.len() }
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        let (mut lines, mut tokens, mut start) = (Vec::new(), Vec::new(), 0);
+        for line in text.split_inclusive(|&byte| byte == b'\n').take(MAX_ITEMS) {
+            let (bytes, first_token) = (start..start + line.len(), tokens.len());
+            for word in line.split(u8::is_ascii_whitespace) {
+                if !word.is_empty() && tokens.len() < MAX_ITEMS {
+                    tokens.push(start..start + word.len());
+                }
+                start += word.len() + 1;
+            }
+            start = bytes.end;
+            lines.push(Line { bytes, tokens: first_token..tokens.len() });
+        }
+        let used = lines.iter().rposition(|line| !line.tokens.is_empty()).map_or(0, |last| last + 1);
+        Self { text, lines, tokens, used }
     }
 
-    /// Returns the numbers of the input with their places.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = (Place, i128)> {
-        let lines = self.lines.iter().enumerate();
-        lines.flat_map(|(line, text)| {
-            let numbers = tokens(text).enumerate();
-            numbers.filter_map(move |(token, text)| Some(((line, token), number(text)?)))
-        })
+    /// Returns the numbers of the input with their tokens.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (usize, i128)> {
+        (0..self.tokens.len()).filter_map(|token| Some((token, number(self.token(token)?)?)))
     }
 
     /// Returns the number of tokens of a line.
     fn width(&self, line: usize) -> usize {
-        tokens(self.lines[line]).count()
+        self.lines[line].tokens.len()
     }
 
-    fn token(&self, (line, token): Place) -> Option<&'a [u8]> {
-        tokens(self.lines.get(line)?).nth(token)
+    fn token(&self, token: usize) -> Option<&'a [u8]> {
+        self.text.get(self.tokens.get(token)?.clone())
     }
 
-    /// Returns the number at the place if it may be a count: if it is from 1 to the size of the input in bytes.
-    fn count(&self, place: Place) -> Option<usize> {
-        let number = number(self.token(place)?).and_then(|number| usize::try_from(number).ok())?;
-        (1..=self.size).contains(&number).then_some(number)
+    /// Returns the number at the token if it may be a count: if it is from 1 to the size of the input in bytes.
+    fn count(&self, token: usize) -> Option<usize> {
+        let number = number(self.token(token)?).and_then(|number| usize::try_from(number).ok())?;
+        (1..=self.text.len()).contains(&number).then_some(number)
     }
 
-    /// Returns the possible counts among the first tokens of the first `max_lines` lines, with their places.
-    fn counts(&self, max_lines: usize) -> impl Iterator<Item = (Place, usize)> {
+    /// Returns the number at a token of a line if it may be a count, with the index of the token among all tokens.
+    fn count_in(&self, line: usize, token: usize) -> Option<(usize, usize)> {
+        let token = self.lines.get(line)?.tokens.clone().nth(token)?;
+        Some((token, self.count(token)?))
+    }
+
+    /// Returns the possible counts among the first tokens of the first `max_lines` lines: the line, the index of the token
+    /// in the line and among all tokens, and the number.
+    fn counts(&self, max_lines: usize) -> impl Iterator<Item = (usize, usize, usize, usize)> {
         /// Number of tokens at the beginning of a line that may be counts.
         const MAX_TOKENS: usize = 4;
         let places =
             (0..self.used.min(max_lines)).flat_map(|line| (0..MAX_TOKENS).map(move |token| (line, token)));
-        places.filter_map(|place| Some((place, self.count(place)?)))
+        places.filter_map(|(line, at)| {
+            let (token, count) = self.count_in(line, at)?;
+            Some((line, at, token, count))
+        })
     }
 
-    /// Returns the input without the lines `removed`, and with `edits` made in the other lines.
-    pub(crate) fn with(&self, removed: &[Range<usize>], mut edits: Vec<Edit>) -> Vec<u8> {
-        let mut is_removed = vec![false; self.lines.len()];
-        removed.iter().cloned().flatten().for_each(|line| is_removed[line] = true);
-        edits.sort_by_key(|edit| edit.place);
-        let mut edits = edits.into_iter().peekable();
-        let mut output = Vec::new();
-        for (line, &text) in self.lines.iter().enumerate() {
-            if is_removed[line] {
-                continue;
+    /// Returns the edit that replaces a token.
+    pub(crate) fn replace(&self, token: usize, new: impl Into<Vec<u8>>) -> Edit {
+        (self.tokens.get(token).cloned().unwrap_or(0..0), new.into())
+    }
+
+    /// Returns the input with these edits. An edit of bytes that another edit removes has no effect.
+    pub(crate) fn with(&self, mut edits: Vec<Edit>) -> Vec<u8> {
+        edits.sort_by_key(|(bytes, _)| bytes.start);
+        let (mut output, mut at) = (Vec::new(), 0);
+        let copy = |output: &mut Vec<u8>, bytes: Range<usize>| {
+            let is_in_line = bytes.start > 0 && self.text[bytes.start - 1] != b'\n';
+            let begins_line = is_in_line && output.last().is_none_or(|&last| last == b'\n');
+            let mut text = &self.text[bytes];
+            // The first tokens of this line were removed, so remove the blanks before the next one.
+            while let [b' ' | b'\t', rest @ ..] = text
+                && begins_line
+            {
+                text = rest;
             }
-            if edits.peek().is_some_and(|edit| edit.place.0 == line) {
-                let start = output.len();
-                for (token, text) in tokens(text).enumerate() {
-                    let edit = edits.next_if(|edit| edit.place == (line, token)).map(|edit| edit.new);
-                    let new = match &edit {
-                        None => text,
-                        Some(None) => continue,
-                        Some(Some(new)) => new,
-                    };
-                    if output.len() > start {
-                        output.push(b' ');
-                    }
-                    output.extend(new);
-                }
-            } else {
-                output.extend(text);
+            output.extend(text);
+        };
+        for (bytes, new) in edits {
+            if bytes.start >= at {
+                copy(&mut output, at..bytes.start);
+                output.extend(new);
             }
-            output.push(b'\n');
+            at = at.max(bytes.end);
         }
-        if !self.is_ended {
+        copy(&mut output, at..self.text.len());
+        if !self.text.ends_with(b"\n") && output.ends_with(b"\n") {
             output.pop();
         }
         output
     }
-}
 
-/// What is removed from each line of an item.
-#[derive(Clone, Copy)]
-enum Part {
-    Line,
-    /// The token with this index.
-    Token(usize),
-    /// A byte: the index of its token, and the index of the byte in the token.
-    Byte(usize, usize),
-}
-
-/// A part of the input that is removed as a whole.
-struct Item {
-    lines: Range<usize>,
-    part: Part,
-    /// The place of the number that counts this item.
-    count: Option<Place>,
-}
-
-/// A guess of the parts of which an input consists.
-pub(crate) struct Plan {
-    items: Vec<Item>,
-}
-
-impl Plan {
-    /// Returns the number of items.
-    pub(crate) fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Makes a plan in which each range of lines is an item that `count` counts.
-    fn of_lines(lines: impl IntoIterator<Item = Range<usize>>, count: Option<Place>) -> Self {
-        let item = |lines| Item { lines, part: Part::Line, count };
-        Self { items: lines.into_iter().map(item).take(MAX_ITEMS).collect() }
-    }
-
-    /// Makes a plan in which each line of a section is an item, counted by the number at the place of the section.
-    fn of_sections(sections: &[(Range<usize>, Place)]) -> Self {
-        let plans =
-            sections.iter().map(|(lines, count)| Self::of_lines(each_line(lines.clone()), Some(*count)));
-        Self { items: plans.flat_map(|plan| plan.items).collect() }
-    }
-
-    /// Makes a plan in which the tokens of the lines are removed column by column.
-    fn of_columns(lines: &Range<usize>, columns: Range<usize>, count: Option<Place>) -> Self {
-        let item = |token| Item { lines: lines.clone(), part: Part::Token(token), count };
-        Self { items: columns.map(item).take(MAX_ITEMS).collect() }
-    }
-
-    /// Makes a plan in which each item is the index of a byte. Bytes with this index are removed from the token with
-    /// index `token` of each line.
-    fn of_bytes(lines: &Range<usize>, token: usize, bytes: Range<usize>, count: Option<Place>) -> Self {
-        let item = |byte| Item { lines: lines.clone(), part: Part::Byte(token, byte), count };
-        Self { items: bytes.map(item).take(MAX_ITEMS).collect() }
-    }
-
-    /// Returns the input without the items with these indices.
-    pub(crate) fn without(&self, document: &Document<'_>, indices: &[usize]) -> Vec<u8> {
-        let mut lines = Vec::new();
+    /// Returns the input without the items of a plan with these indices.
+    pub(crate) fn without(&self, plan: &[Item], indices: &[usize]) -> Vec<u8> {
         let mut edits = Vec::new();
-        let mut bytes: BTreeMap<Place, BTreeSet<usize>> = BTreeMap::new();
-        let mut removed: BTreeMap<Place, usize> = BTreeMap::new();
-        for &index in indices {
-            let item = &self.items[index];
-            let item_lines = item.lines.clone();
-            match item.part {
-                Part::Line => lines.push(item_lines),
-                Part::Token(token) => {
-                    edits.extend(item_lines.map(|line| Edit { place: (line, token), new: None }));
-                }
-                Part::Byte(token, byte) => item_lines.for_each(|line| {
-                    bytes.entry((line, token)).or_default().insert(byte);
-                }),
-            }
-            if let Some(count) = item.count {
-                *removed.entry(count).or_default() += 1;
+        let mut removed: BTreeMap<usize, usize> = BTreeMap::new();
+        for Item { lines, part, count } in indices.iter().map(|&index| &plan[index]) {
+            let bytes = lines.clone().map(|line| self.bytes(&self.lines[line], *part));
+            edits.extend(bytes.map(|bytes| (bytes, Vec::new())));
+            if let Some(count) = count {
+                *removed.entry(*count).or_default() += 1;
             }
         }
-        for (place, removed) in bytes {
-            let text = document.token(place).unwrap_or_default().iter().enumerate();
-            let left = text.filter(|(byte, _)| !removed.contains(byte)).map(|(_, &text)| text);
-            edits.push(Edit::replace(place, left.collect::<Vec<u8>>()));
+        for (token, removed) in removed {
+            let left = self.count(token).unwrap_or(0).saturating_sub(removed);
+            edits.push(self.replace(token, left.to_string()));
         }
-        for (place, removed) in removed {
-            let left = document.count(place).unwrap_or(0).saturating_sub(removed);
-            edits.push(Edit::replace(place, left.to_string()));
+        self.with(edits)
+    }
+
+    /// Returns the bytes of a part of a line: for a token, with the blanks before or after it.
+    fn bytes(&self, line: &Line, part: Part) -> Range<usize> {
+        let token = |at: usize| self.tokens[line.tokens.start + at].clone();
+        match part {
+            Part::Line => line.bytes.clone(),
+            Part::Token(0) if line.tokens.len() > 1 => token(0).start..token(1).start,
+            Part::Token(0) => token(0),
+            Part::Token(at) => token(at - 1).end..token(at).end,
+            Part::Byte(at, byte) => token(at).start + byte..token(at).start + byte + 1,
         }
-        document.with(&lines, edits)
     }
 }
 
-/// Returns a range for each line.
-fn each_line(lines: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    lines.map(|line| line..line + 1)
+/// Makes a plan in which each line is an item.
+fn each_line(lines: Range<usize>, count: Option<usize>) -> Plan {
+    each_block(lines.map(|line| line..line + 1), count)
+}
+
+/// Makes a plan in which each block of lines is an item.
+fn each_block(blocks: impl IntoIterator<Item = Range<usize>>, count: Option<usize>) -> Plan {
+    blocks.into_iter().map(|lines| Item { lines, part: Part::Line, count }).collect()
+}
+
+/// Makes a plan in which each part is removed from all of the lines.
+fn each_part(lines: &Range<usize>, parts: impl Iterator<Item = Part>, count: Option<usize>) -> Plan {
+    parts.map(|part| Item { lines: lines.clone(), part, count }).collect()
 }
 
 /// Returns the plans that remove lines.
@@ -228,72 +203,69 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
     const MAX_LINES: usize = 4;
     let mut plans = Vec::new();
     let used = document.used;
-    for (place, count) in document.counts(MAX_LINES) {
-        let (line, token) = place;
+    for (line, at, token, count) in document.counts(MAX_LINES) {
         let first = line + 1;
         let rest = used - first;
         if count == rest {
-            plans.push(Plan::of_lines(each_line(first..used), Some(place)));
+            plans.push(each_line(first..used, Some(token)));
             continue;
         }
         if (2..=rest).contains(&count) && rest.is_multiple_of(count) {
             let size = rest / count;
             let blocks = (0..count).map(|block| first + block * size..first + (block + 1) * size);
-            plans.push(Plan::of_lines(blocks, Some(place)));
+            plans.push(each_block(blocks, Some(token)));
         }
         if count >= 2 {
-            plans.extend(counted_blocks(document, place, count));
+            plans.extend(counted_blocks(document, (first, token), count));
         }
         // Two sections. The second count is after the first section, or in the same line as the first count.
-        let next = (first + count, 0);
-        if document.count(next).is_some_and(|second| next.0 + 1 + second == used) {
-            plans.push(Plan::of_sections(&[(first..next.0, place), (next.0 + 1..used, next)]));
-        }
-        let second = (line, token + 1);
-        if document.count(second).is_some_and(|second| count + second == rest) {
-            let middle = first + count;
-            plans.push(Plan::of_sections(&[(first..middle, place), (middle..used, second)]));
-        }
+        let end = first + count;
+        let two_sections = |(start, counted_by): (usize, usize)| {
+            [each_line(first..end, Some(token)), each_line(start..used, Some(counted_by))].concat()
+        };
+        let after = document.count_in(end, 0).filter(|(_, second)| end + 1 + second == used);
+        plans.extend(after.map(|(counted_by, _)| two_sections((end + 1, counted_by))));
+        let beside = document.count_in(line, at + 1).filter(|(_, second)| count + second == rest);
+        plans.extend(beside.map(|(counted_by, _)| two_sections((end, counted_by))));
     }
-    plans.push(Plan::of_lines(each_line(0..document.lines.len()), None));
+    plans.push(each_line(0..document.lines.len(), None));
     plans
 }
 
-/// Returns two plans if `count` blocks of lines follow `place` and each block begins with the number of its further
-/// lines. One plan removes blocks, and the other removes lines of blocks.
-fn counted_blocks(document: &Document<'_>, place: Place, count: usize) -> Vec<Plan> {
+/// Returns two plans if `count` blocks of lines begin at `first` and each block begins with the number of its further
+/// lines. One plan removes blocks, and the other removes lines of blocks. `token` is the count of the blocks.
+fn counted_blocks(document: &Document<'_>, (first, token): (usize, usize), count: usize) -> Vec<Plan> {
     /// Number of tokens at the beginning of a block's first line that may be the count of its further lines.
     const MAX_TOKENS: usize = 3;
-    let blocks = |token| {
-        let mut blocks: Vec<Range<usize>> = Vec::new();
-        let mut start = place.0 + 1;
+    let blocks = |at| {
+        let (mut blocks, mut lines) = (Vec::new(), Vec::new());
+        let mut start = first;
         while blocks.len() < count {
-            let end = document.count((start, token))?.checked_add(start + 1)?;
+            let (counted_by, further) = document.count_in(start, at)?;
+            let end = further.checked_add(start + 1).filter(|&end| end <= document.used)?;
             blocks.push(start..end);
+            lines.extend(each_line(start + 1..end, Some(counted_by)));
             start = end;
         }
-        (start == document.used).then_some((token, blocks))
+        (start == document.used).then(|| vec![each_block(blocks, Some(token)), lines])
     };
-    let Some((token, blocks)) = (0..MAX_TOKENS).find_map(blocks) else { return Vec::new() };
-    let sections: Vec<_> =
-        blocks.iter().map(|block| (block.start + 1..block.end, (block.start, token))).collect();
-    vec![Plan::of_lines(blocks, Some(place)), Plan::of_sections(&sections)]
+    (0..MAX_TOKENS).find_map(blocks).unwrap_or_default()
 }
 
 /// Number of lines at the beginning of the input that may have a count of tokens or bytes.
 const MAX_COUNT_LINES: usize = 8;
 
-/// Returns the first line after `count` that `is_counted` accepts, and all accepted lines that follow it directly;
-/// `None` if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
+/// Returns the first line after the line `count` that `is_counted` accepts, and all accepted lines that follow it
+/// directly; `None` if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
 fn counted_lines(
     document: &Document<'_>,
-    count: Place,
+    count: usize,
     is_counted: impl Fn(usize) -> bool,
 ) -> Option<Range<usize>> {
-    /// Number of lines after `count` among which the first accepted line must be.
+    /// Number of lines after the count among which the first accepted line must be.
     const MAX_DISTANCE: usize = 3;
-    let near = count.0 + 1..document.used.min(count.0 + 1 + MAX_DISTANCE);
-    let first = near.into_iter().find(|&line| is_counted(line))?;
+    let mut near = count + 1..document.used.min(count + 1 + MAX_DISTANCE);
+    let first = near.find(|&line| is_counted(line))?;
     let end = (first..document.used).find(|&line| !is_counted(line));
     Some(first..end.unwrap_or(document.used))
 }
@@ -301,17 +273,17 @@ fn counted_lines(
 /// Returns the plans that remove tokens.
 pub(crate) fn token_plans(document: &Document<'_>) -> Vec<Plan> {
     let mut plans = Vec::new();
-    for (place, count) in document.counts(MAX_COUNT_LINES) {
-        let (line, token) = place;
-        if document.width(line) == token + 1 + count {
-            plans.push(Plan::of_columns(&(line..line + 1), token + 1..token + 1 + count, Some(place)));
+    for (line, at, token, count) in document.counts(MAX_COUNT_LINES) {
+        if document.width(line) == at + 1 + count {
+            let parts = (at + 1..at + 1 + count).map(Part::Token);
+            plans.push(each_part(&(line..line + 1), parts, Some(token)));
         }
-        if let Some(lines) = counted_lines(document, place, |line| document.width(line) == count) {
-            plans.push(Plan::of_columns(&lines, 0..count, Some(place)));
+        if let Some(lines) = counted_lines(document, line, |line| document.width(line) == count) {
+            plans.push(each_part(&lines, (0..count).map(Part::Token), Some(token)));
         }
     }
-    let of_line = |line| Plan::of_columns(&(line..line + 1), 0..document.width(line), None).items;
-    plans.push(Plan { items: (0..document.used).flat_map(of_line).take(MAX_ITEMS).collect() });
+    let of_line = |line| each_part(&(line..line + 1), (0..document.width(line)).map(Part::Token), None);
+    plans.push((0..document.used).flat_map(of_line).collect());
     plans
 }
 
@@ -319,21 +291,27 @@ pub(crate) fn token_plans(document: &Document<'_>) -> Vec<Plan> {
 /// removes bytes of tokens that are alone in their line and whose length is a count.
 pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
     let mut plans = Vec::new();
-    for (place, count) in document.counts(MAX_COUNT_LINES).filter(|&(_, count)| count >= 2) {
-        let is_counted = |line| {
-            document.width(line) == 1 && document.token((line, 0)).is_some_and(|text| text.len() == count)
+    for (line, _, token, count) in document.counts(MAX_COUNT_LINES).filter(|&(.., count)| count >= 2) {
+        let is_counted = |line: usize| {
+            let tokens = document.lines[line].tokens.clone();
+            tokens.len() == 1 && document.tokens[tokens.start].len() == count
         };
-        if let Some(lines) = counted_lines(document, place, is_counted) {
-            plans.push(Plan::of_bytes(&lines, 0, 0..count, Some(place)));
+        if let Some(lines) = counted_lines(document, line, is_counted) {
+            plans.push(each_part(
+                &lines,
+                (0..count.min(MAX_ITEMS)).map(|byte| Part::Byte(0, byte)),
+                Some(token),
+            ));
         }
     }
     let of_line = |line: usize| {
-        let words = tokens(document.lines[line]).enumerate();
+        let tokens = document.lines[line].tokens.clone().enumerate();
+        let words = tokens.filter_map(|(at, token)| Some((at, document.token(token)?)));
         let words = words.filter(|(_, text)| text.len() >= 2 && number(text).is_none());
-        words.flat_map(move |(token, text)| {
-            Plan::of_bytes(&(line..line + 1), token, 0..text.len(), None).items
+        words.flat_map(move |(at, text)| {
+            each_part(&(line..line + 1), (0..text.len()).map(|byte| Part::Byte(at, byte)), None)
         })
     };
-    plans.push(Plan { items: (0..document.used).flat_map(of_line).take(MAX_ITEMS).collect() });
+    plans.push((0..document.used).flat_map(of_line).take(MAX_ITEMS).collect());
     plans
 }

@@ -1,38 +1,25 @@
-//! `judge stress`: searches for a game that a bot does not win.
+//! `judge stress`: searches for a game that a bot does not win, or an input with which it fails.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use runner::config::MatchConfig;
-use runner::descendants;
-use runner::interrupt;
+use runner::{descendants, interrupt};
 use zeroxor::MAX_SIZE;
-
-use crate::conversation::verdict::Verdict;
-use crate::output;
-use crate::progress::GamesProgress;
-use crate::referee::game::review::FinishedGame;
-use crate::referee::game::setup::GameSetup;
 
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
 use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
-use crate::report::json::GameLine;
 use crate::report::runs::{Form, Report};
-use crate::search::games::plan::Plan;
-use crate::search::games::search_state::SearchState;
-use crate::search::games::shrink::{Shrinker, Shrunk};
-use crate::search::games::summary::{ConfigWords, FailureLines, PlayedFields};
-use crate::search::games::{StopCondition, ensure_uninterrupted, search, summary};
-use crate::search::inputs::{SearchBounds, StressRun};
+use crate::search;
+use crate::search::SearchBounds;
+use crate::search::games::Games;
+use crate::search::games_report::{GamesForm, GamesReport, ShownFailures};
+use crate::search::inputs::{Inputs, InputsReport};
 use crate::settings::Settings;
-use crate::trials::session::{BotSession, start_of};
-use crate::trials::worker::WorkerStderr;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -147,41 +134,23 @@ impl StressArgs {
                 || self.options.session,
         };
         let bot = self.bot.command("stress", settings)?;
-        if let Some(problem) = purpose.problem(settings, self.verbose, jobs_or_processors(self.jobs))? {
+        let jobs = jobs_or_processors(self.jobs);
+        if let Some(problem) = purpose.problem(settings, self.verbose, jobs)? {
             return self.stress_problem(bot, problem, started);
         }
-        let until = self.stop_condition(started);
-        let families = self.families.families(settings);
-        let plan = Plan::new(&families, self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
         let config = self.options.start_config(bot, self.verbose, settings)?;
-        let words = ConfigWords::from(&config);
-        let keep = self.keep.as_deref().map(output::append).transpose()?;
-        // Check here that the bot can be started. Otherwise each worker would print its own error.
-        start_of(&config)?;
-        let mut out = anstream::stdout();
-        let mut state = SearchState::default();
-        let played = self.play(&config, &words, (&plan, &until), &mut state)?;
-        if !self.keep_going {
-            state.end_at_first_failure();
-        }
-        if !self.json {
-            summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
-        }
-        let Some((first, report)) = &state.first else {
-            ensure_uninterrupted()?;
-            return Ok(ExitCode::SUCCESS);
+        let families = self.families.families(settings);
+        let plan = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
+        let games = Games::new(config, plan, self.stderr.stderr.clone())?;
+        let stderr = self.stderr.show_stderr;
+        let failures = match self.keep_going {
+            false => ShownFailures::None,
+            true if self.verbose || stderr => ShownFailures::All,
+            true => ShownFailures::FirstOfEachKind,
         };
-        let shrunk = self.shrink(plan.game(*first), config, (*first, report), until.deadline)?;
-        if self.json {
-            summary::write_shrunk_json(&mut out, *first, report, &shrunk, &words)?;
-        } else {
-            summary::write_shrunk(&mut out, *first, report, &shrunk)?;
-        }
-        if let (Some(mut file), Some(FinishedGame { setup, result, .. })) = (keep, &shrunk.game) {
-            writeln!(file, "{}   # {}", setup.game, result.ruling.verdict)
-                .context("the game cannot be kept")?;
-        }
-        Ok(ExitCode::FAILURE)
+        let form = if self.json { GamesForm::Json } else { GamesForm::Text { failures, stderr } };
+        let mut report = GamesReport::new(anstream::stdout(), &games, form, self.keep.as_deref(), started)?;
+        search::run(&games, jobs.into(), &self.bounds(started), &mut report)
     }
 
     /// Searches for an input with which the bot fails against an interactor.
@@ -197,87 +166,27 @@ impl StressArgs {
         let build = &problem.bot.build;
         let generator = with.program("generator", self.generator.as_deref(), build)?;
         let validator = with.program("validator", self.validator.as_deref(), build)?;
-        let StopCondition { games: inputs, deadline, .. } = self.stop_condition(started);
-        let run = StressRun {
-            generator: generator.with_context(|| with.missing("generator"))?,
-            validator,
-            bounds: SearchBounds { seeds: self.seed..=u64::MAX, inputs, deadline },
-            folder: self.keep.clone().unwrap_or_default(),
-            problem,
-        };
+        let generator = generator.with_context(|| with.missing("generator"))?;
+        let keep = self.keep.clone().unwrap_or_default();
+        let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
         let form = if self.json {
             Form::Json
         } else {
             Form::Console { quiet: false, show_stderr: self.stderr.show_stderr, show_lines: false }
         };
-        run.run(&mut Report::new(Box::new(anstream::stdout()), form))
+        let report = Report::new(Box::new(anstream::stdout()), form);
+        let mut report = InputsReport { inputs: &inputs, report };
+        let jobs = jobs_or_processors(self.jobs);
+        search::run(&inputs, jobs.into(), &self.bounds(started), &mut report)
     }
 
-    /// Returns the condition under which a search that began at `started` ends.
-    fn stop_condition(&self, started: Instant) -> StopCondition {
-        StopCondition {
-            games: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
+    /// Returns the bounds of a search that began at `started`.
+    fn bounds(&self, started: Instant) -> SearchBounds {
+        SearchBounds {
+            candidates: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
             deadline: self.time.map(|time| started + time),
             keep_going: self.keep_going,
             shrink_from: self.time.map(|time| started + time * 3 / 4),
         }
-    }
-    /// Plays the games of the search, and returns their number.
-    fn play(
-        &self,
-        config: &MatchConfig,
-        words: &ConfigWords,
-        (plan, until): (&Plan, &StopCondition),
-        state: &mut SearchState,
-    ) -> anyhow::Result<u32> {
-        let progress = GamesProgress::new(until.games, 0);
-        let (mut failures, mut played) = (FailureLines::default(), 0_u32);
-        let show = |index: u64, line: &str, report: &GameLine, state: &SearchState| {
-            // The number does not overflow in practice: 2^32 games take weeks.
-            played = played.saturating_add(1);
-            if self.json {
-                progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
-            } else if let Some(line) = self.shown_line(index, report, &mut failures) {
-                progress.print(&line)?;
-            }
-            progress.update(state.played.len() as u64, summary::status(state));
-            Ok(())
-        };
-        let StderrOptions { show_stderr: is_shown, stderr: folder } = self.stderr.clone();
-        let jobs = jobs_or_processors(self.jobs).into();
-        search(config, &WorkerStderr { is_shown, folder }, plan, jobs, until, state, show)?;
-        failures.others().try_for_each(|line| progress.print(&line))?;
-        Ok(played)
-    }
-
-    /// Returns the line to show about a game, if any. With `--keep-going`, `failures` limits the number of lines about
-    /// games that were not won, except with `--verbose` or `--show-stderr`.
-    fn shown_line(&self, index: u64, report: &GameLine, failures: &mut FailureLines) -> Option<String> {
-        let is_failure = self.keep_going && report.verdict != Verdict::Won;
-        if is_failure && !self.verbose && !self.stderr.show_stderr {
-            return failures.add(index, report);
-        }
-        (is_failure || !report.stderr.is_empty()).then(|| summary::failure_with_stderr(index, report))
-    }
-
-    /// Shrinks the first game that was not won.
-    fn shrink(
-        &self,
-        game: GameSetup,
-        config: MatchConfig,
-        (first, report): (u64, &GameLine),
-        deadline: Option<Instant>,
-    ) -> anyhow::Result<Shrunk> {
-        let mut session = BotSession::new(config, u64::MAX, ())?;
-        let progress = GamesProgress::new(None, 0);
-        let mut show = |smallest: &GameSetup, runs: u32| {
-            progress.update(runs.into(), format_args!("shrinking game {first}: {}", smallest.header));
-        };
-        let shrunk = Shrinker::new(&mut session, report.verdict, deadline, &mut show).shrink(game);
-        drop(progress);
-        if shrunk.is_err() && !self.json {
-            summary::write_failure(&mut anstream::stdout(), first, report)?;
-        }
-        shrunk
     }
 }

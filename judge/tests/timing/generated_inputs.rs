@@ -77,7 +77,7 @@ fn assert_finds_the_smallest_input(searches: &[(&[&str], &str)]) {
         let last = &lines[3];
         let state = ["minimal", "complete", "flaky"].map(|name| last[name].as_bool().unwrap());
         assert_eq!(state, [true, true, false], "{last}");
-        assert!((1..500).contains(&last["tried"].as_u64().unwrap()), "{last}");
+        assert!((1..500).contains(&last["runs"].as_u64().unwrap()), "{last}");
         assert!(lines[2].get("minimal").is_none());
         assert_eq!((here.read(path).as_str(), kept(&here)), ("1\n1000000\n", vec!["seed-3.in".to_owned()]));
         // The printed commands repeat the run of the smallest input, and the search with the generator's input.
@@ -186,8 +186,8 @@ fn a_bot_that_is_not_deterministic() {
             assert_eq!((lines.len(), &lines[1]["flaky"]), (2, &Value::Bool(true)), "{shown}");
             assert_eq!(lines[1]["verdict"], "WRONG_ANSWER");
         } else {
-            let flaky = "\nFLAKY: the same input passed and failed: the bot or the interactor is not deterministic \
-                         (3 repetitions ended in another way). The input of seed 1, 1001 lines (6901 bytes), was not shrunk:\n";
+            let flaky = "\nFLAKY: the input of seed 1, or what it was shrunk to, was repeated 3 times; 3 times it did \
+                         not end with WRONG_ANSWER. It has 1001 lines (6901 bytes):\n";
             assert!(shown.contains(flaky), "{shown}");
             assert!(shown.contains("\n    ... and 991 more lines\n"), "{shown}");
             let command = "interactor.py seed-1.in /dev/null ";
@@ -209,8 +209,7 @@ fn an_interactor_that_fails() {
         stress(&here, &["--generator", "sh -c 'printf 2\\\\n5\\\\n'", "--keep", "failed"], &["%good.py"]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{shown}{}", text(&output.stderr));
-    let expected =
-        "\nThe interactor failed with the input of seed 1:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ";
+    let expected = "\nThe run of the input of seed 1 could not be judged:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ";
     assert!(shown.contains(expected), "{shown}");
     assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
 }
@@ -234,8 +233,10 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
     let output = stress(&here, &options, &["%no_million.py"]);
     let stderr = text(&output.stderr);
     assert_eq!((output.status.code(), here.read("calls").len()), (Some(2), 8), "{stderr}");
-    let path = "seed-3.in";
-    assert_eq!(stderr, format!("judge: the search was interrupted; the smallest input so far is {path}\n"));
+    assert_eq!(stderr, "judge: the search was interrupted\n");
+    let (shown, path) = (text(&output.stdout), "seed-3.in");
+    assert!(shown.contains(" The search for a smaller one was interrupted. It has "), "{shown}");
+    assert!(shown.contains(&format!("\nWRONG_ANSWER {path} ")), "{shown}");
     let input = here.read(path);
     assert!(input.lines().count() < 1001 && input.contains("\n1000000\n"), "{input}");
     assert_eq!(kept(&here), ["seed-3.in"]);

@@ -18,8 +18,8 @@ fn a_bot_that_is_too_slow_for_long_rows() {
     let shown = text(&output.stdout);
     assert_eq!((output.status.code(), here.read("log").as_str()), (Some(1), "2000 1 1\n"), "{shown}");
     assert!(shown.contains("\nnot won: 1 IDLE\nlargest start: 2000 1 1\n  size 2000: 1 game\n"), "{shown}");
-    let rest = "\nThere was no time left to repeat the game that was not won. Allow more time with --time:\n\n\
-                game 0: IDLE 2000 1 1 against perfect (seed 1): ";
+    let rest = "\nThere was no time left to repeat game 0. Allow more time with --time:\n\n\
+                IDLE 2000 1 1 against perfect (seed 1): ";
     assert!(shown.contains(rest) && shown.contains("\n    again: judge run 2000 1 1 "), "{shown}");
 }
 
@@ -38,8 +38,8 @@ fn shrinking_ends_with_the_time() {
     assert_eq!(output.status.code(), Some(1), "{shown}");
     // On a very slow machine, the time is over before this point.
     if played.ends_with("\n1 1 1\n") {
-        let found = "\nThe smallest game found so far that was not won, from game 0, in 4 games. The search for a smaller \
-                     one stopped at its limit: --time, 60 s or 1000 games.\n\nMALFORMED 2000 1 1 against ";
+        let found = "\nThe smallest game that was not won found so far, from game 0, in 4 runs. The search for a smaller one \
+                     stopped at its limit: --time, 120 s or 1000 runs:\n\nMALFORMED 2000 1 1 against ";
         assert!(shown.contains(found), "{shown}");
     }
 }

@@ -19,7 +19,7 @@ use crate::cli::match_options::MatchOptions;
 use crate::cli::subcommand::Program;
 use crate::conversation::facts::Turn;
 use crate::referee::interactor::style::Style;
-use crate::search::inputs::{SearchBounds, StressRun};
+use crate::search::inputs::Inputs;
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{
@@ -320,19 +320,18 @@ impl InteractorDetails {
 }
 
 impl GeneratorOptions {
-    /// Returns the search for an input with which the bot of `problem` fails. The search keeps the smallest such input
-    /// in `folder`.
+    /// Returns the inputs of a search for one with which the bot of `problem` fails. The first has the seed `seed`, and
+    /// the smallest is kept in `folder`.
     ///
     /// # Errors
     ///
-    /// If a command is malformed, or a source cannot be compiled.
-    pub(crate) fn stress_run(
+    /// If a command is malformed, a source cannot be compiled, or the interactor does not use inputs.
+    pub(crate) fn inputs(
         &self,
         problem: ProblemRun,
-        bounds: SearchBounds,
-        folder: PathBuf,
+        (seed, folder): (u64, PathBuf),
         with: ProblemSettings<'_>,
-    ) -> anyhow::Result<StressRun> {
+    ) -> anyhow::Result<Inputs> {
         let build = &problem.bot.build;
         let generator = with.problem_program("generator", self.generator.as_deref(), build)?;
         let generator = generator.with_context(|| match with.section {
@@ -343,7 +342,7 @@ impl GeneratorOptions {
             None => "expected --generator".to_owned(),
         })?;
         let validator = with.problem_program("validator", self.validator.as_deref(), build)?;
-        Ok(StressRun { problem, generator, validator, bounds, folder })
+        Inputs::new(problem, generator, validator, (seed, folder))
     }
 
     /// Returns the options for how the interactor is called.

@@ -1,31 +1,24 @@
 //! `judge lint`: checks whether a bot follows the protocol, or whether an interactor copes with any bot.
 
-use std::collections::HashSet;
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anstyle::{AnsiColor, Style};
 use anyhow::ensure;
 use clap::Args;
-use itertools::Itertools;
 use runner::config::MatchConfig;
-use runner::escape::printable;
 use runner::interrupt;
 use runner::limits::DEFAULT_LIMITS;
 use runner::sources::BuildOptions;
-use serde::Serialize;
 
-use crate::SCHEMA;
 use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy, ProblemSettings};
 use crate::cli::match_options::{LimitOptions, with_started};
 use crate::cli::subcommand::{Program, Subcommand};
-use crate::lint::bot::{BotUnderTest, CHECKS};
-use crate::lint::finding::{CheckStatus, Finding, Subject, UnderTest};
-use crate::lint::interactor::InteractorUnderTest;
-use crate::text::shortened;
+use crate::lint::bot::CHECKS;
+use crate::lint::bot_under_test::BotUnderTest;
+use crate::lint::interactor_under_test::InteractorUnderTest;
+use crate::lint::{LintOptions, lint};
 use crate::trials::problem::run::DEFAULT_IDLE;
 use crate::units::number_in;
 
@@ -105,7 +98,7 @@ impl Subcommand for LintArgs {
             "expected --interactor and its options, got --problem or --interaction of judge run"
         );
         let Some(named_by) = NamedBy::find(program, self.interactor.naming_option(), &[], false)? else {
-            return self.check(&BotUnderTest::new(config)?, false);
+            return lint(&BotUnderTest::new(config)?, self.options(false));
         };
         let limits =
             self.limits.limits_or(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, DEFAULT_IDLE, &settings.limits);
@@ -117,149 +110,12 @@ impl Subcommand for LintArgs {
             // Without `--input`, the tests are all inputs that judge.toml names. The checks use only one.
             run.tests.truncate(1);
         }
-        self.check(&InteractorUnderTest::new(run)?, true)
+        lint(&InteractorUnderTest::new(run)?, self.options(true))
     }
 }
 
 impl LintArgs {
-    /// Runs the checks and reports them.
-    fn check(&self, under_test: &dyn UnderTest, shows_notes: bool) -> anyhow::Result<ExitCode> {
-        let checks = under_test.checks();
-        let count = checks.len() as u64;
-        if let Some(only) = self.only {
-            ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
-        }
-        let mut out = anstream::stdout();
-        let shows_notes = shows_notes || self.verbose || self.only.is_some();
-        let mut text = LintText { shows_notes, ..LintText::default() };
-        let mut ran: Vec<(Subject, CheckStatus)> = Vec::new();
-        for (number, &(check, subject)) in (1_u64..).zip(&checks) {
-            let is_other = self.only.is_some_and(|only| only != number);
-            let is_explained = ran
-                .iter()
-                .any(|&(earlier, status)| status == CheckStatus::Fail && subject.is_explained_by(earlier));
-            if is_other || is_explained {
-                continue;
-            }
-            let finding = under_test.run(number)?;
-            if interrupt::interrupted() {
-                return Ok(ExitCode::from(2));
-            }
-            if self.json {
-                write_json(&mut out, number, check, &finding)?;
-            } else {
-                text.write(&mut out, number, check, &finding)?;
-            }
-            ran.push((subject, finding.status));
-        }
-        let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
-        if !self.json {
-            text.write_notes(&mut out)?;
-            let not_run = if self.only.is_some() { 0 } else { checks.len() - statuses.len() };
-            write_summary(&mut out, &under_test.name(), &statuses, not_run)?;
-            if statuses.contains(&CheckStatus::Lost) {
-                writeln!(out, "{LOST}")?;
-            }
-        }
-        Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    fn options(&self, shows_notes: bool) -> LintOptions {
+        LintOptions { only: self.only, json: self.json, shows_notes: shows_notes || self.verbose }
     }
-}
-
-/// The JSON object of a check.
-#[derive(Serialize)]
-struct CheckLine<'a> {
-    schema: u32,
-    number: u64,
-    check: &'a str,
-    #[serde(flatten)]
-    finding: &'a Finding,
-}
-
-fn write_json(out: &mut impl Write, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &CheckLine { schema: SCHEMA, number, check, finding })?;
-    writeln!(out)?;
-    out.flush()
-}
-
-/// The advice after games that were lost.
-const LOST: &str =
-    "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
-
-/// The report for a person. It repeats neither evidence nor advice, so that the first screen shows the cause.
-#[derive(Default)]
-struct LintText {
-    /// Whether each note is written when it is found.
-    shows_notes: bool,
-    /// The numbers of the checks whose notes were left out.
-    notes: Vec<u64>,
-    /// The evidence and the advice that were already printed.
-    printed: HashSet<String>,
-}
-
-impl LintText {
-    fn write(&mut self, out: &mut impl Write, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
-        if finding.status == CheckStatus::Note && !self.shows_notes {
-            self.notes.push(number);
-            return Ok(());
-        }
-        let (word, style) = match finding.status {
-            CheckStatus::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
-            CheckStatus::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
-            CheckStatus::Lost => ("lost", Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()))),
-            CheckStatus::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
-        };
-        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
-        for why in &finding.why {
-            if self.printed.insert(why.clone()) {
-                writeln!(out, "        why: {}", printable(why))?;
-            }
-        }
-        for advice in &finding.advice {
-            let is_new = self.printed.insert(advice.clone());
-            let shown = if is_new { advice } else { "as above" };
-            writeln!(out, "        what to do: {}", printable(shown))?;
-        }
-        for line in &finding.game {
-            writeln!(out, "        game: {line}")?;
-        }
-        for line in &finding.stderr {
-            writeln!(out, "        stderr: {line}")?;
-        }
-        if let Some(again) = &finding.again {
-            writeln!(out, "        again: {}", printable(again))?;
-        }
-        out.flush()
-    }
-
-    /// Writes the numbers of the checks whose notes were left out.
-    fn write_notes(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.notes.is_empty() {
-            return Ok(());
-        }
-        let numbers = self.notes.iter().join(", ");
-        writeln!(out, "notes: {numbers} (not failures); judge lint -v shows them")
-    }
-}
-
-fn write_summary(
-    out: &mut impl Write,
-    name: &str,
-    statuses: &[CheckStatus],
-    not_run: usize,
-) -> io::Result<()> {
-    let count = |status| statuses.iter().filter(|&&other| other == status).count();
-    let failed = count(CheckStatus::Fail);
-    let lost = Some(count(CheckStatus::Lost)).filter(|&lost| lost > 0);
-    write!(
-        out,
-        "{}: {} passed, {failed} failed, {}{} noted",
-        printable(&shortened(name)),
-        count(CheckStatus::Pass),
-        lost.map_or_else(String::new, |lost| format!("{lost} lost, ")),
-        count(CheckStatus::Note)
-    )?;
-    if not_run > 0 && failed > 0 {
-        write!(out, "; {not_run} not run, because the failures would make them fail too")?;
-    }
-    writeln!(out)
 }

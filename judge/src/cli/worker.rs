@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
@@ -19,10 +19,7 @@ use runner::{interrupt, threads};
 use crate::cli::match_options::MatchOptions;
 use crate::cli::subcommand::{Program, Subcommand};
 use crate::referee::game::setup::GameSetup;
-use crate::report::Reporter;
 use crate::report::game_transcript::writer::TranscriptWriter;
-use crate::report::json::Json;
-use crate::report::stderr::StderrFiles;
 use crate::settings::LimitDefaults;
 use crate::trials::session::{BotSession, start_of};
 
@@ -53,18 +50,6 @@ pub(crate) struct WorkerArgs {
     #[command(flatten)]
     bot: BotArgs,
 
-    /// Write the transcripts of the games instead of their reports
-    #[arg(long)]
-    transcripts: bool,
-
-    /// Include the bot's stderr in the reports.
-    #[arg(long)]
-    show_stderr: bool,
-
-    /// The folder for the bot's stderr, with a file for each game.
-    #[arg(long, value_name = "DIR")]
-    stderr: Option<PathBuf>,
-
     /// The settings file to name in the commands that play a game again.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     settings_file: Option<String>,
@@ -84,15 +69,10 @@ impl Subcommand for WorkerArgs {
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
-        let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
-        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
-        let json = || Json::new(io::stdout()).without_bot().show_stderr(self.show_stderr);
-        let mut reporter = (!self.transcripts).then(json);
+        let mut session = BotSession::new(config, u64::MAX, TranscriptWriter::new(Path::new("-")))?;
         for line in lines()? {
             let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-            let game = session.play(setup, &mut ())?;
-            reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
+            session.play(setup, &mut ())?;
         }
         Ok(ExitCode::SUCCESS)
     }

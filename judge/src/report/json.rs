@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use runner::limits::HeldBy;
-use runner::stderr_excerpt::shown_lines;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
@@ -19,24 +18,12 @@ use crate::report::summary::{Summary, SummaryLine};
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {
     out: W,
-    has_bot: bool,
-    has_stderr: bool,
     summary: Summary,
 }
 
 impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, has_bot: true, has_stderr: false, summary: Summary::default() }
-    }
-
-    /// Leaves out the bot's command.
-    pub(crate) fn without_bot(self) -> Self {
-        Self { has_bot: false, ..self }
-    }
-
-    /// Sets whether the lines include what the bot wrote to stderr.
-    pub(crate) fn show_stderr(self, has_stderr: bool) -> Self {
-        Self { has_stderr, ..self }
+        Self { out, summary: Summary::default() }
     }
 
     /// Writes and flushes a line, so that a killed judge leaves only complete lines.
@@ -56,9 +43,7 @@ pub(crate) struct GameLine {
     /// The name of the bot, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot_name: Option<String>,
-    /// The bot's command; `None` after `without_bot`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bot: Option<Vec<String>>,
+    bot: Vec<String>,
     pub(crate) game: String,
     pub(crate) opponent: OpponentKind,
     pub(crate) seed: u64,
@@ -104,9 +89,6 @@ pub(crate) struct GameLine {
     /// The command that plays the game again, if the game was not won and the command is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
-    /// The bot's stderr, as `shown_lines` returns it, if it was requested.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) stderr: Vec<String>,
 }
 
 /// The JSON object of a blunder.
@@ -148,13 +130,6 @@ impl From<&Blunder> for BlunderFields {
     }
 }
 
-impl GameLine {
-    /// Returns this line without the bot's command.
-    pub(crate) fn without_bot(self) -> Self {
-        Self { bot: None, ..self }
-    }
-}
-
 impl From<&FinishedGame> for GameLine {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, review } = game;
@@ -162,7 +137,7 @@ impl From<&FinishedGame> for GameLine {
         Self {
             schema: SCHEMA,
             bot_name: setup.config.name.clone(),
-            bot: Some(setup.config.bot_words()),
+            bot: setup.config.bot_words(),
             game: setup.game.header.to_string(),
             opponent: setup.game.opponent,
             seed: setup.game.seed,
@@ -186,7 +161,6 @@ impl From<&FinishedGame> for GameLine {
             blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_a_won_position(),
-            stderr: Vec::new(),
             again: if result.ruling.verdict == Verdict::Won { None } else { game.command() },
         }
     }
@@ -201,14 +175,7 @@ fn blunders(review: &Review) -> Vec<BlunderFields> {
 impl<W: Write> Reporter for Json<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.summary.add(game);
-        let mut line = GameLine::from(game);
-        if !self.has_bot {
-            line = line.without_bot();
-        }
-        if self.has_stderr {
-            line.stderr = shown_lines(&game.result.stderr);
-        }
-        self.write(&line)
+        self.write(&GameLine::from(game))
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {

@@ -55,20 +55,6 @@ pub(crate) struct RunLine {
     /// The command that repeats this run; `null` if it is not UTF-8.
     pub(crate) command: Option<String>,
     pub(crate) stderr: Vec<String>,
-    #[serde(flatten)]
-    pub(crate) smallest: Option<SmallestFields>,
-}
-
-/// The additional fields of the run on the smallest failing input that `judge stress` found.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct SmallestFields {
-    pub(crate) minimal: bool,
-    /// How many smaller inputs were tried.
-    pub(crate) tried: u32,
-    /// Whether the same input ended in different ways.
-    pub(crate) flaky: bool,
-    /// Whether the search for a smaller input ended before it reached a limit.
-    pub(crate) complete: bool,
 }
 
 /// The part of a run's result that is about the interactor.
@@ -128,7 +114,6 @@ impl RunLine {
             },
             command: again,
             stderr: shown_lines(&bot.stderr),
-            smallest: None,
         }
     }
 

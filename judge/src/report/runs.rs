@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -13,11 +12,10 @@ use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Verdict;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
-use crate::report::run_line::{RunLine, SmallestFields};
+use crate::report::run_line::RunLine;
 use crate::report::run_transcript::RunSetup;
-use crate::search::shrink_input::{MAX_TIME, MAX_TRIES};
+use crate::search::report::{JsonLine, SmallestFields};
 use crate::text::counted;
-use crate::trials::problem::inputs::Input;
 use crate::trials::problem::test::Test;
 
 /// How results are reported.
@@ -47,19 +45,6 @@ pub(crate) struct Report {
     in_full: BTreeSet<(Verdict, Vec<String>)>,
     /// The number of runs of which only the reason was reported.
     shortened: u64,
-}
-
-/// The smallest failing input that `judge stress` found by shrinking `original`.
-pub(crate) struct Smallest<'a> {
-    pub(crate) original: &'a [u8],
-    pub(crate) input: &'a [u8],
-    pub(crate) tried: u32,
-    pub(crate) is_complete: bool,
-    /// Whether a validator has accepted the smaller input.
-    pub(crate) is_validated: bool,
-    /// If repetitions with the same input ended in another way: the number of these repetitions, and whether one of
-    /// them passed.
-    pub(crate) flaky: Option<(u32, bool)>,
 }
 
 impl Report {
@@ -129,33 +114,23 @@ impl Report {
         }
     }
 
-    /// Reports the run on the smallest input of `judge stress`, which is kept in the file `kept`.
+    /// Reports the run on the smallest input of `judge stress`. `heading` is a sentence about it without its end, and
+    /// `shown` has the lines of the input.
     pub(crate) fn add_smallest(
         &mut self,
-        kept: &Path,
-        seed: u64,
-        result: &TrialResult,
-        again: Option<String>,
-        smallest: &Smallest<'_>,
+        line: &RunLine,
+        fields: SmallestFields,
+        heading: &str,
+        shown: &[String],
     ) -> anyhow::Result<()> {
-        let test = Test::new(Some(Input { path: kept.to_owned(), answer: None }), seed);
         if self.form == Form::Json {
-            let fields = SmallestFields {
-                minimal: true,
-                tried: smallest.tried,
-                flaky: smallest.flaky.is_some(),
-                complete: smallest.is_complete,
-            };
-            let mut line = RunLine::of(&test, result, again);
-            line.smallest = Some(fields);
-            self.write_json(&line)?;
-        } else {
-            writeln!(self.out, "\n{}:\n", smallest.heading(seed, result.ruling.verdict))?;
-            for line in smallest.shown_input() {
-                writeln!(self.out, "    {line}")?;
-            }
+            serde_json::to_writer(&mut self.out, &JsonLine { fields, options: None, run: line })?;
             writeln!(self.out)?;
-            self.write_text(&RunLine::of(&test, result, again), false)?;
+        } else {
+            writeln!(self.out, "\n{heading}:\n")?;
+            shown.iter().try_for_each(|shown| writeln!(self.out, "    {shown}"))?;
+            writeln!(self.out)?;
+            self.write_text(line, false)?;
         }
         self.out.flush()?;
         Ok(())
@@ -260,68 +235,5 @@ impl Report {
         } else {
             ExitCode::FAILURE
         })
-    }
-}
-
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n')
-}
-
-impl Smallest<'_> {
-    fn heading(&self, seed: u64, verdict: Verdict) -> String {
-        let Self { original, input, tried, is_complete, is_validated, flaky } = *self;
-        let size = |input: &[u8]| {
-            let lines = lines(input).filter(|_| !input.is_empty()).count();
-            format!("{} ({})", counted(lines as u64, "line"), counted(input.len() as u64, "byte"))
-        };
-        if verdict == Verdict::JudgeError && flaky.is_none() {
-            return format!("The interactor failed with the input of seed {seed}");
-        }
-        let new_size = size(input);
-        let old_size = size(original);
-        let mut result = if input == original {
-            format!("The input of seed {seed}, {new_size}, was not shrunk")
-        } else if old_size == new_size {
-            format!("The input of seed {seed} was simplified, and still has {new_size}")
-        } else {
-            format!("The input of seed {seed} was shrunk from {old_size} to {new_size}")
-        };
-        if tried > 0 {
-            result += &format!("; {} tried", counted(tried.into(), "smaller input"));
-        }
-        if input != original && !is_validated {
-            result += ". Without --validator it may break the rules of the problem";
-        }
-        match flaky {
-            Some((others, has_passed)) => {
-                let what = if has_passed { "passed and failed" } else { "failed in different ways" };
-                let others = counted(others.into(), "repetition");
-                format!(
-                    "FLAKY: the same input {what}: the bot or the interactor is not deterministic ({others} ended in \
-                     another way). {result}"
-                )
-            }
-            None if is_complete => result,
-            None => format!(
-                "{result}. The search for a smaller one stopped at its limit: --time, {} s or {MAX_TRIES} inputs",
-                MAX_TIME.as_secs()
-            ),
-        }
-    }
-
-    /// Returns the lines of the input as they are shown.
-    fn shown_input(&self) -> Vec<String> {
-        /// Maximum number of lines that are shown, and of bytes of each line.
-        const MAX_LINES: usize = 10;
-        const MAX_BYTES: usize = 120;
-        let shown = |line: &[u8]| {
-            let end = if line.len() > MAX_BYTES { "..." } else { "" };
-            printable(&String::from_utf8_lossy(&line[..line.len().min(MAX_BYTES)])) + end
-        };
-        let mut lines = lines(self.input);
-        let mut result: Vec<String> = lines.by_ref().take(MAX_LINES).map(shown).collect();
-        let left = lines.count();
-        result.extend((left > 0).then(|| format!("... and {}", counted(left as u64, "more line"))));
-        result
     }
 }

@@ -12,8 +12,7 @@ use crate::cli::interactor_options::{GeneratorOptions, IDLE_HELP};
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::FamilyOptions;
 use crate::cli::shared_options::StderrOptions;
-use crate::search::games::StopCondition;
-use crate::search::inputs::SearchBounds;
+use crate::search::SearchBounds;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -93,7 +92,7 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(crate) stderr: StderrOptions,
 
-    /// Print one JSON object for each game or run when it ends, and then one for the shrunk game or input
+    /// Print one JSON object for each game or run, and then one for the shrunk game or input
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -120,19 +119,13 @@ pub(crate) const OPTIONS_OF_GAMES: [&str; 5] = ["family", "max-n", "keep-going",
 const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
-    /// Returns the condition under which a search that began at `started` ends.
-    pub(crate) fn stop_condition(&self, started: Instant) -> StopCondition {
-        StopCondition {
-            games: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
+    /// Returns the bounds of a search that began at `started`.
+    pub(crate) fn bounds(&self, started: Instant) -> SearchBounds {
+        SearchBounds {
+            candidates: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
             deadline: self.time.map(|time| started + time),
             keep_going: self.keep_going,
             shrink_from: self.time.map(|time| started + time * 3 / 4),
         }
-    }
-
-    /// Returns the seeds, the number of inputs and the deadline of a search with a generator that began at `started`.
-    pub(crate) fn bounds(&self, started: Instant) -> SearchBounds {
-        let StopCondition { games: inputs, deadline, .. } = self.stop_condition(started);
-        SearchBounds { seeds: self.seed..=u64::MAX, inputs, deadline }
     }
 }

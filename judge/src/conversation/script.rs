@@ -130,7 +130,6 @@ impl Program {
                 }
                 vec![self.write(vec![b'\n'; written])]
             }
-            Flood(_) | Hang => return None,
             Buffer(text) => {
                 self.buffer.extend(text.as_bytes());
                 Vec::new()
@@ -152,7 +151,7 @@ impl Program {
                 self.input.clear();
                 return Some(Vec::new());
             }
-            ReadToTheEnd => return None,
+            Flood(_) | Hang | ReadToTheEnd => return None,
             Sleep(ms) | Compute(ms) => {
                 self.ready = now + Duration::from_millis(ms);
                 if matches!(step, Compute(_)) {

@@ -19,7 +19,7 @@ use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
 use crate::bot_tree::BotTree;
 use crate::delay::DelayMonitor;
-use crate::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use crate::event::{Bytes, Event, Exit, Limit, LimitReport};
 use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LINE_LIMIT, Limits};
 use crate::lines::{self, read};
@@ -48,6 +48,42 @@ impl Side {
             Self::Interactor => Self::Bot,
         }
     }
+}
+
+/// Two programs and the bytes between them. [`Relay`] connects two processes; a test may put scripted programs and a
+/// scripted clock in their place.
+pub trait Pair {
+    /// Returns the current time.
+    fn now(&self) -> Instant;
+
+    /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
+    /// events contain the report of the idle limit of each such program.
+    fn wait(&mut self, timeout: Duration) -> Vec<SideEvent>;
+
+    /// Returns the program that has written last; `None` if neither has written.
+    fn last_writer(&self) -> Option<Side>;
+
+    /// Returns how a program has ended by itself; `None` if it runs, or if the judge has ended it.
+    fn exited(&self, side: Side) -> Option<Exit>;
+
+    /// Checks whether a program still runs.
+    fn is_running(&self, side: Side) -> bool;
+
+    /// Returns how many bytes the program has not read, including those that it can no longer read.
+    fn unread(&self, side: Side) -> usize;
+
+    /// Closes the program's stdin as soon as all waiting bytes are written to it.
+    fn end_input(&mut self, side: Side);
+
+    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
+    ///
+    /// # Errors
+    ///
+    /// If the state of the program cannot be read.
+    fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool>;
+
+    /// Ends a program and everything that it has started. Returns its last output, and its usage as the last event.
+    fn end(&mut self, side: Side) -> Vec<SideEvent>;
 }
 
 /// An event of one program. [`Event::Received`] has the bytes of one read, which are not always whole lines.
@@ -231,71 +267,10 @@ impl Relay {
         }
     }
 
-    /// Returns the program that has written last; `None` if neither has written.
-    pub fn last_writer(&self) -> Option<Side> {
-        self.last_writer
-    }
-
     /// Returns how a program's limits are enforced; `None` if they are not.
     pub fn held_by(&self, side: Side) -> Option<HeldBy> {
         let by = if self.party(side).watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(by)
-    }
-
-    /// Returns how a program has ended by itself; `None` if it runs, or if the judge has ended it.
-    pub fn exited(&self, side: Side) -> Option<Exit> {
-        self.party(side).exited
-    }
-
-    /// Checks whether a program still runs.
-    pub fn is_running(&self, side: Side) -> bool {
-        self.party(side).is_running()
-    }
-
-    /// Returns the program's output since its last line end, at most the first `LINE_LIMIT` bytes.
-    pub fn unfinished(&self, side: Side) -> &[u8] {
-        &self.party(side).unfinished
-    }
-
-    /// Returns how many bytes the program has not read, including those that it can no longer read.
-    pub fn unread(&self, side: Side) -> usize {
-        let party = self.party(side);
-        party.unread() + party.undelivered
-    }
-
-    /// Closes the program's stdin as soon as all waiting bytes are written to it.
-    pub fn end_input(&mut self, side: Side) {
-        let party = self.party_mut(side);
-        party.input_ends = true;
-        party.restart_quiet_time();
-        party.write();
-    }
-
-    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
-    ///
-    /// # Errors
-    ///
-    /// If the state of the program cannot be read.
-    pub fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
-        self.party_mut(side).awaits_input()
-    }
-
-    /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
-    /// events contain the report of the idle limit of each such program.
-    pub fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
-        let deadline = Instant::now() + timeout;
-        let mut events = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            self.wait_once(left.min(POLL_INTERVAL), &mut events);
-            if !events.is_empty() || left.is_zero() {
-                return events;
-            }
-            if interrupted() {
-                events.push(event(Side::Interactor, Event::Interrupted));
-                return events;
-            }
-        }
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
@@ -494,9 +469,58 @@ impl Relay {
         events.push(event(side, Event::Exited(exit)));
         Ok(())
     }
+}
 
-    /// Ends a program and everything that it has started. Returns its last output, and its usage as the last event.
-    pub fn end(&mut self, side: Side) -> Vec<SideEvent> {
+impl Pair for Relay {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn last_writer(&self) -> Option<Side> {
+        self.last_writer
+    }
+
+    fn exited(&self, side: Side) -> Option<Exit> {
+        self.party(side).exited
+    }
+
+    fn is_running(&self, side: Side) -> bool {
+        self.party(side).is_running()
+    }
+
+    fn unread(&self, side: Side) -> usize {
+        let party = self.party(side);
+        party.unread() + party.undelivered
+    }
+
+    fn end_input(&mut self, side: Side) {
+        let party = self.party_mut(side);
+        party.input_ends = true;
+        party.restart_quiet_time();
+        party.write();
+    }
+
+    fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
+        self.party_mut(side).awaits_input()
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
+        let deadline = Instant::now() + timeout;
+        let mut events = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            self.wait_once(left.min(POLL_INTERVAL), &mut events);
+            if !events.is_empty() || left.is_zero() {
+                return events;
+            }
+            if interrupted() {
+                events.push(event(Side::Interactor, Event::Interrupted));
+                return events;
+            }
+        }
+    }
+
+    fn end(&mut self, side: Side) -> Vec<SideEvent> {
         let mut events = Vec::new();
         let party = self.party_mut(side);
         if party.is_running() {
@@ -511,15 +535,6 @@ impl Relay {
         (party.stdin, party.stdout) = (None, None);
         events.push(event(side, Event::Used(used)));
         events
-    }
-
-    /// Returns the usage of a program so far.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be measured.
-    pub fn used(&mut self, side: Side) -> anyhow::Result<Usage> {
-        self.party_mut(side).watch.used()
     }
 }
 

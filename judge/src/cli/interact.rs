@@ -124,7 +124,7 @@ impl InteractArgs {
             grace: self.grace.unwrap_or(grace),
             ..DEFAULT_LIMITS
         };
-        let profile = Some(self.profile.unwrap_or(profile));
+        let profile = self.profile.or(profile);
         MatchConfig { profile, limits, bot: vec![BOT_PLACEHOLDER.into()], ..MatchConfig::default() }
     }
 }

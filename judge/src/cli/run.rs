@@ -68,6 +68,10 @@ pub(crate) struct RunArgs {
     #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS", conflicts_with = "family")]
     words: Vec<OsString>,
 
+    /// The bot's command and its arguments; without it the bundled bot plays the games
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
+    bot: Vec<OsString>,
+
     #[command(flatten)]
     families: FamilyOptions,
 
@@ -91,10 +95,6 @@ pub(crate) struct RunArgs {
     /// Write the lines of both programs in a single run to FILE, as in the samples of problem packages
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
     interaction: Option<PathBuf>,
-
-    /// The bot's command and its arguments; without it the bundled bot plays the games
-    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
-    bot: Vec<OsString>,
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.

@@ -20,7 +20,6 @@ use runner::sources::BuildOptions;
 use zeroxor::Position;
 use zeroxor::wire::{protocol, quoted};
 
-use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::cli::{bot, complete};
 use crate::output;
 use crate::output::ensure_different_files;
@@ -40,6 +39,7 @@ use crate::report::replay_page::{Replay, ReplayRecorder};
 use crate::report::run_replay::RunReplay;
 use crate::report::run_transcript::is_run;
 use crate::report::transcript_file::LineReader;
+use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
@@ -106,12 +106,8 @@ pub(crate) struct ReplayArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-impl Subcommand for ReplayArgs {
-    fn properties(&self, declared: Properties) -> Properties {
-        if self.against { Properties::STARTS_BOTS } else { declared }
-    }
-
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+impl ReplayArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         if self.step {
             let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
             ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");

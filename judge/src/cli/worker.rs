@@ -10,24 +10,23 @@ use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, Parser};
 use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::inherited;
-use runner::{interrupt, threads};
+use runner::{interrupt, signals, threads};
 
-use crate::cli::match_options::MatchOptions;
-use crate::cli::subcommand::{Program, Subcommand};
+use crate::cli::options::BotOptions;
 use crate::referee::game::setup::GameSetup;
 use crate::report::game_transcript::writer::TranscriptWriter;
-use crate::settings::LimitDefaults;
+use crate::settings::Settings;
 use crate::trials::session::{BotSession, start_of};
 
 /// The options and the command of the bot, as passed on by the judge that started this process.
 #[derive(Debug, Args)]
 struct BotArgs {
     #[command(flatten)]
-    options: MatchOptions,
+    options: BotOptions,
 
     /// One word of the command that starts the bot; given only if that command differs from the typed command.
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
@@ -40,12 +39,12 @@ struct BotArgs {
 impl BotArgs {
     fn config(&self) -> MatchConfig {
         let started = Some(self.started.clone()).filter(|command| !command.is_empty());
-        MatchConfig { started, ..self.options.config_as_is(&self.bot, &LimitDefaults::default()) }
+        MatchConfig { started, ..self.options.config(&self.bot, &Settings::without_file()) }
     }
 }
 
 /// The arguments of a worker.
-#[derive(Debug, Args)]
+#[derive(Debug, Parser)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     bot: BotArgs,
@@ -59,8 +58,9 @@ pub(crate) struct WorkerArgs {
     writes_all: bool,
 }
 
-impl Subcommand for WorkerArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+impl WorkerArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        signals::reset()?;
         interrupt::watch()?;
         // In a new session no other judge shares a process group with the bots. `setsid` fails for a group leader,
         // which already has its own group.
@@ -95,7 +95,7 @@ fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
 }
 
 /// The arguments of a host.
-#[derive(Debug, Args)]
+#[derive(Debug, Parser)]
 pub(crate) struct ArenaHostArgs {
     #[command(flatten)]
     bot: BotArgs,
@@ -105,8 +105,9 @@ pub(crate) struct ArenaHostArgs {
     open_files: Option<u64>,
 }
 
-impl Subcommand for ArenaHostArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+impl ArenaHostArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        signals::reset()?;
         interrupt::watch()?;
         // Ctrl-C must reach only the arena, which then ends its hosts.
         let _ = rustix::process::setsid();

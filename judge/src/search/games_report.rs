@@ -2,8 +2,8 @@
 //! smallest game that was not won.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::conversation::verdict::Verdict;
+use crate::output;
 use crate::progress::GamesProgress;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
@@ -78,7 +79,7 @@ impl<'a, W: Write> GamesReport<'a, W> {
         keep: Option<&Path>,
         started: Instant,
     ) -> anyhow::Result<Self> {
-        let keep = keep.map(open_to_append).transpose()?;
+        let keep = keep.map(output::append).transpose()?;
         let (played, won) = (0, 0);
         let (sizes, not_won, excused, kinds) = Default::default();
         Ok(Self { out, games, form, keep, started, played, won, sizes, not_won, excused, kinds })
@@ -203,22 +204,6 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         }
         Ok(())
     }
-}
-
-/// Opens a file before the first game, so that a bad path is reported early. Ends its last line, if it has no line end.
-fn open_to_append(path: &Path) -> anyhow::Result<File> {
-    let open = || {
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
-        let mut last = [b'\n'];
-        if file.seek(SeekFrom::End(-1)).is_ok() {
-            file.read_exact(&mut last)?;
-        }
-        if last != [b'\n'] {
-            file.write_all(b"\n")?;
-        }
-        Ok::<_, io::Error>(file)
-    };
-    open().with_context(|| format!("{} cannot be written", path.display()))
 }
 
 /// Returns a line about a game.

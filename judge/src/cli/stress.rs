@@ -83,7 +83,7 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     stderr: StderrOptions,
 
-    /// Print one JSON object for each game or run, and then one for the shrunk game or input
+    /// Print one JSON object for each game or run when it ends, and then one for the shrunk game or input
     #[arg(long)]
     json: bool,
 
@@ -134,13 +134,14 @@ impl StressArgs {
                 || self.options.session,
         };
         let bot = self.bot.command("stress", settings)?;
-        if let Some(problem) = purpose.problem(settings, self.verbose, jobs_or_processors(self.jobs))? {
+        let jobs = jobs_or_processors(self.jobs);
+        if let Some(problem) = purpose.problem(settings, self.verbose, jobs)? {
             return self.stress_problem(bot, problem, started);
         }
         let config = self.options.start_config(bot, self.verbose, settings)?;
         let families = self.families.families(settings);
-        let start = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
-        let games = Games::new(config, start, self.stderr.stderr.clone())?;
+        let plan = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
+        let games = Games::new(config, plan, self.stderr.stderr.clone())?;
         let stderr = self.stderr.show_stderr;
         let failures = match self.keep_going {
             false => ShownFailures::None,
@@ -149,7 +150,7 @@ impl StressArgs {
         };
         let form = if self.json { GamesForm::Json } else { GamesForm::Text { failures, stderr } };
         let mut report = GamesReport::new(anstream::stdout(), &games, form, self.keep.as_deref(), started)?;
-        search::run(&games, jobs_or_processors(self.jobs).into(), &self.bounds(started), &mut report)
+        search::run(&games, jobs.into(), &self.bounds(started), &mut report)
     }
 
     /// Searches for an input with which the bot fails against an interactor.
@@ -175,7 +176,8 @@ impl StressArgs {
         };
         let report = Report::new(Box::new(anstream::stdout()), form);
         let mut report = InputsReport { inputs: &inputs, report };
-        search::run(&inputs, jobs_or_processors(self.jobs).into(), &self.bounds(started), &mut report)
+        let jobs = jobs_or_processors(self.jobs);
+        search::run(&inputs, jobs.into(), &self.bounds(started), &mut report)
     }
 
     /// Returns the bounds of a search that began at `started`.

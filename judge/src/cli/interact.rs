@@ -23,8 +23,8 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::game_transcript::SetupLine;
-use crate::report::game_transcript::writer::TranscriptWriter;
+use crate::report::transcript::SetupLine;
+use crate::report::transcript::writer::TranscriptWriter;
 use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -17,8 +17,9 @@ use runner::limits::EARLY_LIMIT;
 use runner::listener::trim_line_end;
 use runner::message::print_error;
 use runner::sources::BuildOptions;
+use serde::de::IgnoredAny;
 use zeroxor::Position;
-use zeroxor::wire::{protocol, quoted};
+use zeroxor::wire::protocol;
 
 use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::cli::{bot, complete};
@@ -32,14 +33,15 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::game_transcript::read::TranscriptReader;
-use crate::report::game_transcript::{ResultLine, SetupLine};
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::replay_page::{Replay, ReplayRecorder};
-use crate::report::run_replay::RunReplay;
-use crate::report::run_transcript::is_run;
-use crate::report::transcript_file::LineReader;
+use crate::report::rows::Columns;
+use crate::report::run_line::RunLine;
+use crate::report::run_page::PageRows;
+use crate::report::runs::{Form, Report};
+use crate::report::transcript::read::TranscriptReader;
+use crate::report::transcript::{Part, ResultLine, RunSetup, Setup, SetupLine};
 use crate::text::counted;
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
@@ -118,12 +120,8 @@ impl Subcommand for ReplayArgs {
             ensure!(self.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
         }
         ensure_different_files([("FILE", Some(self.file.as_path())), ("--html", self.html.as_deref())])?;
-        let name = || format!("the transcript {}", self.file.display());
-        let mut lines = LineReader::new(open(&self.file)?, quoted);
-        if is_run(&mut lines).with_context(name)? {
-            return self.show_runs(&name(), lines);
-        }
-        let mut games = TranscriptReader::of_lines(lines);
+        let name = format!("the transcript {}", self.file.display());
+        let mut transcript = TranscriptReader::new(open(&self.file)?);
         let mut shown = Shown::new(self);
         let started = if self.against {
             bot::start_command(&self.bot, &self.build, self.verbose, settings)?
@@ -132,26 +130,34 @@ impl Subcommand for ReplayArgs {
         };
         let bot = started.as_ref().unwrap_or(&self.bot);
         let (mut count, mut same) = (0, true);
-        while let Some(setup) = games.setup().with_context(name)? {
+        while let Some(setup) = transcript.setup().with_context(|| name.clone())? {
             count += 1;
-            shown.report_doubtful(setup.game.repeat)?;
-            let numbered = || format!("{}, game {count}", name());
+            shown.report_doubtful(setup.repeats_game())?;
+            let numbered = || format!("{name}, {} {count}", setup.noun());
             if self.game.is_some_and(|game| game != count) {
-                games.events(|_| Ok(())).with_context(numbered)?;
-            } else if self.against {
-                let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-                let name = game_name(count, game.header(), &mut games)?;
-                match compare(&name, game, bot)? {
-                    Some(is_same) => same &= is_same,
-                    None => return Ok(ExitCode::from(2)),
-                }
-            } else {
-                same &= shown.game(count, setup, &mut games).with_context(numbered)?;
+                transcript.parts::<IgnoredAny>(|_| Ok(())).with_context(numbered)?;
+                continue;
             }
+            same &= match &setup {
+                Setup::Run(setup) => {
+                    self.ensure_shows_runs()?;
+                    shown.run(count, setup, &mut transcript).with_context(numbered)?
+                }
+                Setup::Game(setup) if self.against => {
+                    let game =
+                        RecordedGame::read((**setup).clone(), &mut transcript).with_context(numbered)?;
+                    let name = game_name(count, game.header(), &mut transcript)?;
+                    match compare(&name, game, bot)? {
+                        Some(is_same) => is_same,
+                        None => return Ok(ExitCode::from(2)),
+                    }
+                }
+                Setup::Game(setup) => shown.game(count, setup, &mut transcript).with_context(numbered)?,
+            };
         }
-        ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
+        ensure!(count > 0, "{name} is empty: expected the set-up of a game or a run");
         if let Some(game) = self.game {
-            ensure!(game <= count, "expected --game 1 to {count}, the games of {}, got {game}", name());
+            ensure!(game <= count, "expected --game 1 to {count}, the games and runs of {name}, got {game}");
         }
         if !self.against {
             shown.end()?;
@@ -161,14 +167,13 @@ impl Subcommand for ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Shows the runs with an interactor in these lines.
-    fn show_runs(&self, name: &str, lines: LineReader<impl BufRead>) -> anyhow::Result<ExitCode> {
-        let of_games = [("--against", self.against), ("--step", self.step), ("--verbose", self.verbose)];
-        if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
-            bail!("{option}: expected the transcript of a game, got that of a run with an interactor");
-        }
-        let shown = RunReplay { number: self.game, html: self.html.as_deref(), is_json: self.json };
-        shown.show(name, lines)
+    /// Checks that no option is given that is only for games.
+    fn ensure_shows_runs(&self) -> anyhow::Result<()> {
+        let of_games = [("--against", self.against), ("--step", self.step)];
+        let given = of_games.iter().find(|(_, is_given)| *is_given);
+        given.map_or(Ok(()), |(option, _)| {
+            bail!("{option}: expected the transcript of a game, got that of a run with an interactor")
+        })
     }
 }
 
@@ -181,14 +186,29 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// The outputs that show the games.
+/// Returns stdout or stderr.
+fn plain(to_stderr: bool) -> Box<dyn Write> {
+    if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) }
+}
+
+/// Returns stdout or stderr, without styles if it is not a terminal.
+fn styled(to_stderr: bool) -> Box<dyn Write> {
+    if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+}
+
+/// The outputs that show the games and runs.
 struct Shown {
     reporter: Box<dyn Reporter>,
+    form: Form,
+    /// Whether all output but the page goes to stderr.
+    to_stderr: bool,
     spectator: Box<dyn Spectator>,
     pages: Option<Pages>,
     /// Whether `--step` is given. The game is then stored in `steps`.
     step: bool,
     steps: Option<GameSteps>,
+    /// Whether a game was shown, so that there is a summary.
+    has_games: bool,
     /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
 }
@@ -197,17 +217,24 @@ impl Shown {
     fn new(args: &ReplayArgs) -> Self {
         // If the page is written to stdout, the report and the drawing are written to stderr.
         let to_stderr = args.html.as_deref() == Some(Path::new("-"));
-        let plain =
-            || -> Box<dyn Write> { if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) } };
-        let styled = || -> Box<dyn Write> {
-            if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+        let form = if args.json {
+            Form::Json
+        } else {
+            Form::Console { quiet: false, show_stderr: true, show_lines: false }
         };
         Self {
-            reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
-            spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
+            reporter: if args.json {
+                Box::new(Json::new(plain(to_stderr)))
+            } else {
+                Box::new(Console::new(styled(to_stderr)))
+            },
+            form,
+            to_stderr,
+            spectator: if args.verbose { Box::new(Picture::new(styled(to_stderr))) } else { Box::new(()) },
             pages: args.html.as_deref().map(Pages::new),
             step: args.step,
             steps: None,
+            has_games: false,
             doubtful: None,
         }
     }
@@ -216,15 +243,17 @@ impl Shown {
     fn game(
         &mut self,
         number: u64,
-        setup: SetupLine,
+        setup: &SetupLine,
         games: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<bool> {
+        self.has_games = true;
         let is_repeat = setup.game.repeat;
         let mut recorder = self.pages.as_ref().map(|_| ReplayRecorder::new(setup.clone())).transpose()?;
-        let refereed = referee(number, setup, games, self.spectator.as_mut(), recorder.as_mut())?;
+        let refereed = referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
         let Refereed { start, game, is_same } = refereed;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
-            pages.add(number, is_repeat, Replay::new(recorder, game.result.wall))?;
+            let page = Replay::new(recorder, game.result.wall).page()?;
+            pages.add(&format!("game-{number}.html"), is_repeat, page)?;
         }
         if self.step {
             let is_single = self.steps.is_none() || is_repeat;
@@ -236,6 +265,39 @@ impl Shown {
             self.reporter.game(&game)?;
         }
         Ok(is_same)
+    }
+
+    /// Shows a run as it was recorded. Returns true, because nothing is compared.
+    fn run(
+        &mut self,
+        number: u64,
+        setup: &RunSetup,
+        runs: &mut TranscriptReader<impl BufRead>,
+    ) -> anyhow::Result<bool> {
+        let mut page = self.pages.as_ref().map(|_| PageRows::default());
+        let has_columns = self.form != Form::Json && page.is_none();
+        let mut columns = has_columns.then(|| Columns::new(BufWriter::new(plain(self.to_stderr))));
+        if let Some(columns) = &mut columns {
+            columns.heading(setup)?;
+        }
+        let line: RunLine = runs.parts(|part| {
+            match (part, &mut columns, &mut page) {
+                (Part::Pass(pass), Some(columns), _) => columns.begin_pass(pass)?,
+                (Part::Step(step), Some(columns), _) => columns.add(&step)?,
+                (Part::Pass(pass), None, Some(page)) => page.begin_pass(pass),
+                (Part::Step(step), None, Some(page)) => page.add(&step),
+                (_, None, None) => {}
+            }
+            Ok(())
+        })?;
+        if let Some(mut columns) = columns {
+            columns.end()?;
+        }
+        if let (Some(pages), Some(page)) = (&mut self.pages, page) {
+            pages.add(&format!("run-{number}.html"), false, page.page(setup, &line))?;
+        }
+        Report::new(styled(self.to_stderr), self.form).add(&line)?;
+        Ok(true)
     }
 
     /// Reports the game whose time is in doubt, unless the next game repeats it.
@@ -252,7 +314,8 @@ impl Shown {
         }
         match &mut self.steps {
             Some(steps) => steps.run(),
-            None => self.reporter.summary(),
+            None if self.has_games => self.reporter.summary(),
+            None => Ok(()),
         }
     }
 }
@@ -279,12 +342,12 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
     Ok(Some(same).filter(|_| !interrupt::interrupted()))
 }
 
-/// The pages of the games of a transcript.
+/// The pages of the games and runs of a transcript.
 enum Pages {
-    /// One game, in this file. The page is written after the last game has been read, because a second game is an
-    /// error.
-    File { path: PathBuf, replay: Option<Box<Replay>> },
-    /// Each game in a file of this directory.
+    /// One game or run, in this file. The page is written after the last game has been read, because a second game is
+    /// an error.
+    File { path: PathBuf, page: Option<String> },
+    /// Each game or run in a file of this directory.
     Directory(PathBuf),
 }
 
@@ -294,35 +357,31 @@ impl Pages {
         if path.is_dir() {
             return Self::Directory(path.to_owned());
         }
-        Self::File { path: path.to_owned(), replay: None }
+        Self::File { path: path.to_owned(), page: None }
     }
 
-    /// Adds the game with this number. In a single file, a repeated game replaces the first try.
-    fn add(&mut self, number: u64, is_repeat: bool, new: Replay) -> anyhow::Result<()> {
+    /// Adds a page, which has the file `name` in a directory. In a single file, a repeated game replaces the first try.
+    fn add(&mut self, name: &str, is_repeat: bool, new: String) -> anyhow::Result<()> {
         match self {
-            Self::File { replay, .. } => {
+            Self::File { page, .. } => {
                 ensure!(
-                    replay.is_none() || is_repeat,
-                    "expected one game, because --html names a file, got more: choose one with --game K, or \
-                     name a directory to get a page for each game"
+                    page.is_none() || is_repeat,
+                    "expected one game or run, because --html names a file, got more: choose one with --game K, or \
+                     name a directory to get a page for each"
                 );
-                *replay = Some(Box::new(new));
+                *page = Some(new);
                 Ok(())
             }
-            Self::Directory(path) => {
-                let path = path.join(format!("game-{number}.html"));
-                output::write(&path, new.page()?.as_bytes())
-            }
+            Self::Directory(path) => output::write(&path.join(name), new.as_bytes()),
         }
     }
 
     /// Writes the page of a single file, if it is not written yet.
     fn end(&mut self) -> anyhow::Result<()> {
         match self {
-            Self::File { path, replay } => match replay.take() {
-                Some(replay) => output::write(path, replay.page()?.as_bytes()),
-                None => Ok(()),
-            },
+            Self::File { path, page } => {
+                page.take().map_or(Ok(()), |page| output::write(path, page.as_bytes()))
+            }
             Self::Directory(_) => Ok(()),
         }
     }

@@ -20,9 +20,9 @@ use crate::cli::match_options::MatchOptions;
 use crate::cli::subcommand::{Program, Subcommand};
 use crate::referee::game::setup::GameSetup;
 use crate::report::Reporter;
-use crate::report::game_transcript::writer::TranscriptWriter;
 use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
+use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::LimitDefaults;
 use crate::trials::session::{BotSession, start_of};
 

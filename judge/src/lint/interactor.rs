@@ -19,7 +19,7 @@ use crate::conversation::verdict::Verdict;
 use crate::lint::finding::{CheckStatus, Finding, Subject, UnderTest};
 use crate::referee::interactor::style::{Decision, Style};
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run_transcript::MAX_RECORDED;
+use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::test::Test;

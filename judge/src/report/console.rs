@@ -11,8 +11,8 @@ use crate::conversation::verdict::Verdict;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::report::Reporter;
-use crate::report::game_transcript::SetupLine;
 use crate::report::summary::{BotSummary, Summary, write_table};
+use crate::report::transcript::SetupLine;
 use crate::text::{counted, shortened};
 use crate::units::{in_mib, in_ms};
 

@@ -3,7 +3,6 @@
 use crate::referee::game::review::FinishedGame;
 
 pub(crate) mod console;
-pub(crate) mod game_transcript;
 pub(crate) mod json;
 pub(crate) mod page;
 pub(crate) mod picture;
@@ -11,12 +10,10 @@ pub(crate) mod replay_page;
 pub(crate) mod rows;
 pub(crate) mod run_line;
 pub(crate) mod run_page;
-pub(crate) mod run_replay;
-pub(crate) mod run_transcript;
 pub(crate) mod runs;
 pub(crate) mod stderr;
 pub(crate) mod summary;
-pub(crate) mod transcript_file;
+pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 
 /// Reports games as they end.

@@ -13,7 +13,7 @@ use crate::conversation::verdict::Verdict;
 use crate::report::page::static_page;
 use crate::report::rows::{Row, Rows};
 use crate::report::run_line::RunLine;
-use crate::report::run_transcript::RunSetup;
+use crate::report::transcript::RunSetup;
 use crate::text::html_escaped;
 
 /// Maximum size of the first rows, and of the last rows, in bytes of HTML, so that a page stays below a megabyte.
@@ -150,14 +150,13 @@ const STYLE: &str = include_str!("conversation.css");
 mod tests {
     use std::time::Duration;
 
-    use crate::conversation::interaction::Action;
-    use runner::event::Bytes;
+    use runner::event::{Bytes, Event};
 
     use super::*;
 
     fn step(ms: u64, text: &[u8]) -> Step {
-        let action = Action::Wrote(Bytes(text.to_vec()));
-        Step { at: Duration::from_millis(ms), side: Side::Bot, action }
+        let event = Event::Received(Bytes(text.to_vec()));
+        Step { at: Duration::from_millis(ms), side: Side::Bot, event }
     }
 
     #[test]

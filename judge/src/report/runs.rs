@@ -14,7 +14,7 @@ use crate::conversation::verdict::Verdict;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
 use crate::report::run_line::{RunLine, SmallestFields};
-use crate::report::run_transcript::RunSetup;
+use crate::report::transcript::RunSetup;
 use crate::search::shrink_input::{MAX_TIME, MAX_TRIES};
 use crate::text::counted;
 use crate::trials::problem::inputs::Input;

@@ -15,8 +15,8 @@ use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::read::TranscriptReader;
-use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::transcript::read::TranscriptReader;
+use crate::report::transcript::{GameLog, ResultLine, SetupLine};
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
@@ -130,7 +130,8 @@ impl TranscribedGame {
     /// If the transcript is not complete.
     pub(crate) fn read(input: impl BufRead, config: &MatchConfig) -> anyhow::Result<Self> {
         let mut reader = TranscriptReader::new(input);
-        let setup = reader.setup()?.context("expected the set-up of a game, got the end of the input")?;
+        let setup =
+            reader.game_setup()?.context("expected the set-up of a game, got the end of the input")?;
         // A transcript contains only a part of the configuration. Its limits are used because a repeated game has other
         // limits than `config`.
         let config = MatchConfig { limits: setup.config.limits, ..config.clone() };

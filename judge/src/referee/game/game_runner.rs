@@ -20,7 +20,7 @@ use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::transcript::{GameLog, ResultLine, SetupLine};
 
 /// The bot's place in a session when a game starts.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,7 +13,7 @@ use crate::json::ms;
 use crate::referee::game::conversation::ExpectedLine;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
-use crate::report::game_transcript::SetupLine;
+use crate::report::transcript::SetupLine;
 
 /// Maximum number of lines on a page. A bot may print more lines, for example empty ones.
 const MAX_LINES: usize = 50_000;

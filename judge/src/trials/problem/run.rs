@@ -25,8 +25,8 @@ use crate::in_order::in_order;
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::{Programs, TrialResult};
 use crate::report::run_line::RunLine;
-use crate::report::run_transcript::{MAX_RECORDED, RunSetup};
 use crate::report::runs::Report;
+use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::test::Test;
 

@@ -33,7 +33,7 @@ use interop::convention::usage_code;
 use stdout::is_broken_pipe;
 
 /// The version of the JSON that is written for other programs. It is the same for all objects.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Runs the program `judge` and returns its exit code.
 pub fn main() -> ExitCode {

@@ -17,7 +17,6 @@ use runner::limits::EARLY_LIMIT;
 use runner::listener::trim_line_end;
 use runner::message::print_error;
 use runner::sources::BuildOptions;
-use serde::de::IgnoredAny;
 use zeroxor::Position;
 use zeroxor::wire::protocol;
 
@@ -37,11 +36,11 @@ use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::replay_page::{Replay, ReplayRecorder};
 use crate::report::rows::Columns;
-use crate::report::run_line::RunLine;
+use crate::report::run::{GameReview, RunReport};
 use crate::report::run_page::PageRows;
 use crate::report::runs::{Form, Report};
 use crate::report::transcript::read::TranscriptReader;
-use crate::report::transcript::{Part, ResultLine, RunSetup, Setup, SetupLine};
+use crate::report::transcript::{Part, RunSetup, Setup, SetupLine};
 use crate::text::counted;
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
@@ -135,7 +134,7 @@ impl Subcommand for ReplayArgs {
             shown.report_doubtful(setup.repeats_game())?;
             let numbered = || format!("{name}, {} {count}", setup.noun());
             if self.game.is_some_and(|game| game != count) {
-                transcript.parts::<IgnoredAny>(|_| Ok(())).with_context(numbered)?;
+                transcript.parts(|_| Ok(())).with_context(numbered)?;
                 continue;
             }
             same &= match &setup {
@@ -280,7 +279,7 @@ impl Shown {
         if let Some(columns) = &mut columns {
             columns.heading(setup)?;
         }
-        let line: RunLine = runs.parts(|part| {
+        let line = runs.parts(|part| {
             match (part, &mut columns, &mut page) {
                 (Part::Pass(pass), Some(columns), _) => columns.begin_pass(pass)?,
                 (Part::Step(step), Some(columns), _) => columns.add(&step)?,
@@ -430,10 +429,11 @@ fn referee(
         Ok(())
     })?;
     // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
-    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall.max(last));
+    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall().max(last));
+    let game = FinishedGame::new(setup, start.clone(), result);
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    let computed = facts(&sent_header, &ResultLine::from(&result));
-    let header = &setup.game.header;
+    let computed = facts(&sent_header, &RunReport::from(&game));
+    let header = &game.setup.game.header;
     let name = game_name(number, header, games)?;
     let mut is_same = true;
     for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
@@ -444,7 +444,7 @@ fn referee(
             ));
         }
     }
-    Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
+    Ok(Refereed { start, game, is_same })
 }
 
 /// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game
@@ -475,20 +475,21 @@ fn sent_header_of(event: &Event) -> Option<String> {
 }
 
 /// Returns the facts of a game as texts, for a comparison with the recorded facts.
-fn facts(header: &str, result: &ResultLine) -> [String; 9] {
-    let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
-    let or_unknown = |number: Option<u128>, unit: &str| {
-        number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
-    };
-    [
-        header.to_owned(),
-        format!("{verdict} ({reason})"),
-        side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
-        counted(*moves as u64, "move"),
-        format!("{} ns in all", wall.as_nanos()),
-        format!("{} ns waited", waited.as_nanos()),
-        or_unknown(used.cpu.map(|cpu| cpu.as_nanos()), "ns of CPU"),
-        or_unknown(used.memory.map(u128::from), "bytes of memory"),
-        or_unknown(used.processes.map(u128::from), "processes and threads"),
-    ]
+fn facts(header: &str, run: &RunReport) -> Vec<String> {
+    let mut facts = vec![header.to_owned(), format!("{} ({})", run.verdict, run.reason)];
+    if let Some(GameReview { side, moves, waited_ms, .. }) = &run.review {
+        facts.push(side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")));
+        facts.push(counted(*moves as u64, "move"));
+        facts.push(format!("{waited_ms} ms waited"));
+    }
+    for bot in run.passes.iter().flat_map(|pass| &pass.seats) {
+        let or_unknown = |number: Option<u64>, unit: &str| {
+            number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
+        };
+        facts.push(format!("{} ms in all", bot.wall_ms));
+        facts.push(bot.cpu_ms.map_or("no CPU time".to_owned(), |cpu| format!("{cpu} ms of CPU time")));
+        facts.push(or_unknown(bot.memory_kib, "KiB of memory"));
+        facts.push(or_unknown(bot.processes, "processes and threads"));
+    }
+    facts
 }

@@ -153,7 +153,7 @@ impl InteractorUnderTest {
             ("a line of 1 MB", vec!["sh", "-c", &long]),
         ];
         // If the right bot writes only one line, that line may be a complete answer even without a line end.
-        if self.with_bot()?.bot.lines > 1 {
+        if self.with_bot()?.bot_lines() > 1 {
             cases.push(("a line without an end", vec!["printf", "%s", &line]));
         }
         let mut outcomes = Vec::new();
@@ -359,7 +359,7 @@ fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
 }
 
 fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    if interactor.with_bot()?.bot.lines <= 1 {
+    if interactor.with_bot()?.bot_lines() <= 1 {
         return Ok(Finding::note("not tested: the bot writes only one line"));
     }
     let line = interactor.first_line()?;

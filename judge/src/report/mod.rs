@@ -8,7 +8,7 @@ pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod replay_page;
 pub(crate) mod rows;
-pub(crate) mod run_line;
+pub(crate) mod run;
 pub(crate) mod run_page;
 pub(crate) mod runs;
 pub(crate) mod stderr;

@@ -12,7 +12,7 @@ use crate::conversation::interaction::{Interaction, Step};
 use crate::conversation::verdict::Verdict;
 use crate::report::page::static_page;
 use crate::report::rows::{Row, Rows};
-use crate::report::run_line::RunLine;
+use crate::report::run::{RefereeReport, RunReport};
 use crate::report::transcript::RunSetup;
 use crate::text::html_escaped;
 
@@ -86,13 +86,13 @@ impl PageRows {
     }
 
     /// Returns the page of the run.
-    pub(crate) fn page(mut self, setup: &RunSetup, line: &RunLine) -> String {
+    pub(crate) fn page(mut self, setup: &RunSetup, line: &RunReport) -> String {
         self.end_pass();
         let title = format!("{} {}", line.verdict, printable(&line.name()));
         static_page(&title, STYLE, &self.body(setup, line))
     }
 
-    fn body(&self, setup: &RunSetup, line: &RunLine) -> String {
+    fn body(&self, setup: &RunSetup, line: &RunReport) -> String {
         let text = |text: &str| html_escaped(&printable(text));
         let class = if line.verdict == Verdict::Accepted { "verdict won" } else { "verdict" };
         let mut body = format!(
@@ -115,13 +115,17 @@ impl PageRows {
         body += "</table>\n<p id=\"end\">The run ended here.</p>\n";
         let bot = setup.bot.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ");
         let again = line.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
+        let referee = line.referee.as_ref();
         let parts = [
             ("Run it again", again.to_owned()),
             ("The bot", bot),
-            ("The interactor", line.interactor.shell_command()),
+            ("The interactor", referee.map_or_else(String::new, RefereeReport::shell_command)),
             ("Times and memory of the bot", line.statistics()),
-            ("The bot's stderr", line.stderr.join("\n")),
-            ("The interactor's stderr", line.interactor.stderr.join("\n")),
+            ("The bot's stderr", line.stderr().join("\n")),
+            (
+                "The interactor's stderr",
+                referee.map_or_else(String::new, |referee| referee.program.stderr.join("\n")),
+            ),
         ];
         for (heading, content) in parts {
             if !content.is_empty() {

@@ -15,8 +15,9 @@ use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
+use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
-use crate::report::transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::transcript::{GameLog, SetupLine};
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
@@ -119,7 +120,7 @@ pub(crate) struct TranscribedGame {
     pub(crate) game: FinishedGame,
     start: Position,
     events: Vec<RecordedEvent>,
-    result: ResultLine,
+    result: RunReport,
 }
 
 impl TranscribedGame {
@@ -144,7 +145,7 @@ impl TranscribedGame {
             events.push(event.clone());
             Ok(())
         })?;
-        let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall);
+        let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall());
         let game = FinishedGame::new(setup, start.clone(), finished);
         Ok(Self { game, start, events, result })
     }

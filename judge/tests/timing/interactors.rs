@@ -129,9 +129,10 @@ fn json_of_several_inputs() {
     let verdicts: Vec<&str> = lines.iter().map(|line| line["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts[0], "WRONG_ANSWER");
     for line in &lines {
-        assert!(line["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
-        assert!(line["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
-        let interactor = &line["interactor"];
+        let bot = &line["passes"][0]["seats"][0];
+        assert!(bot["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
+        assert!(bot["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
+        let interactor = &line["referee"];
         assert!(
             interactor["command"][0].as_str().unwrap().contains("icpc.py")
                 || interactor["command"][1].as_str().unwrap().contains("icpc.py"),

@@ -21,7 +21,7 @@ use crate::cli::bot;
 use crate::cli::interactor_options::{NamedBy, ProblemSettings};
 pub(crate) use crate::cli::stress::args::StressArgs;
 use crate::cli::subcommand::{Program, Subcommand};
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
 use crate::report::runs::{Form, Report};
 use crate::search::games::plan::Plan;
 use crate::search::games::search_state::SearchState;
@@ -130,13 +130,13 @@ impl StressArgs {
 fn shown_line(
     args: &StressArgs,
     index: u64,
-    report: &GameLine,
+    report: &RunReport,
     failures: &mut FailureLines,
 ) -> Option<String> {
     let shows_all = args.verbose || args.stderr.show_stderr;
     if !args.keep_going || shows_all || report.verdict == Verdict::Won {
         let is_failure = args.keep_going && report.verdict != Verdict::Won;
-        return (is_failure || !report.stderr.is_empty())
+        return (is_failure || !report.stderr().is_empty())
             .then(|| summary::failure_with_stderr(index, report));
     }
     failures.add(index, report)
@@ -174,7 +174,7 @@ fn shrink(
     args: &StressArgs,
     game: GameSetup,
     config: MatchConfig,
-    (first, report): (u64, &GameLine),
+    (first, report): (u64, &RunReport),
     deadline: Option<Instant>,
 ) -> anyhow::Result<Shrunk> {
     let mut session = BotSession::new(config, u64::MAX, ())?;

@@ -353,6 +353,7 @@ impl GameState {
             return self.keep_extra(line);
         }
         self.io.received += line.len();
+        self.io.received_lines += 1;
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         text.clone_into(&mut self.io.last_received);
         self.early_lines.push_back(line.to_vec());

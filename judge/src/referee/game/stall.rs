@@ -161,6 +161,8 @@ pub(crate) struct IoStats {
     /// Number of bytes that the judge has received.
     pub(crate) received: usize,
     pub(crate) last_received: Vec<u8>,
+    /// Number of lines that the judge has received.
+    pub(crate) received_lines: u64,
 }
 
 #[cfg(test)]
@@ -183,7 +185,13 @@ mod tests {
     }
 
     fn io() -> IoStats {
-        IoStats { sent: 10, last_sent: b"1 1".to_vec(), received: 6, last_received: b"First".to_vec() }
+        IoStats {
+            sent: 10,
+            last_sent: b"1 1".to_vec(),
+            received: 6,
+            last_received: b"First".to_vec(),
+            received_lines: 1,
+        }
     }
 
     #[test]

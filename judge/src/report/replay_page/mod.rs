@@ -23,7 +23,8 @@ use crate::report::replay_page::board::Board;
 use crate::report::replay_page::evaluation::Evaluation;
 pub(crate) use crate::report::replay_page::recorder::ReplayRecorder;
 use crate::report::replay_page::recorder::{Line, Recorded};
-use crate::report::transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::run::RunReport;
+use crate::report::transcript::{GameLog, SetupLine};
 use crate::text::counted;
 use crate::text::shortened_to;
 use crate::units::{measured, time_limit};
@@ -244,11 +245,11 @@ impl GameLog for ReplayPageLog {
         Ok(())
     }
 
-    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
         let Some(game) = self.game.take() else { return Ok(()) };
         let path = self.folder.join(format!("game-{}.html", self.number));
         if result.verdict != Verdict::Won || self.with_won {
-            let page = Replay::new(game, result.wall).page()?;
+            let page = Replay::new(game, result.wall()).page()?;
             return output::write(&path, page.as_bytes());
         }
         if game.is_repeat() {

@@ -3,18 +3,15 @@
 //! pass after the first one.
 
 use std::io;
-use std::time::Duration;
 
 use runner::config::MatchConfig;
-use runner::event::{RecordedEvent, Usage};
+use runner::event::RecordedEvent;
 use runner::limits::{HeldBy, OUTPUT_LIMIT};
-use runner::nanos;
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::interaction::Step;
-use crate::conversation::verdict::Verdict;
-use crate::referee::game::result::GameResult;
 use crate::referee::game::setup::GameSetup;
+use crate::report::run::RunReport;
 
 pub(crate) mod read;
 pub(crate) mod writer;
@@ -48,7 +45,7 @@ pub(crate) trait GameLog {
     /// # Errors
     ///
     /// If the log cannot be written.
-    fn end(&mut self, _result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -65,7 +62,7 @@ impl<A: GameLog, B: GameLog> GameLog for (A, B) {
         self.1.write(entry)
     }
 
-    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
         self.0.end(result)?;
         self.1.end(result)
     }
@@ -81,7 +78,7 @@ impl<L: GameLog> GameLog for Option<L> {
         self.as_mut().map_or(Ok(()), |log| log.write(entry))
     }
 
-    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.end(result))
     }
 }
@@ -168,35 +165,5 @@ impl SetupLine {
     /// Returns the command that plays this game again, quoted for a shell; `None` if a word of it is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
         self.config.run_command(&self.game.to_string())
-    }
-}
-
-/// The last line of a game: the part of its result that is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ResultLine {
-    pub(crate) verdict: Verdict,
-    pub(crate) reason: String,
-    pub(crate) side: Option<String>,
-    pub(crate) moves: usize,
-    #[serde(rename = "wall_ns", with = "nanos")]
-    pub(crate) wall: Duration,
-    /// How long the judge waited for the bot's lines.
-    #[serde(rename = "waited_ns", with = "nanos")]
-    pub(crate) waited: Duration,
-    #[serde(flatten)]
-    pub(crate) used: Usage,
-}
-
-impl From<&GameResult> for ResultLine {
-    fn from(result: &GameResult) -> Self {
-        Self {
-            verdict: result.verdict,
-            reason: result.reason.clone(),
-            side: result.side.map(|side| side.to_string()),
-            moves: result.moves.len(),
-            wall: result.wall,
-            waited: result.timing.waited,
-            used: result.used,
-        }
     }
 }

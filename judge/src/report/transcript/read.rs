@@ -13,7 +13,8 @@ use zeroxor::wire::quoted;
 use crate::conversation::interaction::Step;
 use crate::conversation::verdict::Verdict;
 use crate::json::bound_values;
-use crate::report::transcript::{Part, PassLine, ResultLine, Setup, SetupLine, VERSION};
+use crate::report::run::RunReport;
+use crate::report::transcript::{Part, PassLine, Setup, SetupLine, VERSION};
 use crate::text::without_byte_order_mark;
 
 /// Maximum length of a line, in bytes. A set-up and a result have the bot's command, which has at most 6 MiB on Linux.
@@ -93,10 +94,10 @@ impl<R: BufRead> TranscriptReader<R> {
     /// # Errors
     ///
     /// If a line is malformed, the transcript ends before the result, or `apply` refuses a part.
-    pub(crate) fn parts<T: DeserializeOwned>(
+    pub(crate) fn parts(
         &mut self,
         mut apply: impl FnMut(Part) -> anyhow::Result<()>,
-    ) -> anyhow::Result<T> {
+    ) -> anyhow::Result<RunReport> {
         const WHAT: &str = "an event, a pass or the result";
         loop {
             let Some(kind) = self.next(WHAT)? else {
@@ -124,7 +125,7 @@ impl<R: BufRead> TranscriptReader<R> {
     pub(crate) fn events(
         &mut self,
         mut apply: impl FnMut(&RecordedEvent) -> anyhow::Result<()>,
-    ) -> anyhow::Result<ResultLine> {
+    ) -> anyhow::Result<RunReport> {
         let mut now = Duration::ZERO;
         self.parts(|part| {
             let Part::Step(Step { at, side: Side::Bot, event }) = part else {
@@ -215,7 +216,6 @@ mod tests {
     use proptest::test_runner::TestRunner;
 
     use super::*;
-    use crate::report::run_line::RunLine;
 
     /// Makes a transcript of two interrupted games, of the bundled bot and of `./bot`.
     fn transcript() -> String {
@@ -229,7 +229,7 @@ mod tests {
             r#"{"ns":0,"seat":"bot","event":"sent","text":"6 1 2\n"}"#,
             r#"{"ns":5,"seat":"bot","event":"received","hex":"4669727374ff0a"}"#,
             r#"{"ns":9,"seat":"bot","event":"interrupted"}"#,
-            r#"{"verdict":"INTERRUPTED","reason":"the judge was interrupted","side":null,"moves":0,"wall_ns":9,"waited_ns":5,"cpu_ns":1,"memory_bytes":null,"processes":null}"#,
+            r#"{"schema":2,"game":"6 1 2","opponent":"slow","seed":1,"verdict":"INTERRUPTED","class":"interrupted","pass":1,"reason":"the judge was interrupted","why":[],"advice":[],"score":null,"notes":[],"flaky":false,"passes":[{"seats":[{"exit":null,"cpu_ms":0.1,"wall_ms":0.9,"memory_kib":null,"processes":null,"lines":1,"stderr":[]}]}],"referee":null,"limits":null,"command":null,"review":null}"#,
         ];
         let game = |bot| format!("{}\n{}\n", setup(bot), events.join("\n"));
         game("") + &game(r#""./bot""#)
@@ -248,7 +248,7 @@ mod tests {
             };
             match setup {
                 Setup::Game(_) => reader.events(|_| count()).map(drop)?,
-                Setup::Run(_) => reader.parts::<RunLine>(|_| count()).map(drop)?,
+                Setup::Run(_) => reader.parts(|_| count()).map(drop)?,
             }
             games += 1;
         }

@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use crate::conversation::interaction::{Interaction, Step};
 use crate::output;
-use crate::report::transcript::{GameLog, PassLine, ResultLine, RunSetup, SetupLine};
+use crate::report::run::RunReport;
+use crate::report::transcript::{GameLog, PassLine, RunSetup, SetupLine};
 
 /// Writes a transcript. It is a log of games, and takes whole runs.
 pub(crate) struct TranscriptWriter {
@@ -44,7 +45,7 @@ impl TranscriptWriter {
         &mut self,
         setup: &RunSetup,
         passes: &[Interaction],
-        result: &impl Serialize,
+        result: &RunReport,
     ) -> anyhow::Result<()> {
         self.begin_line(setup)?;
         let mut write_parts = || {
@@ -118,7 +119,7 @@ impl GameLog for TranscriptWriter {
         Ok(())
     }
 
-    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
         self.write_stderr_tail().and_then(|()| self.write_line(result)).context(UNWRITABLE)
     }
 }

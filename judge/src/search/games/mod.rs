@@ -18,7 +18,7 @@ use runner::threads;
 
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::GameSetup;
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
 use crate::search::games::plan::Plan;
 use crate::search::games::search_state::SearchState;
 use crate::trials::parallel::ExclusiveRerun;
@@ -62,7 +62,7 @@ pub(crate) fn search(
     jobs: usize,
     until: &StopCondition,
     state: &mut SearchState,
-    mut show: impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
+    mut show: impl FnMut(u64, &str, &RunReport, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let flags = SearchFlags { failed: AtomicBool::new(false), stop: AtomicBool::new(false) };
     let counter = AtomicU64::new(0);
@@ -119,7 +119,7 @@ fn collect(
     flags: &SearchFlags,
     plan: &Plan,
     state: &mut SearchState,
-    show: &mut impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
+    show: &mut impl FnMut(u64, &str, &RunReport, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut interrupted_game = None;
     for report in reports {
@@ -132,11 +132,11 @@ fn collect(
         }
         let Report { index, line, game: report } = report?;
         if matches!(report.verdict, Verdict::JudgeError) {
-            bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
+            bail!("game {index}, {}, could not be judged: {}", report.subject.what(), report.reason);
         }
         if report.verdict == Verdict::Interrupted {
             flags.stop();
-            interrupted_game.get_or_insert((index, report.game));
+            interrupted_game.get_or_insert((index, report.subject.what().to_owned()));
             continue;
         }
         state.add(index, &plan.game(index), &report);
@@ -157,7 +157,7 @@ pub(crate) struct Report {
     pub(crate) index: u64,
     /// The line of JSON that the worker wrote. `game` is the parsed line.
     pub(crate) line: String,
-    pub(crate) game: GameLine,
+    pub(crate) game: RunReport,
 }
 
 impl Report {
@@ -177,7 +177,7 @@ pub(crate) fn play_all(
 ) {
     while let Some((index, setup)) = next() {
         let play = |repeat| Report::read(index, worker.play(&GameSetup { repeat, ..setup.clone() })?);
-        if !done(rerun.play(play, |report| report.game.doubtful)) {
+        if !done(rerun.play(play, |report| report.game.is_doubtful())) {
             break;
         }
     }

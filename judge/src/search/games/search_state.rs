@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::GameSetup;
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
 use crate::search::games::size::PlayedGame;
 
 /// The games that a search has played.
@@ -16,7 +16,7 @@ pub(crate) struct SearchState {
     /// The games that were won only under the contest profile, with their verdicts under the strict profile.
     pub(crate) excused: BTreeMap<u64, Verdict>,
     /// The first game that was not won.
-    pub(crate) first: Option<(u64, GameLine)>,
+    pub(crate) first: Option<(u64, RunReport)>,
     /// The slowest answer, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
     /// The size of the largest start.
@@ -25,12 +25,13 @@ pub(crate) struct SearchState {
 
 impl SearchState {
     /// Adds a game of the plan that has been played.
-    pub(crate) fn add(&mut self, index: u64, game: &GameSetup, report: &GameLine) {
-        let played = PlayedGame { size: game.header.game().size(), slowest_ms: report.slowest_ms };
+    pub(crate) fn add(&mut self, index: u64, game: &GameSetup, report: &RunReport) {
+        let slowest_ms = report.review.as_ref().and_then(|review| review.slowest_ms);
+        let played = PlayedGame { size: game.header.game().size(), slowest_ms };
         self.played.insert(index, played);
         self.largest = self.largest.max(played.size);
         self.slowest_ms = self.slowest_ms.into_iter().chain(played.slowest_ms).reduce(f64::max);
-        self.excused.extend(report.excused.map(|verdict| (index, verdict)));
+        self.excused.extend(report.excused().map(|verdict| (index, verdict)));
         if report.verdict != Verdict::Won {
             self.failures.insert(index, report.verdict);
             if self.first.as_ref().is_none_or(|&(first, _)| index < first) {

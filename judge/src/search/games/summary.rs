@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::conversation::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::json::{GameLine, Json};
+use crate::report::run::RunReport;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::search::games::plan::Plan;
 use crate::search::games::search_state::SearchState;
@@ -47,7 +47,6 @@ struct SmallestFields<'a> {
     minimal: bool,
     from: u64,
     runs: u32,
-    flaky: bool,
     /// Whether all candidates were tried within the limits on games and time.
     complete: bool,
     #[serde(flatten)]
@@ -68,24 +67,20 @@ pub(crate) fn status(state: &SearchState) -> String {
 }
 
 /// Returns a line about a game that was not won.
-pub(crate) fn failure_line(
-    index: u64,
-    GameLine { game, opponent, seed, verdict, reason, .. }: &GameLine,
-) -> String {
-    let reason = printable(reason);
-    format!("game {index}: {verdict} {game} against {} (seed {seed}): {reason}", opponent.name())
+pub(crate) fn failure_line(index: u64, report: &RunReport) -> String {
+    format!("game {index}: {} {}: {}", report.verdict, report.subject, printable(&report.reason))
 }
 
 /// Returns a line about a game that was not won, followed by the lines of the bot's stderr.
-pub(crate) fn failure_with_stderr(index: u64, report: &GameLine) -> String {
-    let stderr = report.stderr.iter().map(|line| format!("\n    stderr: {line}"));
+pub(crate) fn failure_with_stderr(index: u64, report: &RunReport) -> String {
+    let stderr = report.stderr().iter().map(|line| format!("\n    stderr: {line}"));
     stderr.fold(failure_line(index, report), |text, line| text + &line)
 }
 
 /// Writes a game that was not won, with the command that plays it again.
-pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &GameLine) -> anyhow::Result<()> {
+pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &RunReport) -> anyhow::Result<()> {
     writeln!(out, "{}", failure_line(index, report))?;
-    if let Some(again) = &report.again {
+    if let Some(again) = &report.command {
         writeln!(out, "    again: {}", printable(again))?;
     }
     Ok(())
@@ -144,7 +139,7 @@ fn counts(games: &BTreeMap<u64, Verdict>) -> VerdictCounts {
 pub(crate) fn write_shrunk(
     out: &mut impl Write,
     first: u64,
-    report: &GameLine,
+    report: &RunReport,
     shrunk: &Shrunk,
 ) -> anyhow::Result<()> {
     let &Shrunk { ref game, runs, repeats, different, is_complete } = shrunk;
@@ -183,19 +178,18 @@ pub(crate) fn write_shrunk(
 pub(crate) fn write_shrunk_json(
     out: &mut impl Write,
     first: u64,
-    report: &GameLine,
+    report: &RunReport,
     shrunk: &Shrunk,
     config: &ConfigWords,
 ) -> anyhow::Result<()> {
-    let mut text = Vec::new();
-    match &shrunk.game {
-        Some(game) => Json::new(&mut text).without_bot().game(game)?,
-        None => writeln!(text, "{}", serde_json::to_string(report)?)?,
-    }
-    let flaky = shrunk.different > 0;
+    let mut run = match &shrunk.game {
+        Some(game) => RunReport { bot: None, ..RunReport::from(game) }.without_stderr(),
+        None => report.clone(),
+    };
+    run.flaky = shrunk.different > 0;
     let &Shrunk { runs, is_complete, .. } = shrunk;
-    let fields = SmallestFields { minimal: true, from: first, runs, flaky, complete: is_complete, config };
-    out.write_all(with_fields(&fields, &String::from_utf8(text)?)?.as_bytes())?;
+    let fields = SmallestFields { minimal: true, from: first, runs, complete: is_complete, config };
+    writeln!(out, "{}", with_fields(&fields, &serde_json::to_string(&run)?)?)?;
     Ok(())
 }
 
@@ -221,7 +215,7 @@ struct FailureKind {
 
 impl FailureLines {
     /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
-    pub(crate) fn add(&mut self, index: u64, report: &GameLine) -> Option<String> {
+    pub(crate) fn add(&mut self, index: u64, report: &RunReport) -> Option<String> {
         let mut key = (report.verdict, pattern(&report.reason));
         if self.kinds.len() >= MAX_KINDS && !self.kinds.contains_key(&key) {
             key.1 = String::new();

@@ -24,7 +24,7 @@ use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::{Programs, TrialResult};
-use crate::report::run_line::RunLine;
+use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::problem::run_files::RunFileOptions;
@@ -106,7 +106,7 @@ impl ProblemRun {
         let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
-            let mut line = RunLine::of(test, result, self.again(style, test));
+            let mut line = RunReport::of_trial(test, result, self.again(style, test));
             if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
                 line.advice
                     .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());

@@ -9,7 +9,7 @@ use crate::conversation::verdict::Verdict;
 use crate::output;
 use crate::output::ensure_different_files;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run_line::RunLine;
+use crate::report::run::RunReport;
 use crate::report::run_page::PageRows;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
@@ -98,7 +98,7 @@ impl RunFiles {
         &mut self,
         setup: &RunSetup,
         result: &TrialResult,
-        line: &RunLine,
+        line: &RunReport,
     ) -> anyhow::Result<()> {
         self.runs += 1;
         if let Some(path) = self.interaction.take() {

@@ -38,7 +38,7 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!(opening["bot"], json!(["sh", "-c", EARLY]));
     assert_eq!(opening["limits"]["memory_bytes"], 1024 << 20);
     let closing = lines.pop().unwrap();
-    assert_eq!((&closing["verdict"], &closing["moves"]), (&json!("WON"), &json!(5)));
+    assert_eq!((&closing["verdict"], &closing["review"]["moves"]), (&json!("WON"), &json!(5)));
     let times: Vec<u64> = lines.iter().map(|line| line["ns"].as_u64().unwrap()).collect();
     assert!(times.is_sorted(), "{times:?}");
     let lines_of = |event: &str| -> Vec<&str> {

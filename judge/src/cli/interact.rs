@@ -105,7 +105,7 @@ impl InteractArgs {
             grace: self.grace.unwrap_or_else(|| self.style.grace()),
             ..DEFAULT_LIMITS
         };
-        let profile = self.profile.unwrap_or_else(|| self.style.profile());
+        let profile = Some(self.profile.unwrap_or_else(|| self.style.profile()));
         MatchConfig { profile, limits, bot: vec![BOT_PLACEHOLDER.into()], ..MatchConfig::default() }
     }
 }
@@ -136,7 +136,7 @@ fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
     // The verdict is valid even if the report cannot be printed.
     let _ = Console::new(anstream::stderr()).game(&game);
     feedback.write(&game)?;
-    Ok(HarnessVerdict::of(game.result.verdict))
+    Ok(HarnessVerdict::of(game.result.ruling.verdict))
 }
 
 fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame> {

@@ -121,9 +121,10 @@ pub(crate) struct MatchOptions {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// How to judge a bot's behaviour after the end of a game that it won
-    #[arg(long, value_enum, default_value_t = Profile::Strict, value_name = "NAME")]
-    profile: Profile,
+    /// How to judge a bot's behaviour after it has won or was accepted [default: strict; against an interactor, output
+    /// that nobody reads is only noted]
+    #[arg(long, value_enum, value_name = "NAME")]
+    profile: Option<Profile>,
 
     /// Play all games with one process of the bot, which must know the line "games T". If the bot may not know that a
     /// game has ended, the next game gets a new process

@@ -25,7 +25,7 @@ use crate::cli::{bot, complete};
 use crate::output;
 use crate::output::ensure_different_files;
 use crate::play::game_steps::GameSteps;
-use crate::referee::game::conversation::{Mover, Spectator};
+use crate::referee::game::exchange::{Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;

@@ -19,7 +19,7 @@ use crate::cli::interactor_options::{InteractorOptions, NamedBy, ProblemSettings
 use crate::cli::match_options::MatchOptions;
 use crate::cli::shared_options::PageOptions;
 use crate::cli::shared_options::StderrOptions;
-use crate::referee::game::conversation::Spectator;
+use crate::referee::game::exchange::Spectator;
 use crate::referee::game::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::Reporter;
 use crate::report::console::Console;

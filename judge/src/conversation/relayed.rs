@@ -4,15 +4,19 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use runner::event::{Bytes, Event, Limit, LimitReport, Usage};
+use runner::event::{Event, Limit, LimitReport, Usage};
 use runner::interrupt::interrupted;
-use runner::limits::{LINE_LIMIT, Limits, STDERR_SHOWN};
+use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
 use runner::relay::{Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::conversation::facts::{Conditions, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
+use crate::conversation::facts::{
+    BotFacts, End, Facts, InteractorFacts, OutputLimit, Reaction, Signal, Stall, Turn, exceeded,
+};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::LastLines;
+use crate::referee::interactor::conditions::Conditions;
+use crate::referee::interactor::explain::by_decision;
 
 /// Maximum duration of a wait for the next events.
 const MAX_WAIT: Duration = Duration::from_millis(20);
@@ -126,54 +130,74 @@ impl<'a> Conversation<'a> {
         let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
         let mut last_lines = self.last_lines.clone();
         let mut extra = Vec::new();
-        let mut decided_before_end_of_input = false;
+        let mut decided_alone = false;
         match &mut end {
-            End::Interactor => {
-                decided_before_end_of_input = true;
-                extra = self.await_bot()?;
-            }
-            End::Bot(_) => {
+            End::Bot => {
                 // Processes that the bot has left running must not use resources while the interactor decides.
                 self.end(Side::Bot)?;
-                decided_before_end_of_input = self.await_decision()?;
+                decided_alone = self.await_decision()?;
                 // The interactor may have answered the bot's last line after the bot ended.
                 last_lines = self.last_lines.clone();
                 self.end_conversation()?;
                 if self.has_flooded(Side::Interactor) {
-                    end = End::Output(Side::Interactor);
+                    end = End::Output(Side::Interactor, self.conditions.interactor_output);
                 }
             }
-            End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
+            End::Limit(Side::Bot, _) | End::Output(Side::Bot, _) => {
                 self.end(Side::Bot)?;
                 self.end_input(Side::Interactor);
                 self.await_exit(Side::Interactor, REACTION_TIME)?;
             }
-            End::Limit(Side::Interactor, _) | End::Output(Side::Interactor) => {}
+            End::Limit(Side::Interactor, _) | End::Output(Side::Interactor, _) => {}
             End::Stall(stall) => self.probe(stall)?,
+            _ => {
+                decided_alone = true;
+                extra = self.await_bot()?;
+            }
         }
         let interactor_exit = self.relay.exited(Side::Interactor);
         let bot_exit = self.relay.exited(Side::Bot);
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
-        let stderr = self.interactor.stderr_text();
         self.apply_final_usage(&mut end);
-        let decision = interactor_exit.map(|exit| self.conditions.style.decision(exit, &stderr, self.folder));
+        let late_limit = |side| self.late_limit.clone().filter(|late| late.0 == side).map(|late| late.1);
+        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = self.conditions;
+        let stderr = self.interactor.stderr_text();
+        let message = style.message(&stderr, self.folder);
+        let decision = interactor_exit.map(|exit| {
+            by_decision(turn.interactor(), &style.decision(exit, &stderr, self.folder), &message)
+        });
+        let bot = BotFacts {
+            limits,
+            used: self.bot.used,
+            exit: bot_exit,
+            is_killed: bot_exit.is_none(),
+            has_closed: bot_closed,
+            has_written: !last_lines.is_empty(Side::Bot),
+            late_limit: late_limit(Side::Bot),
+            extra,
+        };
+        let interactor = InteractorFacts {
+            turn,
+            confinement,
+            limits: interactor_limits,
+            exit: interactor_exit,
+            decided_alone,
+            // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
+            // This is no fault of the validator.
+            has_closed: interactor_closed && turn == Turn::WithBot,
+            late_limit: late_limit(Side::Interactor),
+            message,
+            last_lines,
+        };
         let facts = Facts {
             end,
             decision,
-            decided_by: DecidedBy::Interactor,
-            interactor_exit,
-            message: self.conditions.style.message(&stderr, self.folder),
-            decided_before_end_of_input,
-            // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
-            // This is no fault of the validator.
-            interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
-            bot_closed,
-            bot_exit,
-            late_limit: self.late_limit,
-            extra,
-            last_lines,
-            conditions: self.conditions,
+            expected: None,
+            bot,
+            interactor: Some(interactor),
+            excused,
+            was_judge_stopped: false,
         };
         let Self { bot, interactor, interaction, .. } = self;
         Ok(Finished { facts, bot, interactor, interaction })
@@ -182,15 +206,10 @@ impl<'a> Conversation<'a> {
     /// Compares the final usage of both programs with their limits. The kernel may have ended a program at a limit
     /// before the judge measured the usage.
     fn apply_final_usage(&mut self, end: &mut End) {
-        let bot = exceeded(self.bot.used, &self.conditions.limits);
         let interactor = exceeded(self.interactor.used, &self.conditions.interactor_limits);
-        match (&*end, bot, interactor) {
-            (End::Interactor, _, Some(report)) => *end = End::Limit(Side::Interactor, report),
-            (End::Interactor, Some(report), _) if self.late_limit.is_none() => {
-                self.late_limit = Some((Side::Bot, report));
-            }
-            (End::Bot(_), Some(report), _) => *end = End::Limit(Side::Bot, report),
-            (End::Bot(_), None, Some(report)) if self.late_limit.is_none() => {
+        match (&*end, interactor) {
+            (End::Decision, Some(report)) => *end = End::Limit(Side::Interactor, Box::new(report)),
+            (End::Bot, Some(report)) if self.late_limit.is_none() => {
                 self.late_limit = Some((Side::Interactor, report));
             }
             _ => {}
@@ -205,39 +224,37 @@ impl<'a> Conversation<'a> {
             let mut ends = Vec::new();
             for event in self.wait_for_events()? {
                 match (event.side, event.timed.event) {
-                    (Side::Interactor, Event::Exited(_)) => ends.push(End::Interactor),
-                    (Side::Bot, Event::Exited(exit)) => ends.push(End::Bot(exit)),
+                    (Side::Interactor, Event::Exited(_)) => ends.push(End::Decision),
+                    (Side::Bot, Event::Exited(_)) => ends.push(End::Bot),
                     (side, Event::Limit(report)) if report.limit == Limit::Idle => {
                         idle[usize::from(side == Side::Interactor)] = Some(report);
                     }
-                    (side, Event::Limit(report)) => ends.push(End::Limit(side, report)),
+                    (side, Event::Limit(report)) => ends.push(End::Limit(side, Box::new(report))),
                     (Side::Interactor, Event::Closed) => self.end_input(Side::Bot),
                     _ => {}
                 }
             }
             for side in Side::BOTH {
                 if self.has_flooded(side) {
-                    ends.push(End::Output(side));
+                    ends.push(End::Output(side, self.output_limit(side)));
                 }
             }
             // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
             // same wait counts as done after the interactor's decision.
-            if let Some(at) = ends.iter().position(|end| matches!(end, End::Interactor)) {
+            if let Some(at) = ends.iter().position(|end| matches!(end, End::Decision)) {
                 return Ok(ends.swap_remove(at));
             }
             if let Some(end) = ends.into_iter().next() {
                 return Ok(end);
             }
-            if let [Some(bot), Some(interactor)] = &mut idle {
-                let (bot, interactor) = (bot.clone(), interactor.clone());
-                let last_writer = self.relay.last_writer();
-                let (late_bot, late_interactor) = Default::default();
+            if let [Some(bot), interactor @ Some(_)] = &mut idle {
                 return Ok(End::Stall(Box::new(Stall {
-                    bot,
-                    interactor,
-                    last_writer,
-                    late_bot,
-                    late_interactor,
+                    bot: bot.clone(),
+                    interactor: interactor.take(),
+                    last_writer: self.relay.last_writer(),
+                    sent: self.interactor.bytes,
+                    reaction: None,
+                    late_interactor: Vec::new(),
                 })));
             }
             idle = [None, None];
@@ -362,12 +379,18 @@ impl<'a> Conversation<'a> {
     /// Checks whether a program has written more than its output limit.
     fn has_flooded(&self, side: Side) -> bool {
         match side {
-            Side::Bot => self.bot.exceeds(self.conditions.output),
+            Side::Bot => self.bot.exceeds(self.output_limit(side)),
             // With `Turn::AfterBot`, this output is only the test's input, which has no limit.
             Side::Interactor => {
-                self.conditions.turn == Turn::WithBot
-                    && self.interactor.exceeds(self.conditions.interactor_output)
+                self.conditions.turn == Turn::WithBot && self.interactor.exceeds(self.output_limit(side))
             }
+        }
+    }
+
+    fn output_limit(&self, side: Side) -> OutputLimit {
+        match side {
+            Side::Bot => self.conditions.output,
+            Side::Interactor => self.conditions.interactor_output,
         }
     }
 
@@ -405,36 +428,16 @@ impl<'a> Conversation<'a> {
     /// If the bot writes nothing more and the interactor is still running, also closes the interactor's input.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
         self.end_input(Side::Bot);
-        stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;
+        let line = self.await_exit(Side::Bot, REACTION_TIME)?;
         self.end(Side::Bot)?;
-        if !stall.late_bot.is_empty() || !self.relay.is_running(Side::Interactor) {
+        if !line.is_empty() {
+            stall.reaction = Some(Reaction { line: Some(line), to: Signal::EndOfInput, is_flushed: false });
+        }
+        if stall.reaction.is_some() || !self.relay.is_running(Side::Interactor) {
             return Ok(());
         }
         self.end_input(Side::Interactor);
         stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
         Ok(())
     }
-}
-
-/// Returns the limit that the usage of a program exceeds, if there is one.
-fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
-    let limit = if used.cpu > Some(limits.cpu) {
-        Limit::Cpu
-    } else if used.memory > Some(limits.memory) {
-        Limit::Memory
-    } else if used.processes > Some(limits.processes) {
-        Limit::Processes
-    } else {
-        return None;
-    };
-    Some(LimitReport {
-        limit,
-        used,
-        sleeping: false,
-        stopped: false,
-        quiet: Duration::ZERO,
-        channel: None,
-        unread: 0,
-        unfinished: Bytes::default(),
-    })
 }

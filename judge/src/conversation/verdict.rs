@@ -118,6 +118,47 @@ pub(crate) enum Class {
     Interrupted,
 }
 
+impl Class {
+    /// Returns the verdict on a run of this class. A game of the class `Accepted` is [`Verdict::Won`].
+    pub(crate) fn verdict(self) -> Verdict {
+        match self {
+            Self::Accepted => Verdict::Accepted,
+            Self::Partial => Verdict::Partial,
+            Self::WrongAnswer => Verdict::WrongAnswer,
+            Self::MalformedLine => Verdict::Malformed,
+            Self::IllegalMove => Verdict::Illegal,
+            Self::Lost => Verdict::Lost,
+            Self::Resigned => Verdict::Resigned,
+            Self::NoFlush
+            | Self::ReadsTooMuch
+            | Self::NoFlushOrReadsTooMuch
+            | Self::PipeFull
+            | Self::BothWrite
+            | Self::Sleeps
+            | Self::Waits => Verdict::Idle,
+            Self::EarlyExit => Verdict::ExitedEarly,
+            Self::Crash => Verdict::Crashed,
+            Self::ExtraOutput => Verdict::ExtraOutput,
+            Self::NoExit => Verdict::NoExit,
+            Self::TimeCpu => Verdict::TimeCpu,
+            Self::TimeWall => Verdict::TimeWall,
+            Self::Memory => Verdict::Memory,
+            Self::Processes => Verdict::Processes,
+            Self::Output => Verdict::OutputLimit,
+            Self::CompileError => Verdict::CompileError,
+            Self::InteractorWrongStyle
+            | Self::InteractorCrash
+            | Self::InteractorLimit
+            | Self::InteractorNoFlush
+            | Self::InteractorCompileError
+            | Self::CheckerFailed
+            | Self::BadTest
+            | Self::Judge => Verdict::JudgeError,
+            Self::Interrupted => Verdict::Interrupted,
+        }
+    }
+}
+
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)

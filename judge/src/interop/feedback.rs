@@ -46,12 +46,13 @@ impl Feedback {
             Self::None => Ok(()),
             Self::Kattis { mut judges, mut team } => {
                 Console::new(StripStream::new(&mut judges)).game(game)?;
-                write_moves(game, &judges)
-                    .and_then(|()| writeln!(team, "{}: {}", result.verdict, printable(&result.reason)))
+                write_moves(game, &judges).and_then(|()| {
+                    writeln!(team, "{}: {}", result.ruling.verdict, printable(&result.ruling.reason))
+                })
             }
             Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| match report {
                 Some(mut report) => {
-                    writeln!(report, "{} {}", testlib_verdict(game), printable(&result.reason))
+                    writeln!(report, "{} {}", testlib_verdict(game), printable(&result.ruling.reason))
                 }
                 None => Ok(()),
             }),
@@ -62,7 +63,7 @@ impl Feedback {
 
 /// Returns the words that testlib writes before a reason.
 fn testlib_verdict(game: &FinishedGame) -> &'static str {
-    match HarnessVerdict::of(game.result.verdict) {
+    match HarnessVerdict::of(game.result.ruling.verdict) {
         HarnessVerdict::Accepted => "ok",
         HarnessVerdict::Wrong => "wrong answer",
         HarnessVerdict::WrongFormat => "wrong output format",
@@ -73,7 +74,7 @@ fn testlib_verdict(game: &FinishedGame) -> &'static str {
 /// Writes the verdict, the bot's side and the moves of both sides, each on a line.
 fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
     let result = &game.result;
-    let mut text = format!("{}\n", result.verdict);
+    let mut text = format!("{}\n", result.ruling.verdict);
     if let Some(side) = result.side {
         text += &format!("{side}\n");
     }

@@ -115,7 +115,7 @@ impl InteractorUnderTest {
         let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
         let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
         // With this profile, only the interactor's decision counts, and not how the bot ends.
-        let config = MatchConfig { limits, profile: Profile::Contest, ..misbehaving };
+        let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
         let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
         let result = programs.run(&self.test.case())?;
         Ok(Misbehaviour { what: what.to_owned(), result, again: repeatable.again(self.style, &self.test) })
@@ -172,14 +172,14 @@ impl InteractorUnderTest {
 
     fn reaction(&self, result: &TrialResult) -> Reaction {
         let is_crash = result.interactor.stderr.shows_exception();
-        match result.verdict {
+        match result.ruling.verdict {
             Verdict::Accepted => Reaction::Accepted,
-            Verdict::Partial if result.score > Some(0.0) => Reaction::Accepted,
+            Verdict::Partial if result.ruling.score > Some(0.0) => Reaction::Accepted,
             Verdict::WrongAnswer if is_crash && self.style != Style::Icpc => Reaction::Failed(
                 "the interactor ended with an exception, whose exit code only looks like a rejection"
                     .to_owned(),
             ),
-            Verdict::JudgeError => Reaction::Failed(result.reason.clone()),
+            Verdict::JudgeError => Reaction::Failed(result.ruling.reason.clone()),
             _ => Reaction::Rejected,
         }
     }
@@ -225,8 +225,9 @@ const RANDOM_BYTES: &str =
 
 fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let result = interactor.with_bot()?;
-    let is_buffered = result.verdict == Verdict::JudgeError
+    let is_buffered = result.ruling.verdict == Verdict::JudgeError
         && result
+            .ruling
             .advice
             .iter()
             .any(|advice| advice.starts_with("in the interactor") && advice.ends_with(FLUSH));
@@ -249,7 +250,7 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     // the folder, so that no file with a score is found.
     let message = if exit == Exit::Code(7) { "points 0" } else { "" };
     Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
-        Decision::Failed(_) => {
+        Decision::Failed(..) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
             let advice = match (exit, style) {
@@ -271,8 +272,8 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
 
 fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let result = interactor.with_bot()?;
-    Ok(match result.verdict {
-        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.reason),
+    Ok(match result.ruling.verdict {
+        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.ruling.reason),
         Verdict::JudgeError => {
             let mut finding = not_accepted(result, &["no bot can be accepted before this is repaired"]);
             if finding.advice.is_empty() {
@@ -294,9 +295,9 @@ fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
 
 /// Returns the finding for a right bot that was not accepted.
 fn not_accepted(result: &TrialResult, why: &[&str]) -> Finding {
-    let mut finding = Finding::fail(format!("{}, {}", result.verdict, result.reason), "");
-    finding.why = result.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
-    finding.advice.clone_from(&result.advice);
+    let mut finding = Finding::fail(format!("{}, {}", result.ruling.verdict, result.ruling.reason), "");
+    finding.why = result.ruling.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
+    finding.advice.clone_from(&result.ruling.advice);
     finding.stderr = shown_lines(&result.interactor.stderr);
     finding
 }
@@ -322,8 +323,9 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
         failed(&again, format!("for the same lines of the bot, {difference}"), WHY, ADVICE)
     } else if let Reaction::Failed(reason) = interactor.reaction(second) {
         failed(&again, format!("for the same lines of the bot: {reason}"), WHY, ADVICE)
-    } else if (second.verdict, second.score) != (first.verdict, first.score) {
-        let found = format!("{}; then, for the same lines of the bot: {}", first.reason, second.reason);
+    } else if (second.ruling.verdict, second.ruling.score) != (first.ruling.verdict, first.ruling.score) {
+        let found =
+            format!("{}; then, for the same lines of the bot: {}", first.ruling.reason, second.ruling.reason);
         failed(&again, found, WHY, ADVICE)
     } else {
         let lines = counted(first.interactor.lines, "line");

@@ -16,7 +16,7 @@ use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
 use crate::play::hint::{Hint, Loss, hints};
 use crate::play::level::Chooser;
-use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::exchange::side_to_move;
 
 /// The bot that plays one side.
 pub(crate) struct Bot {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::SCHEMA;
+use crate::conversation::ruling::Note;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::json::{from_ms, ms};
 use crate::referee::game::review::{Blunder, FinishedGame, Review, WrongSide};
@@ -98,13 +99,6 @@ impl fmt::Display for Subject {
             Self::Test { seed, .. } => write!(f, " (seed {seed})"),
         }
     }
-}
-
-/// Something that did not change the verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Note {
-    pub(crate) class: Class,
-    pub(crate) reason: String,
 }
 
 /// A pass: one conversation of a run.
@@ -200,14 +194,14 @@ impl RunReport {
             bot_name: None,
             bot: None,
             subject: Subject::Test { test: named.or_else(|| input.clone()), input, seed: test.seed },
-            verdict: result.verdict,
-            class: class_of(result.verdict),
+            verdict: result.ruling.verdict,
+            class: result.ruling.class,
             pass: result.passes,
-            reason: result.reason.clone(),
-            why: result.why.clone(),
-            advice: result.advice.clone(),
-            score: result.score,
-            notes: Vec::new(),
+            reason: result.ruling.reason.clone(),
+            why: result.ruling.why.clone(),
+            advice: result.ruling.advice.clone(),
+            score: result.ruling.score,
+            notes: result.ruling.notes.clone(),
             flaky: false,
             passes: result.bots.iter().map(|bot| PassReport { seats: vec![bot.into()] }).collect(),
             referee: Some(RefereeReport {
@@ -259,13 +253,10 @@ impl RunReport {
         self
     }
 
-    /// Returns the verdict that the strict profile would give, if only the contest profile excuses the bot.
+    /// Returns the verdict that the run would have if nothing after the decision were excused, if that is another one.
     pub(crate) fn excused(&self) -> Option<Verdict> {
-        self.notes.iter().find_map(|note| match note.class {
-            Class::ExtraOutput => Some(Verdict::ExtraOutput),
-            Class::NoExit => Some(Verdict::NoExit),
-            _ => None,
-        })
+        let is_accepted = matches!(self.class, Class::Accepted | Class::Partial);
+        self.notes.first().filter(|_| is_accepted).map(|note| note.class.verdict())
     }
 
     /// Returns whether the game was to be repeated, because the machine may have been too busy.
@@ -354,14 +345,14 @@ impl From<&FinishedGame> for RunReport {
                 opponent: setup.game.opponent,
                 seed: setup.game.seed,
             },
-            verdict: result.verdict,
-            class: class_of(result.verdict),
+            verdict: result.ruling.verdict,
+            class: result.ruling.class,
             pass: 1,
-            reason: result.reason.clone(),
-            why: result.explanation.why.clone(),
-            advice: result.explanation.advice.clone(),
-            score: None,
-            notes: notes_of(result.excused),
+            reason: result.ruling.reason.clone(),
+            why: result.ruling.why.clone(),
+            advice: result.ruling.advice.clone(),
+            score: result.ruling.score,
+            notes: result.ruling.notes.clone(),
             flaky: false,
             passes: vec![PassReport { seats: vec![bot] }],
             referee: None,
@@ -440,38 +431,4 @@ impl From<&Blunder> for BlunderFields {
             better: blunder.better.map(pair),
         }
     }
-}
-
-/// Returns the class of a verdict.
-fn class_of(verdict: Verdict) -> Class {
-    match verdict {
-        Verdict::Accepted | Verdict::Won => Class::Accepted,
-        Verdict::Partial => Class::Partial,
-        Verdict::Lost => Class::Lost,
-        Verdict::Resigned => Class::Resigned,
-        Verdict::Illegal => Class::IllegalMove,
-        Verdict::Malformed => Class::MalformedLine,
-        Verdict::WrongAnswer => Class::WrongAnswer,
-        Verdict::ExtraOutput => Class::ExtraOutput,
-        Verdict::Crashed => Class::Crash,
-        Verdict::ExitedEarly => Class::EarlyExit,
-        Verdict::TimeCpu => Class::TimeCpu,
-        Verdict::TimeWall => Class::TimeWall,
-        Verdict::Idle => Class::Waits,
-        Verdict::NoExit => Class::NoExit,
-        Verdict::Memory => Class::Memory,
-        Verdict::Processes => Class::Processes,
-        Verdict::OutputLimit => Class::Output,
-        Verdict::CompileError => Class::CompileError,
-        Verdict::JudgeError => Class::Judge,
-        Verdict::Interrupted => Class::Interrupted,
-    }
-}
-
-fn notes_of(excused: Option<Verdict>) -> Vec<Note> {
-    let note = |verdict| Note {
-        class: class_of(verdict),
-        reason: format!("excused by --profile contest: {verdict}"),
-    };
-    excused.map(note).into_iter().collect()
 }

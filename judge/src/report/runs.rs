@@ -103,7 +103,7 @@ impl Report {
     ) -> anyhow::Result<()> {
         match self.form {
             Form::Console { show_stderr: false, .. } => {
-                self.console.count(result.verdict);
+                self.console.count(result.ruling.verdict);
                 Ok(())
             }
             Form::Json | Form::Console { show_stderr: true, .. } => {
@@ -130,7 +130,7 @@ impl Report {
             return Json::new(self.console.out()).write(&run);
         }
         let out = self.console.out();
-        writeln!(out, "\n{}:\n", smallest.heading(seed, result.verdict))?;
+        writeln!(out, "\n{}:\n", smallest.heading(seed, result.ruling.verdict))?;
         for line in smallest.shown_input() {
             writeln!(out, "    {line}")?;
         }

@@ -93,8 +93,8 @@ pub(crate) struct Figures {
 
 impl Figures {
     pub(crate) fn add(&mut self, result: &GameResult) {
-        self.verdicts.extend([result.verdict]);
-        self.excused.extend(result.excused);
+        self.verdicts.extend([result.ruling.verdict]);
+        self.excused.extend(result.ruling.excused());
         self.answers.add_all(&result.answer_times);
         self.slowest_answer = self.slowest_answer.max(result.timing.slowest.map(|(_, wait)| wait));
         self.games.push(result.wall);

@@ -70,10 +70,10 @@ struct Failure {
 
 impl Failure {
     fn of(result: &TrialResult, style: Style) -> Self {
-        let is_plain = style == Style::Plain && result.verdict == Verdict::WrongAnswer;
+        let is_plain = style == Style::Plain && result.ruling.verdict == Verdict::WrongAnswer;
         let shows_exception = result.interactor.stderr.shows_exception();
         let rejected = is_plain.then_some((result.interactor_exit, shows_exception));
-        Self { verdict: result.verdict, rejected }
+        Self { verdict: result.ruling.verdict, rejected }
     }
 }
 
@@ -99,7 +99,7 @@ impl StressRun {
             ensure!(!interrupted(), "the search was interrupted");
             return Ok(ExitCode::SUCCESS);
         };
-        if failed.result.verdict == Verdict::JudgeError {
+        if failed.result.ruling.verdict == Verdict::JudgeError {
             self.report_original(style, folder.path(), report, failed, None)?;
             return Ok(ExitCode::from(2));
         }
@@ -134,8 +134,8 @@ impl StressRun {
             runs += 1;
             let again = || self.again(style, tried.seed);
             progress.suspend(|| report.add_generated(tried.seed, &tried.result, again))?;
-            progress.update(runs, format_args!("seed {}: {}", tried.seed, tried.result.verdict));
-            let has_failed = has_failed(tried.result.verdict);
+            progress.update(runs, format_args!("seed {}: {}", tried.seed, tried.result.ruling.verdict));
+            let has_failed = has_failed(tried.result.ruling.verdict);
             failed = Some(tried).filter(|_| has_failed);
             Ok(!has_failed)
         })?;
@@ -259,7 +259,7 @@ impl Search<'_> {
                 .with_context(|| format!("{} cannot be written", path.display()))?;
             let result = self.programs.run(&test(&path, seed).case())?;
             others += u32::from(Failure::of(&result, self.style) != failure);
-            has_passed |= !has_failed(result.verdict);
+            has_passed |= !has_failed(result.ruling.verdict);
         }
         if others > 0 {
             let flaky = Some((others, has_passed));
@@ -289,7 +289,7 @@ impl Search<'_> {
         }
         let result = self.programs.run(&test(&kept, seed).case())?;
         let is_other = Failure::of(&result, self.style) != failure;
-        let flaky = is_other.then(|| (1, !has_failed(result.verdict)));
+        let flaky = is_other.then(|| (1, !has_failed(result.ruling.verdict)));
         let is_validated = self.stress.validator.is_some();
         let smallest =
             Smallest { original: &failed.input, input: &input, tried, is_complete, is_validated, flaky };

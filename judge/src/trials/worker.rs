@@ -9,8 +9,8 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use zeroxor::Position;
 
-use crate::referee::game::conversation::side_to_move;
-use crate::referee::game::conversation::{Mover, Spectator};
+use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::exchange::{Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;

@@ -86,7 +86,7 @@ impl HostileBot {
     pub fn command(&self, profile: Profile, testbot: &str) -> Option<String> {
         let bot = [testbot, self.name].map(OsString::from).to_vec();
         let config = MatchConfig {
-            profile,
+            profile: Some(profile),
             limits: self.limits,
             sandbox: self.sandboxed,
             bot,

@@ -75,7 +75,8 @@ impl Subcommand for StressArgs {
             summary::write_shrunk(&mut out, *first, report, &shrunk)?;
         }
         if let (Some(mut file), Some(FinishedGame { setup, result, .. })) = (keep, &shrunk.game) {
-            writeln!(file, "{}   # {}", setup.game, result.verdict).context("the game cannot be kept")?;
+            writeln!(file, "{}   # {}", setup.game, result.ruling.verdict)
+                .context("the game cannot be kept")?;
         }
         Ok(ExitCode::FAILURE)
     }

@@ -14,7 +14,7 @@ use runner::stderr_excerpt::shown_lines;
 use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::{Move, Position, Side};
 
-use crate::referee::game::conversation::Mover;
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;

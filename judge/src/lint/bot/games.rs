@@ -5,6 +5,7 @@ use std::fmt::Display;
 use itertools::Itertools;
 use zeroxor::GameKind;
 
+use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::lint::bot::bot_under_test::{BotUnderTest, GAME, dialogue};
 use crate::lint::finding::{CheckStatus, Finding};
@@ -37,7 +38,7 @@ pub(crate) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
 
 pub(crate) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
-    Ok(match game.result.verdict {
+    Ok(match game.result.ruling.verdict {
         Verdict::Idle => failure_finding(&game),
         _ => Finding::pass("every line was received when it was expected"),
     })
@@ -54,7 +55,7 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     let mut lost_games: Vec<FinishedGame> = Vec::new();
     for header in headers {
         let game = bot_under_test.game(header)?;
-        match game.result.verdict {
+        match game.result.ruling.verdict {
             Verdict::Won | Verdict::NoExit | Verdict::ExtraOutput | Verdict::Crashed
                 if game.result.has_won => {}
             Verdict::Lost => lost_games.push(game),
@@ -78,8 +79,8 @@ fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Re
     let finding = failure_finding(game);
     if finding.advice.len() > 1 {
         let other = bot_under_test.game(WIDE_GAME)?;
-        let has_fewer = other.result.explanation.advice.len() < finding.advice.len();
-        if other.result.verdict == game.result.verdict && has_fewer {
+        let has_fewer = other.result.ruling.advice.len() < finding.advice.len();
+        if other.result.ruling.verdict == game.result.ruling.verdict && has_fewer {
             return Ok(failure_finding(&other));
         }
         bot_under_test.set_last_game(game);
@@ -89,9 +90,10 @@ fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Re
 
 /// Returns the finding for a failed game: verdict, reason, explanation, and last lines.
 fn failure_finding(game: &FinishedGame) -> Finding {
-    let found = format!("{}, {}", game.result.verdict, game.result.reason);
+    let found = format!("{}, {}", game.result.ruling.verdict, game.result.ruling.reason);
     let failed = Finding { game: dialogue(game), ..Finding::new(CheckStatus::Fail, found) };
-    with_explanation(failed, game.result.explanation.clone())
+    let Ruling { why, advice, .. } = game.result.ruling.clone();
+    Finding { why, advice, ..failed }
 }
 
 /// Returns the finding with this explanation.
@@ -121,7 +123,7 @@ pub(crate) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Res
     for header in ["1 1 1", "2 1 1", GAME, LONGER_GAME] {
         let game = bot_under_test.game(header)?;
         if game.result.has_won {
-            return Ok(match game.result.verdict {
+            return Ok(match game.result.ruling.verdict {
                 Verdict::Won => Finding::pass("and exits with 0"),
                 _ => failure_finding(&game),
             });
@@ -133,10 +135,10 @@ pub(crate) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Res
 pub(crate) fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let with_lf = bot_under_test.game(GAME)?.result;
     let with_crlf = bot_under_test.game_in_crlf(GAME)?;
-    Ok(if (with_lf.verdict, &with_lf.moves) == (with_crlf.verdict, &with_crlf.moves) {
+    Ok(if (with_lf.ruling.verdict, &with_lf.moves) == (with_crlf.ruling.verdict, &with_crlf.moves) {
         Finding::pass("the same game as with LF")
     } else {
-        let found = format!("{}, {}", with_crlf.verdict, with_crlf.reason);
+        let found = format!("{}, {}", with_crlf.ruling.verdict, with_crlf.ruling.reason);
         Finding::fail(found, "ignore a CR at the end of a line, like a space")
     })
 }
@@ -196,5 +198,5 @@ pub(crate) fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result
 
 /// Returns whether a game was played to its end. Other checks test how the process ends.
 fn is_played(result: &GameResult) -> bool {
-    matches!(result.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
+    matches!(result.ruling.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
 }

@@ -11,10 +11,9 @@ use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
-use crate::referee::game::conversation::ExpectedLine;
-use crate::referee::game::conversation::{Mover, Spectator};
-use crate::referee::game::decide::is_waiting_for_input;
 use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::exchange::ExpectedLine;
+use crate::referee::game::exchange::{Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::result::GameResult;
@@ -291,7 +290,7 @@ impl GameRunner<'_> {
         let plays_on = self.end_bot()?;
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, self.start.elapsed());
         if !self.is_played_out() {
-            self.opponent.bot_forfeited(result.verdict)?;
+            self.opponent.bot_forfeited(result.ruling.verdict)?;
         }
         Ok((result, plays_on))
     }
@@ -303,7 +302,7 @@ impl GameRunner<'_> {
         if self.may_play_on && is_known && !self.state.has_extra() {
             return Ok(true);
         }
-        let is_waiting = is_waiting_for_input(&self.state);
+        let is_waiting = self.state.is_bot_waiting();
         if is_waiting {
             self.end_input()?;
         }
@@ -396,21 +395,21 @@ mod tests {
     fn a_whole_game() {
         let (result, received, plays_on) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], false);
         assert_eq!(
-            (result.verdict, result.moves.len(), result.side, plays_on),
+            (result.ruling.verdict, result.moves.len(), result.side, plays_on),
             (Verdict::Won, 5, Some(Side::First), false)
         );
         assert_eq!(received, "6 1 2\n1 1\n2 1\n0 0\n");
         let (result, received, _) = play("6 1 2", &["First", "3 3"], false);
-        assert_eq!((result.verdict, result.moves.len()), (Verdict::Illegal, 0));
+        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::Illegal, 0));
         assert_eq!(received, "6 1 2\n-1 -1\n");
     }
 
     #[test]
     fn a_bot_that_is_late_or_exits_early() {
         let (result, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
-        assert_eq!((result.verdict, result.moves.len()), (Verdict::TimeWall, 2));
+        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::TimeWall, 2));
         let (result, _, _) = play("6 1 2", &["First", "3 2"], false);
-        assert_eq!((result.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
+        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
     }
 
     /// A bot plays on only after a game whose end it knows.

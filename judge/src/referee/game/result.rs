@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use zeroxor::{Move, Side};
 
+use crate::conversation::decide::decide;
+use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::decide::{decide, excused, is_doubtful};
 use crate::referee::game::end_cause::{BotEnd, EndCause};
 use crate::referee::game::explain::Explanation;
 use crate::referee::game::explain::explain;
@@ -19,11 +20,7 @@ use runner::stderr_excerpt::StderrExcerpt;
 /// The result of a game.
 #[derive(Debug)]
 pub(crate) struct GameResult {
-    pub(crate) verdict: Verdict,
-    pub(crate) reason: String,
-    pub(crate) explanation: Explanation,
-    /// The verdict that the strict profile would give, if the contest profile excused misbehaviour in a won game.
-    pub(crate) excused: Option<Verdict>,
+    pub(crate) ruling: Ruling,
     /// Whether the time of the game is in doubt, so that the game should be repeated.
     pub(crate) doubtful: bool,
     /// Whether the game ended with [`EndCause::Won`], whatever the bot did afterwards.
@@ -52,16 +49,19 @@ pub(crate) struct GameResult {
 impl GameResult {
     /// Makes the result of a game. `wall` is its duration.
     pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
-        let (verdict, mut reason) = decide(state);
-        if !config.played_by.is_program() && verdict == Verdict::Interrupted {
-            "the game was saved before its end".clone_into(&mut reason);
+        let mut ruling = decide(&state.facts());
+        let Explanation { why, advice } = explain(state, ruling.verdict, game, config);
+        ruling.why.extend(why);
+        ruling.advice.extend(advice);
+        if !config.played_by.is_program() {
+            ruling.advice.clear();
+            if ruling.verdict == Verdict::Interrupted {
+                "the game was saved before its end".clone_into(&mut ruling.reason);
+            }
         }
         Self {
-            verdict,
-            reason,
-            explanation: explain(state, verdict, game, config),
-            excused: excused(state),
-            doubtful: is_doubtful(state),
+            ruling,
+            doubtful: state.is_doubtful(),
             has_won: matches!(state.end_cause(), Some(EndCause::Won)),
             side: state.side(),
             moves: state.moves().to_vec(),

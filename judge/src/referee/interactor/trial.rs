@@ -15,11 +15,13 @@ use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 
 use crate::conversation::decide::decide;
-use crate::conversation::facts::{Conditions, DecidedBy, Turn};
+use crate::conversation::facts::{Facts, Turn};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::relayed::{Conversation, Finished, Record};
 use crate::conversation::ruling::Ruling;
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
+use crate::referee::interactor::conditions::Conditions;
+use crate::referee::interactor::explain::{by_decision, explain};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::text::open_regular;
 
@@ -42,11 +44,7 @@ pub(crate) struct Programs {
 /// The result of a run.
 #[derive(Debug)]
 pub(crate) struct TrialResult {
-    pub(crate) verdict: Verdict,
-    pub(crate) score: Option<f64>,
-    pub(crate) reason: String,
-    pub(crate) why: Vec<String>,
-    pub(crate) advice: Vec<String>,
+    pub(crate) ruling: Ruling,
     pub(crate) wall: Duration,
     /// What the bot did in each pass.
     pub(crate) bots: Vec<ProgramResult>,
@@ -124,7 +122,7 @@ impl TrialResult {
     /// Returns whether the bot has to be started again, as the interactor has asked. If the interactor must not ask for
     /// another pass, makes the result a failure of the interactor. `who` is the name of the interactor in messages.
     fn wants_pass(&mut self, max_passes: u32, who: &str) -> bool {
-        let is_accepted = matches!(self.verdict, Verdict::Accepted | Verdict::Partial);
+        let is_accepted = matches!(self.ruling.verdict, Verdict::Accepted | Verdict::Partial);
         if is_accepted && self.passes < max_passes {
             return true;
         }
@@ -148,20 +146,16 @@ impl TrialResult {
 
     /// Makes the result a failure of the interactor.
     fn fail(&mut self, reason: String) {
-        self.verdict = Verdict::JudgeError;
-        self.score = None;
-        self.reason = reason;
-        self.why.clear();
-        self.advice.clear();
+        self.ruling = Ruling::new(Class::InteractorWrongStyle, reason);
     }
 
     /// Returns the combined result of the passes so far and of the `next` pass.
     fn followed_by(mut self, next: Self) -> Self {
         let passes = self.passes + 1;
-        let reason = match next.verdict {
-            Verdict::Accepted => next.reason,
-            _ => format!("pass {passes}: {}", next.reason),
-        };
+        let mut ruling = next.ruling;
+        if ruling.verdict != Verdict::Accepted {
+            ruling.reason = format!("pass {passes}: {}", ruling.reason);
+        }
         self.bots.extend(next.bots);
         let interactor = ProgramResult {
             wall: self.interactor.wall + next.interactor.wall,
@@ -174,7 +168,7 @@ impl TrialResult {
             self.interactions.extend(next.interactions);
         }
         Self {
-            reason,
+            ruling,
             wall: self.wall + next.wall,
             bots: self.bots,
             interactor,
@@ -284,30 +278,23 @@ impl Programs {
         let conversation = Conversation::new(relay, self.conditions, folder, interaction);
         let Finished { mut facts, bot, interactor, interaction } = conversation.run()?;
         let wall = start.elapsed();
-        if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
-            let command = Style::checker_command(checker, case, folder);
-            let (decision, message) = self.check(command)?;
-            facts.decision = Some(decision);
-            facts.decided_by = DecidedBy::Checker;
-            facts.message = message;
-        }
+        self.ask_checker(case, folder, &mut facts)?;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
-        let interactor_exit = facts.interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
-        let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);
-        if style == Style::Plain && verdict == Verdict::WrongAnswer && interactor.stderr.shows_exception() {
-            why.push(
+        let has_reached_limit = facts.has_reached_limit(Side::Interactor);
+        let interactor_exit =
+            facts.interactor.as_ref().and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
+        let mut ruling = explain(&facts, decide(&facts));
+        let is_rejection = style == Style::Plain && ruling.class == Class::WrongAnswer;
+        if is_rejection && interactor.stderr.shows_exception() {
+            ruling.why.push(
                 "the interactor ended with an exception: unless it rejects in this way, it failed itself"
                     .to_owned(),
             );
         }
         Ok(TrialResult {
-            verdict,
-            score,
-            reason,
-            why,
-            advice,
+            ruling,
             wall,
-            bots: vec![ProgramResult::new(bot, facts.bot_exit, wall)],
+            bots: vec![ProgramResult::new(bot, facts.bot.exit, wall)],
             interactor: ProgramResult::new(interactor, interactor_exit, wall),
             held_by,
             interactor_exit,
@@ -316,6 +303,20 @@ impl Programs {
             judge_message: String::new(),
             interactions: vec![interaction],
         })
+    }
+
+    /// Lets the checker decide, if there is one and the interactor has accepted.
+    fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<()> {
+        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(()) };
+        if decision.class == Class::Accepted {
+            let (by_checker, message) = self.check(Style::checker_command(checker, case, folder))?;
+            *decision = by_decision("the checker", &by_checker, &message);
+            if decision.verdict == Verdict::JudgeError {
+                decision.class = Class::CheckerFailed;
+            }
+            facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
+        }
+        Ok(())
     }
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
@@ -334,7 +335,7 @@ impl Programs {
         let stderr = String::from_utf8_lossy(&stderr);
         let decision = match exit {
             Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new("")),
-            None => Decision::Failed("did not end in time".to_owned()),
+            None => Decision::Failed(Class::CheckerFailed, "did not end in time".to_owned()),
         };
         Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))
     }

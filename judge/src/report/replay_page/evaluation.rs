@@ -10,7 +10,7 @@ use zeroxor::rules::Heap;
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use crate::json::Number;
-use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::exchange::side_to_move;
 use crate::report::replay_page::board::Board;
 
 /// Time limit of an evaluation. After this time, the solver is not called any more.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use zeroxor::{Position, SpecError};
 
 use crate::json::ms;
-use crate::referee::game::conversation::ExpectedLine;
+use crate::referee::game::exchange::ExpectedLine;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
 use crate::report::transcript::SetupLine;

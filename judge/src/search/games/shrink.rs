@@ -9,7 +9,7 @@ use itertools::iproduct;
 use zeroxor::{GameSpec, Move, Position};
 
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::search::games::ensure_uninterrupted;
@@ -115,16 +115,16 @@ impl<'a> Shrinker<'a> {
         let game = self.session.play_alone(setup, &mut ())?;
         ensure_uninterrupted()?;
         ensure!(
-            game.result.verdict != Verdict::JudgeError,
+            game.result.ruling.verdict != Verdict::JudgeError,
             "{}, could not be judged: {}",
             setup.header,
-            game.result.reason
+            game.result.ruling.reason
         );
         Ok(game)
     }
 
     fn fails(&self, game: &FinishedGame) -> bool {
-        game.result.verdict.is_like(self.verdict)
+        game.result.ruling.verdict.is_like(self.verdict)
     }
 
     /// Plays a game again `REPEATS` times, within the limits on games and time.

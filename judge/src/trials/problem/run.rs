@@ -19,9 +19,10 @@ use runner::message::print_error;
 use runner::sandbox;
 use runner::sources::folder::BuiltProgram;
 
-use crate::conversation::facts::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn};
+use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
+use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::{Programs, TrialResult};
 use crate::report::run::RunReport;
@@ -249,9 +250,10 @@ impl ProblemRun {
         if self.bot.sandbox || self.interactor_sandbox {
             sandbox::check()?;
         }
-        let bot_end = match self.bot.profile {
-            Profile::Strict => BotEnd::Counts,
-            Profile::Contest => BotEnd::IsExcused,
+        let excused = match self.bot.profile {
+            Some(Profile::Strict) => Excused::Nothing,
+            None => Excused::Output,
+            Some(Profile::Contest) => Excused::Everything,
         };
         let typed = Conditions {
             style,
@@ -260,7 +262,7 @@ impl ProblemRun {
             output: DEFAULT_OUTPUT,
             interactor_limits: self.interactor_limits,
             interactor_output: DEFAULT_OUTPUT,
-            bot_end,
+            excused,
             confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
         };
         let (conditions, max_passes) = match self.origin {

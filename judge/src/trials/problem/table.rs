@@ -200,7 +200,7 @@ impl SubmissionTable<'_> {
             }
             seen.push(Seen {
                 test: test.name.clone(),
-                verdict: result.verdict,
+                verdict: result.ruling.verdict,
                 cpu: result.bot_cpu(),
                 details: details(result, again),
                 stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
@@ -285,7 +285,7 @@ impl SubmissionTable<'_> {
             longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
             let mut is_reached = interrupted();
             longer.run_tests(0, |_, result| {
-                is_reached |= Outcome::of(result.verdict) == Some(Outcome::TooSlow);
+                is_reached |= Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
                 slowest = slowest.max(result.bot_cpu());
                 Ok(())
             })?;
@@ -380,8 +380,8 @@ fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> 
 
 /// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
 fn details(result: &TrialResult, again: Option<String>) -> String {
-    let mut text = format!("    {}: {}\n", result.verdict, printable(&result.reason));
-    if result.verdict != Verdict::Accepted {
+    let mut text = format!("    {}: {}\n", result.ruling.verdict, printable(&result.ruling.reason));
+    if result.ruling.verdict != Verdict::Accepted {
         let of_interactor = shown_lines(&result.interactor.stderr);
         for (name, lines) in [("stderr", result.bot_stderr()), ("stderr of the interactor", of_interactor)] {
             text.extend(lines.iter().map(|line| format!("    {name}: {line}\n")));

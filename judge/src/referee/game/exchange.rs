@@ -1,4 +1,4 @@
-//! A conversation between bot and judge as a state machine: which line is expected next, and whether a line is legal.
+//! The exchange of lines in a game as a state machine: which line is expected next, and whether a line is legal.
 
 use std::fmt;
 
@@ -42,9 +42,9 @@ pub(crate) fn side_to_move(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
-/// One game between a bot and its opponent. The conversation parses the lines of the bot; the opponent's moves are
-/// passed to it as [`Move`]s.
-pub(crate) struct Conversation {
+/// One game between a bot and its opponent. The exchange parses the lines of the bot; the opponent's moves are passed to
+/// it as [`Move`]s.
+pub(crate) struct Exchange {
     position: Position,
     /// The side that the header assigns to the bot; `None` if the bot chooses its side.
     seat: Option<Side>,
@@ -53,8 +53,8 @@ pub(crate) struct Conversation {
     moves: Vec<Move>,
 }
 
-impl Conversation {
-    /// Returns the conversation at the start of the game that `header` names.
+impl Exchange {
+    /// Returns the exchange at the start of the game that `header` names.
     ///
     /// # Errors
     ///
@@ -183,13 +183,13 @@ impl Spectator for () {}
 mod tests {
     use super::*;
 
-    fn conversation(header: &str) -> Conversation {
-        Conversation::new(&header.parse().unwrap()).unwrap()
+    fn exchange(header: &str) -> Exchange {
+        Exchange::new(&header.parse().unwrap()).unwrap()
     }
 
     #[test]
     fn the_side_decides_whose_turn_it_is() {
-        let mut first = conversation("6 1 2");
+        let mut first = exchange("6 1 2");
         assert_eq!(first.turn().expected, ExpectedLine::Side);
         assert_eq!(first.receive_side(b"First"), Ok(()));
         assert_eq!(first.turn().expected, ExpectedLine::BotMove);
@@ -197,14 +197,14 @@ mod tests {
         assert_eq!(first.turn().expected, ExpectedLine::OpponentMove);
         first.play(Move { place: 1, take: 1 }).unwrap();
         assert_eq!(first.turn().expected, ExpectedLine::BotMove);
-        let mut second = conversation("6 1 2");
+        let mut second = exchange("6 1 2");
         second.receive_side(b"Second").unwrap();
         assert_eq!(second.turn().expected, ExpectedLine::OpponentMove);
     }
 
     #[test]
     fn causes_of_refused_lines() {
-        let mut game = conversation("6 1 2 seat second");
+        let mut game = exchange("6 1 2 seat second");
         assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
         assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));
         game.receive_side(b"Second").unwrap();
@@ -214,15 +214,15 @@ mod tests {
         assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
         assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
         assert_eq!(game.moves().len(), 1, "a refused line changes nothing");
-        let mut over = conversation("1 1 1 seat second");
+        let mut over = exchange("1 1 1 seat second");
         over.receive_side(b"Second").unwrap();
         over.play(Move { place: 1, take: 1 }).unwrap();
         assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
-        let mut won = conversation("misere 1 1 1 seat second");
+        let mut won = exchange("misere 1 1 1 seat second");
         won.receive_side(b"Second").unwrap();
         won.play(Move { place: 1, take: 1 }).unwrap();
         assert_eq!(won.receive_move(b"0 0"), Err(EndCause::Won));
-        let mut resigned = conversation("misere nim 2 seat first");
+        let mut resigned = exchange("misere nim 2 seat first");
         resigned.receive_side(b"First").unwrap();
         assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
     }

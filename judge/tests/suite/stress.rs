@@ -8,6 +8,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use zeroxor::GameKind;
 
+use crate::support::schema::assert_valid;
 use crate::support::{JUDGE, TestDir, command, judge, perfect_but, send, start, text};
 
 /// Removes the times and the memory from the report of a game.
@@ -28,6 +29,7 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
     let (mut games, mut minimal) = (BTreeMap::new(), None);
     for line in text(&output.stdout).lines() {
         let mut report: Value = serde_json::from_str(line).unwrap();
+        assert_valid(std::slice::from_ref(&report));
         take_figures(&mut report);
         match report["index"].as_u64() {
             Some(index) => assert!(games.insert(index, report).is_none(), "game {index} twice"),

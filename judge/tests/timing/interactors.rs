@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::broken_bots::{check_rows, table};
+use crate::support::schema::assert_valid;
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
 /// A line of `expected.tsv`.
@@ -124,6 +125,7 @@ fn json_of_several_inputs() {
     let inputs = ["--interactor", "icpc.py", "--input", "inputs", "--jobs", "2", "--json", "--"];
     let (lines, code, stderr) = run(&[&inputs[..], &["bots/exclusive_end.py"]].concat());
     assert_eq!((lines.len(), code), (3, Some(1)), "{stderr}");
+    assert_valid(&lines);
     let names: Vec<&str> = lines.iter().map(|line| line["input"].as_str().unwrap()).collect();
     assert_eq!(names, ["inputs/1.in", "inputs/2.in", "inputs/3.in"]);
     let verdicts: Vec<&str> = lines.iter().map(|line| line["verdict"].as_str().unwrap()).collect();

@@ -4,11 +4,13 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::json;
 
+use crate::support::schema::assert_valid;
 use crate::support::{AtTerminal, JUDGE, command, games, judge, text, timeless};
 
 #[test]
 fn json_of_a_won_game() {
     let (games, _) = games("6 1 2 --seed 5 --opponent random", &[]);
+    assert_valid(&games);
     let game = &games[0];
     assert_eq!((&game["schema"], &game["game"], &game["seed"]), (&json!(2), &json!("6 1 2"), &json!(5)));
     assert_eq!((&game["class"], &game["review"]["side"]), (&json!("accepted"), &json!("First")));
@@ -62,6 +64,7 @@ const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
 #[test]
 fn blunders_as_json() {
     let (lines, _) = games("6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
+    assert_valid(&lines);
     let review = &lines[0]["review"];
     assert_eq!(review["winner"], "First");
     assert_eq!(review["blunders"], json!([{"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]}]));

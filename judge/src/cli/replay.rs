@@ -33,11 +33,11 @@ use crate::referee::game::setup::GameHeader;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
+use crate::report::page::PageRows;
+use crate::report::page::game::GameRecorder;
 use crate::report::picture::Picture;
-use crate::report::replay_page::{Replay, ReplayRecorder};
 use crate::report::rows::Columns;
 use crate::report::run::{GameReview, RunReport};
-use crate::report::run_page::PageRows;
 use crate::report::runs::{Form, Report};
 use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{Part, RunSetup, Setup, SetupLine};
@@ -247,11 +247,11 @@ impl Shown {
     ) -> anyhow::Result<bool> {
         self.has_games = true;
         let is_repeat = setup.game.repeat;
-        let mut recorder = self.pages.as_ref().map(|_| ReplayRecorder::new(setup.clone())).transpose()?;
+        let mut recorder = self.pages.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
         let refereed = referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
         let Refereed { start, game, is_same } = refereed;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
-            let page = Replay::new(recorder, game.result.wall).page()?;
+            let page = recorder.page(&RunReport::from(&game))?;
             pages.add(&format!("game-{number}.html"), is_repeat, page)?;
         }
         if self.step {
@@ -405,7 +405,7 @@ fn referee(
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
     spectator: &mut dyn Spectator,
-    mut recorder: Option<&mut ReplayRecorder>,
+    mut recorder: Option<&mut GameRecorder>,
 ) -> anyhow::Result<Refereed> {
     let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
     let start = state.position().clone();

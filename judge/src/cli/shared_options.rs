@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::referee::game::setup::GameHeader;
-use crate::report::replay_page::ReplayPageLog;
+use crate::report::page::game::GamePageLog;
 use crate::settings::Settings;
 use crate::trials::family::GameFamily;
 
@@ -55,8 +55,8 @@ pub(crate) struct PageOptions {
 
 impl PageOptions {
     /// Returns the log that writes the pages; `None` without `--html`.
-    pub(crate) fn log(&self) -> anyhow::Result<Option<ReplayPageLog>> {
-        self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all)).transpose()
+    pub(crate) fn log(&self) -> anyhow::Result<Option<GamePageLog>> {
+        self.html.as_deref().map(|folder| GamePageLog::new(folder, self.html_all)).transpose()
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use runner::escape::{printable, printable_bytes};
 use runner::event::{Event, Limit};
+use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 use terminal_size::terminal_size;
 
@@ -13,8 +14,8 @@ use crate::json::ms;
 use crate::report::transcript::RunSetup;
 use crate::text::shortened_to;
 
-/// Maximum number of bytes of a line that are shown.
-const MAX_SHOWN: usize = 2000;
+/// Maximum number of bytes of a line that are shown: those of the longest line of a game.
+const MAX_SHOWN: usize = LINE_LIMIT;
 
 /// A line of a program, or an event.
 pub(crate) struct Row {

@@ -129,7 +129,7 @@ struct PassLine {
 pub(crate) struct RunSetup {
     /// The version of the format.
     transcript: u32,
-    judge: String,
+    pub(crate) judge: String,
     /// The interactor as it was typed. In the set-up of a game, there is no such field.
     pub(crate) interactor: String,
     pub(crate) bot: Vec<String>,

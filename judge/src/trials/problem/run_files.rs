@@ -9,8 +9,8 @@ use crate::conversation::verdict::Verdict;
 use crate::output;
 use crate::output::ensure_different_files;
 use crate::referee::interactor::trial::TrialResult;
+use crate::report::page::PageRows;
 use crate::report::run::RunReport;
-use crate::report::run_page::PageRows;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use anyhow::Context;
 use clap::ValueEnum;
+use hmac_sha256::Hash;
 use itertools::Itertools;
-use sha2::{Digest, Sha256};
 use zeroxor::{GameSpec, Side};
 
 use crate::arena::entrant::Entrant;
@@ -128,7 +128,7 @@ fn run_name(
     let bots: Vec<_> = entrants.iter().map(Entrant::id).collect();
     let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
     let words = serde_json::to_string(&(bots, options, format!("{format:?}"), starts.id(), seed))?;
-    Ok(format!("{:02x}", Sha256::digest(words).iter().take(8).format("")))
+    Ok(format!("{:02x}", Hash::hash(words.as_bytes()).iter().take(8).format("")))
 }
 
 #[cfg(test)]

@@ -79,7 +79,8 @@ fn after_the_decision(facts: &Facts) -> Ruling {
     }
     if let Some(at) = faults.iter().position(|(class, _)| !facts.excused.covers(*class)) {
         let (class, what) = faults.swap_remove(at);
-        let reason = format!("{}, but {what}", ruling.reason);
+        let then = if class == Class::Crash { "then " } else { "" };
+        let reason = format!("{}, but {then}{what}", ruling.reason);
         ruling = Ruling { score: ruling.score, ..Ruling::new(class, reason) };
     } else if facts.was_judge_stopped {
         let reason = format!(
@@ -105,7 +106,7 @@ fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
     let has_reached_limit = !faults.is_empty();
     match bot.exit {
         Some(Exit::Code(0)) => {}
-        Some(exit) => faults.push((Class::Crash, format!("then the bot {exit}"))),
+        Some(exit) => faults.push((Class::Crash, format!("the bot {exit}"))),
         None if bot.is_killed && !has_reached_limit && !facts.was_judge_stopped => {
             let grace = time_limit(bot.limits.grace);
             faults.push((Class::NoExit, format!("the bot did not end within {grace} after that")));

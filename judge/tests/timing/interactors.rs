@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::broken_bots::{check_rows, table};
+use crate::broken_bots::{check_rows, recorded_class, table};
 use crate::support::schema::assert_valid;
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
@@ -19,6 +19,7 @@ struct Expected {
     input: String,
     options: String,
     verdict: String,
+    class: String,
     words: String,
 }
 
@@ -35,13 +36,14 @@ fn expected() -> Vec<Expected> {
         .map(|(extension, _)| format!(".{extension}"))
         .collect();
     let rows = table(&directory().join("expected.tsv")).into_iter();
-    let rows = rows.map(|[bot, interactor, style, input, options, verdict, words]| Expected {
+    let rows = rows.map(|[bot, interactor, style, input, options, verdict, class, words]| Expected {
         bot,
         interactor,
         style,
         input,
         options,
         verdict,
+        class,
         words,
     });
     let is_possible = |row: &Expected| {
@@ -64,11 +66,13 @@ impl Expected {
 
     /// Runs the judge. Returns how its report differs from the table; `None` if they agree.
     fn check(&self) -> Option<String> {
-        let Self { bot, interactor, style, input, options, verdict, words } = self;
+        let Self { bot, interactor, style, input, options, verdict, class, words } = self;
+        let here = TestDir::new();
+        let transcript = here.file("transcript.jsonl");
         let mut judge = Command::new(JUDGE);
         // The judge removes this variable, which would hide a missing flush.
         judge.current_dir(directory()).env("PYTHONUNBUFFERED", "1");
-        judge.args(["run", "--interactor", interactor, "--style", style]);
+        judge.args(["run", "--interactor", interactor, "--style", style, "--transcript", &transcript]);
         if input != "-" {
             judge.args(["--input", input]);
         }
@@ -82,9 +86,11 @@ impl Expected {
         };
         let has_words = words == "-" || report.contains(words);
         let is_expected = report.starts_with(&format!("{verdict} ")) && has_words;
-        (!is_expected || output.status.code() != Some(code)).then(|| {
+        let recorded = recorded_class(&transcript);
+        (!is_expected || recorded != *class || output.status.code() != Some(code)).then(|| {
             format!(
-                "{bot} with {interactor}: expected {verdict} with {words:?} and exit code {code}, got {report}{}",
+                "{bot} with {interactor}: expected {verdict}, {class}, with {words:?} and exit code {code}, got \
+                 {recorded}, {report}{}",
                 text(&output.stderr)
             )
         })

@@ -94,7 +94,9 @@ fn what_a_bot_prints_is_never_markup() {
     }
     assert!(browser.text("#stderr").contains("</script><script>"));
     assert!(
-        browser.text("#stderr").contains("\\u{202e}order\\u{202c} \\u{1b}[2J \\u{0} אב \\u{2028} \u{fffd}\u{fffd}")
+        browser
+            .text("#stderr")
+            .contains("\\u{202e}order\\u{202c} \\u{1b}[2J \\u{0} אב \\u{2028} \u{fffd}\u{fffd}")
     );
     assert!(browser.text("#again").contains("'</script><b onclick=x>'"));
     assert!(lines.contains(&"<b>".repeat(1300)), "the long line is shown completely");

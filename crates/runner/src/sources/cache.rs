@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
+use hmac_sha256::Hash;
 use itertools::Itertools;
-use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// How long an unused program is kept.
@@ -24,7 +24,7 @@ pub(super) struct Key(String);
 
 impl Key {
     pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a OsStr>) -> Self {
-        let mut hash = Sha256::new();
+        let mut hash = Hash::new();
         for part in parts {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part.as_bytes());

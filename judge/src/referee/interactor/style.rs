@@ -140,7 +140,11 @@ impl Style {
         let Exit::Code(code) = exit else {
             return Decision::Failed(Class::InteractorCrash, exit.to_string());
         };
-        let wrong_style = |what: String| Decision::Failed(Class::InteractorWrongStyle, what);
+        let wrong_style = |what: String| {
+            let has_crashed = stderr.contains(TRACEBACK);
+            let class = if has_crashed { Class::InteractorCrash } else { Class::InteractorWrongStyle };
+            Decision::Failed(class, what)
+        };
         if self == Self::Testlib
             && !matches!(code, 0 | 2 | 3 | 4 | 8)
             && let Some(score) = score_of_message(stderr)

@@ -143,13 +143,12 @@ impl Constants {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trials::problem::yaml::parse;
 
     #[test]
     fn values_replace_constants() {
-        let constants: Constants = serde_saphyr::from_str(
-            "{K: 5, half: 0.5, word: many, big: {value: 5000000, tex: '5{,}000', other: 1}}",
-        )
-        .unwrap();
+        let constants: Constants =
+            parse("{K: 5, half: 0.5, word: many, big: {value: 5000000, tex: '5{,}000', other: 1}}").unwrap();
         for (text, expected) in [
             ("n = {{K}}", "n = 5"),
             ("{{half}}{{word}}", "0.5many"),
@@ -162,6 +161,6 @@ mod tests {
         for text in ["", "K", "{{k}}", "{{K.tex}}", "{{K", "{{ K }}", "{{big.no}}"] {
             assert_eq!(constants.replaced(text), None, "{text}");
         }
-        assert!(serde_saphyr::from_str::<Constants>("{K: [1]}").is_err());
+        assert!(parse::<Constants>("{K: [1]}").is_err());
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 
-use crate::trials::problem::yaml::read_file;
+use crate::trials::problem::yaml::{number, read_file};
 
 /// The limits of a package. A limit is `None` if the package does not give it, so that the judge's default applies.
 #[derive(Clone, Debug)]
@@ -45,22 +45,33 @@ pub(crate) struct Factors {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct LimitsInFile {
+    #[serde(deserialize_with = "number")]
     time_limit: Option<f64>,
+    #[serde(deserialize_with = "number")]
     time_multiplier: Option<f64>,
     time_multipliers: Option<Multipliers>,
+    #[serde(deserialize_with = "number")]
     time_resolution: Option<f64>,
+    #[serde(deserialize_with = "number")]
     memory: Option<u64>,
+    #[serde(deserialize_with = "number")]
     output: Option<u64>,
+    #[serde(deserialize_with = "number")]
     validation_time: Option<f64>,
+    #[serde(deserialize_with = "number")]
     validation_memory: Option<u64>,
+    #[serde(deserialize_with = "number")]
     validation_output: Option<u64>,
+    #[serde(deserialize_with = "number")]
     pub(crate) validation_passes: Option<u32>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Multipliers {
+    #[serde(deserialize_with = "number")]
     ac_to_time_limit: Option<f64>,
+    #[serde(deserialize_with = "number")]
     time_limit_to_tle: Option<f64>,
 }
 

@@ -372,8 +372,9 @@ fn with_keys(
         Some(other) => bail!("message: expected a text, found {other}"),
     };
     let (bounds_time, bound) = match map.get("use_for_time_limit") {
-        None | Some(Value::Bool(true)) => (true, None),
-        Some(Value::Bool(false)) => (false, None),
+        None => (true, None),
+        Some(Value::String(bound)) if bound == "true" => (true, None),
+        Some(Value::String(bound)) if bound == "false" => (false, None),
         Some(Value::String(bound)) if bound == "lower" => {
             let permitted = [Outcome::Accepted, Outcome::Wrong, Outcome::Crashed];
             (true, Some(Rule::all(&permitted, &Outcome::ALL)))
@@ -556,8 +557,8 @@ mod tests {
             (submission.rules_below().count(), submission.rules_above().count())
         };
         assert_eq!(bounds(json!({"permitted": ["AC"]})), (1, 0));
-        assert_eq!(bounds(json!({"permitted": ["AC"], "use_for_time_limit": false})), (0, 0));
-        assert_eq!(bounds(json!({"required": ["TLE"], "use_for_time_limit": true})), (0, 1));
+        assert_eq!(bounds(json!({"permitted": ["AC"], "use_for_time_limit": "false"})), (0, 0));
+        assert_eq!(bounds(json!({"required": ["TLE"], "use_for_time_limit": "true"})), (0, 1));
         assert_eq!(bounds(json!({"required": ["TLE", "RTE"]})), (0, 0));
         assert_eq!(bounds(json!({"use_for_time_limit": "lower"})), (1, 0));
         assert_eq!(bounds(json!({"secret": {"use_for_time_limit": "upper"}})), (0, 1));

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 use runner::message::print_error;
-use serde::de::{DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
-use serde::{Deserialize, de};
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error};
+use serde_json::{Map, Value};
 
 use crate::suggestions::did_you_mean;
 use crate::text::open_regular;
@@ -39,14 +40,7 @@ impl YamlFile {
     ///
     /// If the file is malformed.
     pub(crate) fn parse<T: DeserializeOwned + Default>(&self) -> anyhow::Result<T> {
-        // A file that has only comments gives no values.
-        if self.text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
-            return Ok(T::default());
-        }
-        // A message is one line, so it has no excerpt of the file.
-        let options = serde_saphyr::options! { with_snippet: false };
-        let value = serde_saphyr::from_str_with_options(&self.text, options);
-        value.map_err(|error| anyhow!("{} is malformed: {error}", self.path.display()))
+        parse(&self.text).with_context(|| format!("{} is malformed", self.path.display()))
     }
 
     /// Warns of the keys at the top level, or in the map `inside`, that are not among the `known` keys: the problem
@@ -103,7 +97,8 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Option<String>> {
 }
 
 /// One value or a list of values, as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "expected a text, a number or a list of them")]
 pub(crate) enum Words {
     One(String),
     List(Vec<String>),
@@ -134,47 +129,121 @@ impl Words {
     }
 }
 
-impl<'de> Deserialize<'de> for Words {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OfWords;
-        impl<'de> Visitor<'de> for OfWords {
-            type Value = Words;
+/// Deserializes a number from the text of a scalar.
+///
+/// # Errors
+///
+/// If the value is not such a number.
+pub(crate) fn number<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let text: Option<String> = Deserialize::deserialize(deserializer)?;
+    let parsed = |text: String| {
+        text.parse().map_err(|_| D::Error::custom(format!("expected a number in its range, found {text}")))
+    };
+    text.map(parsed).transpose()
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text, a number or a list of texts")
+/// Maximum number of values in a file, in which each alias counts as the values that it stands for.
+const MAX_VALUES: usize = 1 << 16;
+
+/// Parses a document. Each scalar is a text, because only its key decides whether it is a number; `null` is no text. A
+/// document that has only comments gives the default value.
+///
+/// # Errors
+///
+/// If the text is not a document of a type like `T`.
+pub(crate) fn parse<T: DeserializeOwned + Default>(text: &str) -> anyhow::Result<T> {
+    let mut reader = Reader { events: Parser::new_from_str(text), anchors: BTreeMap::new(), values: 0 };
+    let mut document = Value::Null;
+    let mut documents = 0;
+    loop {
+        match reader.next()? {
+            Event::StreamStart | Event::DocumentEnd => {}
+            Event::DocumentStart(..) => documents += 1,
+            Event::StreamEnd => break,
+            _ if documents > 1 => bail!("expected one document, found more"),
+            event => document = reader.value(&event)?,
+        }
+    }
+    if document.is_null() { Ok(T::default()) } else { Ok(serde_json::from_value(document)?) }
+}
+
+/// Makes values of the events of a parser.
+struct Reader<'a> {
+    events: Parser<'a, StrInput<'a>>,
+    anchors: BTreeMap<usize, Value>,
+    /// The number of values so far; see [`MAX_VALUES`].
+    values: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> anyhow::Result<Event<'a>> {
+        let event = self.events.next_event().context("expected the end of the document")?;
+        let (event, _) =
+            event.map_err(|error| anyhow!("line {}: {}", error.marker().line(), error.info()))?;
+        Ok(event)
+    }
+
+    /// Returns the value that begins with this event. The parser limits the depth of values.
+    fn value(&mut self, event: &Event<'_>) -> anyhow::Result<Value> {
+        let value = match event {
+            Event::Scalar(text, style, ..) => match (&**text, style) {
+                ("" | "~" | "null" | "Null" | "NULL", ScalarStyle::Plain) => Value::Null,
+                (text, _) => Value::String(text.to_owned()),
+            },
+            Event::SequenceStart(..) => self.list()?,
+            Event::MappingStart(..) => self.map()?,
+            Event::Alias(anchor) => {
+                self.anchors.get(anchor).context("expected no value that contains itself")?.clone()
             }
+            event => bail!("expected a value, found {event:?}"),
+        };
+        self.values += if event.is_alias() { size(&value) } else { 1 };
+        ensure!(self.values <= MAX_VALUES, "expected at most {MAX_VALUES} values, found more");
+        if let Some(anchor) = event.anchor_id() {
+            self.anchors.insert(anchor, value.clone());
+        }
+        Ok(value)
+    }
 
-            fn visit_bool<E: Error>(self, value: bool) -> Result<Words, E> {
-                Ok(Words::One(value.to_string()))
-            }
-
-            fn visit_i64<E: Error>(self, value: i64) -> Result<Words, E> {
-                Ok(Words::One(value.to_string()))
-            }
-
-            fn visit_u64<E: Error>(self, value: u64) -> Result<Words, E> {
-                Ok(Words::One(value.to_string()))
-            }
-
-            fn visit_f64<E: Error>(self, value: f64) -> Result<Words, E> {
-                // Keeps the point of 1.0, and the exponent of 1e-6.
-                Ok(Words::One(format!("{value:?}")))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Words, E> {
-                Ok(Words::One(text.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Words, A::Error> {
-                Vec::deserialize(de::value::SeqAccessDeserializer::new(list)).map(Words::List)
+    fn list(&mut self) -> anyhow::Result<Value> {
+        let mut list = Vec::new();
+        loop {
+            match self.next()? {
+                Event::SequenceEnd => return Ok(Value::Array(list)),
+                event => list.push(self.value(&event)?),
             }
         }
-        deserializer.deserialize_any(OfWords)
+    }
+
+    fn map(&mut self) -> anyhow::Result<Value> {
+        let mut map = Map::new();
+        loop {
+            let key = match self.next()? {
+                Event::MappingEnd => return Ok(Value::Object(map)),
+                Event::Scalar(key, ..) => key.into_owned(),
+                _ => bail!("expected a text as a key, found a list, a map or an alias"),
+            };
+            let event = self.next()?;
+            let value = self.value(&event)?;
+            ensure!(!map.contains_key(&key), "the key {key:?} occurs twice");
+            map.insert(key, value);
+        }
+    }
+}
+
+/// Returns the number of values in a value, with itself.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => 1 + list.iter().map(size).sum::<usize>(),
+        Value::Object(map) => 1 + map.values().map(size).sum::<usize>(),
+        _ => 1,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use itertools::Itertools;
+
     use super::*;
 
     #[test]
@@ -189,14 +258,39 @@ mod tests {
             ("a: true", one("true")),
             ("a: [b, 1e-6, 007, '']", Words::List(["b", "1e-6", "007", ""].map(str::to_owned).into())),
         ] {
-            let file = YamlFile { path: "a.yaml".into(), text: yaml.to_owned() };
-            let map: BTreeMap<String, Words> = file.parse().unwrap();
+            let map: BTreeMap<String, Words> = parse(yaml).unwrap();
             assert_eq!(map["a"], expected, "{yaml}");
         }
         for yaml in ["a: {b: c}", "a: [[b]]", "a: [", "a: [{b: c}]"] {
             let file = YamlFile { path: "a.yaml".into(), text: yaml.to_owned() };
-            let error = file.parse::<BTreeMap<String, Words>>().unwrap_err().to_string();
+            let error = format!("{:#}", file.parse::<BTreeMap<String, Words>>().unwrap_err());
             assert!(error.starts_with("a.yaml is malformed: ") && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn documents() {
+        for yaml in ["", "# a\n", "---\n", "~"] {
+            assert_eq!(parse::<BTreeMap<String, Value>>(yaml).unwrap(), BTreeMap::new(), "{yaml}");
+        }
+        let yaml = "a: &x [1, '~', ~]\nb: {c: *x, d: !!int 7}\ne: |\n  f\n  g\n";
+        let value: Value = parse(yaml).unwrap();
+        let list = serde_json::json!(["1", "~", null]);
+        assert_eq!(value, serde_json::json!({"a": list, "b": {"c": list, "d": "7"}, "e": "f\ng\n"}));
+        // Each list contains the previous one nine times.
+        let nine = |n: u32| format!("a{n}: &a{n} [{}]", format!("*a{}, ", n - 1).repeat(9));
+        let bomb = (1..9).map(nine).join("\n");
+        for (yaml, expected) in [
+            ("a: 1\nb: [", "line 2: "),
+            ("a: 1\na: 2", "the key \"a\" occurs twice"),
+            ("a: 1\n---\na: 2", "expected one document, found more"),
+            ("[a]: 1", "expected a text as a key"),
+            ("a: &x [*x]", "expected no value that contains itself"),
+            (&format!("a0: &a0 1\n{bomb}"), "expected at most 65536 values"),
+            (&"[".repeat(100_000), "line 1: "),
+        ] {
+            let error = format!("{:#}", parse::<Value>(yaml).unwrap_err());
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `judge replay`: referees recorded games again, and shows them.
+//! `judge replay`: referees recorded games again, and shows recorded games and runs.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -6,30 +6,20 @@ use std::io;
 use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use runner::escape::printable;
-use runner::event::Event;
 use runner::interrupt;
-use runner::limits::EARLY_LIMIT;
-use runner::listener::trim_line_end;
-use runner::message::print_error;
 use runner::sources::BuildOptions;
-use zeroxor::Position;
-use zeroxor::wire::protocol;
 
 use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::cli::{bot, complete};
 use crate::output;
 use crate::output::ensure_different_files;
 use crate::play::game_steps::GameSteps;
-use crate::referee::game::exchange::{Mover, Spectator};
-use crate::referee::game::game_state::GameState;
-use crate::referee::game::result::GameResult;
+use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::setup::GameHeader;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -37,11 +27,11 @@ use crate::report::page::PageRows;
 use crate::report::page::game::GameRecorder;
 use crate::report::picture::Picture;
 use crate::report::rows::Columns;
-use crate::report::run::{GameReview, RunReport};
-use crate::report::runs::{Form, Report};
+use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
-use crate::report::transcript::{Part, RunSetup, Setup, SetupLine};
+use crate::report::transcript::{RunSetup, Setup, SetupLine};
 use crate::text::counted;
+use crate::trials::referee_again::{Refereed, game_name, referee};
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
 
@@ -185,29 +175,21 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Returns stdout or stderr.
-fn plain(to_stderr: bool) -> Box<dyn Write> {
-    if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) }
-}
-
 /// Returns stdout or stderr, without styles if it is not a terminal.
-fn styled(to_stderr: bool) -> Box<dyn Write> {
+fn output_to(to_stderr: bool) -> Box<dyn Write> {
     if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
 }
 
 /// The outputs that show the games and runs.
 struct Shown {
     reporter: Box<dyn Reporter>,
-    form: Form,
-    /// Whether all output but the page goes to stderr.
-    to_stderr: bool,
     spectator: Box<dyn Spectator>,
+    /// Where the lines of a run are written; `None` with `--json` and `--html`.
+    columns: Option<Box<dyn Write>>,
     pages: Option<Pages>,
     /// Whether `--step` is given. The game is then stored in `steps`.
     step: bool,
     steps: Option<GameSteps>,
-    /// Whether a game was shown, so that there is a summary.
-    has_games: bool,
     /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
 }
@@ -215,25 +197,15 @@ struct Shown {
 impl Shown {
     fn new(args: &ReplayArgs) -> Self {
         // If the page is written to stdout, the report and the drawing are written to stderr.
-        let to_stderr = args.html.as_deref() == Some(Path::new("-"));
-        let form = if args.json {
-            Form::Json
-        } else {
-            Form::Console { quiet: false, show_stderr: true, show_lines: false }
-        };
+        let out = || output_to(args.html.as_deref() == Some(Path::new("-")));
+        let has_columns = !args.json && args.html.is_none();
         Self {
-            reporter: if args.json {
-                Box::new(Json::new(plain(to_stderr)))
-            } else {
-                Box::new(Console::new(styled(to_stderr)))
-            },
-            form,
-            to_stderr,
-            spectator: if args.verbose { Box::new(Picture::new(styled(to_stderr))) } else { Box::new(()) },
-            pages: args.html.as_deref().map(Pages::new),
+            reporter: if args.json { Box::new(Json::new(out())) } else { Box::new(Console::new(out())) },
+            spectator: if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) },
+            columns: has_columns.then(out),
+            pages: args.html.as_deref().map(|path| Pages { path: path.to_owned(), page: None }),
             step: args.step,
             steps: None,
-            has_games: false,
             doubtful: None,
         }
     }
@@ -245,11 +217,10 @@ impl Shown {
         setup: &SetupLine,
         games: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<bool> {
-        self.has_games = true;
         let is_repeat = setup.game.repeat;
         let mut recorder = self.pages.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
-        let refereed = referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
-        let Refereed { start, game, is_same } = refereed;
+        let Refereed { start, game, is_same } =
+            referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
             let page = recorder.page(&RunReport::from(&game))?;
             pages.add(&format!("game-{number}.html"), is_repeat, page)?;
@@ -274,28 +245,23 @@ impl Shown {
         runs: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<bool> {
         let mut page = self.pages.as_ref().map(|_| PageRows::default());
-        let has_columns = self.form != Form::Json && page.is_none();
-        let mut columns = has_columns.then(|| Columns::new(BufWriter::new(plain(self.to_stderr))));
+        let mut columns = self.columns.as_mut().map(|out| Columns::new(BufWriter::new(out)));
         if let Some(columns) = &mut columns {
             columns.heading(setup)?;
         }
-        let line = runs.parts(|part| {
-            match (part, &mut columns, &mut page) {
-                (Part::Pass(pass), Some(columns), _) => columns.begin_pass(pass)?,
-                (Part::Step(step), Some(columns), _) => columns.add(&step)?,
-                (Part::Pass(pass), None, Some(page)) => page.begin_pass(pass),
-                (Part::Step(step), None, Some(page)) => page.add(&step),
-                (_, None, None) => {}
+        let run = runs.parts(|part| {
+            if let Some(page) = &mut page {
+                page.add_part(&part);
             }
-            Ok(())
+            columns.as_mut().map_or(Ok(()), |columns| columns.add_part(&part)).map_err(Into::into)
         })?;
         if let Some(mut columns) = columns {
             columns.end()?;
         }
         if let (Some(pages), Some(page)) = (&mut self.pages, page) {
-            pages.add(&format!("run-{number}.html"), false, page.page(setup, &line))?;
+            pages.add(&format!("run-{number}.html"), false, page.page(setup, &run))?;
         }
-        Report::new(styled(self.to_stderr), self.form).add(&line)?;
+        self.reporter.run(&run)?;
         Ok(true)
     }
 
@@ -313,8 +279,7 @@ impl Shown {
         }
         match &mut self.steps {
             Some(steps) => steps.run(),
-            None if self.has_games => self.reporter.summary(),
-            None => Ok(()),
+            None => self.reporter.summary(),
         }
     }
 }
@@ -342,154 +307,30 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
 }
 
 /// The pages of the games and runs of a transcript.
-enum Pages {
-    /// One game or run, in this file. The page is written after the last game has been read, because a second game is
-    /// an error.
-    File { path: PathBuf, page: Option<String> },
-    /// Each game or run in a file of this directory.
-    Directory(PathBuf),
+struct Pages {
+    /// A directory with a page for each game or run, or the file of one page.
+    path: PathBuf,
+    /// The page of the file. It is written after the last game has been read, because a second game is an error.
+    page: Option<String>,
 }
 
 impl Pages {
-    /// The pages at `path`, which is an existing directory or a file.
-    fn new(path: &Path) -> Self {
-        if path.is_dir() {
-            return Self::Directory(path.to_owned());
-        }
-        Self::File { path: path.to_owned(), page: None }
-    }
-
     /// Adds a page, which has the file `name` in a directory. In a single file, a repeated game replaces the first try.
-    fn add(&mut self, name: &str, is_repeat: bool, new: String) -> anyhow::Result<()> {
-        match self {
-            Self::File { page, .. } => {
-                ensure!(
-                    page.is_none() || is_repeat,
-                    "expected one game or run, because --html names a file, got more: choose one with --game K, or \
-                     name a directory to get a page for each"
-                );
-                *page = Some(new);
-                Ok(())
-            }
-            Self::Directory(path) => output::write(&path.join(name), new.as_bytes()),
-        }
-    }
-
-    /// Writes the page of a single file, if it is not written yet.
-    fn end(&mut self) -> anyhow::Result<()> {
-        match self {
-            Self::File { path, page } => {
-                page.take().map_or(Ok(()), |page| output::write(path, page.as_bytes()))
-            }
-            Self::Directory(_) => Ok(()),
-        }
-    }
-}
-
-/// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most
-/// [`EARLY_LIMIT`] such lines, and then the content of a full pipe.
-const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
-
-/// A game that was refereed again.
-struct Refereed {
-    start: Position,
-    game: FinishedGame,
-    /// Whether the result is the recorded one.
-    is_same: bool,
-}
-
-/// Referees game `number` again from its events. Passes the moves to the spectator and the events to the recorder, and
-/// prints what differs from the recorded result.
-fn referee(
-    number: u64,
-    setup: SetupLine,
-    games: &mut TranscriptReader<impl BufRead>,
-    spectator: &mut dyn Spectator,
-    mut recorder: Option<&mut GameRecorder>,
-) -> anyhow::Result<Refereed> {
-    let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
-    let start = state.position().clone();
-    spectator.start(&start)?;
-    let (mut last, mut sent_header) = (Duration::ZERO, None);
-    let recorded = games.events(|event| {
-        let plies = state.moves().len();
-        state.apply(event);
-        show_moves(&state, plies, spectator)?;
-        if let Some(recorder) = &mut recorder {
-            recorder.add(event);
-        }
-        last = last.max(event.at);
-        if sent_header.is_none() {
-            sent_header = sent_header_of(&event.event);
+    fn add(&mut self, name: &str, is_repeat: bool, page: String) -> anyhow::Result<()> {
+        if self.path.is_dir() {
+            return output::write(&self.path.join(name), page.as_bytes());
         }
         ensure!(
-            state.early_lines() <= MAX_EARLY,
-            "expected at most {MAX_EARLY} lines that were received early, got more"
+            self.page.is_none() || is_repeat,
+            "expected one game or run, because --html names a file, got more: choose one with --game K, or name a \
+             directory to get a page for each"
         );
+        self.page = Some(page);
         Ok(())
-    })?;
-    // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
-    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall().max(last));
-    let game = FinishedGame::new(setup, start.clone(), result);
-    let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    let computed = facts(&sent_header, &RunReport::from(&game));
-    let header = &game.setup.game.header;
-    let name = game_name(number, header, games)?;
-    let mut is_same = true;
-    for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
-        if recorded != computed {
-            is_same = false;
-            print_error(format_args!(
-                "{name}: the recorded result is {recorded}, but the recorded events give {computed}"
-            ));
-        }
     }
-    Ok(Refereed { start, game, is_same })
-}
 
-/// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game
-/// must have been read, so that `games` knows whether another game follows.
-fn game_name(
-    number: u64,
-    header: &GameHeader,
-    games: &mut TranscriptReader<impl BufRead>,
-) -> anyhow::Result<String> {
-    let is_only = number == 1 && games.is_at_end()?;
-    Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
-}
-
-/// Shows the moves after the first `plies` moves.
-fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
-    for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
-        spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
+    /// Writes the page of a single file.
+    fn end(&mut self) -> anyhow::Result<()> {
+        self.page.take().map_or(Ok(()), |page| output::write(&self.path, page.as_bytes()))
     }
-    Ok(())
-}
-
-/// Returns the header, if `event` is the line with which the judge sent it.
-fn sent_header_of(event: &Event) -> Option<String> {
-    let Event::Sent(line) = event else { return None };
-    let line = trim_line_end(&line.0);
-    let announces_games = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
-    (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
-}
-
-/// Returns the facts of a game as texts, for a comparison with the recorded facts.
-fn facts(header: &str, run: &RunReport) -> Vec<String> {
-    let mut facts = vec![header.to_owned(), format!("{}, {} ({})", run.verdict, run.class, run.reason)];
-    if let Some(GameReview { side, moves, waited_ms, .. }) = &run.review {
-        facts.push(side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")));
-        facts.push(counted(*moves as u64, "move"));
-        facts.push(format!("{waited_ms} ms waited"));
-    }
-    for bot in run.passes.iter().flat_map(|pass| &pass.seats) {
-        let or_unknown = |number: Option<u64>, unit: &str| {
-            number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
-        };
-        facts.push(format!("{} ms in all", bot.wall_ms));
-        facts.push(bot.cpu_ms.map_or("no CPU time".to_owned(), |cpu| format!("{cpu} ms of CPU time")));
-        facts.push(or_unknown(bot.memory_kib, "KiB of memory"));
-        facts.push(or_unknown(bot.processes, "processes and threads"));
-    }
-    facts
 }

@@ -73,16 +73,6 @@ impl<W: Write> Console<W> {
         &mut self.out
     }
 
-    /// Counts a run against an interactor, and reports it.
-    pub(crate) fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {
-        self.count(run.verdict);
-        if self.is_like_earlier(run) {
-            self.shortened += 1;
-            return self.write_reason(run, "\n");
-        }
-        self.write(run)
-    }
-
     /// Counts a run against an interactor.
     pub(crate) fn count(&mut self, verdict: Verdict) {
         self.verdicts.extend([verdict]);
@@ -196,6 +186,15 @@ impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.summary.add(game);
         self.write(&RunReport::from(game))
+    }
+
+    fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        self.count(run.verdict);
+        if self.is_like_earlier(run) {
+            self.shortened += 1;
+            return self.write_reason(run, "\n");
+        }
+        self.write(run)
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {

@@ -55,6 +55,10 @@ impl<W: Write> Reporter for Json<W> {
         self.write(&run)
     }
 
+    fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        self.write(run)
+    }
+
     fn summary(&mut self) -> anyhow::Result<()> {
         if self.summary.games() < 2 {
             return Ok(());

@@ -1,6 +1,7 @@
 //! Reports of games and other results, for a person or for a program.
 
 use crate::referee::game::review::FinishedGame;
+use crate::report::run::RunReport;
 
 pub(crate) mod console;
 pub(crate) mod json;
@@ -14,10 +15,13 @@ pub(crate) mod summary;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 
-/// Reports games as they end.
+/// Reports games and runs as they end.
 pub(crate) trait Reporter {
     /// Reports a game that has ended.
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()>;
+
+    /// Reports a run against an interactor.
+    fn run(&mut self, run: &RunReport) -> anyhow::Result<()>;
 
     /// Reports the summary, when all games have ended.
     fn summary(&mut self) -> anyhow::Result<()>;

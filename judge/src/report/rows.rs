@@ -11,7 +11,7 @@ use terminal_size::terminal_size;
 
 use crate::conversation::interaction::Step;
 use crate::json::ms;
-use crate::report::transcript::RunSetup;
+use crate::report::transcript::{Part, RunSetup};
 use crate::text::shortened_to;
 
 /// Maximum number of bytes of a line that are shown: those of the longest line of a game.
@@ -187,6 +187,18 @@ impl<W: Write> Columns<W> {
     pub(crate) fn add(&mut self, step: &Step) -> io::Result<()> {
         let Self { out, width, rows } = self;
         rows.add(step).try_for_each(|row| write_row(out, *width, &row))
+    }
+
+    /// Begins a pass, or writes the rows that a step completes.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub(crate) fn add_part(&mut self, part: &Part) -> io::Result<()> {
+        match part {
+            Part::Pass(number) => self.begin_pass(*number),
+            Part::Step(step) => self.add(step),
+        }
     }
 
     /// Begins another pass.

@@ -9,6 +9,7 @@ use runner::escape::printable;
 use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Verdict;
 use crate::referee::interactor::trial::TrialResult;
+use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::rows::Columns;
@@ -87,7 +88,7 @@ impl Report {
         match self.form {
             Form::Json => {
                 self.console.count(run.verdict);
-                Json::new(self.console.out()).write(run)
+                Json::new(self.console.out()).run(run)
             }
             Form::Console { .. } => self.console.run(run),
         }
@@ -127,7 +128,7 @@ impl Report {
             let fields =
                 SmallestFields { minimal: true, tried: smallest.tried, complete: smallest.is_complete };
             let run = RunReport { flaky: smallest.flaky.is_some(), smallest: Some(fields), ..run };
-            return Json::new(self.console.out()).write(&run);
+            return Json::new(self.console.out()).run(&run);
         }
         let out = self.console.out();
         writeln!(out, "\n{}:\n", smallest.heading(seed, result.ruling.verdict))?;

@@ -20,7 +20,7 @@ use crate::json::from_ms;
 use crate::report::page::document::{Script, document};
 use crate::report::rows::{Row, Rows};
 use crate::report::run::{ProgramReport, RefereeReport, RunReport};
-use crate::report::transcript::RunSetup;
+use crate::report::transcript::{Part, RunSetup};
 use crate::text::html_escaped;
 use crate::units::{in_mib, in_ms};
 
@@ -86,13 +86,21 @@ impl PageRows {
         rows
     }
 
+    /// Begins a pass, or adds the rows that a step completes.
+    pub(crate) fn add_part(&mut self, part: &Part) {
+        match part {
+            Part::Pass(number) => self.begin_pass(*number),
+            Part::Step(step) => self.add(step),
+        }
+    }
+
     /// Adds the rows that this step completes.
-    pub(crate) fn add(&mut self, step: &Step) {
+    fn add(&mut self, step: &Step) {
         self.rows.add(step).for_each(|row| self.kept.push(html(&row) + "\n"));
     }
 
     /// Begins another pass.
-    pub(crate) fn begin_pass(&mut self, number: u32) {
+    fn begin_pass(&mut self, number: u32) {
         self.end_pass();
         self.kept.push(format!("<tr><th colspan=4>Pass {number}\n"));
     }

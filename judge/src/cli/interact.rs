@@ -20,8 +20,8 @@ use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::game_transcript::SetupLine;
-use crate::report::game_transcript::writer::TranscriptWriter;
+use crate::report::transcript::SetupLine;
+use crate::report::transcript::writer::TranscriptWriter;
 use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout

@@ -8,7 +8,6 @@ use runner::escape::printable;
 use serde::Serialize;
 
 use crate::SCHEMA;
-use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::result::GameResult;
@@ -102,11 +101,11 @@ impl Figures {
     }
 
     pub(crate) fn games(&self) -> u64 {
-        self.games.len() as u64
+        self.verdicts.total()
     }
 
     pub(crate) fn won(&self) -> u64 {
-        self.verdicts.count(Verdict::Won)
+        self.verdicts.successes()
     }
 
     /// Returns the spread of the times of all answers; `None` without an answer. The percentiles may be up to an eighth

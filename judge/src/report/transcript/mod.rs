@@ -1,22 +1,26 @@
-//! Transcripts: games as JSON lines, one game after another. A game is a line with its set-up, a line for each event,
-//! and a line with its result.
+//! Transcripts: games, or runs against an interactor, as JSON lines, one after another. A game or a run is a line with its
+//! set-up, a line for each event ([`Step`]), and a line with its result. In a run with several passes, a line begins each
+//! pass after the first one.
 
 use std::io;
-use std::time::Duration;
 
 use runner::config::MatchConfig;
-use runner::event::{RecordedEvent, Usage};
-use runner::limits::HeldBy;
-use runner::nanos;
+use runner::event::RecordedEvent;
+use runner::limits::{HeldBy, OUTPUT_LIMIT};
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::verdict::{Class, Verdict};
-use crate::referee::game::result::GameResult;
+use crate::conversation::interaction::Step;
 use crate::referee::game::setup::GameSetup;
-use crate::report::transcript_file::VERSION;
+use crate::report::run::RunReport;
 
 pub(crate) mod read;
 pub(crate) mod writer;
+
+/// The version of the format. No other version can be read.
+pub(crate) const VERSION: u32 = 5;
+
+/// Maximum size of the record of a run, in bytes: what both programs together may write by default.
+pub(crate) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 
 /// A log that stores the set-up of each game, its events as they happen, and its result.
 pub(crate) trait GameLog {
@@ -41,7 +45,7 @@ pub(crate) trait GameLog {
     /// # Errors
     ///
     /// If the log cannot be written.
-    fn end(&mut self, _result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -58,7 +62,7 @@ impl<A: GameLog, B: GameLog> GameLog for (A, B) {
         self.1.write(entry)
     }
 
-    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
         self.0.end(result)?;
         self.1.end(result)
     }
@@ -74,7 +78,7 @@ impl<L: GameLog> GameLog for Option<L> {
         self.as_mut().map_or(Ok(()), |log| log.write(entry))
     }
 
-    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.end(result))
     }
 }
@@ -83,6 +87,57 @@ impl<L: GameLog> GameLog for Option<L> {
 impl GameLog for () {
     fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// The first line of a game or a run.
+pub(crate) enum Setup {
+    Game(Box<SetupLine>),
+    Run(RunSetup),
+}
+
+impl Setup {
+    /// Returns what the set-up begins, for messages.
+    pub(crate) fn noun(&self) -> &'static str {
+        match self {
+            Self::Game(_) => "game",
+            Self::Run(_) => "run",
+        }
+    }
+
+    /// Returns whether a game begins that repeats the previous game.
+    pub(crate) fn repeats_game(&self) -> bool {
+        matches!(self, Self::Game(setup) if setup.game.repeat)
+    }
+}
+
+/// A part of a game or a run between its set-up and its result.
+pub(crate) enum Part {
+    Step(Step),
+    /// The pass with this number begins.
+    Pass(u32),
+}
+
+/// The line before the steps of a pass after the first one.
+#[derive(Serialize, Deserialize)]
+struct PassLine {
+    pass: u32,
+}
+
+/// The first line of a run against an interactor.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct RunSetup {
+    /// The version of the format.
+    transcript: u32,
+    pub(crate) judge: String,
+    /// The interactor as it was typed. In the set-up of a game, there is no such field.
+    pub(crate) interactor: String,
+    pub(crate) bot: Vec<String>,
+}
+
+impl RunSetup {
+    pub(crate) fn new(interactor: String, bot: Vec<String>) -> Self {
+        Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), interactor, bot }
     }
 }
 
@@ -110,37 +165,5 @@ impl SetupLine {
     /// Returns the command that plays this game again, quoted for a shell; `None` if a word of it is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
         self.config.run_command(&self.game.to_string())
-    }
-}
-
-/// The last line of a game: the part of its result that is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ResultLine {
-    pub(crate) verdict: Verdict,
-    pub(crate) class: Class,
-    pub(crate) reason: String,
-    pub(crate) side: Option<String>,
-    pub(crate) moves: usize,
-    #[serde(rename = "wall_ns", with = "nanos")]
-    pub(crate) wall: Duration,
-    /// How long the judge waited for the bot's lines.
-    #[serde(rename = "waited_ns", with = "nanos")]
-    pub(crate) waited: Duration,
-    #[serde(flatten)]
-    pub(crate) used: Usage,
-}
-
-impl From<&GameResult> for ResultLine {
-    fn from(result: &GameResult) -> Self {
-        Self {
-            verdict: result.ruling.verdict,
-            class: result.ruling.class,
-            reason: result.ruling.reason.clone(),
-            side: result.side.map(|side| side.to_string()),
-            moves: result.moves.len(),
-            wall: result.wall,
-            waited: result.timing.waited,
-            used: result.used,
-        }
     }
 }

@@ -23,8 +23,8 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::transcript::SetupLine;
 use crate::report::transcript::writer::TranscriptWriter;
+use crate::report::transcript::{GameLog, SetupLine};
 use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout
@@ -140,11 +140,13 @@ fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
 }
 
 fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame> {
-    let mut transcript = args.transcript.as_deref().map(TranscriptWriter::new);
+    let mut log: Box<dyn GameLog> = match &args.transcript {
+        Some(file) => Box::new(TranscriptWriter::new(file)),
+        None => Box::new(()),
+    };
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
     let setup = SetupLine::new(GameSetup::new(header, args.opponent, args.seed), args.config(), None);
-    let (finished, _) =
-        GameRunner::new(setup, &mut bot, &mut (), &mut transcript)?.run(GameStart::default())?;
+    let (finished, _) = GameRunner::new(setup, &mut bot, &mut (), log.as_mut())?.run(GameStart::default())?;
     Ok(finished)
 }

@@ -22,6 +22,7 @@ use crate::referee::game::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
+use crate::report::transcript::GameLog;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::LimitDefaults;
 use crate::trials::session::{BotSession, start_of};
@@ -84,9 +85,14 @@ impl Subcommand for WorkerArgs {
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
-        let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
-        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
+        let mut logs: Vec<Box<dyn GameLog>> = Vec::new();
+        if self.transcripts {
+            logs.push(Box::new(TranscriptWriter::new(Path::new("-"))));
+        }
+        if let Some(folder) = &self.stderr {
+            logs.push(Box::new(StderrFiles::new(folder)?));
+        }
+        let mut session = BotSession::new(config, u64::MAX, logs)?;
         let json = || Json::new(io::stdout()).without_bot().show_stderr(self.show_stderr);
         let mut reporter = (!self.transcripts).then(json);
         for line in lines()? {

@@ -19,7 +19,7 @@ pub(crate) struct Json<W> {
 
 impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, has_bot: true, has_stderr: false, summary: Summary::default() }
+        Self { out, has_bot: true, has_stderr: true, summary: Summary::default() }
     }
 
     /// Leaves out the bot's command.

@@ -167,10 +167,6 @@ impl<W: Write> Columns<W> {
     }
 
     /// Writes the headings of the columns.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
         let width = self.width;
         let shown = |text: String| shortened_to(&printable(&text), width - 1);
@@ -180,20 +176,12 @@ impl<W: Write> Columns<W> {
     }
 
     /// Writes the rows that this step completes.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn add(&mut self, step: &Step) -> io::Result<()> {
         let Self { out, width, rows } = self;
         rows.add(step).try_for_each(|row| write_row(out, *width, &row))
     }
 
     /// Begins a pass, or writes the rows that a step completes.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn add_part(&mut self, part: &Part) -> io::Result<()> {
         match part {
             Part::Pass(number) => self.begin_pass(*number),
@@ -202,20 +190,12 @@ impl<W: Write> Columns<W> {
     }
 
     /// Begins another pass.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn begin_pass(&mut self, number: u32) -> io::Result<()> {
         self.end()?;
         writeln!(self.out, "{:>10}  pass {number}", "")
     }
 
     /// Writes the lines without an end, and flushes the output.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         for row in std::mem::take(&mut self.rows).end() {
             write_row(&mut self.out, self.width, &row)?;

@@ -25,61 +25,31 @@ pub(crate) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 /// A log that stores the set-up of each game, its events as they happen, and its result.
 pub(crate) trait GameLog {
     /// Begins a game.
-    ///
-    /// # Errors
-    ///
-    /// If the log cannot be written.
     fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// Stores an event.
-    ///
-    /// # Errors
-    ///
-    /// If the log cannot be written.
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
     /// Ends a game.
-    ///
-    /// # Errors
-    ///
-    /// If the log cannot be written.
     fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
         Ok(())
     }
 }
 
-/// Two logs of the same games.
-impl<A: GameLog, B: GameLog> GameLog for (A, B) {
+/// Several logs of the same games.
+impl GameLog for Vec<Box<dyn GameLog>> {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        self.0.begin(setup)?;
-        self.1.begin(setup)
+        self.iter_mut().try_for_each(|log| log.begin(setup))
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
-        self.0.write(entry)?;
-        self.1.write(entry)
+        self.iter_mut().try_for_each(|log| log.write(entry))
     }
 
     fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
-        self.0.end(result)?;
-        self.1.end(result)
-    }
-}
-
-/// An optional log; `None` stores nothing.
-impl<L: GameLog> GameLog for Option<L> {
-    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        self.as_mut().map_or(Ok(()), |log| log.begin(setup))
-    }
-
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
-        self.as_mut().map_or(Ok(()), |log| log.write(entry))
-    }
-
-    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
-        self.as_mut().map_or(Ok(()), |log| log.end(result))
+        self.iter_mut().try_for_each(|log| log.end(result))
     }
 }
 

@@ -37,10 +37,6 @@ impl TranscriptWriter {
     }
 
     /// Writes a run against an interactor.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(crate) fn add_run(
         &mut self,
         setup: &RunSetup,

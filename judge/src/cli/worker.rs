@@ -18,7 +18,7 @@ use runner::{interrupt, signals, threads};
 
 use crate::cli::options::BotOptions;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::writer::TranscriptWriter;
+use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
 use crate::trials::session::{BotSession, start_of};
 

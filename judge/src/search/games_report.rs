@@ -21,7 +21,7 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::search::games::Games;
 use crate::search::report::{JsonLine, SearchReport};
@@ -86,9 +86,10 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 
     /// Returns the line of JSON about a game.
-    fn json(&self, fields: impl Serialize, game: &FinishedGame) -> anyhow::Result<String> {
+    fn json(&self, fields: impl Serialize, game: &FinishedGame, flaky: bool) -> anyhow::Result<String> {
         let options = Some(self.games.config.options());
-        Ok(serde_json::to_string(&JsonLine { fields, options, run: GameLine::from(game) })?)
+        let run = RunReport { flaky, ..RunReport::from(game) };
+        Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
     /// Returns the text to show about a game, if any.
@@ -147,7 +148,7 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         }
         self.excused.extend(result.ruling.excused());
         let shown = match self.form {
-            GamesForm::Json => Some(self.json(json!({ "index": number }), game)?),
+            GamesForm::Json => Some(self.json(json!({ "index": number }), game, false)?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
@@ -191,7 +192,7 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
     fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &Shrunk<GameSetup>) -> anyhow::Result<()> {
         let game = &shrunk.run;
         if matches!(self.form, GamesForm::Json) {
-            let line = self.json(shrunk.fields(number), game)?;
+            let line = self.json(shrunk.fields(number), game, shrunk.is_flaky())?;
             writeln!(self.out, "{line}")?;
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");

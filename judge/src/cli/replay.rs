@@ -13,7 +13,6 @@ use runner::escape::printable;
 use runner::interrupt;
 use runner::sources::BuildOptions;
 
-use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::cli::{bot, complete};
 use crate::output;
 use crate::output::ensure_different_files;
@@ -30,6 +29,7 @@ use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{RunSetup, Setup, SetupLine};
+use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::referee_again::{Refereed, game_name, referee};
 use crate::trials::replay_against::{Comparison, RecordedGame};
@@ -97,12 +97,8 @@ pub(crate) struct ReplayArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-impl Subcommand for ReplayArgs {
-    fn properties(&self, declared: Properties) -> Properties {
-        if self.against { Properties::STARTS_BOTS } else { declared }
-    }
-
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+impl ReplayArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         if self.step {
             let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
             ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");
@@ -153,9 +149,7 @@ impl Subcommand for ReplayArgs {
         }
         Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
-}
 
-impl ReplayArgs {
     /// Checks that no option is given that is only for games.
     fn ensure_shows_runs(&self) -> anyhow::Result<()> {
         let of_games = [("--against", self.against), ("--step", self.step)];

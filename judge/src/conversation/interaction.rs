@@ -98,9 +98,9 @@ impl Interaction {
     }
 
     /// Records that the judge closes the input of a program now. Later calls for the same program do nothing.
-    pub(crate) fn add_end_of_input(&mut self, side: Side) {
+    pub(crate) fn add_end_of_input(&mut self, now: Instant, side: Side) {
         if !self.steps.iter().any(|step| step.side == side && step.event == Event::InputEnded) {
-            self.push(Instant::now(), side, Event::InputEnded);
+            self.push(now, side, Event::InputEnded);
         }
     }
 
@@ -230,7 +230,7 @@ mod tests {
         write(Side::Interactor, b"5");
         write(Side::Interactor, b"67890");
         write(Side::Interactor, b"\n");
-        interaction.add_end_of_input(Side::Bot);
+        interaction.add_end_of_input(Instant::now(), Side::Bot);
         assert_eq!(pieces(&interaction), [(Side::Bot, 0, &b"1234\n"[..]), (Side::Interactor, 0, b"5")]);
         assert_eq!(interaction.bytes_left(), None);
     }
@@ -260,7 +260,7 @@ mod tests {
     fn an_input_ends_once() {
         let mut interaction = Interaction::new(Instant::now(), UNBOUNDED);
         for side in [Side::Bot, Side::Bot, Side::Interactor] {
-            interaction.add_end_of_input(side);
+            interaction.add_end_of_input(Instant::now(), side);
         }
         let sides: Vec<Side> = interaction.steps().iter().map(|step| step.side).collect();
         assert_eq!(sides, Side::BOTH);

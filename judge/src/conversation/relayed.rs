@@ -1,13 +1,13 @@
 //! One conversation of a bot with an interactor, from its start to the end of both programs.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::bail;
 use runner::event::{Event, Limit, LimitReport, Usage};
 use runner::interrupt::interrupted;
 use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
-use runner::relay::{Relay, Side, SideEvent};
+use runner::relay::{Pair, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::facts::{
@@ -17,6 +17,7 @@ use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::LastLines;
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
+use crate::referee::interactor::style::Style;
 
 /// Maximum duration of a wait for the next events.
 const MAX_WAIT: Duration = Duration::from_millis(20);
@@ -80,7 +81,7 @@ impl Record {
 
 /// A running conversation.
 pub(crate) struct Conversation<'a> {
-    relay: Relay,
+    programs: &'a mut dyn Pair,
     conditions: Conditions,
     /// The folder for the interactor's files.
     folder: &'a Path,
@@ -94,6 +95,7 @@ pub(crate) struct Conversation<'a> {
 
 /// A conversation that has ended.
 pub(crate) struct Finished {
+    pub(crate) style: Style,
     pub(crate) facts: Facts,
     pub(crate) bot: Record,
     pub(crate) interactor: Record,
@@ -103,14 +105,14 @@ pub(crate) struct Finished {
 impl<'a> Conversation<'a> {
     /// Returns a conversation of two programs, which is recorded in `interaction`.
     pub(crate) fn new(
-        relay: Relay,
+        programs: &'a mut dyn Pair,
         conditions: Conditions,
         folder: &'a Path,
         interaction: Interaction,
     ) -> Self {
         let (bot, interactor) = (Record::new(), Record::new());
         let last_lines = LastLines::default();
-        Self { relay, conditions, folder, bot, interactor, interaction, last_lines, late_limit: None }
+        Self { programs, conditions, folder, bot, interactor, interaction, last_lines, late_limit: None }
     }
 
     fn record(&mut self, side: Side) -> &mut Record {
@@ -155,8 +157,8 @@ impl<'a> Conversation<'a> {
                 extra = self.await_bot()?;
             }
         }
-        let interactor_exit = self.relay.exited(Side::Interactor);
-        let bot_exit = self.relay.exited(Side::Bot);
+        let interactor_exit = self.programs.exited(Side::Interactor);
+        let bot_exit = self.programs.exited(Side::Bot);
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         self.apply_final_usage(&mut end);
@@ -200,7 +202,7 @@ impl<'a> Conversation<'a> {
             was_judge_stopped: false,
         };
         let Self { bot, interactor, interaction, .. } = self;
-        Ok(Finished { facts, bot, interactor, interaction })
+        Ok(Finished { style, facts, bot, interactor, interaction })
     }
 
     /// Compares the final usage of both programs with their limits. The kernel may have ended a program at a limit
@@ -251,7 +253,7 @@ impl<'a> Conversation<'a> {
                 return Ok(End::Stall(Box::new(Stall {
                     bot: bot.clone(),
                     interactor: interactor.take(),
-                    last_writer: self.relay.last_writer(),
+                    last_writer: self.programs.last_writer(),
                     sent: self.interactor.bytes,
                     reaction: None,
                     late_interactor: Vec::new(),
@@ -263,7 +265,7 @@ impl<'a> Conversation<'a> {
 
     /// Waits for the next events, and records them.
     fn wait_for_events(&mut self) -> anyhow::Result<Vec<SideEvent>> {
-        let events = self.relay.wait(MAX_WAIT);
+        let events = self.programs.wait(MAX_WAIT);
         self.note(&events)?;
         Ok(events)
     }
@@ -297,8 +299,8 @@ impl<'a> Conversation<'a> {
 
     /// Closes the input of a program as soon as all waiting bytes are written to it, and records the end of the input.
     fn end_input(&mut self, side: Side) {
-        self.interaction.add_end_of_input(side);
-        self.relay.end_input(side);
+        self.interaction.add_end_of_input(self.programs.now(), side);
+        self.programs.end_input(side);
     }
 
     /// Ends a program, and records its last output and its usage.
@@ -306,21 +308,21 @@ impl<'a> Conversation<'a> {
         if self.record(side).used != Usage::default() {
             return Ok(());
         }
-        let events = self.relay.end(side);
+        let events = self.programs.end(side);
         self.note(&events)
     }
 
     /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Returns the bot's output
     /// that nobody read: what the interactor had not read, and what the bot wrote during the wait.
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
-        let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
+        let unread = self.programs.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
         // This also ends processes that the interactor has left running.
         self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
-        let deadline = Instant::now() + self.conditions.limits.grace;
-        while self.relay.is_running(Side::Bot) {
-            let is_late = Instant::now() >= deadline;
+        let deadline = self.programs.now() + self.conditions.limits.grace;
+        while self.programs.is_running(Side::Bot) {
+            let is_late = self.programs.now() >= deadline;
             for SideEvent { side, timed } in self.wait_for_events()? {
                 match timed.event {
                     Event::Received(bytes) if side == Side::Bot => {
@@ -352,9 +354,9 @@ impl<'a> Conversation<'a> {
             if !self.is_deciding() {
                 break;
             }
-            waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
+            waits = if self.programs.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
         }
-        Ok(!self.relay.is_running(Side::Interactor))
+        Ok(!self.programs.is_running(Side::Interactor))
     }
 
     /// Closes the interactor's input and waits for its decision. Does nothing if the interactor has already ended or
@@ -371,7 +373,7 @@ impl<'a> Conversation<'a> {
 
     /// Returns whether the interactor is running within its limits.
     fn is_deciding(&self) -> bool {
-        self.relay.is_running(Side::Interactor)
+        self.programs.is_running(Side::Interactor)
             && self.late_limit.is_none()
             && !self.has_flooded(Side::Interactor)
     }
@@ -409,9 +411,9 @@ impl<'a> Conversation<'a> {
 
     /// Waits at most `time` for the end of a program. Returns what the program wrote to stdout during the wait.
     fn await_exit(&mut self, side: Side, time: Duration) -> anyhow::Result<Vec<u8>> {
-        let deadline = Instant::now() + time;
+        let deadline = self.programs.now() + time;
         let mut output = Vec::new();
-        while self.relay.is_running(side) && Instant::now() < deadline {
+        while self.programs.is_running(side) && self.programs.now() < deadline {
             for event in self.wait_for_events()? {
                 if let Event::Received(bytes) = event.timed.event
                     && event.side == side
@@ -433,7 +435,7 @@ impl<'a> Conversation<'a> {
         if !line.is_empty() {
             stall.reaction = Some(Reaction { line: Some(line), to: Signal::EndOfInput, is_flushed: false });
         }
-        if stall.reaction.is_some() || !self.relay.is_running(Side::Interactor) {
+        if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {
             return Ok(());
         }
         self.end_input(Side::Interactor);

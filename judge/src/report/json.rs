@@ -12,24 +12,12 @@ use crate::report::summary::{Summary, SummaryLine};
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {
     out: W,
-    has_bot: bool,
-    has_stderr: bool,
     summary: Summary,
 }
 
 impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, has_bot: true, has_stderr: true, summary: Summary::default() }
-    }
-
-    /// Leaves out the bot's command.
-    pub(crate) fn without_bot(self) -> Self {
-        Self { has_bot: false, ..self }
-    }
-
-    /// Sets whether the lines of games include what the bot wrote to stderr.
-    pub(crate) fn show_stderr(self, has_stderr: bool) -> Self {
-        Self { has_stderr, ..self }
+        Self { out, summary: Summary::default() }
     }
 
     /// Writes and flushes a line, so that a killed judge leaves only complete lines.
@@ -45,14 +33,7 @@ impl<W: Write> Json<W> {
 impl<W: Write> Reporter for Json<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.summary.add(game);
-        let mut run = RunReport::from(game);
-        if !self.has_bot {
-            run.bot = None;
-        }
-        if !self.has_stderr {
-            run = run.without_stderr();
-        }
-        self.write(&run)
+        self.write(&RunReport::from(game))
     }
 
     fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {

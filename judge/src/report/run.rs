@@ -58,8 +58,6 @@ pub(crate) struct RunReport {
     pub(crate) command: Option<String>,
     /// How well the bot played; `None` for a run against an interactor.
     pub(crate) review: Option<GameReview>,
-    #[serde(flatten)]
-    pub(crate) smallest: Option<SmallestFields>,
 }
 
 /// What a run is about.
@@ -172,16 +170,6 @@ pub(crate) struct BlunderFields {
     better: Option<[u64; 2]>,
 }
 
-/// The additional fields of the run on the smallest failing input that `judge stress` found.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct SmallestFields {
-    pub(crate) minimal: bool,
-    /// How many smaller inputs were tried.
-    pub(crate) tried: u32,
-    /// Whether the search for a smaller input ended before it reached a limit.
-    pub(crate) complete: bool,
-}
-
 impl RunReport {
     /// Creates the report of a run against an interactor. `again` is the command that repeats it, if all words of the
     /// command are UTF-8.
@@ -211,7 +199,6 @@ impl RunReport {
             limits: result.held_by,
             command: again,
             review: None,
-            smallest: None,
         }
     }
 
@@ -245,23 +232,6 @@ impl RunReport {
     /// Returns the lines of the bot's stderr in the last pass.
     pub(crate) fn stderr(&self) -> &[String] {
         self.passes.last().and_then(|pass| pass.seats.first()).map_or(&[], |bot| &bot.stderr)
-    }
-
-    /// Returns this report without the bot's stderr.
-    pub(crate) fn without_stderr(mut self) -> Self {
-        self.passes.iter_mut().flat_map(|pass| &mut pass.seats).for_each(|bot| bot.stderr.clear());
-        self
-    }
-
-    /// Returns the verdict that the run would have if nothing after the decision were excused, if that is another one.
-    pub(crate) fn excused(&self) -> Option<Verdict> {
-        let is_accepted = matches!(self.class, Class::Accepted | Class::Partial);
-        self.notes.first().filter(|_| is_accepted).map(|note| note.class.verdict())
-    }
-
-    /// Returns whether the game was to be repeated, because the machine may have been too busy.
-    pub(crate) fn is_doubtful(&self) -> bool {
-        self.review.as_ref().is_some_and(|review| review.doubtful)
     }
 
     /// Returns the figures of the run: what was done in which time, what the bot used, and how the limits were
@@ -359,7 +329,6 @@ impl From<&FinishedGame> for RunReport {
             limits: setup.held_by,
             command: game.command(),
             review: Some(game.into()),
-            smallest: None,
         }
     }
 }

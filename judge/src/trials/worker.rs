@@ -3,10 +3,9 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use zeroxor::Position;
 
 use crate::referee::game::exchange::side_to_move;
@@ -22,23 +21,6 @@ use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
 
-/// The output of a worker for each game.
-#[derive(Clone, Copy)]
-pub(crate) enum WorkerOutput<'a> {
-    /// A line of JSON that reports the game.
-    Report(&'a WorkerStderr),
-    Transcript,
-}
-
-/// What a worker does with its bot's stderr.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WorkerStderr {
-    /// Whether the reports contain the bot's stderr.
-    pub(crate) is_shown: bool,
-    /// The folder for the files of stderr, one for each game.
-    pub(crate) folder: Option<PathBuf>,
-}
-
 /// A judge process that plays the games sent to it, one after the other.
 pub(crate) struct Worker {
     /// The worker's stdin. The worker ends when its stdin is closed.
@@ -52,18 +34,9 @@ pub(crate) struct Worker {
 const ENDED_EARLY: &str = "a worker ended early; without --sandbox a bot can kill it";
 
 impl Worker {
-    pub(crate) fn start(config: &MatchConfig, output: WorkerOutput<'_>) -> anyhow::Result<Self> {
+    pub(crate) fn start(config: &MatchConfig) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
-        match output {
-            WorkerOutput::Transcript => args.push("--transcripts".into()),
-            WorkerOutput::Report(WorkerStderr { is_shown, folder }) => {
-                args.extend(Some("--show-stderr".into()).filter(|_| *is_shown));
-                if let Some(folder) = folder {
-                    args.extend(["--stderr".into(), folder.into()]);
-                }
-            }
-        }
         args.extend(config.options().into_iter().map(OsString::from));
         args.extend(Some("--writes-all".into()).filter(|_| config.writes_all));
         if let Some(file) = &config.settings_file {
@@ -82,15 +55,6 @@ impl Worker {
         let games = child.child_mut().stdin.take();
         let output = child.child_mut().stdout.take().context("the worker has no stdout")?;
         Ok(Self { games, output: BufReader::new(output), _child: child })
-    }
-
-    /// Plays a game and returns the line of JSON that reports it.
-    pub(crate) fn play(&mut self, setup: &GameSetup) -> anyhow::Result<String> {
-        self.send(setup)?;
-        let mut report = String::new();
-        ensure!(self.output.read_line(&mut report)? > 0, ENDED_EARLY);
-        report.truncate(report.trim_end().len());
-        Ok(report)
     }
 
     /// Plays a game of the worker's configuration and reads its transcript.

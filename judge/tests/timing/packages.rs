@@ -129,7 +129,7 @@ fn wrong_arguments() {
         (&[package, "--input", "README.md", "--", "true"], "expected an input of the package"),
         (&[package, "--style", "icpc"], "cannot be used with"),
         (&[package, "--interaction", "x"], "--interaction: expected the bot's command"),
-        (&[package, "--line", "1 1"], "--line cannot be used with --problem"),
+        (&[package, "--line", "1 1"], "cannot be used with"),
         (&[package, "--interactor", "true"], "cannot be used with"),
         (&[package, "--opponent", "slow"], "cannot be used with"),
         (&[package, "20", "3", "5", "--", "true"], "got the header 20 3 5"),

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use zeroxor::{Move, Side};
 
-use crate::conversation::decide::decide;
+use crate::conversation::facts::Facts;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
+use crate::conversation::{Referee, rule};
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::end_cause::{BotEnd, EndCause};
 use crate::referee::game::explain::Explanation;
@@ -46,19 +47,36 @@ pub(crate) struct GameResult {
     pub(crate) stderr: StderrExcerpt,
 }
 
-impl GameResult {
-    /// Makes the result of a game. `wall` is its duration.
-    pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
-        let mut ruling = decide(&state.facts());
-        let Explanation { why, advice } = explain(state, ruling.verdict, game, config);
+/// The conversation of a game that has ended.
+struct FinishedConversation<'a> {
+    state: &'a GameState,
+    game: &'a GameSetup,
+    config: &'a MatchConfig,
+}
+
+impl Referee for FinishedConversation<'_> {
+    fn facts(&self) -> Facts {
+        self.state.facts()
+    }
+
+    fn explain(&self, _: &Facts, mut ruling: Ruling) -> Ruling {
+        let Explanation { why, advice } = explain(self.state, ruling.verdict, self.game, self.config);
         ruling.why.extend(why);
         ruling.advice.extend(advice);
-        if !config.played_by.is_program() {
+        if !self.config.played_by.is_program() {
             ruling.advice.clear();
             if ruling.verdict == Verdict::Interrupted {
                 "the game was saved before its end".clone_into(&mut ruling.reason);
             }
         }
+        ruling
+    }
+}
+
+impl GameResult {
+    /// Makes the result of a game. `wall` is its duration.
+    pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
+        let ruling = rule(&FinishedConversation { state, game, config });
         Self {
             ruling,
             doubtful: state.is_doubtful(),

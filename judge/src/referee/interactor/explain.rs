@@ -3,11 +3,13 @@
 use runner::event::Exit;
 use runner::relay::Side;
 
+use crate::conversation::Referee;
 use crate::conversation::facts::{Confinement, End, Facts, InteractorFacts, Turn};
+use crate::conversation::relayed::Finished;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
-use crate::referee::interactor::style::Decision;
+use crate::referee::interactor::style::{Decision, Style};
 
 /// Returns the ruling of the program `who`, the interactor or its checker.
 pub(crate) fn by_decision(who: &str, decision: &Decision, message: &str) -> Ruling {
@@ -24,6 +26,22 @@ pub(crate) fn by_decision(who: &str, decision: &Decision, message: &str) -> Ruli
             let why = (!message.is_empty()).then(|| format!("its message: {message}"));
             Ruling::new(*class, format!("{who} {what}")).why_if_any(why)
         }
+    }
+}
+
+impl Referee for Finished {
+    fn facts(&self) -> Facts {
+        self.facts.clone()
+    }
+
+    fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling {
+        let ruling = explain(facts, ruling);
+        let is_rejection = self.style == Style::Plain && ruling.class == Class::WrongAnswer;
+        let failed = (is_rejection && self.interactor.stderr.shows_exception()).then(|| {
+            "the interactor ended with an exception: unless it rejects in this way, it failed itself"
+                .to_owned()
+        });
+        ruling.why_if_any(failed)
     }
 }
 

@@ -14,14 +14,14 @@ use runner::limits::HeldBy;
 use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 
-use crate::conversation::decide::decide;
 use crate::conversation::facts::{Facts, Turn};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::relayed::{Conversation, Finished, Record};
+use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::referee::interactor::conditions::Conditions;
-use crate::referee::interactor::explain::{by_decision, explain};
+use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::text::open_regular;
 
@@ -272,25 +272,18 @@ impl Programs {
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
         let bot_start = Instant::now();
         let bot = self.bot.spawn_party()?;
-        let relay = Relay::new(bot, interactor);
+        let mut relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
         let interaction = Interaction::new(bot_start, bytes_left);
-        let conversation = Conversation::new(relay, self.conditions, folder, interaction);
-        let Finished { mut facts, bot, interactor, interaction } = conversation.run()?;
+        let conversation = Conversation::new(&mut relay, self.conditions, folder, interaction);
+        let mut finished = conversation.run()?;
         let wall = start.elapsed();
-        self.ask_checker(case, folder, &mut facts)?;
+        self.ask_checker(case, folder, &mut finished.facts)?;
+        let ruling = rule(&finished);
+        let Finished { facts, bot, interactor, interaction, .. } = finished;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
         let has_reached_limit = facts.has_reached_limit(Side::Interactor);
-        let interactor_exit =
-            facts.interactor.as_ref().and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
-        let mut ruling = explain(&facts, decide(&facts));
-        let is_rejection = style == Style::Plain && ruling.class == Class::WrongAnswer;
-        if is_rejection && interactor.stderr.shows_exception() {
-            ruling.why.push(
-                "the interactor ended with an exception: unless it rejects in this way, it failed itself"
-                    .to_owned(),
-            );
-        }
+        let interactor_exit = facts.interactor.and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
         Ok(TrialResult {
             ruling,
             wall,

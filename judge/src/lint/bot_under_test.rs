@@ -14,6 +14,8 @@ use runner::stderr_excerpt::shown_lines;
 use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::{Move, Position, Side};
 
+use crate::lint::bot::CHECKS;
+use crate::lint::{Check, LastStep, UnderTest};
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::result::GameResult;
@@ -35,14 +37,6 @@ pub(crate) struct BotUnderTest {
     chosen_sides: RefCell<Vec<Side>>,
 }
 
-/// The last step of a check: the command that repeats the step, and the bot's stderr in the step.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LastStep {
-    /// A shell command that repeats only the step; `None` if the whole check must be repeated.
-    pub(crate) again: Option<String>,
-    pub(crate) stderr: Vec<String>,
-}
-
 /// How a bot ended outside a game.
 #[derive(Clone, Debug)]
 pub(crate) enum Ending {
@@ -62,16 +56,12 @@ impl BotUnderTest {
         })
     }
 
-    pub(crate) fn bot_name(&self) -> String {
-        self.config.bot_name()
-    }
-
     pub(crate) fn limits(&self) -> &Limits {
         &self.config.limits
     }
 
     /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
-    pub(crate) fn lint_command(&self, number: u64) -> Option<String> {
+    fn lint_command(&self, number: u64) -> Option<String> {
         // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The command
         // needs none of them: `judge lint` reads the settings file itself.
         let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
@@ -101,10 +91,6 @@ impl BotUnderTest {
         let config = MatchConfig { session: true, ..self.config.clone() };
         self.last.borrow_mut().again = config.run_command(&format!("{header} --games 2"));
         Ok(second)
-    }
-
-    pub(crate) fn last_step(&self) -> LastStep {
-        self.last.borrow().clone()
     }
 
     /// Starts a new last step, which sends `lines` to the bot, and records the command that repeats it.
@@ -171,6 +157,19 @@ impl BotUnderTest {
         let sides = self.chosen_sides.borrow();
         let (&first, others) = sides.split_first()?;
         (!others.is_empty() && others.iter().all(|&side| side == first)).then_some(first)
+    }
+}
+
+impl UnderTest for BotUnderTest {
+    const CHECKS: &'static [Check<Self>] = &CHECKS;
+
+    fn name(&self) -> String {
+        self.config.bot_name()
+    }
+
+    fn last_step(&self, number: u64) -> LastStep {
+        let LastStep { again, stderr } = self.last.borrow().clone();
+        LastStep { again: again.or_else(|| self.lint_command(number)), stderr }
     }
 }
 

@@ -1,56 +1,69 @@
-//! Makes an input smaller while it still fails: fewer lines, then fewer tokens, then shorter words, then numbers closer
-//! to 0.
+//! Smaller inputs: fewer lines, then fewer tokens, then shorter words, then numbers closer to 0.
 //!
 //! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
 //! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
+use crate::conversation::verdict::Verdict;
+use crate::referee::interactor::trial::TrialResult;
+use crate::search::document::{Document, Plan, byte_plans, line_plans, token_plans};
+use crate::search::shrinker::{Candidate, Failure, Run, Shrink, Shrinker, Stop};
+use crate::text::counted;
 
-use crate::trials::problem::document::{
-    Document, Edit, MAX_ITEMS, Place, Plan, byte_plans, line_plans, token_plans,
-};
-
-/// The limits of a search: the number of smaller inputs that are tried, and the time.
-pub(crate) const MAX_TRIES: u32 = 1000;
-pub(crate) const MAX_TIME: Duration = Duration::from_secs(120);
-
-/// The result of shrinking.
-#[derive(Debug)]
-pub(crate) struct Shrunk {
-    /// The smallest input that fails.
-    pub(crate) input: Vec<u8>,
-    /// How many inputs were tried.
-    pub(crate) tried: u32,
-    /// Whether the search ended because no change makes the input smaller, and not because of a limit.
-    pub(crate) is_complete: bool,
+/// An input that a generator printed for a seed, or a smaller one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct GeneratedInput {
+    pub(crate) seed: u64,
+    pub(crate) bytes: Vec<u8>,
 }
 
-/// Shrinks the failing input `input` with at most `max_tries` calls of `fails`. `fails` returns whether an input still
-/// fails, or `None` to end the search.
-pub(crate) fn shrink(input: &[u8], max_tries: u32, fails: impl FnMut(&[u8]) -> Option<bool>) -> Shrunk {
-    let (tried, passed) = (0, HashSet::new());
-    let mut shrinker = Shrinker { best: input.to_vec(), fails, tried, max_tries, passed, is_stopped: false };
-    loop {
-        let before = shrinker.best.clone();
-        for granularity in [Granularity::Coarse, Granularity::Fine] {
-            shrinker.remove(line_plans, granularity);
-            shrinker.remove(token_plans, granularity);
-            shrinker.remove(byte_plans, granularity);
-        }
-        shrinker.lower_numbers();
-        if shrinker.is_stopped || shrinker.best == before {
-            break;
-        }
+impl Run for TrialResult {
+    fn verdict(&self) -> Verdict {
+        self.ruling.verdict
     }
-    Shrunk { input: shrinker.best, tried: shrinker.tried, is_complete: !shrinker.is_stopped }
+
+    fn failure(&self) -> Option<Failure> {
+        let rejected = (self.interactor_exit, self.interactor.stderr.shows_exception());
+        let rejected = (self.ruling.verdict == Verdict::WrongAnswer).then_some(rejected);
+        Some(Failure { rejected, ..Failure::of(self.ruling.verdict)? })
+    }
+}
+
+impl Candidate for GeneratedInput {
+    type Run = TrialResult;
+
+    fn size(&self) -> String {
+        counted(self.bytes.len() as u64, "byte")
+    }
+}
+
+impl Bytes for GeneratedInput {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn with(&self, bytes: Vec<u8>) -> Self {
+        Self { bytes, ..*self }
+    }
+}
+
+impl Shrink for GeneratedInput {
+    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+        shrink(shrinker)
+    }
+}
+
+/// A candidate that consists of bytes.
+trait Bytes: Shrink {
+    fn bytes(&self) -> &[u8];
+
+    /// Returns this candidate with other bytes.
+    fn with(&self, bytes: Vec<u8>) -> Self;
 }
 
 /// The minimum size of the chunks that are tried before a plan without success is given up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Granularity {
-    /// A sixteenth of all items, so that a wrong guess costs few tries.
+    /// A sixteenth of all items, so that a wrong guess costs few runs.
     Coarse,
     /// One item.
     Fine,
@@ -59,140 +72,117 @@ enum Granularity {
 /// The number of chunks of all items at which a plan without success is given up with [`Granularity::Coarse`].
 const COARSE_CHUNKS: usize = 16;
 
-struct Shrinker<F> {
-    best: Vec<u8>,
-    fails: F,
-    tried: u32,
-    max_tries: u32,
-    /// The hashes of the inputs that do not fail.
-    passed: HashSet<u64>,
-    is_stopped: bool,
+/// Makes the smallest candidate smaller, until no change makes it smaller.
+fn shrink<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
+    loop {
+        let before = shrinker.smallest().bytes().to_vec();
+        for granularity in [Granularity::Coarse, Granularity::Fine] {
+            for plans in [line_plans, token_plans, byte_plans] {
+                while remove(shrinker, plans, granularity)? {}
+            }
+        }
+        lower_numbers(shrinker)?;
+        if shrinker.smallest().bytes() == before {
+            return Ok(());
+        }
+    }
 }
 
-impl<F: FnMut(&[u8]) -> Option<bool>> Shrinker<F> {
-    /// Tries an input, unless it was tried before. Returns whether the input fails and therefore replaces the best one.
-    fn try_input(&mut self, input: Vec<u8>) -> bool {
-        let mut hasher = DefaultHasher::new();
-        input.hash(&mut hasher);
-        let hash = hasher.finish();
-        if self.is_stopped || input == self.best || self.passed.contains(&hash) {
-            return false;
-        }
-        if self.tried >= self.max_tries {
-            self.is_stopped = true;
-            return false;
-        }
-        match (self.fails)(&input) {
-            None => self.is_stopped = true,
-            Some(fails) => {
-                self.tried += 1;
-                if fails {
-                    self.best = input;
-                    return true;
-                }
-                self.passed.insert(hash);
-            }
-        }
-        false
-    }
-
-    /// Applies the plans for the best input. After a success, makes new plans, because the input has changed.
-    fn remove(&mut self, plans: fn(&Document<'_>) -> Vec<Plan>, granularity: Granularity) {
-        loop {
-            let input = self.best.clone();
-            let document = Document::new(&input);
-            let follow = |plan: &Plan| {
-                self.change_chunks(plan.len(), granularity, |removed| plan.without(&document, removed))
-            };
-            if !plans(&document).iter().any(follow) {
-                break;
-            }
+/// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
+/// Returns whether one succeeded.
+fn remove<C: Bytes>(
+    shrinker: &mut Shrinker<'_, C>,
+    plans: fn(&Document<'_>) -> Vec<Plan>,
+    granularity: Granularity,
+) -> Result<bool, Stop> {
+    let input = shrinker.smallest().bytes().to_vec();
+    let document = Document::new(&input);
+    for plan in plans(&document) {
+        if change_chunks(shrinker, plan.len(), granularity, |removed| document.without(&plan, removed))? {
+            return Ok(true);
         }
     }
+    Ok(false)
+}
 
-    /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with
-    /// these indices are changed. Returns whether any item was changed.
-    fn change_chunks(
-        &mut self,
-        count: usize,
-        granularity: Granularity,
-        changed: impl Fn(&[usize]) -> Vec<u8>,
-    ) -> bool {
-        // A plan may use at most half of the remaining tries, because other plans may be better.
-        let last_try = self.tried + (self.max_tries - self.tried).div_ceil(2);
-        let mut left: Vec<usize> = (0..count).collect();
-        let mut done: Vec<usize> = Vec::new();
-        let mut size = count;
-        while size > 0 {
-            let mut at = 0;
-            while at < left.len() {
-                if self.is_stopped || self.tried >= last_try {
-                    return !done.is_empty();
-                }
-                let end = (at + size).min(left.len());
-                let chunk = [&done[..], &left[at..end]].concat();
-                if self.try_input(changed(&chunk)) {
-                    done = chunk;
-                    left.drain(at..end);
-                } else {
-                    at = end;
-                }
-            }
-            if granularity == Granularity::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS
-            {
-                break;
-            }
-            size /= 2;
-        }
-        !done.is_empty()
-    }
+/// Runs the smallest candidate with other bytes, and keeps it if it fails.
+fn attempt<C: Bytes>(shrinker: &mut Shrinker<'_, C>, bytes: Vec<u8>) -> Result<bool, Stop> {
+    let candidate = shrinker.smallest().with(bytes);
+    shrinker.attempt(candidate)
+}
 
-    /// Lowers the absolute values of numbers.
-    fn lower_numbers(&mut self) {
-        for small in ["0", "1"] {
-            let input = self.best.clone();
-            let document = Document::new(&input);
-            let places: Vec<Place> = document
-                .numbers()
-                .take(MAX_ITEMS)
-                .filter(|&(_, value)| value.abs() > 1)
-                .map(|(place, _)| place)
-                .collect();
-            self.change_chunks(places.len(), Granularity::Coarse, |changed| {
-                let edits = changed.iter().map(|&index| Edit::replace(places[index], small));
-                document.with(&[], edits.collect())
-            });
-        }
-        let places: Vec<(Place, i128)> = Document::new(&self.best).numbers().take(MAX_ITEMS).collect();
-        for (place, value) in places {
-            self.lower(place, value);
-            if self.is_stopped {
-                break;
+/// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
+/// indices are changed. Returns whether any item was changed.
+fn change_chunks<C: Bytes>(
+    shrinker: &mut Shrinker<'_, C>,
+    count: usize,
+    granularity: Granularity,
+    changed: impl Fn(&[usize]) -> Vec<u8>,
+) -> Result<bool, Stop> {
+    // A plan may use at most half of the runs that are left, because other plans may be better.
+    let reserved = shrinker.runs_left() / 2;
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut done: Vec<usize> = Vec::new();
+    let mut size = count;
+    while size > 0 {
+        let mut at = 0;
+        while at < left.len() {
+            if shrinker.runs_left() <= reserved {
+                return Ok(!done.is_empty());
             }
-        }
-    }
-
-    /// Lowers the absolute value of a number by bisection.
-    fn lower(&mut self, place: Place, value: i128) {
-        let mut set = |absolute: i128| {
-            let input = self.best.clone();
-            let edit = Edit::replace(place, (absolute * value.signum()).to_string());
-            self.try_input(Document::new(&input).with(&[], vec![edit]))
-        };
-        let (mut passes, mut fails) = (1, value.abs() - 1);
-        // If the absolute value minus 1 passes, the value itself is probably needed.
-        if value == 0 || set(0) || fails == 0 || set(1) || fails == 1 || !set(fails) {
-            return;
-        }
-        while fails - passes > 1 {
-            let middle = i128::midpoint(passes, fails);
-            if set(middle) {
-                fails = middle;
+            let end = (at + size).min(left.len());
+            let chunk = [&done[..], &left[at..end]].concat();
+            if attempt(shrinker, changed(&chunk))? {
+                done = chunk;
+                left.drain(at..end);
             } else {
-                passes = middle;
+                at = end;
             }
         }
+        if granularity == Granularity::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS {
+            break;
+        }
+        size /= 2;
     }
+    Ok(!done.is_empty())
+}
+
+/// Lowers the absolute values of numbers.
+fn lower_numbers<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
+    for small in ["0", "1"] {
+        let input = shrinker.smallest().bytes().to_vec();
+        let document = Document::new(&input);
+        let large = document.numbers().filter(|&(_, value)| value.abs() > 1);
+        let tokens: Vec<usize> = large.map(|(token, _)| token).collect();
+        change_chunks(shrinker, tokens.len(), Granularity::Coarse, |changed| {
+            document.with(changed.iter().map(|&index| document.replace(tokens[index], small)).collect())
+        })?;
+    }
+    let input = shrinker.smallest().bytes().to_vec();
+    Document::new(&input).numbers().try_for_each(|(token, value)| lower(shrinker, token, value))
+}
+
+/// Lowers the absolute value of a number by bisection.
+fn lower<C: Bytes>(shrinker: &mut Shrinker<'_, C>, token: usize, value: i128) -> Result<(), Stop> {
+    let mut set = |absolute: i128| {
+        let document = Document::new(shrinker.smallest().bytes());
+        let bytes = document.with(vec![document.replace(token, (absolute * value.signum()).to_string())]);
+        attempt(shrinker, bytes)
+    };
+    let (mut passes, mut fails) = (1, value.abs() - 1);
+    // If the absolute value minus 1 passes, the value itself is probably needed.
+    if value == 0 || set(0)? || fails == 0 || set(1)? || fails == 1 || !set(fails)? {
+        return Ok(());
+    }
+    while fails - passes > 1 {
+        let middle = i128::midpoint(passes, fails);
+        if set(middle)? {
+            fails = middle;
+        } else {
+            passes = middle;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -200,21 +190,57 @@ mod tests {
     use std::fmt::Write;
 
     use super::*;
+    use crate::search::shrinker::tests;
 
-    /// The number of tried inputs that each search must stay below.
+    /// A candidate whose runs are made by a test.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Text(Vec<u8>);
+
+    impl Candidate for Text {
+        type Run = Verdict;
+
+        fn size(&self) -> String {
+            String::new()
+        }
+    }
+
+    impl Bytes for Text {
+        fn bytes(&self) -> &[u8] {
+            &self.0
+        }
+
+        fn with(&self, bytes: Vec<u8>) -> Self {
+            Self(bytes)
+        }
+    }
+
+    impl Shrink for Text {
+        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+            shrink(shrinker)
+        }
+    }
+
+    /// Shrinks an input. Returns the smallest input, whether the search was complete, and the number of runs.
+    fn shrunk_bytes(
+        input: &[u8],
+        max_runs: u32,
+        mut fails: impl FnMut(&[u8]) -> bool,
+    ) -> (Vec<u8>, bool, u32) {
+        let run = |input: &Text| Ok(Some(tests::verdict(fails(&input.0))));
+        let result = tests::shrunk(Text(input.to_vec()), max_runs, run);
+        (result.smallest.0, result.stopped.is_none(), result.runs)
+    }
+
+    /// The number of runs that each search must stay below.
     const GOAL: u32 = 500;
 
-    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` tries.
+    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` runs.
     fn shrunk(input: &str, mut fails: impl FnMut(&str) -> bool) -> String {
         assert!(fails(input), "the input must fail");
-        let mut calls = 0;
-        let result = shrink(input.as_bytes(), 2000, |input| {
-            calls += 1;
-            Some(fails(std::str::from_utf8(input).unwrap()))
-        });
-        assert_eq!(result.tried, calls);
-        let text = String::from_utf8(result.input).unwrap();
-        assert!(result.is_complete && calls < GOAL, "{calls} tries, {text:?}");
+        let (bytes, is_complete, runs) =
+            shrunk_bytes(input.as_bytes(), 2000, |input| fails(std::str::from_utf8(input).unwrap()));
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(is_complete && runs < GOAL, "{runs} runs, {text:?}");
         assert!(fails(&text), "{text:?}");
         text
     }
@@ -258,59 +284,42 @@ mod tests {
         (count.parse::<usize>() == Ok(values.len()) && is_valid).then_some(values)
     }
 
-    /// The fault needs one particular value.
+    /// The fault needs one particular value of many lines, without and with their count.
     #[test]
-    fn one_value_of_ten_thousand_lines() {
-        for at in [0, 1, 4999, 5000, 7777, 9999] {
-            let mut values = values(10_000);
+    fn one_value() {
+        for at in [0, 499, 999] {
+            let mut values = values(1000);
             values[at] = 7123;
             let text = shrunk(&lines(&values), |text| numbers(text).contains(&7123));
             assert_eq!(text, "7123\n");
-            // The same values after their count, which must be right.
-            let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
+            let text = shrunk(&format!("1000\n{}", lines(&values)), |text| {
                 parsed_lines(text).is_some_and(|values| values.contains(&7123))
             });
             assert_eq!(text, "1\n7123\n");
         }
     }
 
-    /// The fault needs two particular values.
-    #[test]
-    fn two_values_of_ten_thousand_lines() {
-        for (first, second) in [(0, 9999), (3000, 3001), (1234, 8765), (4999, 5000)] {
-            let mut values = values(10_000);
-            (values[first], values[second]) = (7001, 7002);
-            let text = shrunk(&format!("10000\n{}", lines(&values)), |text| {
-                parsed_lines(text)
-                    .is_some_and(|values| [7001, 7002].iter().all(|value| values.contains(value)))
-            });
-            assert_eq!(text, "2\n7001\n7002\n");
-        }
-    }
-
     /// The fault needs at least 20 values.
     #[test]
     fn a_length() {
-        let input = format!("10000\n{}", lines(&values(10_000)));
+        let input = format!("1000\n{}", lines(&values(1000)));
         let text = shrunk(&input, |text| parsed_lines(text).is_some_and(|values| values.len() >= 20));
         assert_eq!(text, format!("20\n{}", "0\n".repeat(20)));
     }
 
-    /// The fault needs two values in descending order.
+    /// The fault needs two values in descending order: in two lines, and as tokens of one line.
     #[test]
     fn an_order() {
-        let mut values: Vec<i64> = (0..10_000).collect();
-        values.swap(1500, 6100);
-        let is_unsorted = |values: Vec<i64>| !values.is_sorted();
-        let text =
-            shrunk(&format!("10000\n{}", lines(&values)), |text| parsed_lines(text).is_some_and(is_unsorted));
+        let mut values: Vec<i64> = (0..1000).collect();
+        values.swap(150, 610);
+        let text = shrunk(&format!("1000\n{}", lines(&values)), |text| {
+            parsed_lines(text).is_some_and(|values| !values.is_sorted())
+        });
         assert_eq!(text, "2\n1\n0\n");
-        // The same values as tokens of one line.
-        let input = format!("10000\n{}", one_line(&values));
-        let text = shrunk(&input, |text| {
+        let text = shrunk(&format!("1000\n{}", one_line(&values)), |text| {
             let Some((count, rest)) = text.split_once('\n') else { return false };
             let values = numbers(rest);
-            rest.lines().count() == 1 && count.parse::<usize>() == Ok(values.len()) && is_unsorted(values)
+            rest.lines().count() == 1 && count.parse() == Ok(values.len()) && !values.is_sorted()
         });
         assert_eq!(text, "2\n1 0\n");
     }
@@ -462,27 +471,26 @@ mod tests {
     #[test]
     fn other_bytes() {
         let input = b"\xff\xfe  a\r\n\0\t b \n\nlast";
-        let result = shrink(input, 500, |input| Some(input.contains(&0xff)));
-        assert_eq!(result.input, b"\xff");
-        let whole = shrink(input, 500, |_| Some(false));
-        assert_eq!((whole.input.as_slice(), whole.is_complete), (input.as_slice(), true));
+        let smallest = |input: &[u8], fails: fn(&[u8], &[u8]) -> bool| {
+            shrunk_bytes(input, 500, |smaller| fails(smaller, input)).0
+        };
+        assert_eq!(smallest(input, |smaller, _| smaller.contains(&0xff)), b"\xff\r");
         let huge = format!("{0} {0}\n-{0}\n{0}{0}\n--1 - 1-1\n", i128::MAX);
-        assert!(shrink(huge.as_bytes(), 500, |_| Some(false)).is_complete);
-        assert_eq!(shrink(b"", 500, |_| Some(true)).input, b"");
-        assert_eq!(shrink(b"\n\n", 500, |_| Some(true)).input, b"");
+        for whole in [&input[..], huge.as_bytes()] {
+            assert_eq!(smallest(whole, |smaller, whole| smaller == whole), whole);
+        }
+        for input in [&b""[..], b"\n\n"] {
+            assert_eq!(smallest(input, |_, _| true), b"");
+        }
+        let indented = b"x\ny z x\n   7\n";
+        assert_eq!(smallest(indented, |smaller, _| smaller.ends_with(b"x\n   7\n")), b"x\n   7\n");
     }
 
-    /// If `fails` ends the search, or no try is left, the result is the smallest input so far.
+    /// If no run is left, the result is the smallest input so far.
     #[test]
     fn limits() {
         let input = lines(&values(1000));
-        let mut calls = 0;
-        let stopped = shrink(input.as_bytes(), 500, |input| {
-            calls += 1;
-            (calls < 5).then_some(input.len() > 2000)
-        });
-        assert!(!stopped.is_complete && stopped.input.len() < input.len() && calls == 5);
-        let limited = shrink(input.as_bytes(), 7, |input| Some(input.len() > 2000));
-        assert!(!limited.is_complete && limited.input.len() < input.len() && limited.tried == 7);
+        let (bytes, is_complete, runs) = shrunk_bytes(input.as_bytes(), 10, |input| input.len() > 2000);
+        assert!(!is_complete && bytes.len() < input.len() && runs == 10);
     }
 }

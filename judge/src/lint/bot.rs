@@ -1,19 +1,40 @@
-//! The checks that play whole games.
+//! The checks of `judge lint` for bots: they show whether a bot follows the protocol, and how to fix a bot that does not.
 
 use std::fmt::Display;
 
 use itertools::Itertools;
-use zeroxor::GameKind;
+use runner::event::Exit;
+use runner::listener::Listener;
+use zeroxor::wire::{protocol, quoted};
+use zeroxor::{GameKind, Side};
 
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
-use crate::lint::bot::bot_under_test::{BotUnderTest, GAME, dialogue};
-use crate::lint::finding::{CheckStatus, Finding};
-use crate::referee::game::explain::Explanation;
+use crate::lint::bot_under_test::{BotUnderTest, Ending, GAME, dialogue};
+use crate::lint::{Check, CheckStatus, Finding, Subject};
+use crate::referee::game::explain::{EXIT, Explanation, PRINT_NO_MORE, not_ended};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
 use crate::units;
+
+/// All checks, in the order in which they run.
+pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
+    Check::new("answers the header", Subject::Game, answers),
+    Check::new("flushes every line", Subject::Game, flushes),
+    Check::new("plays by the rules and prints nothing else", Subject::Game, plays),
+    Check::new("ends when it reads \"0 0\"", Subject::End, ends_when_it_has_won),
+    Check::new("ends when it reads \"-1 -1\"", Subject::End, ends_when_it_has_lost),
+    Check::new("reads lines that end with CRLF", Subject::Input, reads_crlf),
+    Check::new("ends when its input ends before a header", Subject::Input, ends_without_a_header),
+    Check::new("ends when its input ends during a game", Subject::Input, ends_in_a_game),
+    Check::new("plays the longest game in time", Subject::LargeGame, plays_the_longest_game),
+    Check::new("plays a long row with L = R in time", Subject::LargeGame, plays_a_narrow_window),
+    Check::new("plays a long row with many moves in time", Subject::LargeGame, plays_a_wide_window),
+    Check::new("plays the side it is assigned", Subject::Extra, plays_the_assigned_side),
+    Check::new("plays several games in one conversation", Subject::Extra, plays_several_games),
+    Check::new("plays the other games", Subject::Extra, plays_other_games),
+];
 
 /// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting
 /// places from 0.
@@ -23,7 +44,7 @@ const WIDE_GAME: &str = "9 1 5";
 const LONGER_GAME: &str = "20 1 2";
 
 /// Checks the bot's answer to the header.
-pub(crate) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.side {
         Some(side) => {
@@ -36,7 +57,7 @@ pub(crate) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
     })
 }
 
-pub(crate) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.ruling.verdict {
         Verdict::Idle => failure_finding(&game),
@@ -44,7 +65,7 @@ pub(crate) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
     })
 }
 
-pub(crate) fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &[GAME, LONGER_GAME, WIDE_GAME])
 }
 
@@ -97,7 +118,7 @@ fn failure_finding(game: &FinishedGame) -> Finding {
 }
 
 /// Returns the finding with this explanation.
-pub(crate) fn with_explanation(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
+fn with_explanation(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
     Finding { why, advice, ..finding }
 }
 
@@ -119,7 +140,7 @@ fn describe_lost(games: &[FinishedGame]) -> String {
 
 /// Checks how the bot behaves at the end of a game that it wins. In the first two games, a bot that chooses the right
 /// side wins with any legal moves.
-pub(crate) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for header in ["1 1 1", "2 1 1", GAME, LONGER_GAME] {
         let game = bot_under_test.game(header)?;
         if game.result.has_won {
@@ -132,7 +153,7 @@ pub(crate) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Res
     Ok(Finding::note("not tested: the bot won none of the short games, such as \"1 1 1\""))
 }
 
-pub(crate) fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let with_lf = bot_under_test.game(GAME)?.result;
     let with_crlf = bot_under_test.game_in_crlf(GAME)?;
     Ok(if (with_lf.ruling.verdict, &with_lf.moves) == (with_crlf.ruling.verdict, &with_crlf.moves) {
@@ -144,21 +165,21 @@ pub(crate) fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
 }
 
 /// Checks the contest's game with the most moves.
-pub(crate) fn plays_the_longest_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn plays_the_longest_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["2000 1 1"])
 }
 
 /// Checks a game whose winner follows from the nimbers of all shorter rows, or from symmetry.
-pub(crate) fn plays_a_narrow_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn plays_a_narrow_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["1999 3 3"])
 }
 
 /// Checks a long game with many legal moves, which needs much time if the bot tries all of them.
-pub(crate) fn plays_a_wide_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn plays_a_wide_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &["2000 1 1000"])
 }
 
-pub(crate) fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for seat in ["first", "second"] {
         let header = format!("{GAME} seat {seat}");
         if !is_played(&bot_under_test.game(&header)?.result) {
@@ -170,7 +191,7 @@ pub(crate) fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::
     Ok(Finding::pass("\"seat first\" and \"seat second\""))
 }
 
-pub(crate) fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let is_played = bot_under_test.session(GAME)?.is_some_and(|second| is_played(&second));
     Ok(if is_played {
         Finding::pass("\"games 2\": the bot can be judged with --session")
@@ -179,7 +200,7 @@ pub(crate) fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Resu
     })
 }
 
-pub(crate) fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     let others = GameKind::all().filter(|&kind| kind != GameKind::Segment);
     let games = others.flat_map(GameKind::components).map(|game| game.to_string());
@@ -199,4 +220,62 @@ pub(crate) fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result
 /// Returns whether a game was played to its end. Other checks test how the process ends.
 fn is_played(result: &GameResult) -> bool {
     matches!(result.ruling.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
+}
+
+const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
+
+/// Checks how the bot behaves at the end of a lost game: the judge sends `-1 -1` after the bot's first move.
+fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
+    bot.send(protocol::LOST);
+    bot_under_test.set_input(&[GAME, protocol::LOST]);
+    let (exit, lines) = bot_under_test.end_input(bot);
+    Ok(match (exit, lines.first()) {
+        (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
+        (Ending::Killed(running), None) => {
+            let killed = Finding::fail("the bot did not exit by itself and was killed", EXIT);
+            with_explanation(killed, not_ended(running.as_ref(), EXIT))
+        }
+        (_, Some(extra)) => {
+            Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)
+        }
+        (Ending::Exited(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
+    })
+}
+
+fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    bot_under_test.set_input(&[]);
+    let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
+    Ok(match (exit, lines.first()) {
+        (Ending::Killed(_), _) => {
+            Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT)
+        }
+        (Ending::Exited(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
+        (_, Some(line)) => Finding::note(format!("the bot printed {}, expected no output", quoted(line))),
+        (Ending::Exited(exit), None) => Finding::note(format!("the bot {exit}, expected exit code 0")),
+    })
+}
+
+fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
+    Ok(match bot_under_test.end_input(bot).0 {
+        Ending::Killed(_) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
+        Ending::Exited(Exit::Code(1)) => Finding::pass("and exits with 1"),
+        Ending::Exited(exit) => Finding::note(format!("the bot {exit}, expected exit code 1")),
+    })
+}
+
+/// Starts the bot and reads its first move. Returns `None` if the bot makes no move.
+fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<Listener>> {
+    let mut bot = bot_under_test.listener()?;
+    bot_under_test.set_input(&[GAME]);
+    bot.send(GAME);
+    if bot.line().is_some_and(|line| protocol::parse_side(&line) == Ok(Side::Second)) {
+        bot.send("3 2");
+    }
+    Ok(bot.line().map(|_| bot))
+}
+
+fn no_move() -> Finding {
+    Finding::note("not tested: the bot makes no move")
 }

@@ -32,7 +32,7 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
             Some(report) if report.limit == Limit::Cpu => by_limit(facts, &report),
             _ => {
                 let (waited, wall) = (measured(*waited), time_limit(facts.bot.limits.wall));
-                let line = facts.expected.as_deref().unwrap_or("the line");
+                let line = facts.expected.as_ref().map_or("the line", |line| &line.name);
                 let reason = format!(
                     "{line} was received too late: the bot took {waited} of wall time; the limit is {wall}"
                 );
@@ -54,7 +54,7 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         End::Stall(stall) => {
             let cause = Cause::of(stall, &facts.bot);
             let reason = match (&facts.expected, &cause) {
-                (Some(_), _) => format!("{}: {cause}", not_received(facts)),
+                (Some(line), _) => format!("{}: {cause}", line.missing),
                 (None, Cause::BothWrite { .. }) => cause.to_string(),
                 (None, _) => format!("both programs wait: {cause}"),
             };
@@ -178,11 +178,10 @@ fn undecided(facts: &Facts) -> Ruling {
 /// Returns the ruling on a bot whose line was expected: which line, if the referee expects certain lines, and why it
 /// did not come.
 fn missing(facts: &Facts, class: Class, why: String) -> Ruling {
-    Ruling::new(class, if facts.expected.is_some() { format!("{}: {why}", not_received(facts)) } else { why })
-}
-
-fn not_received(facts: &Facts) -> String {
-    format!("{} was not received", facts.expected.as_deref().unwrap_or("the line"))
+    match &facts.expected {
+        Some(line) => Ruling::new(class, format!("{}: {why}", line.missing)),
+        None => Ruling::new(class, why),
+    }
 }
 
 /// Returns the ruling on a bot that reached a limit.

@@ -169,15 +169,23 @@ impl Excused {
     }
 }
 
+/// A line that a referee expects from the bot.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpectedLine {
+    /// Its name in messages, such as `move 3`.
+    pub(crate) name: String,
+    /// Says that it did not come, such as `move 3 was not received`.
+    pub(crate) missing: String,
+}
+
 /// The facts about a conversation.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub(crate) end: End,
     /// What the referee decided, whenever that was; `None` if it decided nothing.
     pub(crate) decision: Option<Ruling>,
-    /// The line that the referee expected when the conversation ended, such as `move 3`, if the referee expects
-    /// certain lines.
-    pub(crate) expected: Option<String>,
+    /// The line that the referee expected when the conversation ended, if the referee expects certain lines.
+    pub(crate) expected: Option<ExpectedLine>,
     pub(crate) bot: BotFacts,
     /// `None` in a game.
     pub(crate) interactor: Option<InteractorFacts>,

@@ -9,13 +9,13 @@ use runner::relay::Side;
 use runner::stderr_excerpt::TRACEBACK;
 
 use crate::conversation::facts::{
-    BotFacts, End, Excused, Facts, OutputLimit, Reaction, Signal, Stall, exceeded,
+    BotFacts, End, Excused, ExpectedLine, Facts, OutputLimit, Reaction, Signal, Stall, exceeded,
 };
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::{may_wait_for_input, was_idle, was_quiet};
 use crate::conversation::verdict::Class;
 use crate::referee::game::end_cause::{BotEnd, EndCause};
-use crate::referee::game::exchange::{ExpectedLine, Turn};
+use crate::referee::game::exchange::{ExpectedLine as Expected, Turn};
 use crate::referee::game::game_state::GameState;
 
 /// Says why a player wins in misère play; follows the player's name in a reason.
@@ -26,7 +26,9 @@ impl GameState {
     pub(crate) fn facts(&self) -> Facts {
         let (end, decision, expected) = match self.end() {
             None => (End::Failed("the game has not ended".to_owned()), None, None),
-            Some((cause, turn)) => (self.fact_of(cause), self.decision(cause, *turn), Some(line(*turn))),
+            Some((cause, turn)) => {
+                (self.fact_of(cause), self.decision(cause, *turn), Some(expected_line(*turn)))
+            }
         };
         let bot = BotFacts {
             limits: *self.limits(),
@@ -167,10 +169,11 @@ impl GameState {
     }
 }
 
-/// Names the line that was expected.
-fn line(turn: Turn) -> String {
-    match turn.expected {
-        ExpectedLine::Side => "First or Second".to_owned(),
-        ExpectedLine::BotMove | ExpectedLine::OpponentMove => turn.to_string(),
-    }
+fn expected_line(turn: Turn) -> ExpectedLine {
+    let name = turn.to_string();
+    let missing = match turn.expected {
+        Expected::Side => "no First or Second was received".to_owned(),
+        Expected::BotMove | Expected::OpponentMove => format!("{name} was not received"),
+    };
+    ExpectedLine { name, missing }
 }

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::io::BufRead;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
@@ -14,11 +14,14 @@ use clap::{Args, Parser};
 use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::inherited;
+use runner::stderr_excerpt::shown_lines;
 use runner::{interrupt, signals, threads};
 
 use crate::cli::options::BotOptions;
 use crate::referee::game::setup::GameSetup;
 use crate::report::game_transcript::writer::TranscriptWriter;
+use crate::report::json::GameLine;
+use crate::report::stderr::StderrFiles;
 use crate::settings::Settings;
 use crate::trials::session::{BotSession, start_of};
 
@@ -49,6 +52,14 @@ pub(crate) struct WorkerArgs {
     #[command(flatten)]
     bot: BotArgs,
 
+    /// Write a line of JSON about each game instead of its transcript
+    #[arg(long)]
+    reports: bool,
+
+    /// The folder for the bot's stderr, with a file for each game
+    #[arg(long, value_name = "DIR")]
+    stderr: Option<PathBuf>,
+
     /// The settings file to name in the commands that play a game again.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     settings_file: Option<String>,
@@ -69,10 +80,17 @@ impl WorkerArgs {
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
-        let mut session = BotSession::new(config, u64::MAX, TranscriptWriter::new(Path::new("-")))?;
+        let transcript = (!self.reports).then(|| TranscriptWriter::new(Path::new("-")));
+        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
         for line in lines()? {
             let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-            session.play(setup, &mut ())?;
+            let game = session.play(setup, &mut ())?;
+            if self.reports {
+                let mut line = GameLine::from(&game);
+                line.stderr = shown_lines(&game.result.stderr);
+                println!("{}", serde_json::to_string(&line)?);
+            }
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -89,6 +89,9 @@ pub(crate) struct GameLine {
     /// The command that plays the game again, if the game was not won and the command is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
+    /// What the bot wrote to stderr, in the report of a worker.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) stderr: Vec<String>,
 }
 
 /// The JSON object of a blunder.
@@ -161,6 +164,7 @@ impl From<&FinishedGame> for GameLine {
             blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_a_won_position(),
+            stderr: Vec::new(),
             again: if result.ruling.verdict == Verdict::Won { None } else { game.command() },
         }
     }

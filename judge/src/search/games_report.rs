@@ -10,14 +10,12 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use itertools::Itertools;
 use runner::escape::printable;
-use runner::stderr_excerpt::shown_lines;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::conversation::verdict::Verdict;
 use crate::output;
 use crate::progress::GamesProgress;
-use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::console::Console;
@@ -26,6 +24,7 @@ use crate::report::verdict_counts::VerdictCounts;
 use crate::search::games::Games;
 use crate::search::report::{JsonLine, SearchReport};
 use crate::search::shrinker::Shrunk;
+use crate::search::smaller_game::GameRun;
 use crate::text::{counted, shortened};
 use crate::units::in_ms;
 
@@ -86,27 +85,44 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 
     /// Returns the line of JSON about a game.
-    fn json(&self, fields: impl Serialize, game: &FinishedGame) -> anyhow::Result<String> {
+    fn json(&self, fields: impl Serialize, game: &GameLine) -> anyhow::Result<String> {
         let options = Some(self.games.config.options());
-        Ok(serde_json::to_string(&JsonLine { fields, options, run: GameLine::from(game) })?)
+        let mut run = game.clone();
+        run.stderr.clear();
+        Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
     /// Returns the text to show about a game, if any.
     fn text(
         &mut self,
         number: u64,
-        game: &FinishedGame,
+        game: &GameLine,
         failures: ShownFailures,
         has_stderr: bool,
     ) -> Option<String> {
-        let is_failure = game.result.ruling.verdict != Verdict::Won;
+        let is_failure = game.verdict != Verdict::Won;
         if is_failure && failures == ShownFailures::FirstOfEachKind {
             return self.kinds.add(number, game);
         }
-        let stderr = if has_stderr { shown_lines(&game.result.stderr) } else { Vec::new() };
+        let stderr = if has_stderr { &game.stderr[..] } else { &[] };
         let is_shown = is_failure && failures == ShownFailures::All || !stderr.is_empty();
         let line = is_shown.then(|| game_line(number, game))?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
+    }
+
+    /// Writes a game that another process has played.
+    fn write_failure(&mut self, game: &GameLine) -> io::Result<()> {
+        writeln!(self.out, "{}", described(game))?;
+        for why in &game.why {
+            writeln!(self.out, "    why: {}", printable(why))?;
+        }
+        for advice in &game.advice {
+            writeln!(self.out, "    what to do: {}", printable(advice))?;
+        }
+        for line in &game.stderr {
+            writeln!(self.out, "    stderr: {line}")?;
+        }
+        game.again.iter().try_for_each(|again| writeln!(self.out, "    again: {}", printable(again)))
     }
 
     /// Writes the largest start that was played, and the slowest answer for each group of sizes.
@@ -133,19 +149,18 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         &mut self,
         number: u64,
         setup: &GameSetup,
-        game: &FinishedGame,
+        GameRun { line: game, .. }: &GameRun,
         progress: &GamesProgress,
     ) -> anyhow::Result<()> {
-        let result = &game.result;
-        let slowest = result.timing.slowest.map(|(_, wait)| wait);
+        let slowest = game.slowest_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
         self.played += 1;
         self.sizes.add(number, setup.header.game().size(), slowest);
-        if result.ruling.verdict == Verdict::Won {
+        if game.verdict == Verdict::Won {
             self.won += 1;
         } else {
-            self.not_won.extend([result.ruling.verdict]);
+            self.not_won.extend([game.verdict]);
         }
-        self.excused.extend(result.ruling.excused());
+        self.excused.extend(game.excused);
         let shown = match self.form {
             GamesForm::Json => Some(self.json(json!({ "index": number }), game)?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
@@ -189,28 +204,33 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
     }
 
     fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &Shrunk<GameSetup>) -> anyhow::Result<()> {
-        let game = &shrunk.run;
+        let GameRun { line, game } = &shrunk.run;
         if matches!(self.form, GamesForm::Json) {
-            let line = self.json(shrunk.fields(number), game)?;
+            let line = self.json(shrunk.fields(number), line)?;
             writeln!(self.out, "{line}")?;
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");
             writeln!(self.out, "\n{heading}:\n")?;
-            Console::new(&mut self.out).game(game)?;
+            match game {
+                Some(game) => Console::new(&mut self.out).game(game)?,
+                None => self.write_failure(line)?,
+            }
         }
         if let Some(file) = &mut self.keep {
-            writeln!(file, "{}   # {}", game.setup.game, game.result.ruling.verdict)
-                .context("the game cannot be kept")?;
+            writeln!(file, "{}   # {}", shrunk.smallest, line.verdict).context("the game cannot be kept")?;
         }
         Ok(())
     }
 }
 
-/// Returns a line about a game.
-fn game_line(number: u64, FinishedGame { setup, result, .. }: &FinishedGame) -> String {
-    let GameSetup { header, opponent, seed, .. } = &setup.game;
-    let (verdict, reason) = (result.ruling.verdict, printable(&result.ruling.reason));
-    format!("game {number}: {verdict} {header} against {} (seed {seed}): {reason}", opponent.name())
+/// Returns the verdict of a game, its start and the reason in one line.
+fn described(GameLine { game, opponent, seed, verdict, reason, .. }: &GameLine) -> String {
+    format!("{verdict} {game} against {} (seed {seed}): {}", opponent.name(), printable(reason))
+}
+
+/// Returns a line about a numbered game.
+fn game_line(number: u64, game: &GameLine) -> String {
+    format!("game {number}: {}", described(game))
 }
 
 /// The games by the sizes of their starts.
@@ -267,9 +287,9 @@ struct FailureKind {
 
 impl FailureKinds {
     /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
-    fn add(&mut self, number: u64, game: &FinishedGame) -> Option<String> {
-        let (verdict, reason) = (game.result.ruling.verdict, &game.result.ruling.reason);
-        let mut key = (verdict, pattern(reason));
+    fn add(&mut self, number: u64, game: &GameLine) -> Option<String> {
+        let GameLine { verdict, reason, .. } = game;
+        let mut key = (*verdict, pattern(reason));
         if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
             key.1 = String::new();
         }

@@ -112,11 +112,13 @@ impl<W: Write> Console<W> {
             if run.referee.is_some() {
                 self.write_lines("why", &run.why)?;
             }
+            self.write_notes(run)?;
             if self.show_stderr {
                 self.write_lines("stderr", run.stderr())?;
             }
         } else {
             self.write_reason(run, "\n")?;
+            self.write_notes(run)?;
         }
         Ok(self.out.flush()?)
     }
@@ -137,6 +139,7 @@ impl<W: Write> Console<W> {
     /// repeats the run.
     fn write_why(&mut self, run: &RunReport) -> anyhow::Result<()> {
         self.write_lines("why", &run.why)?;
+        self.write_notes(run)?;
         self.write_lines("what to do", &run.advice)?;
         if let Some(review) = run.review.as_ref().filter(|_| run.verdict.is_about_moves()) {
             self.write_lines("review", &review.text)?;
@@ -147,6 +150,21 @@ impl<W: Write> Console<W> {
             writeln!(self.out, "    interactor: {}", printable(&referee.shell_command()))?;
         }
         writeln!(self.out, "    again: {}", run.again())?;
+        Ok(())
+    }
+
+    /// Writes the notes of a run against an interactor. In a game the reason has them.
+    fn write_notes(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        let notes = run.notes.iter().filter(|_| run.referee.is_some());
+        let notes: Vec<String> = notes.map(|note| note.reason.clone()).collect();
+        self.write_lines("note", &notes)
+    }
+
+    /// Writes what the bot did after the decision, without changing it.
+    fn write_notes(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        for note in &run.notes {
+            writeln!(self.out, "    note: {}", printable(&note.reason))?;
+        }
         Ok(())
     }
 

@@ -32,7 +32,7 @@ use cli::Cli;
 use interop::convention::usage_code;
 
 /// The version of the JSON that is written for other programs. It is the same for all objects.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Runs the program `judge` and returns its exit code.
 pub fn main() -> ExitCode {

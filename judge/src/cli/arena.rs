@@ -165,7 +165,7 @@ impl ArenaArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         self.check_files()?;
         if !self.rate.is_empty() {
-            return rate(self);
+            return self.rate();
         }
         interrupt::watch()?;
         // This call comes before the first host process is started, so that a second Ctrl-C ends all descendants of
@@ -176,7 +176,7 @@ impl ArenaArgs {
         let mut played = Played::new(self);
         let mut file = played.open(self, &plan)?;
         check_entrants(&plan)?;
-        let result = play(self, &plan, &workers, &mut played, file.as_mut());
+        let result = self.play(&plan, &workers, &mut played, file.as_mut());
         if interrupted() || result.is_err() {
             let (count, all) = (played.games.len(), plan.games());
             let with = if file.is_some() { "the" } else { "with --record FILE the" };
@@ -191,7 +191,7 @@ impl ArenaArgs {
         }
         let end = played.end(&plan);
         played.games.truncate(end);
-        show(self, &played.games)
+        self.show(&played.games)
     }
 
     /// Checks the files before the first game, so that a bad path is reported early.
@@ -266,6 +266,96 @@ impl ArenaArgs {
         let families = self.families.families(settings);
         Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
+
+    /// Plays the games that are not yet in `played`.
+    fn play(
+        &self,
+        plan: &Plan,
+        workers: &[WorkerProcessor],
+        played: &mut Played,
+        mut file: Option<&mut RecordFile>,
+    ) -> anyhow::Result<()> {
+        let known: BTreeSet<u64> = played.games.iter().map(|game| game.index).collect();
+        let folder = self.transcripts(known.is_empty())?;
+        let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let mut progress = ArenaProgress::new(plan.games(), names);
+        progress.resume(known.len() as u64);
+        let is_wanted = |index: u64| !known.contains(&index);
+        run(plan, is_wanted, played.end(plan), workers, folder.as_ref(), |record| {
+            let line = serde_json::to_string(&record)?;
+            if let Some(file) = &mut file {
+                file.add(&line)?;
+            }
+            if self.json {
+                progress.print(&line)?;
+            }
+            let bots = [record.first.bot.clone(), record.second.bot.clone()];
+            let winner = usize::from(!record.first_won());
+            played.add(record)?;
+            progress.add(bots.each_ref().map(String::as_str), &bots[winner], || played.stop.status());
+            Ok(played.end(plan))
+        })
+    }
+
+    /// Creates the directory for transcripts. A new run needs an empty directory: transcripts of another run would be
+    /// overwritten, or mistaken for transcripts of this run.
+    fn transcripts(&self, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
+        let Some(path) = &self.transcripts else { return Ok(None) };
+        let name = path.display();
+        fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
+        let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
+        ensure!(
+            !is_new_run || files.next().is_none(),
+            "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
+        );
+        Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: self.all_transcripts }))
+    }
+
+    /// Computes the tables again from recorded games.
+    fn rate(&self) -> anyhow::Result<ExitCode> {
+        let mut played = Played::new(self);
+        let mut run = None;
+        for path in &self.rate {
+            read_records(path, |record: GameRecord| {
+                let run = run.get_or_insert_with(|| record.run.clone());
+                ensure!(
+                    self.sprt.is_none() || *run == record.run,
+                    "--sprt tests the games of one run, got the runs {run} and {}",
+                    record.run
+                );
+                played.add(record)
+            })?;
+        }
+        ensure!(played.games.len() > 0, "the files have no game");
+        if let Some(end) = played.stop.end() {
+            played.games.truncate(end);
+        }
+        self.show(&played.games)
+    }
+
+    /// Writes the tables, and returns the exit code.
+    fn show(&self, games: &Games) -> anyhow::Result<ExitCode> {
+        let standings = Standings::of(games);
+        ensure!(
+            self.sprt.is_none() || standings.rows.len() == 2,
+            "--sprt compares two bots, got {}",
+            standings.rows.len()
+        );
+        if !self.json {
+            let mut out = anstream::stdout().lock();
+            tables::write_all(&mut out, &standings, self.sprt())?;
+            out.flush()?;
+        }
+        if let Some(path) = &self.csv {
+            let mut csv = Vec::new();
+            tables::write_csv(&mut csv, &standings)?;
+            output::write(path, &csv)?;
+        }
+        let is_accepted = self.sprt().is_none_or(|sprt| {
+            standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
+        });
+        Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
 }
 
 /// The games of a run so far.
@@ -316,96 +406,6 @@ fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
     }
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     Ok(())
-}
-
-/// Plays the games that are not yet in `played`.
-fn play(
-    args: &ArenaArgs,
-    plan: &Plan,
-    workers: &[WorkerProcessor],
-    played: &mut Played,
-    mut file: Option<&mut RecordFile>,
-) -> anyhow::Result<()> {
-    let known: BTreeSet<u64> = played.games.iter().map(|game| game.index).collect();
-    let folder = transcripts(args, known.is_empty())?;
-    let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let mut progress = ArenaProgress::new(plan.games(), names);
-    progress.resume(known.len() as u64);
-    let is_wanted = |index: u64| !known.contains(&index);
-    run(plan, is_wanted, played.end(plan), workers, folder.as_ref(), |record| {
-        let line = serde_json::to_string(&record)?;
-        if let Some(file) = &mut file {
-            file.add(&line)?;
-        }
-        if args.json {
-            progress.print(&line)?;
-        }
-        let bots = [record.first.bot.clone(), record.second.bot.clone()];
-        let winner = usize::from(!record.first_won());
-        played.add(record)?;
-        progress.add(bots.each_ref().map(String::as_str), &bots[winner], || played.stop.status());
-        Ok(played.end(plan))
-    })
-}
-
-/// Creates the directory for transcripts. A new run needs an empty directory: transcripts of another run would be
-/// overwritten, or mistaken for transcripts of this run.
-fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
-    let Some(path) = &args.transcripts else { return Ok(None) };
-    let name = path.display();
-    fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
-    let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
-    ensure!(
-        !is_new_run || files.next().is_none(),
-        "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
-    );
-    Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: args.all_transcripts }))
-}
-
-/// Computes the tables again from recorded games.
-fn rate(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
-    let mut played = Played::new(args);
-    let mut run = None;
-    for path in &args.rate {
-        read_records(path, |record: GameRecord| {
-            let run = run.get_or_insert_with(|| record.run.clone());
-            ensure!(
-                args.sprt.is_none() || *run == record.run,
-                "--sprt tests the games of one run, got the runs {run} and {}",
-                record.run
-            );
-            played.add(record)
-        })?;
-    }
-    ensure!(played.games.len() > 0, "the files have no game");
-    if let Some(end) = played.stop.end() {
-        played.games.truncate(end);
-    }
-    show(args, &played.games)
-}
-
-/// Writes the tables, and returns the exit code.
-fn show(args: &ArenaArgs, games: &Games) -> anyhow::Result<ExitCode> {
-    let standings = Standings::of(games);
-    ensure!(
-        args.sprt.is_none() || standings.rows.len() == 2,
-        "--sprt compares two bots, got {}",
-        standings.rows.len()
-    );
-    if !args.json {
-        let mut out = anstream::stdout().lock();
-        tables::write_all(&mut out, &standings, args.sprt())?;
-        out.flush()?;
-    }
-    if let Some(path) = &args.csv {
-        let mut csv = Vec::new();
-        tables::write_csv(&mut csv, &standings)?;
-        output::write(path, &csv)?;
-    }
-    let is_accepted = args.sprt().is_none_or(|sprt| {
-        standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
-    });
-    Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Reads the starts of a file.

@@ -20,8 +20,8 @@ use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::game_transcript::SetupLine;
-use crate::report::game_transcript::writer::TranscriptWriter;
+use crate::report::transcript::writer::TranscriptWriter;
+use crate::report::transcript::{GameLog, SetupLine};
 use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout
@@ -102,11 +102,13 @@ impl InteractArgs {
             _ => Feedback::read(self.style, &self.args)?,
         };
         let setup = SetupLine::new(GameSetup::new(header, self.opponent, self.seed), self.config(), None);
-        let mut transcript = self.transcript.as_deref().map(TranscriptWriter::new);
+        let mut log: Vec<Box<dyn GameLog>> = Vec::new();
+        if let Some(file) = &self.transcript {
+            log.push(Box::new(TranscriptWriter::new(file)));
+        }
         interrupt::watch()?;
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
-        let (game, _) =
-            GameRunner::new(setup, &mut bot, &mut (), &mut transcript)?.run(GameStart::default())?;
+        let (game, _) = GameRunner::new(setup, &mut bot, &mut (), &mut log)?.run(GameStart::default())?;
         // The verdict is valid even if the report cannot be printed.
         let _ = Console::new(anstream::stderr()).game(&game);
         feedback.write(&game)?;
@@ -124,7 +126,7 @@ impl InteractArgs {
             grace: self.grace.unwrap_or(grace),
             ..DEFAULT_LIMITS
         };
-        let profile = Some(self.profile.unwrap_or(profile));
+        let profile = self.profile.or(profile);
         MatchConfig { profile, limits, bot: vec![BOT_PLACEHOLDER.into()], ..MatchConfig::default() }
     }
 }

@@ -37,6 +37,9 @@ Exit codes:
   2  wrong usage, or a program could not be started")]
 pub(crate) struct LintArgs {
     #[command(flatten)]
+    bot: BotArgs,
+
+    #[command(flatten)]
     limits: LimitOptions,
 
     /// Run only the check with this number
@@ -60,9 +63,6 @@ pub(crate) struct LintArgs {
     /// The input on which the interactor is checked
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
     input: Vec<PathBuf>,
-
-    #[command(flatten)]
-    bot: BotArgs,
 }
 
 impl LintArgs {

@@ -53,7 +53,7 @@ pub(crate) struct Cli {
     pub(crate) color: ColorOption,
 
     /// Read the settings from this file, not from judge.toml
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", display_order = 1000)]
     config: Option<PathBuf>,
 
     #[command(subcommand)]

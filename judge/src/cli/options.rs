@@ -13,7 +13,7 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::cli::bot::start_command;
 use crate::referee::game::setup::GameHeader;
-use crate::report::replay_page::ReplayPageLog;
+use crate::report::page::game::GamePageLog;
 use crate::settings::Settings;
 use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
@@ -190,8 +190,8 @@ pub(crate) struct PageOptions {
 
 impl PageOptions {
     /// Returns the log that writes the pages; `None` without `--html`.
-    pub(crate) fn log(&self) -> anyhow::Result<Option<ReplayPageLog>> {
-        self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all)).transpose()
+    pub(crate) fn log(&self) -> anyhow::Result<Option<GamePageLog>> {
+        self.html.as_deref().map(|folder| GamePageLog::new(folder, self.html_all)).transpose()
     }
 }
 

@@ -22,11 +22,12 @@ use crate::referee::game::exchange::Spectator;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::game_transcript::writer::TranscriptWriter;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::runs::{Form, Report};
 use crate::report::stderr::StderrFiles;
+use crate::report::transcript::GameLog;
+use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
 use crate::trials::family::StartRng;
 use crate::trials::match_runner::{MatchReport, MatchRunner};
@@ -68,6 +69,10 @@ pub(crate) struct RunArgs {
     #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS", conflicts_with = "family")]
     words: Vec<OsString>,
 
+    /// The bot's command and its arguments; without it the bundled bot plays the games
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
+    bot: Vec<OsString>,
+
     #[command(flatten)]
     families: FamilyOptions,
 
@@ -91,10 +96,6 @@ pub(crate) struct RunArgs {
     /// Write the lines of both programs in a single run to FILE, as in the samples of problem packages
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
     interaction: Option<PathBuf>,
-
-    /// The bot's command and its arguments; without it the bundled bot plays the games
-    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
-    bot: Vec<OsString>,
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
@@ -343,9 +344,16 @@ impl RunOptions {
         reporter: impl Reporter,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<ExitCode> {
-        let transcript = self.transcript.as_deref().map(TranscriptWriter::new);
-        let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let mut log = (transcript, (stderr, self.pages.log()?));
+        let mut log: Vec<Box<dyn GameLog>> = Vec::new();
+        if let Some(file) = &self.transcript {
+            log.push(Box::new(TranscriptWriter::new(file)));
+        }
+        if let Some(folder) = &self.stderr.stderr {
+            log.push(Box::new(StderrFiles::new(folder)?));
+        }
+        if let Some(pages) = self.pages.log()? {
+            log.push(Box::new(pages));
+        }
         let count = count.saturating_mul(bots.len() as u64);
         let mut report = MatchReport::new(reporter);
         // With `--verbose` the drawings show the progress, so no progress line is needed.

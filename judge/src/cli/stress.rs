@@ -46,6 +46,9 @@ Exit codes:
 )]
 pub(crate) struct StressArgs {
     #[command(flatten)]
+    bot: BotArgs,
+
+    #[command(flatten)]
     families: FamilyOptions,
 
     /// Maximum size of a row, a pile or a number [default: 2000]
@@ -101,9 +104,6 @@ pub(crate) struct StressArgs {
     /// A program that exits with 0 or 42 if its input is valid; a shrunk input must be valid
     #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
     validator: Option<String>,
-
-    #[command(flatten)]
-    bot: BotArgs,
 }
 
 /// The options that cannot be used with an interactor, because they are only for games of the judge.

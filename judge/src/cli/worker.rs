@@ -14,14 +14,15 @@ use clap::{Args, Parser};
 use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::inherited;
-use runner::stderr_excerpt::shown_lines;
 use runner::{interrupt, signals, threads};
 
 use crate::cli::options::BotOptions;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::writer::TranscriptWriter;
-use crate::report::json::GameLine;
+use crate::report::json::Json;
+use crate::report::run::RunReport;
 use crate::report::stderr::StderrFiles;
+use crate::report::transcript::GameLog;
+use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
 use crate::trials::session::{BotSession, start_of};
 
@@ -80,17 +81,19 @@ impl WorkerArgs {
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
-        let transcript = (!self.reports).then(|| TranscriptWriter::new(Path::new("-")));
-        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
+        let mut logs: Vec<Box<dyn GameLog>> = Vec::new();
+        if !self.reports {
+            logs.push(Box::new(TranscriptWriter::new(Path::new("-"))));
+        }
+        if let Some(folder) = &self.stderr {
+            logs.push(Box::new(StderrFiles::new(folder)?));
+        }
+        let mut session = BotSession::new(config, u64::MAX, logs)?;
+        let mut reporter = self.reports.then(|| Json::new(io::stdout()));
         for line in lines()? {
             let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
             let game = session.play(setup, &mut ())?;
-            if self.reports {
-                let mut line = GameLine::from(&game);
-                line.stderr = shown_lines(&game.result.stderr);
-                println!("{}", serde_json::to_string(&line)?);
-            }
+            reporter.as_mut().map_or(Ok(()), |reporter| reporter.write(&RunReport::from(&game)))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -13,7 +13,7 @@ pub(crate) mod stall;
 pub(crate) mod verdict;
 
 #[cfg(test)]
-mod script;
+mod tests;
 
 use self::decide::decide;
 use self::facts::Facts;

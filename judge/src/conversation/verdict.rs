@@ -44,6 +44,11 @@ impl Verdict {
         Self::deserialize(name.into_deserializer())
     }
 
+    /// Checks whether the bot passed: it won a game, or was accepted with the full score.
+    pub(crate) fn is_success(self) -> bool {
+        matches!(self, Self::Won | Self::Accepted)
+    }
+
     /// Checks whether the bot lost by its moves, and not by its process or the form of its output.
     pub(crate) fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)

@@ -61,16 +61,16 @@ impl Convention {
 
     /// Returns the default profile, the default wall limit, and the default time to wait for the end of the bot's
     /// output.
-    pub(crate) fn defaults(self) -> (Profile, Duration, Duration) {
+    pub(crate) fn defaults(self) -> (Option<Profile>, Duration, Duration) {
         match self {
             // `oj` keeps the pipes open after the bot has ended, so that only the wall limit ends the game.
-            Self::Plain => (Profile::Contest, Duration::from_secs(10), Duration::from_millis(1)),
+            Self::Plain => (Some(Profile::Contest), Duration::from_secs(10), Duration::from_millis(1)),
             // An output validator must check all output. A harness closes the output when the bot's process has ended,
             // and may report an error if the validator ends earlier.
-            Self::Kattis => (Profile::Strict, Duration::from_secs(60), Duration::from_secs(10)),
+            Self::Kattis => (None, Duration::from_secs(60), Duration::from_secs(10)),
             // Nothing tells when the bot has ended. A strict verdict would depend on how much of the bot's late output
             // the judge happens to read.
-            Self::Testlib => (Profile::Contest, Duration::from_secs(60), Duration::from_millis(1)),
+            Self::Testlib => (Some(Profile::Contest), Duration::from_secs(60), Duration::from_millis(1)),
         }
     }
 }

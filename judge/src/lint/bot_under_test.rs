@@ -21,8 +21,8 @@ use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::report::game_transcript::SetupLine;
 use crate::report::picture::draw;
+use crate::report::transcript::SetupLine;
 use crate::trials::session::start_of;
 
 /// The game of most checks. First wins this game by symmetry.

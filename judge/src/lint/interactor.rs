@@ -160,7 +160,7 @@ fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
 }
 
 fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    if interactor.with_bot()?.bot.lines <= 1 {
+    if interactor.with_bot()?.bot_lines() <= 1 {
         return Ok(Finding::note("not tested: the bot writes only one line"));
     }
     let line = interactor.first_line()?;

@@ -14,7 +14,7 @@ use crate::lint::interactor::CHECKS;
 use crate::lint::{Check, LastStep, UnderTest};
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run_transcript::MAX_RECORDED;
+use crate::report::transcript::MAX_RECORDED;
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::test::Test;
 
@@ -124,7 +124,7 @@ impl InteractorUnderTest {
             ("a line of 1 MB", vec!["sh", "-c", &long]),
         ];
         // If the right bot writes only one line, that line may be a complete answer even without a line end.
-        if self.with_bot()?.bot.lines > 1 {
+        if self.with_bot()?.bot_lines() > 1 {
             cases.push(("a line without an end", vec!["printf", "%s", &line]));
         }
         let mut outcomes = Vec::new();

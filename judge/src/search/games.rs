@@ -8,7 +8,7 @@ use runner::interrupt::interrupted;
 
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::GameSetup;
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
 use crate::search::Source;
 use crate::search::plan::Plan;
 use crate::search::shrinker::Runner;
@@ -57,14 +57,16 @@ impl Source for Games {
         let mut worker = Worker::start(&self.config, output)?;
         Ok(Box::new(move |setup| {
             let play = |repeat| worker.report(&GameSetup { repeat, ..setup.clone() });
-            let line = self.rerun.play(play, |line| line.doubtful)?;
+            let is_doubtful =
+                |report: &RunReport| report.review.as_ref().is_some_and(|review| review.doubtful);
+            let report = self.rerun.play(play, is_doubtful)?;
             // Ctrl-C in a terminal would have reached this process too, so only the worker has received a signal.
             ensure!(
-                line.verdict != Verdict::Interrupted || interrupted(),
+                report.verdict != Verdict::Interrupted || interrupted(),
                 "the game {setup} was not finished: its worker received a signal to terminate; without --sandbox a bot \
                  can send such a signal"
             );
-            Ok(Some(GameRun { line, game: None }))
+            Ok(Some(GameRun { report, game: None }))
         }))
     }
 
@@ -72,7 +74,7 @@ impl Source for Games {
         let mut session = BotSession::new(self.config.clone(), u64::MAX, ())?;
         Ok(Box::new(move |setup| {
             let game = session.play_alone(setup, &mut ())?;
-            Ok(Some(GameRun { line: GameLine::from(&game), game: Some(game) }))
+            Ok(Some(GameRun { report: RunReport::from(&game), game: Some(game) }))
         }))
     }
 }

@@ -14,12 +14,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::conversation::verdict::Verdict;
+use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
 use crate::referee::game::setup::GameSetup;
-use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::search::games::Games;
 use crate::search::report::{JsonLine, SearchReport};
@@ -85,10 +85,9 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 
     /// Returns the line of JSON about a game.
-    fn json(&self, fields: impl Serialize, game: &GameLine) -> anyhow::Result<String> {
+    fn json(&self, fields: impl Serialize, game: &RunReport, flaky: bool) -> anyhow::Result<String> {
         let options = Some(self.games.config.options());
-        let mut run = game.clone();
-        run.stderr.clear();
+        let run = RunReport { flaky, ..game.clone() };
         Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
@@ -96,7 +95,7 @@ impl<'a, W: Write> GamesReport<'a, W> {
     fn text(
         &mut self,
         number: u64,
-        game: &GameLine,
+        game: &RunReport,
         failures: ShownFailures,
         has_stderr: bool,
     ) -> Option<String> {
@@ -104,25 +103,10 @@ impl<'a, W: Write> GamesReport<'a, W> {
         if is_failure && failures == ShownFailures::FirstOfEachKind {
             return self.kinds.add(number, game);
         }
-        let stderr = if has_stderr { &game.stderr[..] } else { &[] };
+        let stderr = if has_stderr { game.stderr() } else { &[] };
         let is_shown = is_failure && failures == ShownFailures::All || !stderr.is_empty();
         let line = is_shown.then(|| game_line(number, game))?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
-    }
-
-    /// Writes a game that another process has played.
-    fn write_failure(&mut self, game: &GameLine) -> io::Result<()> {
-        writeln!(self.out, "{}", described(game))?;
-        for why in &game.why {
-            writeln!(self.out, "    why: {}", printable(why))?;
-        }
-        for advice in &game.advice {
-            writeln!(self.out, "    what to do: {}", printable(advice))?;
-        }
-        for line in &game.stderr {
-            writeln!(self.out, "    stderr: {line}")?;
-        }
-        game.again.iter().try_for_each(|again| writeln!(self.out, "    again: {}", printable(again)))
     }
 
     /// Writes the largest start that was played, and the slowest answer for each group of sizes.
@@ -149,10 +133,10 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         &mut self,
         number: u64,
         setup: &GameSetup,
-        GameRun { line: game, .. }: &GameRun,
+        GameRun { report: game, .. }: &GameRun,
         progress: &GamesProgress,
     ) -> anyhow::Result<()> {
-        let slowest = game.slowest_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
+        let slowest = game.review.as_ref().and_then(|review| review.slowest_ms).map(from_ms);
         self.played += 1;
         self.sizes.add(number, setup.header.game().size(), slowest);
         if game.verdict == Verdict::Won {
@@ -160,9 +144,10 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         } else {
             self.not_won.extend([game.verdict]);
         }
-        self.excused.extend(game.excused);
+        let excused = game.notes.first().filter(|_| game.verdict == Verdict::Won);
+        self.excused.extend(excused.map(|note| note.class.verdict()));
         let shown = match self.form {
-            GamesForm::Json => Some(self.json(json!({ "index": number }), game)?),
+            GamesForm::Json => Some(self.json(json!({ "index": number }), game, false)?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
@@ -204,33 +189,25 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
     }
 
     fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &Shrunk<GameSetup>) -> anyhow::Result<()> {
-        let GameRun { line, game } = &shrunk.run;
+        let game = &shrunk.run.report;
         if matches!(self.form, GamesForm::Json) {
-            let line = self.json(shrunk.fields(number), line)?;
+            let line = self.json(shrunk.fields(number), game, shrunk.is_flaky())?;
             writeln!(self.out, "{line}")?;
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");
             writeln!(self.out, "\n{heading}:\n")?;
-            match game {
-                Some(game) => Console::new(&mut self.out).game(game)?,
-                None => self.write_failure(line)?,
-            }
+            Console::new(&mut self.out).write(game)?;
         }
         if let Some(file) = &mut self.keep {
-            writeln!(file, "{}   # {}", shrunk.smallest, line.verdict).context("the game cannot be kept")?;
+            writeln!(file, "{}   # {}", shrunk.smallest, game.verdict).context("the game cannot be kept")?;
         }
         Ok(())
     }
 }
 
-/// Returns the verdict of a game, its start and the reason in one line.
-fn described(GameLine { game, opponent, seed, verdict, reason, .. }: &GameLine) -> String {
-    format!("{verdict} {game} against {} (seed {seed}): {}", opponent.name(), printable(reason))
-}
-
-/// Returns a line about a numbered game.
-fn game_line(number: u64, game: &GameLine) -> String {
-    format!("game {number}: {}", described(game))
+/// Returns a line about a game.
+fn game_line(number: u64, RunReport { verdict, subject, reason, .. }: &RunReport) -> String {
+    format!("game {number}: {verdict} {subject}: {}", printable(reason))
 }
 
 /// The games by the sizes of their starts.
@@ -287,8 +264,8 @@ struct FailureKind {
 
 impl FailureKinds {
     /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
-    fn add(&mut self, number: u64, game: &GameLine) -> Option<String> {
-        let GameLine { verdict, reason, .. } = game;
+    fn add(&mut self, number: u64, game: &RunReport) -> Option<String> {
+        let RunReport { verdict, reason, .. } = game;
         let mut key = (*verdict, pattern(reason));
         if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
             key.1 = String::new();

@@ -18,7 +18,7 @@ use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run_line::RunLine;
+use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::search::Source;
 use crate::search::report::SearchReport;
@@ -201,10 +201,11 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         let (inputs, input) = (self.inputs, &shrunk.smallest);
         let kept = inputs.keep(input)?;
         let test = test(&kept, input.seed);
-        let mut line = RunLine::of(&test, &shrunk.run, inputs.problem.again(inputs.style, &test));
+        let mut line = RunReport::of_trial(&test, &shrunk.run, inputs.problem.again(inputs.style, &test));
         // The command names a temporary file that is removed, so name the kept file instead.
         let (old, new) = (inputs.path(input.seed), kept.to_string_lossy());
-        for word in &mut line.interactor.command {
+        line.flaky = shrunk.is_flaky();
+        for word in line.referee.iter_mut().flat_map(|referee| &mut referee.command) {
             *word = word.replace(&*old.to_string_lossy(), &new);
         }
         let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");

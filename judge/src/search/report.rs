@@ -50,7 +50,6 @@ pub(crate) struct SmallestFields {
     /// The number of the candidate that was shrunk.
     from: u64,
     runs: u32,
-    flaky: bool,
     /// Whether all smaller candidates were tried within the limits.
     complete: bool,
 }
@@ -58,8 +57,8 @@ pub(crate) struct SmallestFields {
 impl<C: Candidate> Shrunk<C> {
     /// Returns the fields for JSON. `from` is the number of the candidate that was shrunk.
     pub(crate) fn fields(&self, from: u64) -> SmallestFields {
-        let (runs, flaky, complete) = (self.runs, self.is_flaky(), self.stopped.is_none());
-        SmallestFields { minimal: true, from, runs, flaky, complete }
+        let (runs, complete) = (self.runs, self.stopped.is_none());
+        SmallestFields { minimal: true, from, runs, complete }
     }
 
     /// Returns a sentence about the result, without its end. `name` is the name of the candidate that was shrunk, and

@@ -11,7 +11,7 @@ use crate::conversation::verdict::Verdict;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
 use crate::search::shrinker::{Candidate, Run, Shrink, Shrinker, Stop};
 
 /// Maximum number of moves of the opponent that are tried in one position.
@@ -19,14 +19,14 @@ const MAX_OPTIONS: u128 = 200;
 
 /// A game that was played.
 pub(crate) struct GameRun {
-    pub(crate) line: GameLine,
+    pub(crate) report: RunReport,
     /// The whole game, if this process has played it.
     pub(crate) game: Option<FinishedGame>,
 }
 
 impl Run for GameRun {
     fn verdict(&self) -> Verdict {
-        self.line.verdict
+        self.report.verdict
     }
 }
 

@@ -16,8 +16,8 @@ use zeroxor::wire::quoted;
 
 use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
-use crate::report::game_transcript::SetupLine;
-use crate::report::game_transcript::read::TranscriptReader;
+use crate::report::transcript::SetupLine;
+use crate::report::transcript::read::TranscriptReader;
 use crate::trials::session::start_of;
 use crate::units::time_limit;
 

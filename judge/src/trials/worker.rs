@@ -15,9 +15,9 @@ use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::read::TranscriptReader;
-use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
-use crate::report::json::GameLine;
+use crate::report::run::RunReport;
+use crate::report::transcript::read::TranscriptReader;
+use crate::report::transcript::{GameLog, SetupLine};
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
@@ -74,7 +74,7 @@ impl Worker {
     }
 
     /// Plays a game and reads its report.
-    pub(crate) fn report(&mut self, setup: &GameSetup) -> anyhow::Result<GameLine> {
+    pub(crate) fn report(&mut self, setup: &GameSetup) -> anyhow::Result<RunReport> {
         self.send(setup)?;
         let mut report = String::new();
         ensure!(self.output.read_line(&mut report)? > 0, ENDED_EARLY);
@@ -108,7 +108,7 @@ pub(crate) struct TranscribedGame {
     pub(crate) game: FinishedGame,
     start: Position,
     events: Vec<RecordedEvent>,
-    result: ResultLine,
+    result: RunReport,
 }
 
 impl TranscribedGame {
@@ -119,7 +119,8 @@ impl TranscribedGame {
     /// If the transcript is not complete.
     pub(crate) fn read(input: impl BufRead, config: &MatchConfig) -> anyhow::Result<Self> {
         let mut reader = TranscriptReader::new(input);
-        let setup = reader.setup()?.context("expected the set-up of a game, got the end of the input")?;
+        let setup =
+            reader.game_setup()?.context("expected the set-up of a game, got the end of the input")?;
         // A transcript contains only a part of the configuration. Its limits are used because a repeated game has other
         // limits than `config`.
         let config = MatchConfig { limits: setup.config.limits, ..config.clone() };
@@ -132,7 +133,7 @@ impl TranscribedGame {
             events.push(event.clone());
             Ok(())
         })?;
-        let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall);
+        let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall());
         let game = FinishedGame::new(setup, start.clone(), finished);
         Ok(Self { game, start, events, result })
     }

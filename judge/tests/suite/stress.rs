@@ -8,7 +8,18 @@ use rustix::process::Signal;
 use serde_json::Value;
 use zeroxor::GameKind;
 
+use crate::support::schema::assert_valid;
 use crate::support::{JUDGE, TestDir, command, judge, perfect_but, send, start, text};
+
+/// Removes the times and the memory from the report of a game.
+pub fn take_figures(report: &mut Value) {
+    for figure in ["wall_ms", "cpu_ms", "memory_kib", "processes"] {
+        report["passes"][0]["seats"][0][figure].take();
+    }
+    for figure in ["waited_ms", "slowest_ms", "slowest_ply"] {
+        report["review"][figure].take();
+    }
+}
 
 /// Returns the reports of a search by game number, the report of the smallest game if a failure was shrunk, and the
 /// exit code.
@@ -18,9 +29,8 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
     let (mut games, mut minimal) = (BTreeMap::new(), None);
     for line in text(&output.stdout).lines() {
         let mut report: Value = serde_json::from_str(line).unwrap();
-        for figure in ["wall_ms", "waited_ms", "cpu_ms", "memory_kib", "slowest_ms", "slowest_ply"] {
-            report[figure].take();
-        }
+        assert_valid(std::slice::from_ref(&report));
+        take_figures(&mut report);
         match report["index"].as_u64() {
             Some(index) => assert!(games.insert(index, report).is_none(), "game {index} twice"),
             None => minimal = Some(report),
@@ -89,7 +99,7 @@ fn a_failure_that_does_not_repeat_is_reported_unchanged() {
     let script = perfect_but(&format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 2 ] && exit 3;"));
     let (games, minimal, code) = reports("--jobs 1", &["sh", "-c", &script]);
     let minimal = minimal.unwrap();
-    for field in ["game", "opponent", "seed", "verdict", "reason", "again", "schema", "moves"] {
+    for field in ["game", "opponent", "seed", "verdict", "reason", "command", "schema", "review"] {
         assert_eq!(minimal[field], games[&2][field], "{field}");
     }
     assert_eq!((&minimal["flaky"], &minimal["from"], code), (&true.into(), &2.into(), 1));

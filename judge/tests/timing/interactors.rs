@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::broken_bots::{check_rows, recorded_class, table};
+use crate::support::schema::assert_valid;
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
 /// A line of `expected.tsv`.
@@ -130,14 +131,16 @@ fn json_of_several_inputs() {
     let inputs = ["--interactor", "icpc.py", "--input", "inputs", "--jobs", "2", "--json", "--"];
     let (lines, code, stderr) = run(&[&inputs[..], &["bots/exclusive_end.py"]].concat());
     assert_eq!((lines.len(), code), (3, Some(1)), "{stderr}");
+    assert_valid(&lines);
     let names: Vec<&str> = lines.iter().map(|line| line["input"].as_str().unwrap()).collect();
     assert_eq!(names, ["inputs/1.in", "inputs/2.in", "inputs/3.in"]);
     let verdicts: Vec<&str> = lines.iter().map(|line| line["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts[0], "WRONG_ANSWER");
     for line in &lines {
-        assert!(line["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
-        assert!(line["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
-        let interactor = &line["interactor"];
+        let bot = &line["passes"][0]["seats"][0];
+        assert!(bot["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
+        assert!(bot["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
+        let interactor = &line["referee"];
         assert!(
             interactor["command"][0].as_str().unwrap().contains("icpc.py")
                 || interactor["command"][1].as_str().unwrap().contains("icpc.py"),

@@ -19,7 +19,8 @@ use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::run::RunReport;
+use crate::report::transcript::{GameLog, SetupLine};
 
 /// The bot's place in a session when a game starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -138,8 +139,9 @@ impl<'a> GameRunner<'a> {
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
-        self.log.end(&ResultLine::from(&result))?;
-        Ok((FinishedGame::new(self.setup, self.start_position, result), plays_on))
+        let game = FinishedGame::new(self.setup, self.start_position, result);
+        self.log.end(&RunReport::from(&game))?;
+        Ok((game, plays_on))
     }
 
     /// Writes an event to the log and applies it to `state`. No other function changes `state`.

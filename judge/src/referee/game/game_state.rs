@@ -68,6 +68,8 @@ pub(crate) struct IoStats {
     /// Number of bytes that the judge has received.
     pub(crate) received: usize,
     pub(crate) last_received: Vec<u8>,
+    /// Number of lines that the judge has received.
+    pub(crate) received_lines: u64,
 }
 
 /// How long the judge has waited for the bot's lines.
@@ -359,6 +361,7 @@ impl GameState {
             return self.keep_extra(line);
         }
         self.io.received += line.len();
+        self.io.received_lines += 1;
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         text.clone_into(&mut self.io.last_received);
         self.early_lines.push_back(line.to_vec());

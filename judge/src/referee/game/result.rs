@@ -9,13 +9,13 @@ use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::conversation::{Referee, rule};
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::end_cause::{BotEnd, EndCause};
 use crate::referee::game::explain::Explanation;
 use crate::referee::game::explain::explain;
 use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::GameSetup;
 use runner::config::MatchConfig;
-use runner::event::Usage;
+use runner::event::{Exit, Usage};
 use runner::stderr_excerpt::StderrExcerpt;
 
 /// The result of a game.
@@ -39,6 +39,10 @@ pub(crate) struct GameResult {
     /// How long the judge waited for each answer of the bot, its side or a move.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) used: Usage,
+    /// How the bot ended; `None` if the judge ended it, or it plays on.
+    pub(crate) exit: Option<Exit>,
+    /// How many lines the bot wrote.
+    pub(crate) lines: u64,
     /// The beginning and the end of the bot's stderr.
     pub(crate) stderr: StderrExcerpt,
 }
@@ -84,6 +88,11 @@ impl GameResult {
             timing: state.timing(),
             answer_times: state.answer_times().clone(),
             used: state.used(),
+            exit: match state.bot_end() {
+                BotEnd::Exited(exit) => Some(exit),
+                BotEnd::Killed | BotEnd::PlaysOn => None,
+            },
+            lines: state.io().received_lines,
             stderr: state.stderr().clone(),
         }
     }

@@ -9,7 +9,7 @@ use crate::conversation::verdict::Verdict;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::report::game_transcript::SetupLine;
+use crate::report::transcript::SetupLine;
 
 /// Maximum number of blunders that are described, in the order of play. The last blunder is described as well. Finding
 /// a better move is slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a

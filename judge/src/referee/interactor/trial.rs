@@ -12,7 +12,7 @@ use runner::event::{Event, Exit, Usage};
 use runner::host::HostProcess;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side};
-use runner::stderr_excerpt::StderrExcerpt;
+use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 
 use crate::conversation::facts::{Facts, Turn};
 use crate::conversation::interaction::Interaction;
@@ -46,7 +46,8 @@ pub(crate) struct Programs {
 pub(crate) struct TrialResult {
     pub(crate) ruling: Ruling,
     pub(crate) wall: Duration,
-    pub(crate) bot: ProgramResult,
+    /// What the bot did in each pass.
+    pub(crate) bots: Vec<ProgramResult>,
     pub(crate) interactor: ProgramResult,
     /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
@@ -62,9 +63,12 @@ pub(crate) struct TrialResult {
     pub(crate) interactions: Vec<Interaction>,
 }
 
-/// What one program did in all passes. The usage has the largest values of any pass.
+/// What one program did in a pass, or the interactor in all passes. The usage then has the largest values of any pass.
 #[derive(Debug)]
 pub(crate) struct ProgramResult {
+    /// How the program ended; `None` if the judge ended it.
+    pub(crate) exit: Option<Exit>,
+    pub(crate) wall: Duration,
     pub(crate) lines: u64,
     pub(crate) used: Usage,
     pub(crate) stderr: StderrExcerpt,
@@ -82,6 +86,21 @@ impl TrialResult {
     pub(crate) fn sample(&self) -> Vec<u8> {
         let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
         passes.join(&b"---\n"[..])
+    }
+
+    /// Returns the largest CPU time of the bot in any pass.
+    pub(crate) fn bot_cpu(&self) -> Option<Duration> {
+        self.bots.iter().filter_map(|bot| bot.used.cpu).max()
+    }
+
+    /// Returns how many lines the bot wrote in all passes.
+    pub(crate) fn bot_lines(&self) -> u64 {
+        self.bots.iter().map(|bot| bot.lines).sum()
+    }
+
+    /// Returns the lines of the bot's stderr in the last pass.
+    pub(crate) fn bot_stderr(&self) -> Vec<String> {
+        self.bots.last().map_or_else(Vec::new, |bot| shown_lines(&bot.stderr))
     }
 
     /// Returns whether the record has the whole run.
@@ -137,10 +156,12 @@ impl TrialResult {
         if ruling.verdict != Verdict::Accepted {
             ruling.reason = format!("pass {passes}: {}", ruling.reason);
         }
-        let with = |now: ProgramResult, next: ProgramResult| ProgramResult {
-            lines: now.lines + next.lines,
-            used: now.used.max(next.used),
-            stderr: next.stderr,
+        self.bots.extend(next.bots);
+        let interactor = ProgramResult {
+            wall: self.interactor.wall + next.interactor.wall,
+            lines: self.interactor.lines + next.interactor.lines,
+            used: self.interactor.used.max(next.interactor.used),
+            ..next.interactor
         };
         // After a pass whose record is not complete, no later pass is recorded.
         if self.is_recorded() {
@@ -149,8 +170,8 @@ impl TrialResult {
         Self {
             ruling,
             wall: self.wall + next.wall,
-            bot: with(self.bot, next.bot),
-            interactor: with(self.interactor, next.interactor),
+            bots: self.bots,
+            interactor,
             passes,
             interactions: self.interactions,
             ..next
@@ -182,9 +203,9 @@ fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsStri
 }
 
 impl ProgramResult {
-    fn new(record: Record) -> Self {
+    fn new(record: Record, exit: Option<Exit>, wall: Duration) -> Self {
         let Record { lines, used, stderr, .. } = record;
-        Self { lines, used, stderr }
+        Self { exit, wall, lines, used, stderr }
     }
 }
 
@@ -266,8 +287,8 @@ impl Programs {
         Ok(TrialResult {
             ruling,
             wall,
-            bot: ProgramResult::new(bot),
-            interactor: ProgramResult::new(interactor),
+            bots: vec![ProgramResult::new(bot, facts.bot.exit, wall)],
+            interactor: ProgramResult::new(interactor, interactor_exit, wall),
             held_by,
             interactor_exit,
             interactor_command: self.shown_command(case),

@@ -25,9 +25,9 @@ use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::{Programs, TrialResult};
-use crate::report::run_line::RunLine;
-use crate::report::run_transcript::{MAX_RECORDED, RunSetup};
+use crate::report::run::RunReport;
 use crate::report::runs::Report;
+use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::test::Test;
 
@@ -107,7 +107,7 @@ impl ProblemRun {
         let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
-            let mut line = RunLine::of(test, result, self.again(style, test));
+            let mut line = RunReport::of_trial(test, result, self.again(style, test));
             if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
                 line.advice
                     .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());

@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use crate::json::Number;
 use crate::referee::game::exchange::side_to_move;
-use crate::report::replay_page::board::Board;
+use crate::report::page::board::Board;
 
 /// Time limit of an evaluation. After this time, the solver is not called any more.
 const MAX_TIME: Duration = Duration::from_secs(3);
@@ -26,8 +26,10 @@ pub(crate) struct Evaluation {
     winners: Vec<Option<String>>,
     blunders: Vec<BlunderOnPage>,
     /// The number of blunders whose better move cannot be computed within the limits.
+    #[serde(skip)]
     unexplained: usize,
     /// Notes about what cannot be computed within the limits.
+    #[serde(skip)]
     notes: Vec<String>,
 }
 
@@ -92,6 +94,27 @@ impl Evaluation {
 }
 
 impl Evaluation {
+    /// Returns the number of each move that is a blunder.
+    pub(crate) fn blunders(&self) -> impl Iterator<Item = usize> {
+        self.blunders.iter().map(|blunder| blunder.ply)
+    }
+
+    /// Returns who wins after `moves` moves: a side, `?` if that is not known, or nothing after the last shown move.
+    pub(crate) fn winner(&self, moves: usize) -> &str {
+        self.winners.get(moves).map_or("", |winner| winner.as_deref().unwrap_or("?"))
+    }
+
+    /// Returns notes about what cannot be computed within the limits.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let (missing, blunders) = (self.unexplained, self.blunders.len());
+        let unexplained = (missing > 0).then(|| {
+            format!(
+                "For {missing} of {blunders} blunders no better move is shown, because finding one would take too long."
+            )
+        });
+        self.notes.iter().cloned().chain(unexplained)
+    }
+
     /// Drops the evaluations of all moves after the first `moves` moves.
     pub(crate) fn truncate(&mut self, moves: usize) {
         self.winners.truncate(moves + 1);

@@ -20,7 +20,7 @@ use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::style::Style;
-use crate::report::game_transcript::SetupLine;
+use crate::report::transcript::SetupLine;
 
 /// What a scripted program does. At the end of its steps it exits with code 0.
 #[derive(Clone, Debug)]

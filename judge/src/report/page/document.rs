@@ -1,72 +1,42 @@
-//! A page for a browser: a single file with its styles, script and data, which loads nothing from a network.
+//! The document of a page: a single file with its styles, script and data, which loads nothing from a network.
 
 use hmac_sha256::Hash;
-use serde::Serialize;
 
 use crate::text::html_escaped;
 
-/// The beginning of each page.
-const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-    <meta name=\"generator\" content=\"judge\">\n";
-
-/// The style of all pages: colours, fonts and sizes.
-pub(crate) const PAGE_STYLE: &str = include_str!("page.css");
-
-/// The parts of a page. The scripts, and the styles that follow [`PAGE_STYLE`], are files in `judge/web`.
-pub(crate) struct PageParts<'a> {
-    /// The title, as text.
-    pub(crate) title: &'a str,
-    /// The HTML elements of the page.
-    pub(crate) body: &'static str,
-    /// The styles that follow [`PAGE_STYLE`].
-    pub(crate) styles: &'static [&'static str],
+/// The script of a page, and its data.
+pub(crate) struct Script<'a> {
     /// JavaScript modules, each after the modules that it imports. The names in all modules must be unique, because the
     /// modules are joined into one.
-    pub(crate) modules: &'static [&'static str],
+    pub(crate) modules: &'a [&'a str],
+    /// JSON that the script reads from the element `data`.
+    pub(crate) data: String,
 }
 
-impl PageParts<'_> {
-    /// Returns the page with this data. The page's script reads the data from the element `data`.
-    ///
-    /// # Errors
-    ///
-    /// If the data cannot be written as JSON.
-    pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
-        let style = [&[PAGE_STYLE], self.styles].concat().concat();
-        let script = joined(self.modules);
-        // The policy forbids all loads, and allows only this script and this style, whatever the data contains.
-        let policy = format!(
-            "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
-            hash(&script),
-            hash(&style)
-        );
+/// Returns a page with this title, which is text, and this body, which is HTML.
+pub(crate) fn document(title: &str, style: &str, body: &str, script: Option<&Script<'_>>) -> String {
+    // The policy forbids all loads, and allows only this script and this style, whatever the data contains.
+    let mut policy =
+        format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(style));
+    let mut scripts = String::new();
+    if let Some(Script { modules, data }) = script {
+        let module = joined(modules);
+        policy += &format!("; script-src '{}'", hash(&module));
         // Escape `<`, which occurs only in JSON strings, so that the data cannot close the script element.
-        let data = serde_json::to_string(data)?.replace('<', "\\u003c");
-        let scripts = format!(
+        let data = data.replace('<', "\\u003c");
+        scripts = format!(
             "<script type=\"application/json\" id=\"data\">{data}</script>\n\
-             <script type=\"module\">{script}</script>\n"
+             <script type=\"module\">{module}</script>\n"
         );
-        Ok(document(self.title, &policy, &style, &[self.body, &scripts]))
     }
-}
-
-/// Returns a page without a script; `style` follows the style of all pages, and `body` is HTML.
-pub(crate) fn static_page(title: &str, style: &str, body: &str) -> String {
-    let style = [PAGE_STYLE, style].concat();
-    let policy =
-        format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(&style));
-    document(title, &policy, &style, &[body])
-}
-
-fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {
     format!(
-        "{BEGIN}\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta name=\"generator\" content=\"judge\">\n\
         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
-        <style>{style}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-        html_escaped(title),
-        body.concat()
+        <style>{style}</style>\n</head>\n<body>\n{body}{scripts}</body>\n</html>\n",
+        html_escaped(title)
     )
 }
 
@@ -121,8 +91,9 @@ mod tests {
     #[test]
     fn text_is_never_markup() {
         let title = "<script>alert(1)</script> & more";
-        let parts = PageParts { title, body: "<p></p>\n", styles: &["p {}"], modules: &["let a;\n"] };
-        let page = parts.page(&["</script><script>alert(1)</script><!--"]).unwrap();
+        let data = "[\"</script><script>alert(1)</script><!--\"]".to_owned();
+        let script = Script { modules: &["let a;\n"], data };
+        let page = document(title, "p {}", "<p></p>\n", Some(&script));
         assert!(page.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; more</title>"), "{page}");
         assert!(page.contains(r#">["\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--"]</script>"#));
         assert_eq!(page.matches("<script").count(), 2, "{page}");

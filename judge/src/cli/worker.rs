@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::io::BufRead;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
@@ -18,6 +18,10 @@ use runner::{interrupt, signals, threads};
 
 use crate::cli::options::BotOptions;
 use crate::referee::game::setup::GameSetup;
+use crate::report::json::Json;
+use crate::report::run::RunReport;
+use crate::report::stderr::StderrFiles;
+use crate::report::transcript::GameLog;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
 use crate::trials::session::{BotSession, start_of};
@@ -49,6 +53,14 @@ pub(crate) struct WorkerArgs {
     #[command(flatten)]
     bot: BotArgs,
 
+    /// Write a line of JSON about each game instead of its transcript
+    #[arg(long)]
+    reports: bool,
+
+    /// The folder for the bot's stderr, with a file for each game
+    #[arg(long, value_name = "DIR")]
+    stderr: Option<PathBuf>,
+
     /// The settings file to name in the commands that play a game again.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     settings_file: Option<String>,
@@ -69,10 +81,19 @@ impl WorkerArgs {
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
-        let mut session = BotSession::new(config, u64::MAX, TranscriptWriter::new(Path::new("-")))?;
+        let mut logs: Vec<Box<dyn GameLog>> = Vec::new();
+        if !self.reports {
+            logs.push(Box::new(TranscriptWriter::new(Path::new("-"))));
+        }
+        if let Some(folder) = &self.stderr {
+            logs.push(Box::new(StderrFiles::new(folder)?));
+        }
+        let mut session = BotSession::new(config, u64::MAX, logs)?;
+        let mut reporter = self.reports.then(|| Json::new(io::stdout()));
         for line in lines()? {
             let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-            session.play(setup, &mut ())?;
+            let game = session.play(setup, &mut ())?;
+            reporter.as_mut().map_or(Ok(()), |reporter| reporter.write(&RunReport::from(&game)))?;
         }
         Ok(ExitCode::SUCCESS)
     }

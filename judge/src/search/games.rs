@@ -1,7 +1,6 @@
 //! Games as candidates of a search: they come from a plan, and workers play them.
 
 use std::path::PathBuf;
-use std::slice;
 
 use anyhow::ensure;
 use runner::config::MatchConfig;
@@ -9,13 +8,15 @@ use runner::interrupt::interrupted;
 
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::GameSetup;
-use crate::report::stderr::StderrFiles;
+use crate::report::run::RunReport;
 use crate::search::Source;
 use crate::search::plan::Plan;
 use crate::search::shrinker::Runner;
+use crate::search::smaller_game::GameRun;
 use crate::trials::family::GameFamily;
-use crate::trials::parallel::{BotGame, ExclusiveRerun, play_one};
+use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::session::{BotSession, start_of};
+use crate::trials::worker::{Worker, WorkerOutput};
 
 /// Games of a bot against built-in opponents.
 pub(crate) struct Games {
@@ -52,24 +53,28 @@ impl Source for Games {
     }
 
     fn runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
-        let mut worker = [None];
-        let mut stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        let output = WorkerOutput::Report { stderr: self.stderr.as_deref() };
+        let mut worker = Worker::start(&self.config, output)?;
         Ok(Box::new(move |setup| {
-            let game = BotGame { bot: 0, setup: setup.clone() };
-            let played = play_one(slice::from_ref(&self.config), &mut worker, &self.rerun, game)?;
+            let play = |repeat| worker.report(&GameSetup { repeat, ..setup.clone() });
+            let is_doubtful =
+                |report: &RunReport| report.review.as_ref().is_some_and(|review| review.doubtful);
+            let report = self.rerun.play(play, is_doubtful)?;
             // Ctrl-C in a terminal would have reached this process too, so only the worker has received a signal.
             ensure!(
-                played.game.result.ruling.verdict != Verdict::Interrupted || interrupted(),
+                report.verdict != Verdict::Interrupted || interrupted(),
                 "the game {setup} was not finished: its worker received a signal to terminate; without --sandbox a bot \
                  can send such a signal"
             );
-            stderr.as_mut().map_or(Ok(()), |stderr| played.write(stderr))?;
-            Ok(Some(played.game))
+            Ok(Some(GameRun { report, game: None }))
         }))
     }
 
     fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
         let mut session = BotSession::new(self.config.clone(), u64::MAX, ())?;
-        Ok(Box::new(move |setup| session.play_alone(setup, &mut ()).map(Some)))
+        Ok(Box::new(move |setup| {
+            let game = session.play_alone(setup, &mut ())?;
+            Ok(Some(GameRun { report: RunReport::from(&game), game: Some(game) }))
+        }))
     }
 }

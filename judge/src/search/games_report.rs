@@ -10,22 +10,21 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use itertools::Itertools;
 use runner::escape::printable;
-use runner::stderr_excerpt::shown_lines;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::conversation::verdict::Verdict;
+use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
-use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::run::RunReport;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::search::games::Games;
 use crate::search::report::{JsonLine, SearchReport};
 use crate::search::shrinker::Shrunk;
+use crate::search::smaller_game::GameRun;
 use crate::text::{counted, shortened};
 use crate::units::in_ms;
 
@@ -86,9 +85,9 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 
     /// Returns the line of JSON about a game.
-    fn json(&self, fields: impl Serialize, game: &FinishedGame, flaky: bool) -> anyhow::Result<String> {
+    fn json(&self, fields: impl Serialize, game: &RunReport, flaky: bool) -> anyhow::Result<String> {
         let options = Some(self.games.config.options());
-        let run = RunReport { flaky, ..RunReport::from(game) };
+        let run = RunReport { flaky, ..game.clone() };
         Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
@@ -96,15 +95,15 @@ impl<'a, W: Write> GamesReport<'a, W> {
     fn text(
         &mut self,
         number: u64,
-        game: &FinishedGame,
+        game: &RunReport,
         failures: ShownFailures,
         has_stderr: bool,
     ) -> Option<String> {
-        let is_failure = game.result.ruling.verdict != Verdict::Won;
+        let is_failure = game.verdict != Verdict::Won;
         if is_failure && failures == ShownFailures::FirstOfEachKind {
             return self.kinds.add(number, game);
         }
-        let stderr = if has_stderr { shown_lines(&game.result.stderr) } else { Vec::new() };
+        let stderr = if has_stderr { game.stderr() } else { &[] };
         let is_shown = is_failure && failures == ShownFailures::All || !stderr.is_empty();
         let line = is_shown.then(|| game_line(number, game))?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
@@ -134,19 +133,19 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         &mut self,
         number: u64,
         setup: &GameSetup,
-        game: &FinishedGame,
+        GameRun { report: game, .. }: &GameRun,
         progress: &GamesProgress,
     ) -> anyhow::Result<()> {
-        let result = &game.result;
-        let slowest = result.timing.slowest.map(|(_, wait)| wait);
+        let slowest = game.review.as_ref().and_then(|review| review.slowest_ms).map(from_ms);
         self.played += 1;
         self.sizes.add(number, setup.header.game().size(), slowest);
-        if result.ruling.verdict == Verdict::Won {
+        if game.verdict == Verdict::Won {
             self.won += 1;
         } else {
-            self.not_won.extend([result.ruling.verdict]);
+            self.not_won.extend([game.verdict]);
         }
-        self.excused.extend(result.ruling.excused());
+        let excused = game.notes.first().filter(|_| game.verdict == Verdict::Won);
+        self.excused.extend(excused.map(|note| note.class.verdict()));
         let shown = match self.form {
             GamesForm::Json => Some(self.json(json!({ "index": number }), game, false)?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
@@ -190,28 +189,25 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
     }
 
     fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &Shrunk<GameSetup>) -> anyhow::Result<()> {
-        let game = &shrunk.run;
+        let game = &shrunk.run.report;
         if matches!(self.form, GamesForm::Json) {
             let line = self.json(shrunk.fields(number), game, shrunk.is_flaky())?;
             writeln!(self.out, "{line}")?;
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");
             writeln!(self.out, "\n{heading}:\n")?;
-            Console::new(&mut self.out).game(game)?;
+            Console::new(&mut self.out).write(game)?;
         }
         if let Some(file) = &mut self.keep {
-            writeln!(file, "{}   # {}", game.setup.game, game.result.ruling.verdict)
-                .context("the game cannot be kept")?;
+            writeln!(file, "{}   # {}", shrunk.smallest, game.verdict).context("the game cannot be kept")?;
         }
         Ok(())
     }
 }
 
 /// Returns a line about a game.
-fn game_line(number: u64, FinishedGame { setup, result, .. }: &FinishedGame) -> String {
-    let GameSetup { header, opponent, seed, .. } = &setup.game;
-    let (verdict, reason) = (result.ruling.verdict, printable(&result.ruling.reason));
-    format!("game {number}: {verdict} {header} against {} (seed {seed}): {reason}", opponent.name())
+fn game_line(number: u64, RunReport { verdict, subject, reason, .. }: &RunReport) -> String {
+    format!("game {number}: {verdict} {subject}: {}", printable(reason))
 }
 
 /// The games by the sizes of their starts.
@@ -268,9 +264,9 @@ struct FailureKind {
 
 impl FailureKinds {
     /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
-    fn add(&mut self, number: u64, game: &FinishedGame) -> Option<String> {
-        let (verdict, reason) = (game.result.ruling.verdict, &game.result.ruling.reason);
-        let mut key = (verdict, pattern(reason));
+    fn add(&mut self, number: u64, game: &RunReport) -> Option<String> {
+        let RunReport { verdict, reason, .. } = game;
+        let mut key = (*verdict, pattern(reason));
         if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
             key.1 = String::new();
         }

@@ -11,14 +11,22 @@ use crate::conversation::verdict::Verdict;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::report::run::RunReport;
 use crate::search::shrinker::{Candidate, Run, Shrink, Shrinker, Stop};
 
 /// Maximum number of moves of the opponent that are tried in one position.
 const MAX_OPTIONS: u128 = 200;
 
-impl Run for FinishedGame {
+/// A game that was played.
+pub(crate) struct GameRun {
+    pub(crate) report: RunReport,
+    /// The whole game, if this process has played it.
+    pub(crate) game: Option<FinishedGame>,
+}
+
+impl Run for GameRun {
     fn verdict(&self) -> Verdict {
-        self.result.ruling.verdict
+        self.report.verdict
     }
 }
 
@@ -29,7 +37,7 @@ impl Hash for GameSetup {
 }
 
 impl Candidate for GameSetup {
-    type Run = FinishedGame;
+    type Run = GameRun;
 
     fn size(&self) -> String {
         self.header.to_string()
@@ -60,15 +68,16 @@ fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, St
 /// Finds the shortest list of the opponent's moves with which the same start fails.
 fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), Stop> {
     let setup = shrinker.smallest().clone();
-    let longest = opponents_moves(shrinker.smallest_run()).len();
+    let longest = shrinker.smallest_run().game.as_ref().map_or(0, |game| opponents_moves(game).len());
     let mut lines = VecDeque::from([Vec::new()]);
     while let Some(line) = lines.pop_front().filter(|line| line.len() < longest) {
         let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
-        let Some(game) = shrinker.play(&candidate)? else { continue };
-        if opponents_moves(&game).len() > line.len() {
-            let options = opponents_options(&game, line.len()).into_iter();
+        let Some(run) = shrinker.play(&candidate)? else { continue };
+        let Some(game) = &run.game else { continue };
+        if opponents_moves(game).len() > line.len() {
+            let options = opponents_options(game, line.len()).into_iter();
             lines.extend(options.map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()));
-        } else if shrinker.keep(candidate, game) {
+        } else if shrinker.keep(candidate, run) {
             break;
         }
     }

@@ -3,9 +3,10 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use zeroxor::Position;
 
 use crate::referee::game::exchange::side_to_move;
@@ -21,6 +22,17 @@ use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
 
+/// What a worker writes about each game.
+#[derive(Clone, Copy)]
+pub(crate) enum WorkerOutput<'a> {
+    Transcript,
+    /// A line of JSON that reports the game, which takes less time than the events of the game. The bot's stderr is
+    /// written to a file in the folder `stderr`.
+    Report {
+        stderr: Option<&'a Path>,
+    },
+}
+
 /// A judge process that plays the games sent to it, one after the other.
 pub(crate) struct Worker {
     /// The worker's stdin. The worker ends when its stdin is closed.
@@ -34,9 +46,13 @@ pub(crate) struct Worker {
 const ENDED_EARLY: &str = "a worker ended early; without --sandbox a bot can kill it";
 
 impl Worker {
-    pub(crate) fn start(config: &MatchConfig) -> anyhow::Result<Self> {
+    pub(crate) fn start(config: &MatchConfig, output: WorkerOutput<'_>) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
+        if let WorkerOutput::Report { stderr } = output {
+            args.push("--reports".into());
+            args.extend(stderr.into_iter().flat_map(|folder| ["--stderr".into(), folder.into()]));
+        }
         args.extend(config.options().into_iter().map(OsString::from));
         args.extend(Some("--writes-all".into()).filter(|_| config.writes_all));
         if let Some(file) = &config.settings_file {
@@ -55,6 +71,14 @@ impl Worker {
         let games = child.child_mut().stdin.take();
         let output = child.child_mut().stdout.take().context("the worker has no stdout")?;
         Ok(Self { games, output: BufReader::new(output), _child: child })
+    }
+
+    /// Plays a game and reads its report.
+    pub(crate) fn report(&mut self, setup: &GameSetup) -> anyhow::Result<RunReport> {
+        self.send(setup)?;
+        let mut report = String::new();
+        ensure!(self.output.read_line(&mut report)? > 0, ENDED_EARLY);
+        serde_json::from_str(&report).context("a worker sent a report that cannot be read")
     }
 
     /// Plays a game of the worker's configuration and reads its transcript.

@@ -1,10 +1,11 @@
-//! The exit of the program after an error, and after a usage error, help or the version.
+//! The exit of the program after a command, an error, a usage error, help or the version.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
+use runner::interrupt;
 use runner::message::print_error;
 
 use crate::stdout;
@@ -32,4 +33,18 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
         Err(error) if !is_broken_pipe(&error) => fail(&error, code),
         _ => ExitCode::SUCCESS,
     }
+}
+
+/// Ends all bots and returns the exit code of a command. The reader of a listing may close the output early.
+pub(crate) fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
+    let result = result.and_then(|code| stdout::flush().map(|()| code));
+    interrupt::await_end();
+    interrupt::prepare_exit();
+    result.unwrap_or_else(|error| match is_broken_pipe(&error) {
+        true if is_listing => ExitCode::SUCCESS,
+        true => {
+            fail(&error.context("the output pipe was closed, so not everything was judged and reported"), 2)
+        }
+        false => fail(&error, 2),
+    })
 }

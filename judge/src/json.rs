@@ -23,6 +23,11 @@ pub(crate) fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
+/// Returns the time of a number of milliseconds; zero if the number is not a time.
+pub(crate) fn from_ms(ms: f64) -> Duration {
+    Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default()
+}
+
 /// Checks an optional time in milliseconds.
 ///
 /// # Errors

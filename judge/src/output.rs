@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -84,6 +84,35 @@ pub(crate) fn create(path: &Path) -> io::Result<Box<dyn Write>> {
     }
     file.set_len(0)?;
     Ok(Box::new(file))
+}
+
+/// Opens a file to which lines are appended. Ends its last line, if it has no line end.
+///
+/// # Errors
+///
+/// If the file cannot be opened.
+pub(crate) fn append(path: &Path) -> anyhow::Result<File> {
+    let open = || {
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+        let mut last = [b'\n'];
+        if file.seek(SeekFrom::End(-1)).is_ok() {
+            file.read_exact(&mut last)?;
+        }
+        if last != [b'\n'] {
+            file.write_all(b"\n")?;
+        }
+        Ok::<_, io::Error>(file)
+    };
+    open().with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Returns the output for a report: stdout, or stderr if one of the `files` is written to stdout.
+pub(crate) fn beside(files: &[Option<&Path>]) -> Box<dyn Write> {
+    if files.contains(&Some(Path::new("-"))) {
+        Box::new(anstream::stderr())
+    } else {
+        Box::new(anstream::stdout())
+    }
 }
 
 /// Locks a file for this process. Returns `false` if another process has locked it.

@@ -7,21 +7,19 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use std::{env, fs};
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::ValueEnum;
 use itertools::Itertools;
 use runner::escape::shell_word;
-use runner::limits::LimitsBy;
 use runner::sources::language::{self, Language};
 use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use zeroxor::SpecError;
 
-use crate::cli::PROCESSES;
+use crate::cli::{LimitOptions, MAX_PROCESSES};
 use crate::referee::game::setup::GameHeader;
 use crate::referee::interactor::style::Style;
 use crate::suggestions::did_you_mean;
@@ -38,25 +36,13 @@ pub(crate) struct Settings {
     pub(crate) is_from_config_option: bool,
     /// The command of each named bot.
     pub(crate) bots: BTreeMap<String, Vec<OsString>>,
-    pub(crate) limits: LimitDefaults,
+    /// The limits of a bot that no option sets.
+    pub(crate) limits: LimitOptions,
     pub(crate) game: GameSection,
     /// The problem of the section `[problem]`; `None` if there is none.
     pub(crate) problem: Option<ProblemSection>,
     /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
-}
-
-/// The section `[limits]`: the limits of a bot that no option sets.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct LimitDefaults {
-    pub(crate) time: Option<Duration>,
-    pub(crate) wall: Option<Duration>,
-    pub(crate) idle: Option<Duration>,
-    /// In bytes.
-    pub(crate) memory: Option<u64>,
-    pub(crate) processes: Option<u64>,
-    pub(crate) grace: Option<Duration>,
-    pub(crate) by: Option<LimitsBy>,
 }
 
 /// The section `[game]`: a header, or families of games from which starts are drawn.
@@ -125,7 +111,7 @@ impl Settings {
             file: None,
             is_from_config_option: false,
             bots: BTreeMap::new(),
-            limits: LimitDefaults::default(),
+            limits: LimitOptions::default(),
             game: GameSection::default(),
             problem: None,
             languages: language::known(),
@@ -311,17 +297,7 @@ impl Reader<'_> {
 
     fn bots(&self, entries: &DeTable<'_>) -> anyhow::Result<BTreeMap<String, Vec<OsString>>> {
         let bot = |(key, value): (&Key<'_>, &Value<'_>)| {
-            let mut command: Vec<OsString> =
-                self.words(key, value)?.into_iter().map(OsString::from).collect();
-            let Some(program) = command.first_mut() else {
-                bail!(self.error_at(key, "expected a command, got an empty one"));
-            };
-            // The program is relative to the folder of the settings file if it contains a slash or names a file in that
-            // folder.
-            let path = self.folder().join(&program);
-            if program.to_string_lossy().contains('/') || path.is_file() {
-                *program = path.into_os_string();
-            }
+            let command = self.command(key, value)?.into_iter().map(OsString::from).collect();
             Ok((key.get_ref().to_string(), command))
         };
         entries.iter().map(bot).collect()
@@ -333,7 +309,7 @@ impl Reader<'_> {
             let name = key.get_ref().as_ref();
             let words = match name {
                 STYLE => {
-                    let style = self.style(key, value)?;
+                    let style: Style = self.parsed(key, value, named_value)?;
                     problem.style = Some(style);
                     vec![style.name().to_owned()]
                 }
@@ -341,7 +317,7 @@ impl Reader<'_> {
                     let paths = self.strings(key, value)?;
                     paths.iter().map(|path| self.in_folder(key, path)).collect::<anyhow::Result<_>>()?
                 }
-                _ if PROBLEM_KEYS.contains(&name) => self.problem_command(key, value)?,
+                _ if PROBLEM_KEYS.contains(&name) => self.command(key, value)?,
                 _ => return Err(self.unknown(key, "[problem]", &PROBLEM_KEYS)),
             };
             problem.entries.insert(name.to_owned(), ProblemEntry { words, line: self.line(key) });
@@ -353,23 +329,9 @@ impl Reader<'_> {
         Ok(problem)
     }
 
-    fn style(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Style> {
-        let Some(name) = value.get_ref().as_str() else {
-            bail!(self.error_at(key, &format!("expected {STYLE:?} as a string")));
-        };
-        let styles = Style::value_variants().iter().copied();
-        if let Some(style) = styles.clone().find(|style| style.name() == name) {
-            return Ok(style);
-        }
-        let names: Vec<&str> = styles.map(Style::name).collect();
-        let meant = did_you_mean(name, names.iter().copied());
-        let problem = format!("there is no style {name:?}{meant} (expected {})", names.join(", "));
-        Err(self.error_at(key, &problem))
-    }
-
-    /// Reads a command of `[problem]`. Each word that names a file in the folder of the settings file becomes a path in
+    /// Reads the command of a bot or of `[problem]`. Each word that names a file in the folder of the settings file becomes a path in
     /// that folder. So does the program if it contains a slash.
-    fn problem_command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+    fn command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let whole = value.get_ref().as_str().filter(|text| self.folder().join(text).is_file());
         let words = match whole {
             // A source may have blanks in its name.
@@ -398,17 +360,19 @@ impl Reader<'_> {
         path.into_string().map_err(|_| self.error_at(key, "expected a folder whose name is UTF-8"))
     }
 
-    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<LimitDefaults> {
-        let mut limits = LimitDefaults::default();
+    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<LimitOptions> {
+        let mut limits = LimitOptions::default();
         for (key, value) in entries {
             match key.get_ref().as_ref() {
-                "time" => limits.time = Some(self.parsed(key, value, parse_time_limit)?),
-                "wall" => limits.wall = Some(self.parsed(key, value, parse_time_limit)?),
-                "idle" => limits.idle = Some(self.parsed(key, value, parse_time_limit)?),
+                "time" => limits.time_limit = Some(self.parsed(key, value, parse_time_limit)?),
+                "wall" => limits.wall_limit = Some(self.parsed(key, value, parse_time_limit)?),
+                "idle" => limits.idle_limit = Some(self.parsed(key, value, parse_time_limit)?),
                 "grace" => limits.grace = Some(self.parsed(key, value, parse_time_limit)?),
-                "memory" => limits.memory = Some(self.parsed(key, value, parse_memory_limit)?),
-                "processes" => limits.processes = Some(self.parsed(key, value, number_in(PROCESSES))?),
-                "by" => limits.by = Some(self.parsed(key, value, named_value)?),
+                "memory" => limits.memory_limit = Some(self.parsed(key, value, parse_memory_limit)?),
+                "processes" => {
+                    limits.processes = Some(self.parsed(key, value, number_in(1..=MAX_PROCESSES))?);
+                }
+                "by" => limits.limits = Some(self.parsed(key, value, named_value)?),
                 _ => return Err(self.unknown(key, "[limits]", &LIMIT_KEYS)),
             }
         }
@@ -477,6 +441,7 @@ impl Reader<'_> {
 fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {
     T::from_str(name, false).map_err(|_| {
         let names = T::value_variants().iter().filter_map(T::to_possible_value);
-        format!("expected {}", names.map(|value| value.get_name().to_owned()).join(", "))
+        let names = names.map(|value| value.get_name().to_owned()).collect_vec();
+        format!("expected {}{}", names.join(", "), did_you_mean(name, names.iter().map(String::as_str)))
     })
 }

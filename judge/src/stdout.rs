@@ -11,7 +11,7 @@ use rustix::fs::{OFlags, fcntl_getfl};
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ColorOption {
     /// When to use colours.
-    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true)]
+    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true, display_order = 1000)]
     color: ColorChoice,
 }
 

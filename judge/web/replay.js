@@ -1,5 +1,5 @@
 // The replay of a game: the board, the controls, and the lines of both sides.
-import { Board, element, moveDone } from "./board.js";
+import { Board, moveDone } from "./board.js";
 import { Position } from "./position.js";
 
 // The longest and the shortest time between two moves while the replay plays, in milliseconds. Long games play faster.
@@ -16,16 +16,16 @@ class Replay {
     this.board = new Board(byId("board"), this.position);
     this.blunders = new Map(data.evaluation.blunders.map((blunder) => [blunder.ply, blunder]));
     this.last = this.position.moves.length;
-    [this.timer, this.selected] = [null, 0];
-    // For each ply, the index of the line with its move. For ply 0, the first line.
-    this.lineOfPly = data.lines.reduce((found, line, index) => {
-      if (line.isMove) found[line.moves] = index;
+    [this.timer, this.selected] = [null, undefined];
+    this.rows = [...byId("rows").rows];
+    // For each ply, the row with its move. For ply 0, the first row.
+    this.rowOfPly = this.rows.reduce((found, row) => {
+      if (row.querySelector("th")) found[row.dataset.ply] = row;
       return found;
-    }, [0]);
+    }, [this.rows[0]]);
     byId("nimbers").closest("label").hidden = this.data.misere;
     byId("nimbers").checked = false;
     this.showGame();
-    this.showLines();
     this.listen();
     this.show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
   }
@@ -42,22 +42,6 @@ class Replay {
   }
 
   showGame() {
-    document.title = this.data.title;
-    const verdict = element("span", `verdict ${this.data.won ? "won" : ""}`, this.data.verdict);
-    byId("title").replaceChildren(verdict, this.data.title.slice(this.data.verdict.length));
-    byId("reason").textContent = this.data.reason;
-    byId("again").textContent = this.data.again ?? "The command is not valid UTF-8 and cannot be shown.";
-    byId("stderr").textContent = this.data.stderr;
-    byId("stderr-part").hidden = this.data.stderr === "";
-    byId("facts").replaceChildren(
-      ...this.data.facts.flatMap(([name, text]) => [element("dt", "", name), element("dd", "", text)]),
-    );
-    const notes = [...this.data.notes, ...this.data.evaluation.notes];
-    const { unexplained } = this.data.evaluation;
-    if (unexplained > 0) {
-      notes.push(`For ${unexplained} of ${this.blunders.size} blunders no better move is shown, because finding one would take too long.`);
-    }
-    byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
     byId("slider").max = this.last;
     byId("blunder").disabled = this.blunders.size === 0;
     const ownCount = [...this.blunders.keys()].filter((ply) => this.isOwnMove(ply)).length;
@@ -67,38 +51,7 @@ class Replay {
     byId("key").textContent = `${part}${count(ownCount)} by the bot, ${count(this.blunders.size - ownCount)} by the judge.`;
   }
 
-  showLines() {
-    const rows = this.data.lines.map((line, index) => {
-      const row = element("tr", line.from);
-      const number = row.appendChild(element(line.isMove ? "th" : "td", ""));
-      if (line.isMove) number.scope = "row";
-      const isBlunder = line.isMove && this.blunders.has(line.moves);
-      if (line.isMove) {
-        const button = number.appendChild(element("button", "", String(line.moves)));
-        button.type = "button";
-      }
-      if (isBlunder) {
-        row.classList.add("blunder");
-        number.append(element("span", "", " ✗"), element("span", "hidden", " blunder"));
-      }
-      const winner = line.isMove ? this.data.evaluation.winners[line.moves] : undefined;
-      const text = element("td", "text", line.text);
-      row.append(element("td", "", line.from === "event" ? "" : line.from), text);
-      if (line.from === "event") {
-        text.colSpan = 3;
-      } else {
-        row.append(
-          element("td", "waited", line.waited === undefined ? "" : `${line.waited.toFixed(1)} ms`),
-          element("td", "", winner === undefined ? "" : (winner ?? "?")),
-        );
-      }
-      row.dataset.index = index;
-      return row;
-    });
-    byId("rows").replaceChildren(...rows);
-  }
-
-  show(ply, line = this.lineOfPly[ply]) {
+  show(ply, row = this.rowOfPly[ply]) {
     this.position.goTo(Math.min(Math.max(ply, 0), this.last));
     this.board.draw();
     byId("slider").value = this.position.ply;
@@ -107,7 +60,7 @@ class Replay {
     for (const id of ["first", "back"]) byId(id).disabled = this.position.ply === 0;
     for (const id of ["forward", "last"]) byId(id).disabled = this.position.ply === this.last;
     byId("slider").setAttribute("aria-valuetext", this.statusText());
-    this.select(line);
+    this.select(row);
     history.replaceState(null, "", `#${this.position.ply}`);
   }
 
@@ -138,16 +91,10 @@ class Replay {
     return advice.join(" ");
   }
 
-  // Marks a line of the list, and shows its whole text.
-  select(index) {
-    const rows = byId("rows").children;
-    rows[this.selected]?.removeAttribute("aria-current");
-    this.selected = index;
-    const row = rows[index];
-    const line = this.data.lines[index];
-    byId("line").textContent = line?.text ?? "";
-    const waited = line?.waited === undefined ? "" : `, waited for ${line.waited.toFixed(1)} ms`;
-    byId("line-at").textContent = line ? `${line.from} at ${line.ms.toFixed(1)} ms${waited}` : "";
+  // Marks a row of the list, and scrolls the list to it. Rows in the middle of a long game may be missing.
+  select(row) {
+    this.selected?.removeAttribute("aria-current");
+    this.selected = row;
     if (!row) return;
     row.setAttribute("aria-current", "true");
     const list = byId("list");
@@ -176,9 +123,9 @@ class Replay {
     }, Math.max(MIN_INTERVAL, Math.min(MAX_INTERVAL, 60000 / Math.max(this.last, 1))));
   }
 
-  go(ply, line) {
+  go(ply, row) {
     this.pause();
-    this.show(ply, line);
+    this.show(ply, row);
   }
 
   nextBlunder() {
@@ -213,7 +160,7 @@ class Replay {
     on(byId("slider"), "input", () => this.go(Number(byId("slider").value)));
     on(byId("rows"), "click", (event) => {
       const row = event.target.closest("tr");
-      if (row) this.go(this.data.lines[row.dataset.index].moves, Number(row.dataset.index));
+      if (row?.dataset.ply) this.go(Number(row.dataset.ply), row);
     });
     on(document, "keydown", (event) => onKey(event, actions));
     on(window, "hashchange", () => this.go(Number(location.hash.slice(1)) || 0));

@@ -21,7 +21,10 @@ pub struct MatchConfig {
     pub name: Option<String>,
     #[serde(default, skip_serializing_if = "PlayedBy::is_program")]
     pub played_by: PlayedBy,
-    pub profile: Profile,
+    /// `None` if no profile is typed: games are then judged by [`Profile::Strict`], and against an interactor only the
+    /// output that nobody reads is excused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
     pub limits: Limits,
     pub limits_by: LimitsBy,
     /// Maximum size of the bot's stack in bytes, or [`NO_STACK_LIMIT`] without a limit; `None` if the size was not
@@ -38,7 +41,7 @@ pub struct MatchConfig {
     /// The command that starts the bot, if it differs from the typed command, as for a compiled source.
     #[serde(skip)]
     pub started: Option<Vec<OsString>>,
-    /// Whether `options` also names limits and a profile that have their default value, because a `judge.toml` may set
+    /// Whether `options` also names limits that have their default value, because a `judge.toml` may set
     /// other defaults.
     #[serde(skip)]
     pub writes_all: bool,
@@ -81,7 +84,7 @@ impl Default for MatchConfig {
         Self {
             name: None,
             played_by: PlayedBy::Program,
-            profile: Profile::Strict,
+            profile: None,
             limits: DEFAULT_LIMITS,
             limits_by: LimitsBy::Auto,
             stack: None,
@@ -100,7 +103,7 @@ impl MatchConfig {
     /// Returns the options of `judge run` for this configuration. Options that have their default value are omitted,
     /// unless `writes_all` is set.
     pub fn options(&self) -> Vec<String> {
-        let Self { profile, limits, limits_by, session, sandbox, writes_all, .. } = *self;
+        let Self { limits, limits_by, session, sandbox, writes_all, .. } = *self;
         let mut options = Vec::new();
         let mut add = |is_set: bool, name: &str, value: String| {
             if is_set {
@@ -126,8 +129,9 @@ impl MatchConfig {
         {
             add(true, "--limits", by.get_name().to_owned());
         }
-        add(profile == Profile::Contest, "--profile", "contest".to_owned());
-        add(writes_all && profile == Profile::Strict, "--profile", "strict".to_owned());
+        if let Some(profile) = self.profile.and_then(|profile| profile.to_possible_value()) {
+            add(true, "--profile", profile.get_name().to_owned());
+        }
         add(session, "--session", String::new());
         add(sandbox, "--sandbox", String::new());
         for (name, value) in [("--cxx", &self.build.cxx), ("--release-flags", &self.build.release_flags)] {

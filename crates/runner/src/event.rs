@@ -242,6 +242,22 @@ pub struct LimitReport {
     pub unfinished: Bytes,
 }
 
+impl LimitReport {
+    /// Makes the report of a limit whose bot is not described.
+    pub fn new(limit: Limit) -> Self {
+        Self {
+            limit,
+            used: Usage::default(),
+            sleeping: false,
+            stopped: false,
+            quiet: Duration::ZERO,
+            channel: None,
+            unread: 0,
+            unfinished: Bytes::default(),
+        }
+    }
+}
+
 /// The state of a bot that did not end in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StillRunning {

@@ -37,17 +37,18 @@ impl PipeEnds {
     }
 }
 
-/// The judge's ends of the pipes.
-pub(super) struct Pipes {
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
-    /// Bytes that have not been written yet.
-    outgoing: VecDeque<u8>,
-    lines: Lines,
+/// The judge's ends of the pipes, and the bytes that have not been written yet.
+pub(super) struct OpenPipes {
+    pub(super) stdin: Option<ChildStdin>,
+    pub(super) stdout: Option<ChildStdout>,
+    pub(super) stderr: Option<ChildStderr>,
+    pub(super) outgoing: VecDeque<u8>,
 }
 
-impl Pipes {
+/// What can be ready at a program: its exit, its stdout, its stderr and its stdin.
+type Watched<'a> = [Option<PollFd<'a>>; 4];
+
+impl OpenPipes {
     /// Makes the pipes non-blocking.
     pub(super) fn new(PipeEnds { stdin, stdout, stderr }: PipeEnds) -> io::Result<Self> {
         [&stdin, &stdout, &stderr].into_iter().try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?;
@@ -56,8 +57,67 @@ impl Pipes {
             stdout: Some(stdout.into()),
             stderr: Some(stderr.into()),
             outgoing: VecDeque::new(),
-            lines: Lines::default(),
         })
+    }
+
+    pub(super) fn write(&mut self) {
+        lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
+    }
+
+    /// Returns the number of bytes that the program has not read: those that wait for room in its pipe, and on Linux
+    /// those in the pipe.
+    pub(super) fn unread(&self) -> usize {
+        let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
+        let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
+        self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
+    }
+
+    /// Reads at most about `enough` bytes of stderr.
+    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        read(&mut self.stderr, enough, &mut text)?;
+        Ok(text)
+    }
+
+    /// Returns what [`poll_all`] has to watch. `reads_stdout` is whether the judge has room for output.
+    pub(super) fn watched<'a>(&'a self, exit: Option<&'a OwnedFd>, reads_stdout: bool) -> Watched<'a> {
+        let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
+        [
+            exit.map(|exit| PollFd::new(exit, PollFlags::IN)),
+            self.stdout.as_ref().filter(|_| reads_stdout).map(|stdout| PollFd::new(stdout, PollFlags::IN)),
+            self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
+            stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
+        ]
+    }
+}
+
+/// Waits at most `timeout`, and returns for each program which of exit, stdout, stderr and stdin are ready.
+pub(super) fn poll_all<const N: usize>(
+    watched: [Watched<'_>; N],
+    timeout: Duration,
+) -> io::Result<[[bool; 4]; N]> {
+    let open = watched.each_ref().map(|fds| fds.each_ref().map(Option::is_some));
+    let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().flatten().collect();
+    let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+    match poll(&mut fds, Some(&timeout)) {
+        Ok(_) => {}
+        Err(rustix::io::Errno::INTR) => return Ok([[false; 4]; N]),
+        Err(error) => return Err(error.into()),
+    }
+    let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+    Ok(open.map(|open| open.map(|open| open && ready.next() == Some(true))))
+}
+
+/// The pipes of a bot whose output is split into lines.
+pub(super) struct Pipes {
+    open: OpenPipes,
+    lines: Lines,
+}
+
+impl Pipes {
+    /// Makes the pipes non-blocking.
+    pub(super) fn new(pipes: PipeEnds) -> io::Result<Self> {
+        Ok(Self { open: OpenPipes::new(pipes)?, lines: Lines::default() })
     }
 
     /// Waits at most `timeout` until a pipe or `exit` is ready, and reads and writes without blocking. Returns whether
@@ -68,9 +128,9 @@ impl Pipes {
         timeout: Duration,
         events: &mut Vec<TimedEvent>,
     ) -> io::Result<bool> {
-        let [exit, stdout, stderr, stdin] = self.poll(exit, timeout)?;
+        let [[exit, stdout, stderr, stdin]] = poll_all([self.open.watched(exit, true)], timeout)?;
         if stdin {
-            self.write();
+            self.open.write();
         }
         if stdout {
             self.read_stdout(events)?;
@@ -81,50 +141,22 @@ impl Pipes {
         Ok(exit)
     }
 
-    /// Waits at most `timeout` and returns which of exit, stdout, stderr and stdin are ready.
-    fn poll(&self, exit: Option<&OwnedFd>, timeout: Duration) -> io::Result<[bool; 4]> {
-        let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
-        let watched = [
-            exit.map(|exit| PollFd::new(exit, PollFlags::IN)),
-            self.stdout.as_ref().map(|stdout| PollFd::new(stdout, PollFlags::IN)),
-            self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
-            stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
-        ];
-        let open = watched.each_ref().map(Option::is_some);
-        let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
-        match poll(&mut fds, Some(&timeout)) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
-            Err(error) => return Err(error.into()),
-        }
-        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-        Ok(open.map(|open| open && ready.next() == Some(true)))
-    }
-
     /// Writes bytes, or keeps them until the pipe has room.
     pub(super) fn send(&mut self, bytes: &[u8]) {
-        self.outgoing.extend(bytes);
-        self.write();
+        self.open.outgoing.extend(bytes);
+        self.open.write();
     }
 
-    /// Returns the number of bytes that the bot has not read: those that wait for room in its pipe, and on Linux those
-    /// in the pipe.
+    /// Returns the number of bytes that the bot has not read.
     pub(super) fn unread(&self) -> usize {
-        let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
-        let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
-        self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
+        self.open.unread()
     }
 
     /// Closes the bot's stdin once all bytes are written.
     pub(super) fn finish_input(&mut self) {
-        if self.outgoing.is_empty() {
-            self.stdin = None;
+        if self.open.outgoing.is_empty() {
+            self.open.stdin = None;
         }
-    }
-
-    fn write(&mut self) {
-        lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
     }
 
     /// Returns the received part of an unfinished line; it may be empty.
@@ -144,21 +176,21 @@ impl Pipes {
 
     /// Reads a chunk of the bot's output and splits it into lines.
     pub(super) fn read_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        self.lines.read(&mut self.stdout, READ_CHUNK, events)
+        self.lines.read(&mut self.open.stdout, READ_CHUNK, events)
     }
 
     /// Reads the last output of the bot's process, which has ended, and closes the pipe. If another process holds the
     /// pipe open, its later output is not the bot's.
     pub(super) fn drain_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        self.lines.read(&mut self.stdout, MAX_CAPACITY, events)?;
+        self.lines.read(&mut self.open.stdout, MAX_CAPACITY, events)?;
         self.lines.end(Instant::now(), events);
-        self.stdout = None;
+        self.open.stdout = None;
         Ok(())
     }
 
     /// Checks whether the bot's output has ended.
     pub(super) fn is_closed(&self) -> bool {
-        self.stdout.is_none()
+        self.open.stdout.is_none()
     }
 
     /// Reads all remaining bytes of the bot's stderr.
@@ -167,8 +199,7 @@ impl Pipes {
     }
 
     fn read_stderr(&mut self, enough: usize, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let mut text = Vec::new();
-        read(&mut self.stderr, enough, &mut text)?;
+        let text = self.open.read_stderr(enough)?;
         if !text.is_empty() {
             events.push(TimedEvent::now(Event::Stderr(Bytes(text))));
         }

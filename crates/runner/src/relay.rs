@@ -4,14 +4,11 @@
 //! The relay decides nothing. When the output of one program ends, the input of the other one stays open until
 //! [`Relay::end_input`] is called, because a program whose input has ended may exit only because of that.
 
-use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 
 use crate::activity::Activity;
@@ -19,11 +16,11 @@ use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
 use crate::bot_tree::BotTree;
 use crate::delay::DelayMonitor;
-use crate::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use crate::event::{Bytes, Event, Exit, Limit, LimitReport};
 use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LINE_LIMIT, Limits};
-use crate::lines::{self, read};
-use crate::pipes::{MAX_CAPACITY, PipeEnds, READ_CHUNK};
+use crate::lines::read;
+use crate::pipes::{MAX_CAPACITY, OpenPipes, PipeEnds, READ_CHUNK, poll_all};
 use crate::usage::LimitWatch;
 
 /// Maximum number of bytes that wait for a program that does not read: the capacity of a pipe. At this number the relay
@@ -50,6 +47,42 @@ impl Side {
     }
 }
 
+/// Two programs and the bytes between them. [`Relay`] connects two processes; a test may put scripted programs and a
+/// scripted clock in their place.
+pub trait Pair {
+    /// Returns the current time.
+    fn now(&self) -> Instant;
+
+    /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
+    /// events contain the report of the idle limit of each such program.
+    fn wait(&mut self, timeout: Duration) -> Vec<SideEvent>;
+
+    /// Returns the program that has written last; `None` if neither has written.
+    fn last_writer(&self) -> Option<Side>;
+
+    /// Returns how a program has ended by itself; `None` if it runs, or if the judge has ended it.
+    fn exited(&self, side: Side) -> Option<Exit>;
+
+    /// Checks whether a program still runs.
+    fn is_running(&self, side: Side) -> bool;
+
+    /// Returns how many bytes the program has not read, including those that it can no longer read.
+    fn unread(&self, side: Side) -> usize;
+
+    /// Closes the program's stdin as soon as all waiting bytes are written to it.
+    fn end_input(&mut self, side: Side);
+
+    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
+    ///
+    /// # Errors
+    ///
+    /// If the state of the program cannot be read.
+    fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool>;
+
+    /// Ends a program and everything that it has started. Returns its last output, and its usage as the last event.
+    fn end(&mut self, side: Side) -> Vec<SideEvent>;
+}
+
 /// An event of one program. [`Event::Received`] has the bytes of one read, which are not always whole lines.
 #[derive(Debug)]
 pub struct SideEvent {
@@ -61,11 +94,7 @@ pub struct SideEvent {
 pub struct Party {
     watch: LimitWatch,
     limits: Limits,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
-    /// Bytes for this program that have not been written yet.
-    outgoing: VecDeque<u8>,
+    pipes: OpenPipes,
     /// Number of bytes for this program that could not be written, because the program had closed its input or
     /// ended.
     undelivered: usize,
@@ -93,17 +122,10 @@ impl Party {
     ///
     /// If its pipes cannot be used.
     pub(crate) fn new(tree: Box<dyn BotTree>, pipes: PipeEnds, limits: Limits) -> anyhow::Result<Self> {
-        let PipeEnds { stdin, stdout, stderr } = pipes;
-        for pipe in [&stdin, &stdout, &stderr] {
-            rustix::io::ioctl_fionbio(pipe, true).context("the pipes cannot be made non-blocking")?;
-        }
         Ok(Self {
             watch: LimitWatch::new(tree),
             limits,
-            stdin: Some(stdin.into()),
-            stdout: Some(stdout.into()),
-            stderr: Some(stderr.into()),
-            outgoing: VecDeque::new(),
+            pipes: OpenPipes::new(pipes).context("the pipes cannot be made non-blocking")?,
             undelivered: 0,
             input_ends: false,
             unfinished: Vec::new(),
@@ -125,35 +147,29 @@ impl Party {
 
     /// Writes the waiting bytes to this program. Returns whether its pipe took some of them.
     fn write(&mut self) -> bool {
-        let before = self.outgoing.len();
-        lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
-        if self.stdin.is_none() {
+        let before = self.pipes.outgoing.len();
+        self.pipes.write();
+        if self.pipes.stdin.is_none() {
             // Nobody reads these bytes any more.
-            self.undelivered += self.outgoing.len();
-            self.outgoing.clear();
+            self.undelivered += self.pipes.outgoing.len();
+            self.pipes.outgoing.clear();
         }
-        if self.input_ends && self.outgoing.is_empty() {
-            self.stdin = None;
+        if self.input_ends && self.pipes.outgoing.is_empty() {
+            self.pipes.stdin = None;
         }
-        self.outgoing.len() < before
+        self.pipes.outgoing.len() < before
     }
 
     /// Reads at most about `enough` bytes of the output.
     fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        read(&mut self.stdout, enough, &mut bytes)?;
+        read(&mut self.pipes.stdout, enough, &mut bytes)?;
         let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
         if start.is_some() {
             self.unfinished.clear();
         }
         let room = LINE_LIMIT.saturating_sub(self.unfinished.len());
         self.unfinished.extend(bytes[start.unwrap_or(0)..].iter().take(room));
-        Ok(bytes)
-    }
-
-    fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        read(&mut self.stderr, enough, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -164,16 +180,9 @@ impl Party {
         self.idle = None;
     }
 
-    /// Returns the number of bytes for this program that it has not read.
-    fn unread(&self) -> usize {
-        let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
-        let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
-        self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
-    }
-
     /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     fn awaits_input(&mut self) -> anyhow::Result<bool> {
-        if self.unread() > 0 {
+        if self.pipes.unread() > 0 {
             return Ok(false);
         }
         let snapshot = self.watch.snapshot_now()?;
@@ -195,7 +204,7 @@ impl Party {
             stopped: reached.snapshot.stopped,
             quiet: reached.quiet,
             channel: reached.snapshot.channel,
-            unread: self.unread(),
+            unread: self.pipes.unread(),
             unfinished: Bytes(self.unfinished.clone()),
         }))
     }
@@ -231,71 +240,10 @@ impl Relay {
         }
     }
 
-    /// Returns the program that has written last; `None` if neither has written.
-    pub fn last_writer(&self) -> Option<Side> {
-        self.last_writer
-    }
-
     /// Returns how a program's limits are enforced; `None` if they are not.
     pub fn held_by(&self, side: Side) -> Option<HeldBy> {
         let by = if self.party(side).watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(by)
-    }
-
-    /// Returns how a program has ended by itself; `None` if it runs, or if the judge has ended it.
-    pub fn exited(&self, side: Side) -> Option<Exit> {
-        self.party(side).exited
-    }
-
-    /// Checks whether a program still runs.
-    pub fn is_running(&self, side: Side) -> bool {
-        self.party(side).is_running()
-    }
-
-    /// Returns the program's output since its last line end, at most the first `LINE_LIMIT` bytes.
-    pub fn unfinished(&self, side: Side) -> &[u8] {
-        &self.party(side).unfinished
-    }
-
-    /// Returns how many bytes the program has not read, including those that it can no longer read.
-    pub fn unread(&self, side: Side) -> usize {
-        let party = self.party(side);
-        party.unread() + party.undelivered
-    }
-
-    /// Closes the program's stdin as soon as all waiting bytes are written to it.
-    pub fn end_input(&mut self, side: Side) {
-        let party = self.party_mut(side);
-        party.input_ends = true;
-        party.restart_quiet_time();
-        party.write();
-    }
-
-    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
-    ///
-    /// # Errors
-    ///
-    /// If the state of the program cannot be read.
-    pub fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
-        self.party_mut(side).awaits_input()
-    }
-
-    /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
-    /// events contain the report of the idle limit of each such program.
-    pub fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
-        let deadline = Instant::now() + timeout;
-        let mut events = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            self.wait_once(left.min(POLL_INTERVAL), &mut events);
-            if !events.is_empty() || left.is_zero() {
-                return events;
-            }
-            if interrupted() {
-                events.push(event(Side::Interactor, Event::Interrupted));
-                return events;
-            }
-        }
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
@@ -391,7 +339,12 @@ impl Relay {
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        let ready = self.poll(timeout)?;
+        let watched = Side::BOTH.map(|side| {
+            let party = self.party(side);
+            let has_room = self.party(side.other()).pipes.outgoing.len() < MAX_WAITING;
+            party.pipes.watched(party.exit_fd(), has_room)
+        });
+        let ready = poll_all(watched, timeout)?;
         for (side, [exit, stdout, stderr, stdin]) in Side::BOTH.into_iter().zip(ready) {
             if stdin && self.party_mut(side).write() {
                 self.restart_quiet_times();
@@ -400,7 +353,7 @@ impl Relay {
                 self.pass_on(side, READ_CHUNK, events)?;
             }
             if stderr {
-                let text = self.party_mut(side).read_stderr(READ_CHUNK)?;
+                let text = self.party_mut(side).pipes.read_stderr(READ_CHUNK)?;
                 if !text.is_empty() {
                     events.push(event(side, Event::Stderr(Bytes(text))));
                 }
@@ -412,41 +365,16 @@ impl Relay {
         Ok(())
     }
 
-    /// Waits at most `timeout` and returns for each program which of exit, stdout, stderr and stdin are ready.
-    fn poll(&self, timeout: Duration) -> io::Result<[[bool; 4]; 2]> {
-        let watched = Side::BOTH.map(|side| {
-            let party = self.party(side);
-            let has_room = self.party(side.other()).outgoing.len() < MAX_WAITING;
-            let stdin = party.stdin.as_ref().filter(|_| !party.outgoing.is_empty());
-            [
-                party.exit_fd().map(|exit| PollFd::new(exit, PollFlags::IN)),
-                party.stdout.as_ref().filter(|_| has_room).map(|stdout| PollFd::new(stdout, PollFlags::IN)),
-                party.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
-                stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
-            ]
-        });
-        let open = watched.each_ref().map(|fds| fds.each_ref().map(Option::is_some));
-        let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().flatten().collect();
-        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
-        match poll(&mut fds, Some(&timeout)) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(Default::default()),
-            Err(error) => return Err(error.into()),
-        }
-        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-        Ok(open.map(|open| open.map(|open| open && ready.next() == Some(true))))
-    }
-
     /// Passes output of a program on to the other one.
     fn pass_on(&mut self, side: Side, enough: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
         let party = self.party_mut(side);
-        let was_open = party.stdout.is_some();
+        let was_open = party.pipes.stdout.is_some();
         let bytes = party.read_stdout(enough)?;
-        let is_closed = was_open && party.stdout.is_none();
+        let is_closed = was_open && party.pipes.stdout.is_none();
         if !bytes.is_empty() {
             let other = self.party_mut(side.other());
-            if other.stdin.is_some() {
-                other.outgoing.extend(&bytes);
+            if other.pipes.stdin.is_some() {
+                other.pipes.outgoing.extend(&bytes);
                 other.write();
             }
             self.last_writer = Some(side);
@@ -476,14 +404,14 @@ impl Relay {
         // If another process holds the pipe open, its later output is not the program's.
         self.pass_on(side, MAX_CAPACITY, events)?;
         let party = self.party_mut(side);
-        let is_closed = party.stdout.take().is_none();
-        let text = party.read_stderr(MAX_CAPACITY)?;
+        let is_closed = party.pipes.stdout.take().is_none();
+        let text = party.pipes.read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
         if side == Side::Bot {
             // Close the bot's input, because a process that the bot has left running may hold it open and read nothing.
             // Keep the interactor's input open, so that `unread` can count the bytes that the interactor has not read.
-            party.stdin = None;
-            party.outgoing.clear();
+            party.pipes.stdin = None;
+            party.pipes.outgoing.clear();
         }
         // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the
         // exits of its programs decide nothing.
@@ -494,9 +422,58 @@ impl Relay {
         events.push(event(side, Event::Exited(exit)));
         Ok(())
     }
+}
 
-    /// Ends a program and everything that it has started. Returns its last output, and its usage as the last event.
-    pub fn end(&mut self, side: Side) -> Vec<SideEvent> {
+impl Pair for Relay {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn last_writer(&self) -> Option<Side> {
+        self.last_writer
+    }
+
+    fn exited(&self, side: Side) -> Option<Exit> {
+        self.party(side).exited
+    }
+
+    fn is_running(&self, side: Side) -> bool {
+        self.party(side).is_running()
+    }
+
+    fn unread(&self, side: Side) -> usize {
+        let party = self.party(side);
+        party.pipes.unread() + party.undelivered
+    }
+
+    fn end_input(&mut self, side: Side) {
+        let party = self.party_mut(side);
+        party.input_ends = true;
+        party.restart_quiet_time();
+        party.write();
+    }
+
+    fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
+        self.party_mut(side).awaits_input()
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
+        let deadline = Instant::now() + timeout;
+        let mut events = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            self.wait_once(left.min(POLL_INTERVAL), &mut events);
+            if !events.is_empty() || left.is_zero() {
+                return events;
+            }
+            if interrupted() {
+                events.push(event(Side::Interactor, Event::Interrupted));
+                return events;
+            }
+        }
+    }
+
+    fn end(&mut self, side: Side) -> Vec<SideEvent> {
         let mut events = Vec::new();
         let party = self.party_mut(side);
         if party.is_running() {
@@ -504,22 +481,13 @@ impl Relay {
         }
         let used = party.watch.end();
         party.is_ended = true;
-        let text = party.read_stderr(MAX_CAPACITY).unwrap_or_default();
+        let text = party.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default();
         events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));
         let output = party.read_stdout(MAX_CAPACITY).unwrap_or_default();
         events.extend((!output.is_empty()).then(|| event(side, Event::Received(Bytes(output)))));
-        (party.stdin, party.stdout) = (None, None);
+        (party.pipes.stdin, party.pipes.stdout) = (None, None);
         events.push(event(side, Event::Used(used)));
         events
-    }
-
-    /// Returns the usage of a program so far.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be measured.
-    pub fn used(&mut self, side: Side) -> anyhow::Result<Usage> {
-        self.party_mut(side).watch.used()
     }
 }
 

@@ -149,7 +149,7 @@ pub(crate) fn missing_ability(
                 format!(
                     "the bot {} does not support assigned seats, which games between bots need: after \"{}\" \
                      it should print \"{side}\" ({}: {}); see \"seat\" in docs/protocol.md",
-                    entrant.name, setup.game.header, result.verdict, result.reason
+                    entrant.name, setup.game.header, result.ruling.verdict, result.ruling.reason
                 )
             }));
         }
@@ -162,7 +162,7 @@ pub(crate) fn missing_ability(
         format!(
             "the bot {} does not support sessions: it should read the line \"games T\", and then play T \
              games, each after its header ({}: {}); omit --session, or see \"games\" in docs/protocol.md",
-            entrant.name, result.verdict, result.reason
+            entrant.name, result.ruling.verdict, result.ruling.reason
         )
     }))
 }

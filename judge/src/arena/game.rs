@@ -15,8 +15,8 @@ use crate::conversation::verdict::Verdict;
 use crate::referee::game::game_runner::{GameRunner, Progress};
 use crate::referee::game::opponent::{Opponent, OpponentTurn};
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::GameLog;
-use crate::report::game_transcript::writer::TranscriptWriter;
+use crate::report::transcript::GameLog;
+use crate::report::transcript::writer::TranscriptWriter;
 
 /// One side of a game.
 #[derive(Clone, Debug)]

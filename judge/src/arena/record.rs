@@ -8,7 +8,7 @@ use crate::SCHEMA;
 use crate::arena::record_file::Record;
 use crate::arena::seat_result::{SeatResult, is_clean};
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::setup::GameHeader;
 
 /// Upper bound on the number of games of a run. JavaScript reads all smaller numbers exactly.

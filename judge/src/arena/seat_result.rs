@@ -71,8 +71,8 @@ impl From<&FinishedGame> for SeatResult {
         let result = &game.result;
         let review = game.review.as_ref().and_then(|review| review.as_ref().ok());
         Self {
-            verdict: result.verdict,
-            reason: result.reason.clone(),
+            verdict: result.ruling.verdict,
+            reason: result.ruling.reason.clone(),
             doubtful: result.doubtful,
             has_named_side: result.side.is_some(),
             moves: result.moves.len(),
@@ -85,7 +85,7 @@ impl From<&FinishedGame> for SeatResult {
                 blunders: review.blunders.iter().map(|blunder| blunder.ply).collect(),
                 opponent_blunders: review.opponent_blunders,
             }),
-            again: if is_clean(result.verdict) { None } else { game.command() },
+            again: if is_clean(result.ruling.verdict) { None } else { game.command() },
         }
     }
 }

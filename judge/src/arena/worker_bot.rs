@@ -10,7 +10,7 @@ use crate::arena::entrant::{Entrant, Program};
 use crate::referee::game::game_runner::GameStart;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::report::game_transcript::SetupLine;
+use crate::report::transcript::SetupLine;
 use crate::trials::session::{BotSession, SessionGame};
 use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, Failure, Usage};

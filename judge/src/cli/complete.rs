@@ -1,54 +1,61 @@
-//! Shell completions for the words of a header or of a bot's command. The shell runs the judge to get them.
+//! `judge completions`, and the completions of the words of a header and of a bot's command. The shell runs the judge
+//! to get them.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Command, ValueEnum};
+use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{CompleteEnv, Shells};
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 use zeroxor::GameKind;
 use zeroxor::rules::PileGame;
 
+use crate::cli::Cli;
 use crate::settings;
-use crate::settings::Settings;
-use crate::suggestions::visible;
+
+/// Print a shell's completions for this program
+///
+/// The completions are words of headers, the bots of judge.toml, and options with their values, also after a header.
+/// The shell runs judge to get them, so judge must be on the path.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  judge completions bash > ~/.local/share/bash-completion/completions/judge
+  judge completions zsh > ~/.zfunc/_judge
+  judge completions fish > ~/.config/fish/completions/judge.fish
+
+Exit codes:
+  0  the completions were printed
+  2  wrong usage")]
+pub(crate) struct CompletionsArgs {
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl CompletionsArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        let shells = Shells::builtins();
+        let shell = self.shell.to_possible_value().context("expected the name of a shell")?;
+        let shell = shells.completer(shell.get_name()).context("expected a known shell")?;
+        let mut script = Vec::new();
+        shell.write_registration(VARIABLE, "judge", "judge", "judge", &mut script)?;
+        io::stdout().write_all(&script)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
 
 /// The environment variable that a shell sets to ask for completions.
 const VARIABLE: &str = "JUDGE_COMPLETE";
 
 /// Prints completions and returns true if a shell started this process to complete arguments.
-///
-/// # Errors
-///
-/// If the completions cannot be written.
 pub(crate) fn answer() -> Result<bool, clap::Error> {
     let here = std::env::current_dir().ok();
-    let env = CompleteEnv::with_factory(without_hidden).var(VARIABLE).bin("judge").completer("judge");
+    let env = CompleteEnv::with_factory(Cli::command).var(VARIABLE).bin("judge").completer("judge");
     env.try_complete(std::env::args_os(), here.as_deref())
-}
-
-/// The command line without its hidden commands, which clap would offer if no other command fits.
-fn without_hidden() -> Command {
-    let judge = crate::cli::command();
-    Command::new("judge").args(judge.get_arguments()).subcommands(visible(&judge).cloned())
-}
-
-/// Prints the script that makes a shell complete the arguments of the judge.
-///
-/// # Errors
-///
-/// If the script cannot be written.
-pub(crate) fn print_script(shell: Shell) -> anyhow::Result<()> {
-    let shells = Shells::builtins();
-    let shell = shell.to_possible_value().context("expected the name of a shell")?;
-    let shell = shells.completer(shell.get_name()).context("expected a known shell")?;
-    let mut script = Vec::new();
-    shell.write_registration(VARIABLE, "judge", "judge", "judge", &mut script)?;
-    io::stdout().write_all(&script)?;
-    Ok(())
 }
 
 /// Words of headers that are neither numbers nor names of games.
@@ -58,15 +65,9 @@ pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
     ["misere", "+", "seat", "first", "second"].into_iter().chain(clauses)
 }
 
-/// Words of headers that begin with `current`.
-fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
-    starting_with(current, GameKind::all().map(GameKind::name).chain(keywords()))
-}
-
-fn starting_with<'a>(current: &OsStr, names: impl IntoIterator<Item = &'a str>) -> Vec<CompletionCandidate> {
-    let Some(current) = current.to_str() else { return Vec::new() };
-    let names = names.into_iter().filter(|name| name.starts_with(current));
-    names.map(CompletionCandidate::new).collect()
+/// Completes words of a header, the names of the bots in `judge.toml`, and files.
+pub(crate) fn header_or_bot() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| chain(header_words(current), bot_words(current)).collect_vec())
 }
 
 /// Completes words of a header.
@@ -74,37 +75,25 @@ pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }
 
-/// Completes words of a header, the source of a bot, or the words of a bot's command after "--".
-pub(crate) fn header_or_bot() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
-        // The completion engine counts the words after "--" as part of the first argument.
-        if is_after_dashes() {
-            return bots(current);
-        }
-        let mut candidates = header_words(current);
-        if !current.is_empty() {
-            candidates.extend(PathCompleter::any().complete(current));
-        }
-        candidates
-    })
-}
-
-/// Completes the words of a bot's command with the names of the bots in `judge.toml`, and with files.
+/// Completes the names of the bots in `judge.toml`, and files.
 pub(crate) fn bot() -> ArgValueCompleter {
-    ArgValueCompleter::new(bots)
+    ArgValueCompleter::new(bot_words)
 }
 
-fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
+fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
+    starting_with(current, GameKind::all().map(GameKind::name).chain(keywords()))
+}
+
+fn bot_words(current: &OsStr) -> Vec<CompletionCandidate> {
     let settings = settings::find().ok().flatten().and_then(|file| settings::read(file).ok());
-    let settings = settings.unwrap_or_else(Settings::without_file);
-    let mut candidates = starting_with(current, settings.bots.keys().map(String::as_str));
+    let names = settings.iter().flat_map(|settings| settings.bots.keys()).map(String::as_str);
+    let mut candidates = starting_with(current, names);
     candidates.extend(PathCompleter::any().complete(current));
     candidates
 }
 
-/// Returns whether the word to complete, which is the last one, comes after a typed "--". The shell adds a "--" before
-/// all words, so this function looks for two.
-fn is_after_dashes() -> bool {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1
+fn starting_with<'a>(current: &OsStr, names: impl IntoIterator<Item = &'a str>) -> Vec<CompletionCandidate> {
+    let current = current.to_string_lossy();
+    let names = names.into_iter().filter(|name| name.starts_with(&*current));
+    names.map(CompletionCandidate::new).collect()
 }

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use runner::config::MatchConfig;
 use runner::interrupt;
 
-use crate::cli::subcommand::{Program, Subcommand};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::console::Console;
 use crate::report::picture::Picture;
@@ -30,32 +29,28 @@ const MORE_GAMES: [(&str, OpponentKind); 10] = [
     ("segment 20 3 5 + nim 9 + euclid 14 5", OpponentKind::Stubborn),
 ];
 
-/// The demonstration that the judge plays without a command.
-pub(crate) struct Demo;
-
-impl Subcommand for Demo {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        interrupt::watch()?;
-        let mut out = anstream::stdout();
-        writeln!(out, "The bundled bot plays a row of 20 cards. A move takes 3 to 5 neighbouring cards;")?;
-        writeln!(
-            out,
-            "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
-        )?;
-        let session = BotSession::new(MatchConfig::default(), 1 + MORE_GAMES.len() as u64, ())?;
-        let console = Console::new(anstream::stdout()).without_figures();
-        let mut games = MatchRunner::new(session, MatchReport::new(console));
-        let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
-            Ok(GameSetup::new(header.parse()?, opponent, 1))
-        };
-        games.play(&setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()))?;
-        writeln!(out, "\nMore games, against other opponents:\n")?;
-        for game in MORE_GAMES {
-            games.play(&setup(game)?, &mut ())?;
-        }
-        writeln!(out)?;
-        let code = games.report.end()?;
-        writeln!(out, "\nJudge your own bot: judge run 20 1 2 -v -- python3 my_bot.py")?;
-        Ok(code)
+/// Plays the demonstration.
+pub(crate) fn run() -> anyhow::Result<ExitCode> {
+    interrupt::watch()?;
+    let mut out = anstream::stdout();
+    writeln!(out, "The bundled bot plays a row of 20 cards. A move takes 3 to 5 neighbouring cards;")?;
+    writeln!(
+        out,
+        "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
+    )?;
+    let session = BotSession::new(MatchConfig::default(), 1 + MORE_GAMES.len() as u64, ())?;
+    let console = Console::new(anstream::stdout()).without_figures();
+    let mut games = MatchRunner::new(session, MatchReport::new(console));
+    let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
+        Ok(GameSetup::new(header.parse()?, opponent, 1))
+    };
+    games.play(&setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()))?;
+    writeln!(out, "\nMore games, against other opponents:\n")?;
+    for game in MORE_GAMES {
+        games.play(&setup(game)?, &mut ())?;
     }
+    writeln!(out)?;
+    let code = games.report.end()?;
+    writeln!(out, "\nJudge your own bot: judge run 20 1 2 -v -- python3 my_bot.py")?;
+    Ok(code)
 }

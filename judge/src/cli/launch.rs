@@ -8,62 +8,50 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, FromArgMatches};
+use anyhow::anyhow;
+use clap::Parser;
 use itertools::Itertools;
 use runner::limits::DEFAULT_LIMITS;
-use runner::message::print_error;
 use runner::program;
 use runner::sandbox;
 use signal_hook::consts::SIGPIPE;
 
-use crate::cli::subcommand::{Program, Subcommand};
+use crate::exit::fail;
 
 /// Become the bot inside the sandbox; without a command, only test whether that is possible
-#[derive(Debug, Args)]
+#[derive(Debug, Parser)]
 pub(crate) struct LaunchArgs {
     /// The ID of the judge's process; the bot is killed when that process ends
     #[arg(long, value_name = "PID")]
-    pub(crate) judge: Option<i32>,
+    judge: Option<i32>,
 
     /// How many processes and threads the bot may have
     #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N")]
-    pub(crate) processes: u64,
+    processes: u64,
 
     /// A folder in which the bot may write files
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
-    pub(crate) writable: Vec<PathBuf>,
+    writable: Vec<PathBuf>,
 
     /// The bot's command and its arguments
     #[arg(last = true, value_name = "BOT")]
-    pub(crate) command: Vec<OsString>,
+    command: Vec<OsString>,
 }
 
-/// Parses the arguments. The first argument is the command's name.
-pub(crate) fn parse(args: &[OsString]) -> Result<LaunchArgs, clap::Error> {
-    let matches = LaunchArgs::augment_args(clap::Command::new("judge launch")).try_get_matches_from(args)?;
-    LaunchArgs::from_arg_matches(&matches)
-}
-
-impl Subcommand for LaunchArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        Ok(launch(self))
+impl LaunchArgs {
+    /// Becomes the bot inside the sandbox. Without a command, only tests whether the sandbox can be entered.
+    ///
+    /// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
+    /// found but cannot be started, 127 if the bot is not found.
+    pub(crate) fn run(&self) -> ExitCode {
+        if let Err(error) = sandbox::enter(self.judge, self.processes, &self.writable) {
+            return fail(&error, 125);
+        }
+        let Some(program) = self.command.first() else { return ExitCode::SUCCESS };
+        let Err(error) = become_bot(program, &self.command);
+        let code = if error.kind() == ErrorKind::NotFound { 127 } else { 126 };
+        fail(&anyhow!("the bot {} could not be started: {error}", program.display()), code)
     }
-}
-
-/// Becomes the bot inside the sandbox. Without a command, `launch` only tests whether the sandbox can be entered.
-///
-/// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
-/// found but cannot be started, 127 if the bot is not found.
-pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
-    if let Err(error) = sandbox::enter(args.judge, args.processes, &args.writable) {
-        return refuse(&format!("{error:#}"), 125);
-    }
-    let Some(program) = args.command.first() else {
-        return ExitCode::SUCCESS;
-    };
-    let Err(error) = become_bot(program, &args.command);
-    let code = if error.kind() == ErrorKind::NotFound { 127 } else { 126 };
-    refuse(&format!("the bot {} could not be started: {error}", program.display()), code)
 }
 
 /// Replaces this program by the bot. The process keeps its ID, its group and its pipes, as if the judge had started the
@@ -78,9 +66,4 @@ fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
     // its default disposition, so this call installs a handler.
     signal_hook::flag::register(SIGPIPE, Arc::default())?;
     Ok(nix::unistd::execv(&file, &command)?)
-}
-
-fn refuse(reason: &str, code: u8) -> ExitCode {
-    print_error(reason);
-    ExitCode::from(code)
 }

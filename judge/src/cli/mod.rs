@@ -1,51 +1,44 @@
-//! The command line: the subcommands, each with its arguments and its code, and the options of all commands.
+//! The command line: the commands, each with its arguments and its code, and the options of all commands.
 
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
+use crate::exit;
 use crate::settings;
 use crate::settings::Settings;
 use crate::stdout::ColorOption;
+use crate::suggestions::nearest;
 use crate::units::parse_number;
-pub(crate) use subcommand::Program;
-use subcommand::{Properties, Subcommand};
+pub(crate) use options::{LimitOptions, MAX_PROCESSES};
 
-pub(crate) mod about;
-pub(crate) mod arena;
+mod arena;
 mod bot;
 pub(crate) mod complete;
-pub(crate) mod demo;
-pub(crate) mod interact;
-mod interactor_options;
+mod demo;
+mod interact;
+mod interactors;
 #[cfg(target_os = "linux")]
-pub(crate) mod launch;
-pub(crate) mod lint;
-pub(crate) mod match_options;
-pub(crate) mod new;
-pub(crate) mod play;
-pub(crate) mod replay;
-pub(crate) mod run;
-mod run_options;
-mod shared_options;
-pub(crate) mod stress;
-mod subcommand;
-pub(crate) mod test;
-pub(crate) mod worker;
+mod launch;
+mod lint;
+mod new;
+mod options;
+mod play;
+mod replay;
+mod run;
+mod stress;
+mod test;
+mod worker;
 
-/// The range of the limit on a bot's processes.
-pub(crate) const PROCESSES: RangeInclusive<u64> = 1..=1 << 22;
-
-/// The options that every command has.
+/// Run any bot in games or against the interactor of any problem, and learn why it fails
 #[derive(Debug, Parser)]
 #[command(
     name = "judge",
-    about = "Run any bot in games or against the interactor of any problem, and learn why it fails",
     version,
     propagate_version = true,
     max_term_width = 100,
@@ -55,164 +48,128 @@ Without a command the judge plays a short demonstration. Examples:
   judge run --interactor interactor.cpp -- bot.cpp   another problem
 Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage"
 )]
-pub(crate) struct GlobalOptions {
+pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) color: ColorOption,
 
     /// Read the settings from this file, not from judge.toml
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", display_order = 1000)]
     config: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
 }
 
-/// The declaration of a subcommand.
-struct Declaration {
-    name: &'static str,
-    properties: Properties,
-    /// Adds the subcommand's arguments and its help.
-    augment: fn(clap::Command) -> clap::Command,
-    /// Reads the subcommand's arguments.
-    read: fn(&ArgMatches) -> Result<Box<dyn Subcommand>, clap::Error>,
-}
-
-impl Declaration {
-    const fn of<A: Args + Subcommand + 'static>(name: &'static str, properties: Properties) -> Self {
-        Self {
-            name,
-            properties,
-            augment: A::augment_args,
-            read: |matches| Ok(Box::new(A::from_arg_matches(matches)?)),
-        }
-    }
-
-    fn command(&self) -> clap::Command {
-        (self.augment)(clap::Command::new(self.name))
-    }
-}
-
-/// The visible commands, in the groups and the order of the judge's help.
-const GROUPS: &[(&str, &[Declaration])] = &[
-    (
-        "Your bot",
-        &[
-            Declaration::of::<run::RunArgs>("run", Properties::STARTS_BOTS),
-            Declaration::of::<lint::LintArgs>("lint", Properties::STARTS_BOTS),
-            Declaration::of::<stress::StressArgs>("stress", Properties::STARTS_BOTS),
-            Declaration::of::<test::TestArgs>("test", Properties::STARTS_BOTS),
-            Declaration::of::<new::NewArgs>("new", Properties::LISTING),
-        ],
-    ),
-    ("Tournaments", &[Declaration::of::<arena::ArenaArgs>("arena", Properties::STARTS_BOTS)]),
-    (
-        "Look and play",
-        &[
-            Declaration::of::<play::PlayArgs>("play", Properties::LISTING),
-            Declaration::of::<replay::ReplayArgs>("replay", Properties::NONE),
-        ],
-    ),
-    ("Other judges", &[Declaration::of::<interact::InteractArgs>("interact", Properties::SUPERVISED)]),
-    ("This program", &[Declaration::of::<about::CompletionsArgs>("completions", Properties::LISTING)]),
-];
-
-/// The commands that only the judge itself runs. Help and completions do not show them.
-const HIDDEN: &[Declaration] = &[
-    Declaration::of::<about::BotArgs>("bot", Properties::BOT),
-    #[cfg(target_os = "linux")]
-    Declaration::of::<launch::LaunchArgs>("launch", Properties::BOT),
-    Declaration::of::<worker::ArenaHostArgs>("arena-host", Properties::NONE),
-    Declaration::of::<worker::WorkerArgs>("worker", Properties::NONE),
-];
-
-fn declarations() -> impl Iterator<Item = &'static Declaration> {
-    GROUPS.iter().flat_map(|(_, commands)| *commands).chain(HIDDEN)
-}
-
-/// Returns the command line of the judge, with its commands in groups.
-pub(crate) fn command() -> clap::Command {
-    let mut judge = GlobalOptions::command();
-    let styles = judge.get_styles();
-    let (heading, literal) = (*styles.get_header(), *styles.get_literal());
-    let mut groups = String::new();
-    for (order, (title, declarations)) in GROUPS.iter().enumerate() {
-        groups += &format!("{heading}{title}:{heading:#}\n");
-        for declaration in *declarations {
-            let command = declaration.command().display_order(order);
-            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            groups += &format!("  {literal}{:<12}{literal:#}{about}\n", declaration.name);
-            judge = judge.subcommand(command);
-        }
-    }
-    let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
-    );
-    let hidden = HIDDEN.iter().map(|declaration| declaration.command().hide(true));
-    judge.subcommands(hidden).help_template(template)
-}
-
-/// The arguments of the program.
-pub(crate) struct Cli {
-    pub(crate) options: GlobalOptions,
-    pub(crate) command: Box<dyn Subcommand>,
-    pub(crate) properties: Properties,
-    /// The names of the command's options that were typed, without dashes.
-    pub(crate) typed: Vec<String>,
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(Box<run::RunArgs>),
+    Lint(Box<lint::LintArgs>),
+    Stress(Box<stress::StressArgs>),
+    Test(Box<test::TestArgs>),
+    New(new::NewArgs),
+    Arena(Box<arena::ArenaArgs>),
+    Play(play::PlayArgs),
+    Replay(Box<replay::ReplayArgs>),
+    Interact(Box<interact::InteractArgs>),
+    Completions(complete::CompletionsArgs),
 }
 
 impl Cli {
     /// Parses `args`. The first argument is the program's name.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
-        let mut judge = command();
-        let matches = judge.try_get_matches_from_mut(args)?;
-        let typed = typed_options(&judge, &matches);
-        let read = || {
-            let subcommand = matches.subcommand().and_then(|(name, arguments)| {
-                declarations().find(|declaration| declaration.name == name).map(|known| (known, arguments))
-            });
-            let (command, declared): (Box<dyn Subcommand>, _) = match subcommand {
-                Some((declaration, arguments)) => ((declaration.read)(arguments)?, declaration.properties),
-                None => (Box::new(demo::Demo), Properties::SUPERVISED),
-            };
-            let properties = command.properties(declared);
-            Ok(Self { options: GlobalOptions::from_arg_matches(&matches)?, command, properties, typed })
-        };
-        read().map_err(|error: clap::Error| error.format(&mut judge))
+        Self::try_parse_from(args).map_err(|error| with_tip(error, args))
+    }
+
+    /// Returns whether the command starts bots, and therefore reads `judge.toml`.
+    fn starts_bots(&self) -> bool {
+        match &self.command {
+            Some(Command::Run(_) | Command::Lint(_) | Command::Stress(_) | Command::Test(_)) => true,
+            Some(Command::Arena(args)) => args.rate.is_empty(),
+            Some(Command::Replay(args)) => args.against,
+            _ => false,
+        }
+    }
+
+    /// Returns whether a supervisor process watches the command, in case the judge is killed or runs out of memory. This
+    /// is for commands that start bots, and for commands whose exit code a harness reads.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_supervised(&self) -> bool {
+        self.starts_bots() || matches!(self.command, None | Some(Command::Interact(_)))
+    }
+
+    /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.
+    pub(crate) fn is_listing(&self) -> bool {
+        match &self.command {
+            Some(Command::New(_) | Command::Play(_) | Command::Completions(_)) => true,
+            Some(Command::Arena(args)) => !args.rate.is_empty(),
+            _ => false,
+        }
     }
 
     /// Returns the settings in the file of `--config` or in `judge.toml`. If there is no file, or the command reads no
     /// settings, returns [`Settings::without_file`].
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
-        let given = &self.options.config;
-        let file = match given {
-            _ if !self.properties.reads_settings => None,
+        let file = match &self.config {
+            _ if !self.starts_bots() => None,
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };
         let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
-        Ok(Settings { is_from_config_option: given.is_some(), ..settings })
+        Ok(Settings { is_from_config_option: self.config.is_some(), ..settings })
+    }
+
+    /// Runs the command and returns the exit code, which is 2 after an error.
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        match &self.command {
+            None => demo::run(),
+            Some(Command::Run(args)) => args.run(settings),
+            Some(Command::Lint(args)) => args.run(settings),
+            Some(Command::Stress(args)) => args.run(settings),
+            Some(Command::Test(args)) => args.run(settings),
+            Some(Command::New(args)) => args.run(),
+            Some(Command::Arena(args)) => args.run(settings),
+            Some(Command::Play(args)) => args.run(),
+            Some(Command::Replay(args)) => args.run(settings),
+            Some(Command::Interact(args)) => Ok(args.run()),
+            Some(Command::Completions(args)) => args.run(),
+        }
     }
 }
 
-/// Returns the long names of the subcommand's options that were typed.
-fn typed_options(judge: &clap::Command, matches: &ArgMatches) -> Vec<String> {
-    let Some((name, matches)) = matches.subcommand() else { return Vec::new() };
-    let options = judge.find_subcommand(name).into_iter().flat_map(clap::Command::get_arguments);
-    options
-        .filter(|option| matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine))
-        .filter_map(|option| option.get_long().map(str::to_owned))
-        .collect()
+/// Runs a command that only the judge itself starts; returns `None` for all other commands. Help, completions and
+/// suggestions do not show these commands, and [`Cli`] does not parse them: that takes longer than a bot may need for
+/// its first line.
+pub(crate) fn run_internal(args: &[OsString]) -> Option<ExitCode> {
+    let args = args.get(1..)?;
+    let ran = match args.first()?.to_str()? {
+        "bot" if args.len() == 1 => return Some(zeroxor::wire::run_on_stdio()),
+        #[cfg(target_os = "linux")]
+        "launch" => launch::LaunchArgs::try_parse_from(args).map(|args| args.run()),
+        "worker" => worker::WorkerArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
+        "arena-host" => worker::ArenaHostArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
+        _ => return None,
+    };
+    Some(ran.unwrap_or_else(|error| exit::refuse(&error, 2)))
 }
 
 /// The commands of the program grundy, for a tip.
 const GRUNDY_COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "misere", "plot"];
 
-/// Returns a tip for a word that is not a command of the judge and does not resemble one.
-pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Option<String> {
-    if command.get_name() != "judge" {
-        return None;
-    }
+/// Adds a tip to the error for an unknown command: the program or the command that was meant.
+fn with_tip(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
-    if GRUNDY_COMMANDS.contains(&word) {
-        return Some(format!("to compute values, use the program grundy: 'grundy {}'", words()));
-    }
-    let is_header = parse_number(word).is_some() || GameKind::named(word).is_some();
-    is_header.then(|| format!("to play a game, type 'judge run {}'", words()))
+    let judge = Cli::command();
+    let tip = if GRUNDY_COMMANDS.contains(&word.as_str()) {
+        format!("to compute values, use the program grundy: 'grundy {}'", words())
+    } else if parse_number(word).is_some() || GameKind::named(word).is_some() {
+        format!("to play a game, type 'judge run {}'", words())
+    } else if let Some(name) = nearest(word, judge.get_subcommands().map(clap::Command::get_name)) {
+        format!("a similar subcommand exists: '{name}'")
+    } else {
+        return error;
+    };
+    error.remove(ContextKind::SuggestedSubcommand);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
 }

@@ -9,23 +9,13 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use runner::escape::{printable, shell_word};
 
-use crate::cli::subcommand::{Program, Subcommand};
 use crate::referee::interactor::style::Style;
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "\
-judge new LANGUAGE DIR
-       judge new interactor STYLE DIR",
-    after_help = "\
-The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy.
-
-\"judge new interactor\" writes a small problem, which is complete: an interactor, a right bot, a wrong bot, an input, \
-and a judge.toml that names them. Its comments say what to change. The styles are those of \"judge run --interactor\": testlib (C++; testlib.h is \
-not included), icpc (Python) and plain (Python).
-
-What to type next is printed. An existing file is never overwritten.
+#[command(after_help = "\
+The bot is one file, for rows of cards. \"judge new interactor\" writes a small problem: an interactor in the style testlib (C++), \
+icpc (Python) or plain (Python), a right bot, a wrong bot, an input, and a judge.toml. An existing file is never overwritten.
 
 Examples:
   judge new python my_bot
@@ -34,22 +24,20 @@ Examples:
 
 Exit codes:
   0  the files were written
-  2  wrong usage, a file of that name is there already, or it cannot be written"
-)]
+  2  wrong usage, a file of that name is there already, or it cannot be written")]
 pub(crate) struct NewArgs {
     /// The language of the bot, or "interactor"
     #[arg(value_enum, value_name = "LANGUAGE")]
-    pub(crate) subject: Subject,
+    subject: Subject,
 
-    /// The directory for the files; created if it does not exist. Before it, the style of an interactor: testlib, icpc
-    /// or plain
+    /// The directory for the files; for an interactor, its style and the directory
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
-    pub(crate) words: Vec<PathBuf>,
+    words: Vec<PathBuf>,
 }
 
 /// What is written: a starter bot in a language, or an interactor.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Subject {
+enum Subject {
     #[value(alias = "py", alias = "python3")]
     Python,
     #[value(alias = "c++")]
@@ -62,25 +50,19 @@ pub(crate) enum Subject {
     Interactor,
 }
 
-/// A file to write.
-#[derive(Clone, Copy)]
-struct NewFile {
-    /// The path in the directory.
-    name: &'static str,
-    source: &'static str,
-}
+/// The path of a file in the directory, and its text.
+type NewFile = (&'static str, &'static str);
 
-impl Subcommand for NewArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        let (language, words) = (self.subject, &self.words[..]);
-        let (file, source) = match language {
+impl NewArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        let bot = match self.subject {
             Subject::Python => ("bot.py", include_str!("../../starters/bot.py")),
             Subject::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
             Subject::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
             Subject::Java => ("Main.java", include_str!("../../starters/Main.java")),
             Subject::Node => ("bot.js", include_str!("../../starters/bot.js")),
             Subject::Interactor => {
-                let [style, directory] = words else {
+                let [style, directory] = &self.words[..] else {
                     bail!("expected a style ({STYLES}) and a directory: judge new interactor icpc my_problem")
                 };
                 let style = style.to_string_lossy();
@@ -89,8 +71,8 @@ impl Subcommand for NewArgs {
                 return write_problem(style, directory);
             }
         };
-        let [directory] = words else { bail!("expected one directory for the bot, got two") };
-        write_bot(NewFile { name: file, source }, directory)
+        let [directory] = &self.words[..] else { bail!("expected one directory for the bot, got two") };
+        write_bot(bot, directory)
     }
 }
 
@@ -99,54 +81,53 @@ const STYLES: &str = "testlib, icpc or plain";
 /// Writes a bot and prints what to type next.
 fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
     write(&[bot], directory)?;
-    let (file, path) = (bot.name, directory.join(bot.name));
+    let (file, _) = bot;
+    let path = directory.join(file).display().to_string();
     let mut out = anstream::stdout();
-    let path = printable(&path.display().to_string());
-    writeln!(out, "{path} is a bot that plays legal moves. Next:\n")?;
-    let commands = [
-        (format!("judge lint {file}"), "does it follow the protocol?"),
-        (format!("judge run 20 3 5 -v {file}"), "a game, drawn move by move"),
-        (format!("judge stress {file}"), "the smallest game that it does not win"),
-    ];
-    write_commands(&mut out, directory, &commands)?;
-    Ok(ExitCode::SUCCESS)
+    writeln!(out, "{} is a bot that plays legal moves. Next:\n", printable(&path))?;
+    write_commands(
+        &mut out,
+        directory,
+        &[
+            (&format!("lint {file}"), "does it follow the protocol?"),
+            (&format!("run 20 3 5 -v {file}"), "a game, drawn move by move"),
+            (&format!("stress {file}"), "the smallest game that it does not win"),
+        ],
+    )
 }
 
 /// Writes the files of a problem with an interactor in this style.
 fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
-    let (interactor, source, settings) = match style {
+    let (interactor, settings) = match style {
         Style::Testlib => (
-            "interactor.cpp",
-            include_str!("../../starters/interactor/testlib.cpp"),
+            ("interactor.cpp", include_str!("../../starters/interactor/testlib.cpp")),
             "[problem]\ninteractor = \"interactor.cpp\"\nstyle = \"testlib\"\ninput = \"tests/\"\n",
         ),
         Style::Icpc => (
-            "interactor.py",
-            include_str!("../../starters/interactor/icpc.py"),
+            ("interactor.py", include_str!("../../starters/interactor/icpc.py")),
             "[problem]\ninteractor = \"interactor.py\"\nstyle = \"icpc\"\ninput = \"tests/\"\n",
         ),
         Style::Plain => (
-            "interactor.py",
-            include_str!("../../starters/interactor/plain.py"),
+            ("interactor.py", include_str!("../../starters/interactor/plain.py")),
             "[problem]\ninteractor = \"interactor.py {input}\"\nstyle = \"plain\"\ninput = \"tests/\"\n",
         ),
     };
     let mut files = vec![
-        NewFile { name: "judge.toml", source: settings },
-        NewFile { name: interactor, source },
-        NewFile { name: "right.py", source: include_str!("../../starters/interactor/right.py") },
-        NewFile { name: "wrong.py", source: include_str!("../../starters/interactor/wrong.py") },
-        NewFile { name: "tests/1.in", source: "1000 10 777\n" },
+        ("judge.toml", settings),
+        interactor,
+        ("right.py", include_str!("../../starters/interactor/right.py")),
+        ("wrong.py", include_str!("../../starters/interactor/wrong.py")),
+        ("tests/1.in", "1000 10 777\n"),
     ];
     if style == Style::Icpc {
-        files.push(NewFile { name: "tests/1.ans", source: "777\n" });
+        files.push(("tests/1.ans", "777\n"));
     }
     write(&files, directory)?;
     let mut out = anstream::stdout();
     let shown = directory.display().to_string();
     writeln!(out, "{} is a problem with an interactor in the style {}:\n", printable(&shown), style.name())?;
-    for file in &files {
-        writeln!(out, "  {}", file.name)?;
+    for (name, _) in &files {
+        writeln!(out, "  {name}")?;
     }
     if style == Style::Testlib {
         writeln!(
@@ -155,58 +136,57 @@ fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
         )?;
     }
     writeln!(out, "\nNext:\n")?;
-    let commands = [
-        ("judge run -- right.py", "is accepted"),
-        ("judge run -- wrong.py", "is rejected, with the reason"),
-        ("judge lint -- right.py", "does the interactor cope with any bot?"),
-    ];
-    let commands = commands.map(|(command, purpose)| (command.to_owned(), purpose));
-    write_commands(&mut out, directory, &commands)?;
-    Ok(ExitCode::SUCCESS)
+    write_commands(
+        &mut out,
+        directory,
+        &[
+            ("run -- right.py", "is accepted"),
+            ("run -- wrong.py", "is rejected, with the reason"),
+            ("lint -- right.py", "does the interactor cope with any bot?"),
+        ],
+    )
 }
 
 /// Writes all files, or none if one of them exists or cannot be written. Creates the directories if necessary.
 fn write(files: &[NewFile], directory: &Path) -> anyhow::Result<()> {
-    let mut written: Vec<PathBuf> = Vec::new();
-    for file in files {
-        let path = directory.join(file.name);
-        if let Err(error) = write_file(&path, file.source) {
-            for path in &written {
-                drop(fs::remove_file(path));
+    for (at, (name, text)) in files.iter().enumerate() {
+        write_file(&directory.join(name), text).inspect_err(|_| {
+            for (written, _) in &files[..at] {
+                drop(fs::remove_file(directory.join(written)));
             }
-            return Err(error);
-        }
-        written.push(path);
+        })?;
     }
     Ok(())
 }
 
-fn write_file(path: &Path, source: &str) -> anyhow::Result<()> {
+fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(directory)
         .with_context(|| format!("the directory {} cannot be created", directory.display()))?;
-    let mut file = match File::create_new(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            bail!("{} exists already: choose another directory", path.display())
-        }
-        Err(error) => return Err(error).with_context(|| format!("{} cannot be written", path.display())),
-    };
-    file.write_all(source.as_bytes())
+    let file = File::create_new(path);
+    if file.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
+        bail!("{} exists already: choose another directory", path.display());
+    }
+    file.and_then(|mut file| {
         // A partly written file does not work, so remove it.
-        .inspect_err(|_| drop(fs::remove_file(path)))
-        .with_context(|| format!("{} cannot be written", path.display()))
+        file.write_all(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(path)))
+    })
+    .with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Writes the commands to type next, each with a short explanation.
-fn write_commands(out: &mut impl Write, directory: &Path, commands: &[(String, &str)]) -> anyhow::Result<()> {
+/// Writes the commands of the judge to type next, each with a short explanation.
+fn write_commands(
+    out: &mut impl Write,
+    directory: &Path,
+    commands: &[(&str, &str)],
+) -> anyhow::Result<ExitCode> {
     let entered = directory.to_str().filter(|&directory| directory != ".");
     if let Some(directory) = entered.and_then(|directory| shell_word(directory).ok()) {
         writeln!(out, "  cd {directory}")?;
     }
     let width = commands.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
     for (command, what) in commands {
-        writeln!(out, "  {command:width$}   # {what}")?;
+        writeln!(out, "  judge {command:width$}   # {what}")?;
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

@@ -4,13 +4,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use clap::error::ErrorKind;
-use clap::{Args, Command};
+use clap::Args;
 use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use crate::cli::complete;
-use crate::cli::subcommand::{Program, Subcommand};
 use crate::play::board::BoardDialogue;
 use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::level::{Chooser, Level};
@@ -22,12 +20,7 @@ use crate::units::{number_in, plain_numbers};
 
 /// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "judge play [HEADER WORDS] [OPTIONS]",
-    after_help = "\
-After the game the judge says which move threw the win away, and what would have kept it. At a terminal it then \
-asks for another game; \"undo\" takes back the last move, and the game continues.
-
+#[command(after_help = "\
 Examples:
   judge play                            subtract-a-square from 20 with the bot
   judge play square 100 ban 1 --first   1 may not be taken, and you begin
@@ -41,114 +34,88 @@ Commands during the game:
 
 Exit codes:
   0  the game or the input ended
-  2  wrong usage"
-)]
+  2  wrong usage")]
 pub(crate) struct PlayArgs {
-    /// The game, as a header of the protocol; a player who cannot move loses, or wins after the word "misere". Without
-    /// a header the game is "square 20"
+    /// The game, as a header of the protocol; without a header it is "square 20"
     #[arg(add = complete::header(), value_name = "HEADER WORDS")]
-    pub(crate) header: Vec<String>,
+    header: Vec<String>,
 
     /// How many people play; a single person plays against the bot
     #[arg(long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=2_u8))]
-    pub(crate) players: u8,
+    players: u8,
 
     /// Move first against the bot; without --first and --second the judge asks you
     #[arg(long, conflicts_with = "second")]
-    pub(crate) first: bool,
+    first: bool,
 
     /// Move second against the bot
     #[arg(long)]
-    pub(crate) second: bool,
+    second: bool,
 
     /// How well the bot plays [default: perfect]
     #[arg(long, value_enum, value_name = "LEVEL")]
-    pub(crate) level: Option<Level>,
+    level: Option<Level>,
 
     /// The seed of the bot's choices at the levels easy and normal [default: random]
     #[arg(short, long, value_name = "S", value_parser = number_in(0..=u64::MAX))]
-    pub(crate) seed: Option<u64>,
+    seed: Option<u64>,
 }
 
 /// The game that is played without a header.
 const DEFAULT_GAME: &str = "square 20";
 
-impl Subcommand for PlayArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
-        let words = if self.header.is_empty() {
-            DEFAULT_GAME.to_owned()
-        } else {
-            plain_numbers(&self.header.join(" "))
-        };
-        let header = parse_header(words.as_bytes()).context("the header is malformed")?;
+impl PlayArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        let words = if self.header.is_empty() { DEFAULT_GAME.to_owned() } else { self.header.join(" ") };
+        let header = parse_header(plain_numbers(&words).as_bytes()).context("the header is malformed")?;
         ensure!(
             header.side.is_none(),
             "expected a header without \"seat\", got \"{header}\": choose your side with --first or --second"
         );
         let position = Position::new(&header.game).context("the header is not valid")?;
-        if self.players == 2 && self.needs_bot() {
-            bot_conflict().exit();
-        }
         let mut terminal = Terminal::of_stdio()?;
         let dialogue: Box<dyn Dialogue> = if is_classic(&header.game) {
             Box::new(ClassicDialogue { is_read_by_program: !terminal.is_interactive() })
         } else {
             Box::new(BoardDialogue { width: line_width() })
         };
-        let bot = match self.players {
-            2 => None,
-            _ => match side(self).map_or_else(|| ask_side(&mut terminal), |side| Ok(Some(side)))? {
-                Some(side) => Some(Bot { side: side.other(), chooser: self.chooser() }),
-                None => return Ok(ExitCode::SUCCESS),
-            },
+        let needs_bot = self.first || self.second || self.level.is_some() || self.seed.is_some();
+        let bot = if self.players == 1 {
+            let Some(side) = self.side(&mut terminal)? else { return Ok(ExitCode::SUCCESS) };
+            // `RandomState` has random keys, so this hash is a random seed.
+            let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+            Some(Bot {
+                side: side.other(),
+                chooser: Chooser::new(self.level.unwrap_or(Level::Perfect), seed),
+            })
+        } else {
+            // clap can declare conflicts of options, but not of their values.
+            ensure!(
+                !needs_bot,
+                "--players 2 cannot be used with --first, --second, --level or --seed: there is no bot"
+            );
+            None
         };
         TerminalGame::new(&mut terminal, dialogue.as_ref(), Game::new(position, bot)).play()?;
         Ok(ExitCode::SUCCESS)
     }
-}
 
-impl PlayArgs {
-    /// Returns whether an option is given that is only for games against the bot.
-    fn needs_bot(&self) -> bool {
-        self.first || self.second || self.level.is_some() || self.seed.is_some()
+    /// Returns the person's side, which is asked for if no option names it; `None` if the input ends or the person
+    /// quits.
+    fn side(&self, terminal: &mut Terminal) -> anyhow::Result<Option<Side>> {
+        if self.first || self.second {
+            return Ok(Some(if self.first { Side::First } else { Side::Second }));
+        }
+        let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
+            b"y" | b"yes" => Some(Some(Side::First)),
+            b"n" | b"no" => Some(Some(Side::Second)),
+            b"quit" => Some(None),
+            _ => None,
+        };
+        let answer = terminal.ask("Do you want to move first? [y/n] ", "y, n or quit", read)?;
+        if answer == Some(None) {
+            terminal.goodbye()?;
+        }
+        Ok(answer.flatten())
     }
-
-    /// Returns the chooser of the bot's moves.
-    fn chooser(&self) -> Chooser {
-        // `RandomState` has random keys, so this hash is a random seed.
-        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        Chooser::new(self.level.unwrap_or(Level::Perfect), seed)
-    }
-}
-
-/// Returns the side that the options choose; `None` without `--first` and `--second`.
-fn side(args: &PlayArgs) -> Option<Side> {
-    match (args.first, args.second) {
-        (true, _) => Some(Side::First),
-        (_, true) => Some(Side::Second),
-        _ => None,
-    }
-}
-
-/// Returns the usage error of `--players 2` with an option for the bot. clap can declare conflicts of options, but not
-/// of their values.
-fn bot_conflict() -> clap::Error {
-    let message =
-        "'--players 2' cannot be used with '--first', '--second', '--level' or '--seed': there is no bot";
-    PlayArgs::augment_args(Command::new("judge play")).error(ErrorKind::ArgumentConflict, message)
-}
-
-/// Asks the person for a side; returns `None` if the input ends or the person quits.
-fn ask_side(terminal: &mut Terminal) -> anyhow::Result<Option<Side>> {
-    let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
-        b"y" | b"yes" => Some(Some(Side::First)),
-        b"n" | b"no" => Some(Some(Side::Second)),
-        b"quit" => Some(None),
-        _ => None,
-    };
-    let answer = terminal.ask("Do you want to move first? [y/n] ", "y, n or quit", read)?;
-    if answer == Some(None) {
-        terminal.goodbye()?;
-    }
-    Ok(answer.flatten())
 }

@@ -1,46 +1,37 @@
-//! `judge replay`: referees recorded games again, and shows them.
+//! `judge replay`: referees recorded games again, and shows recorded games and runs.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use runner::escape::printable;
-use runner::event::Event;
 use runner::interrupt;
-use runner::limits::EARLY_LIMIT;
-use runner::listener::trim_line_end;
-use runner::message::print_error;
 use runner::sources::BuildOptions;
-use zeroxor::Position;
-use zeroxor::wire::{protocol, quoted};
 
-use crate::cli::subcommand::{Program, Properties, Subcommand};
 use crate::cli::{bot, complete};
 use crate::output;
 use crate::output::ensure_different_files;
 use crate::play::game_steps::GameSteps;
-use crate::referee::game::conversation::{Mover, Spectator};
-use crate::referee::game::game_state::GameState;
-use crate::referee::game::result::GameResult;
+use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::setup::GameHeader;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::game_transcript::read::TranscriptReader;
-use crate::report::game_transcript::{ResultLine, SetupLine};
 use crate::report::json::Json;
+use crate::report::page::PageRows;
+use crate::report::page::game::GameRecorder;
 use crate::report::picture::Picture;
-use crate::report::replay_page::{Replay, ReplayRecorder};
-use crate::report::run_replay::RunReplay;
-use crate::report::run_transcript::is_run;
-use crate::report::transcript_file::LineReader;
+use crate::report::rows::Columns;
+use crate::report::run::RunReport;
+use crate::report::transcript::read::TranscriptReader;
+use crate::report::transcript::{RunSetup, Setup, SetupLine};
+use crate::settings::Settings;
 use crate::text::counted;
+use crate::trials::referee_again::{Refereed, game_name, referee};
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
 
@@ -106,24 +97,16 @@ pub(crate) struct ReplayArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-impl Subcommand for ReplayArgs {
-    fn properties(&self, declared: Properties) -> Properties {
-        if self.against { Properties::STARTS_BOTS } else { declared }
-    }
-
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
+impl ReplayArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         if self.step {
             let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
             ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");
             ensure!(self.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
         }
         ensure_different_files([("FILE", Some(self.file.as_path())), ("--html", self.html.as_deref())])?;
-        let name = || format!("the transcript {}", self.file.display());
-        let mut lines = LineReader::new(open(&self.file)?, quoted);
-        if is_run(&mut lines).with_context(name)? {
-            return self.show_runs(&name(), lines);
-        }
-        let mut games = TranscriptReader::of_lines(lines);
+        let name = format!("the transcript {}", self.file.display());
+        let mut transcript = TranscriptReader::new(open(&self.file)?);
         let mut shown = Shown::new(self);
         let started = if self.against {
             bot::start_command(&self.bot, &self.build, self.verbose, settings)?
@@ -132,26 +115,34 @@ impl Subcommand for ReplayArgs {
         };
         let bot = started.as_ref().unwrap_or(&self.bot);
         let (mut count, mut same) = (0, true);
-        while let Some(setup) = games.setup().with_context(name)? {
+        while let Some(setup) = transcript.setup().with_context(|| name.clone())? {
             count += 1;
-            shown.report_doubtful(setup.game.repeat)?;
-            let numbered = || format!("{}, game {count}", name());
+            shown.report_doubtful(setup.repeats_game())?;
+            let numbered = || format!("{name}, {} {count}", setup.noun());
             if self.game.is_some_and(|game| game != count) {
-                games.events(|_| Ok(())).with_context(numbered)?;
-            } else if self.against {
-                let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-                let name = game_name(count, game.header(), &mut games)?;
-                match compare(&name, game, bot)? {
-                    Some(is_same) => same &= is_same,
-                    None => return Ok(ExitCode::from(2)),
-                }
-            } else {
-                same &= shown.game(count, setup, &mut games).with_context(numbered)?;
+                transcript.parts(|_| Ok(())).with_context(numbered)?;
+                continue;
             }
+            same &= match &setup {
+                Setup::Run(setup) => {
+                    self.ensure_shows_runs()?;
+                    shown.run(count, setup, &mut transcript).with_context(numbered)?
+                }
+                Setup::Game(setup) if self.against => {
+                    let game =
+                        RecordedGame::read((**setup).clone(), &mut transcript).with_context(numbered)?;
+                    let name = game_name(count, game.header(), &mut transcript)?;
+                    match compare(&name, game, bot)? {
+                        Some(is_same) => is_same,
+                        None => return Ok(ExitCode::from(2)),
+                    }
+                }
+                Setup::Game(setup) => shown.game(count, setup, &mut transcript).with_context(numbered)?,
+            };
         }
-        ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
+        ensure!(count > 0, "{name} is empty: expected the set-up of a game or a run");
         if let Some(game) = self.game {
-            ensure!(game <= count, "expected --game 1 to {count}, the games of {}, got {game}", name());
+            ensure!(game <= count, "expected --game 1 to {count}, the games and runs of {name}, got {game}");
         }
         if !self.against {
             shown.end()?;
@@ -161,14 +152,13 @@ impl Subcommand for ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Shows the runs with an interactor in these lines.
-    fn show_runs(&self, name: &str, lines: LineReader<impl BufRead>) -> anyhow::Result<ExitCode> {
-        let of_games = [("--against", self.against), ("--step", self.step), ("--verbose", self.verbose)];
-        if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
-            bail!("{option}: expected the transcript of a game, got that of a run with an interactor");
-        }
-        let shown = RunReplay { number: self.game, html: self.html.as_deref(), is_json: self.json };
-        shown.show(name, lines)
+    /// Checks that no option is given that is only for games.
+    fn ensure_shows_runs(&self) -> anyhow::Result<()> {
+        let of_games = [("--against", self.against), ("--step", self.step)];
+        let given = of_games.iter().find(|(_, is_given)| *is_given);
+        given.map_or(Ok(()), |(option, _)| {
+            bail!("{option}: expected the transcript of a game, got that of a run with an interactor")
+        })
     }
 }
 
@@ -181,10 +171,17 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// The outputs that show the games.
+/// Returns stdout or stderr, without styles if it is not a terminal.
+fn output_to(to_stderr: bool) -> Box<dyn Write> {
+    if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+}
+
+/// The outputs that show the games and runs.
 struct Shown {
     reporter: Box<dyn Reporter>,
     spectator: Box<dyn Spectator>,
+    /// Where the lines of a run are written; `None` with `--json` and `--html`.
+    columns: Option<Box<dyn Write>>,
     pages: Option<Pages>,
     /// Whether `--step` is given. The game is then stored in `steps`.
     step: bool,
@@ -196,16 +193,13 @@ struct Shown {
 impl Shown {
     fn new(args: &ReplayArgs) -> Self {
         // If the page is written to stdout, the report and the drawing are written to stderr.
-        let to_stderr = args.html.as_deref() == Some(Path::new("-"));
-        let plain =
-            || -> Box<dyn Write> { if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) } };
-        let styled = || -> Box<dyn Write> {
-            if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
-        };
+        let out = || output_to(args.html.as_deref() == Some(Path::new("-")));
+        let has_columns = !args.json && args.html.is_none();
         Self {
-            reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
-            spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
-            pages: args.html.as_deref().map(Pages::new),
+            reporter: if args.json { Box::new(Json::new(out())) } else { Box::new(Console::new(out())) },
+            spectator: if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) },
+            columns: has_columns.then(out),
+            pages: args.html.as_deref().map(|path| Pages { path: path.to_owned(), page: None }),
             step: args.step,
             steps: None,
             doubtful: None,
@@ -216,15 +210,16 @@ impl Shown {
     fn game(
         &mut self,
         number: u64,
-        setup: SetupLine,
+        setup: &SetupLine,
         games: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
-        let mut recorder = self.pages.as_ref().map(|_| ReplayRecorder::new(setup.clone())).transpose()?;
-        let refereed = referee(number, setup, games, self.spectator.as_mut(), recorder.as_mut())?;
-        let Refereed { start, game, is_same } = refereed;
+        let mut recorder = self.pages.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
+        let Refereed { start, game, is_same } =
+            referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
-            pages.add(number, is_repeat, Replay::new(recorder, game.result.wall))?;
+            let page = recorder.page(&RunReport::from(&game))?;
+            pages.add(&format!("game-{number}.html"), is_repeat, page)?;
         }
         if self.step {
             let is_single = self.steps.is_none() || is_repeat;
@@ -236,6 +231,34 @@ impl Shown {
             self.reporter.game(&game)?;
         }
         Ok(is_same)
+    }
+
+    /// Shows a run as it was recorded. Returns true, because nothing is compared.
+    fn run(
+        &mut self,
+        number: u64,
+        setup: &RunSetup,
+        runs: &mut TranscriptReader<impl BufRead>,
+    ) -> anyhow::Result<bool> {
+        let mut page = self.pages.as_ref().map(|_| PageRows::default());
+        let mut columns = self.columns.as_mut().map(|out| Columns::new(BufWriter::new(out)));
+        if let Some(columns) = &mut columns {
+            columns.heading(setup)?;
+        }
+        let run = runs.parts(|part| {
+            if let Some(page) = &mut page {
+                page.add_part(&part);
+            }
+            columns.as_mut().map_or(Ok(()), |columns| columns.add_part(&part)).map_err(Into::into)
+        })?;
+        if let Some(mut columns) = columns {
+            columns.end()?;
+        }
+        if let (Some(pages), Some(page)) = (&mut self.pages, page) {
+            pages.add(&format!("run-{number}.html"), false, page.page(setup, &run))?;
+        }
+        self.reporter.run(&run)?;
+        Ok(true)
     }
 
     /// Reports the game whose time is in doubt, unless the next game repeats it.
@@ -279,157 +302,31 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
     Ok(Some(same).filter(|_| !interrupt::interrupted()))
 }
 
-/// The pages of the games of a transcript.
-enum Pages {
-    /// One game, in this file. The page is written after the last game has been read, because a second game is an
-    /// error.
-    File { path: PathBuf, replay: Option<Box<Replay>> },
-    /// Each game in a file of this directory.
-    Directory(PathBuf),
+/// The pages of the games and runs of a transcript.
+struct Pages {
+    /// A directory with a page for each game or run, or the file of one page.
+    path: PathBuf,
+    /// The page of the file. It is written after the last game has been read, because a second game is an error.
+    page: Option<String>,
 }
 
 impl Pages {
-    /// The pages at `path`, which is an existing directory or a file.
-    fn new(path: &Path) -> Self {
-        if path.is_dir() {
-            return Self::Directory(path.to_owned());
-        }
-        Self::File { path: path.to_owned(), replay: None }
-    }
-
-    /// Adds the game with this number. In a single file, a repeated game replaces the first try.
-    fn add(&mut self, number: u64, is_repeat: bool, new: Replay) -> anyhow::Result<()> {
-        match self {
-            Self::File { replay, .. } => {
-                ensure!(
-                    replay.is_none() || is_repeat,
-                    "expected one game, because --html names a file, got more: choose one with --game K, or \
-                     name a directory to get a page for each game"
-                );
-                *replay = Some(Box::new(new));
-                Ok(())
-            }
-            Self::Directory(path) => {
-                let path = path.join(format!("game-{number}.html"));
-                output::write(&path, new.page()?.as_bytes())
-            }
-        }
-    }
-
-    /// Writes the page of a single file, if it is not written yet.
-    fn end(&mut self) -> anyhow::Result<()> {
-        match self {
-            Self::File { path, replay } => match replay.take() {
-                Some(replay) => output::write(path, replay.page()?.as_bytes()),
-                None => Ok(()),
-            },
-            Self::Directory(_) => Ok(()),
-        }
-    }
-}
-
-/// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most
-/// [`EARLY_LIMIT`] such lines, and then the content of a full pipe.
-const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
-
-/// A game that was refereed again.
-struct Refereed {
-    start: Position,
-    game: FinishedGame,
-    /// Whether the result is the recorded one.
-    is_same: bool,
-}
-
-/// Referees game `number` again from its events. Passes the moves to the spectator and the events to the recorder, and
-/// prints what differs from the recorded result.
-fn referee(
-    number: u64,
-    setup: SetupLine,
-    games: &mut TranscriptReader<impl BufRead>,
-    spectator: &mut dyn Spectator,
-    mut recorder: Option<&mut ReplayRecorder>,
-) -> anyhow::Result<Refereed> {
-    let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
-    let start = state.position().clone();
-    spectator.start(&start)?;
-    let (mut last, mut sent_header) = (Duration::ZERO, None);
-    let recorded = games.events(|event| {
-        let plies = state.moves().len();
-        state.apply(event);
-        show_moves(&state, plies, spectator)?;
-        if let Some(recorder) = &mut recorder {
-            recorder.add(event);
-        }
-        last = last.max(event.at);
-        if sent_header.is_none() {
-            sent_header = sent_header_of(&event.event);
+    /// Adds a page, which has the file `name` in a directory. In a single file, a repeated game replaces the first try.
+    fn add(&mut self, name: &str, is_repeat: bool, page: String) -> anyhow::Result<()> {
+        if self.path.is_dir() {
+            return output::write(&self.path.join(name), page.as_bytes());
         }
         ensure!(
-            state.early_lines() <= MAX_EARLY,
-            "expected at most {MAX_EARLY} lines that were received early, got more"
+            self.page.is_none() || is_repeat,
+            "expected one game or run, because --html names a file, got more: choose one with --game K, or name a \
+             directory to get a page for each"
         );
+        self.page = Some(page);
         Ok(())
-    })?;
-    // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
-    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall.max(last));
-    let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    let computed = facts(&sent_header, &ResultLine::from(&result));
-    let header = &setup.game.header;
-    let name = game_name(number, header, games)?;
-    let mut is_same = true;
-    for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
-        if recorded != computed {
-            is_same = false;
-            print_error(format_args!(
-                "{name}: the recorded result is {recorded}, but the recorded events give {computed}"
-            ));
-        }
     }
-    Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
-}
 
-/// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game
-/// must have been read, so that `games` knows whether another game follows.
-fn game_name(
-    number: u64,
-    header: &GameHeader,
-    games: &mut TranscriptReader<impl BufRead>,
-) -> anyhow::Result<String> {
-    let is_only = number == 1 && games.is_at_end()?;
-    Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
-}
-
-/// Shows the moves after the first `plies` moves.
-fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
-    for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
-        spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
+    /// Writes the page of a single file.
+    fn end(&mut self) -> anyhow::Result<()> {
+        self.page.take().map_or(Ok(()), |page| output::write(&self.path, page.as_bytes()))
     }
-    Ok(())
-}
-
-/// Returns the header, if `event` is the line with which the judge sent it.
-fn sent_header_of(event: &Event) -> Option<String> {
-    let Event::Sent(line) = event else { return None };
-    let line = trim_line_end(&line.0);
-    let announces_games = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
-    (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
-}
-
-/// Returns the facts of a game as texts, for a comparison with the recorded facts.
-fn facts(header: &str, result: &ResultLine) -> [String; 9] {
-    let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
-    let or_unknown = |number: Option<u128>, unit: &str| {
-        number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
-    };
-    [
-        header.to_owned(),
-        format!("{verdict} ({reason})"),
-        side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
-        counted(*moves as u64, "move"),
-        format!("{} ns in all", wall.as_nanos()),
-        format!("{} ns waited", waited.as_nanos()),
-        or_unknown(used.cpu.map(|cpu| cpu.as_nanos()), "ns of CPU"),
-        or_unknown(used.memory.map(u128::from), "bytes of memory"),
-        or_unknown(used.processes.map(u128::from), "processes and threads"),
-    ]
 }

@@ -1,41 +1,51 @@
 //! `judge run`: plays games against a bot and referees them, or runs a bot against the interactor of another problem.
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::{Context, bail, ensure};
 use clap::Args;
+use itertools::Itertools;
+use runner::config::MatchConfig;
 use runner::interrupt;
+use runner::message::print_error;
 
+use crate::arena::entrant::{Entrant, Program};
 use crate::cli::bot;
 use crate::cli::complete;
-use crate::cli::interactor_options::{IDLE_HELP, InteractorOptions, NamedBy};
-use crate::cli::run_options::RunOptions;
-use crate::cli::shared_options::FamilyOptions;
-use crate::cli::subcommand::{Program, Subcommand};
-use crate::referee::game::setup::{GameHeader, GameSetup};
+use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
+use crate::cli::options::{BotOptions, FamilyOptions, PageOptions, StderrOptions};
+use crate::output;
+use crate::referee::game::exchange::Spectator;
+use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
+use crate::report::Reporter;
+use crate::report::console::Console;
+use crate::report::json::Json;
+use crate::report::picture::Picture;
+use crate::report::runs::{Form, Report};
+use crate::report::stderr::StderrFiles;
+use crate::report::transcript::GameLog;
+use crate::report::transcript::writer::TranscriptWriter;
+use crate::settings::Settings;
 use crate::trials::family::StartRng;
+use crate::trials::match_runner::{MatchReport, MatchRunner};
+use crate::trials::parallel;
+use crate::trials::parallel::BotGame;
+use crate::trials::problem::package::Package;
+use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::run_files::RunFileOptions;
+use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
+use crate::trials::session::BotSession;
+use crate::units::number_in;
 
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("games", |option| option.help(GAMES_HELP)),
-    mut_arg("seed", |option| option.help("The seed of the first game or run")),
-    mut_arg("jobs", |option| option.help(JOBS_HELP)),
-    mut_arg("json", |option| option.help(JSON_HELP)),
-    mut_arg("quiet", |option| option.help(QUIET_HELP)),
-    mut_arg("verbose", |option| option.help(VERBOSE_HELP)),
-    mut_arg("idle_limit", |option| option.help(IDLE_HELP)),
-    override_usage = "\
-judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
-       judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
-       judge run [OPTIONS] [HEADER WORDS] --bot NAME=COMMAND...
-       judge run --interactor COMMAND [--input FILE]... [OPTIONS] -- BOT ARGS...
-       judge run --problem DIR [OPTIONS] [-- BOT ARGS...]",
+    mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
     after_help = "\
-With --interactor the bot is run against the interactor of another problem, on each input, and with --problem on the tests \
-of a problem package. The section [problem] of judge.toml can name an interactor and inputs, so that \"judge run -- bot.cpp\" \
-is enough.
+The section [problem] of judge.toml can name an interactor and inputs, so that \"judge run -- bot.cpp\" is enough.
 
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
@@ -44,9 +54,7 @@ Examples:
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
   judge run -n 20 -j 2 --opponent perfect,slow --family segment,nim -- ./bot
   judge run --games 20 --bot old=./old --bot new='python3 new.py'
-  judge run segment 20 3 5 seat second --json -- ./bot
   judge run --interactor interactor.cpp --input tests/ -- bot.cpp
-                                            another problem, with its interactor
   judge run --problem guess/                each submission of a problem package
 
 Exit codes:
@@ -57,78 +65,331 @@ Exit codes:
 )]
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
-    /// cards. Without a header, each seed has a random start with sizes of at most 2000
+    /// cards. Without a header, each seed has a random start. A source such as bot.cpp and its arguments may follow
     #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS", conflicts_with = "family")]
-    pub(crate) header: Vec<String>,
+    words: Vec<OsString>,
+
+    /// The bot's command and its arguments; without it the bundled bot plays the games
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
+    bot: Vec<OsString>,
 
     #[command(flatten)]
-    pub(crate) families: FamilyOptions,
+    families: FamilyOptions,
 
     #[command(flatten)]
-    pub(crate) options: RunOptions,
+    options: RunOptions,
 
     #[command(flatten)]
     interactor: InteractorOptions,
 
-    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled bot
-    /// plays the games, and --problem runs the submissions of the package
-    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
-    pub(crate) bot: Vec<OsString>,
+    /// Run the bot on the tests of this problem package. Without a bot, run each submission of the package, and
+    /// compare its verdicts with those expected for its folder
+    #[arg(long, value_name = "DIR", help_heading = "Interactors",
+        conflicts_with_all = ["interactor", "style", "checker"], conflicts_with_all = FOR_GAMES)]
+    problem: Option<PathBuf>,
+
+    /// The input of a test, a folder of inputs, a pattern such as 'tests/*.in', or a test of the package; may be
+    /// repeated. The answer to 1.in is 1.ans, 1.a or 1.out
+    #[arg(long, value_name = "FILE", help_heading = "Interactors")]
+    input: Vec<PathBuf>,
+
+    /// Write the lines of both programs in a single run to FILE, as in the samples of problem packages
+    #[arg(long, value_name = "FILE", help_heading = "Interactors")]
+    interaction: Option<PathBuf>,
 }
 
-// Help texts that replace those of `RunOptions`: `judge run` also runs interactors, but `judge test`, which has the
-// same options, only plays games.
-const GAMES_HELP: &str = "How many games to play from each start against each opponent, or how often to run the bot on \
-    each input, with the seeds S, S+1, ...";
-const JOBS_HELP: &str = "How many games to play or inputs to run at the same time; if J is more than the number of processors, bots \
-    may wait for a processor and use up their wall time";
-const JSON_HELP: &str =
-    "Print one JSON object for each game, run or submission, and one for the summary of several games";
-const QUIET_HELP: &str = "Print only the games that were not won or were excused, the runs that were not accepted, or the \
-    submissions with an unexpected verdict; print nothing if there are none";
-const VERBOSE_HELP: &str = "Draw each game, with a line for each move, or print the lines of both programs of each run; \
-    print the command that compiles a source";
-
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
-const OPTIONS_OF_GAMES: [&str; 6] = ["family", "opponent", "bot", "line", "stderr", "session"];
+const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
 
 /// Maximum size of a row, a pile or a number in a random start: the contest's limit.
 const MAX_N: u64 = 2000;
 
-impl Subcommand for RunArgs {
-    fn run(&self, program: &Program) -> anyhow::Result<ExitCode> {
-        let (RunArgs { options, .. }, Program { settings, .. }) = (self, program);
+impl RunArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        let options = &self.options;
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
-        let (words, bot) = bot::split_words(&self.header, &self.bot, settings);
-        let option = self.interactor.naming_option();
-        if let Some(named_by) = NamedBy::find(program, option, &OPTIONS_OF_GAMES, !words.is_empty())? {
-            ensure!(
-                words.is_empty(),
-                "expected the bot's command after \"--\", got the header {}",
-                words.join(" ")
-            );
-            if self.interactor.problem.is_none() {
-                named_by.ensure_bot(&bot, settings)?;
-            }
-            return options.run_problem(&self.interactor, named_by, &bot, settings);
+        let (words, bot) = bot::split_words(&self.words, &self.bot, settings);
+        let purpose = Purpose {
+            names_problem: self.interactor.interactor.is_some() || self.problem.is_some(),
+            has_problem_options: self.interactor != InteractorOptions::default()
+                || !self.input.is_empty()
+                || self.interaction.is_some(),
+            has_game_options: !words.is_empty() || !self.families.family.is_empty() || options.is_for_games(),
+        };
+        if let Some(problem) = purpose.problem(settings, options.verbose, options.jobs)? {
+            let header = words.iter().map(|word| word.to_string_lossy()).join(" ");
+            ensure!(words.is_empty(), "expected the bot's command after \"--\", got the header {header}");
+            return self.run_problem(bot, problem);
         }
-        let header = bot::read_header("run", words, &bot, settings)?;
+        let header = bot::read_header("run", words, bot, settings)?;
         let header = header.or_else(|| self.families.header(settings));
         let families = self.families.families(settings);
         let opponents = options.opponents();
-        let count = options.games.saturating_mul(opponents.clone().count() as u64);
-        let starts = seeds.zip(families.iter().cycle()).map(|(seed, family)| {
+        let count = options.games.saturating_mul(opponents.len() as u64);
+        let games = seeds.zip(families.iter().cycle()).flat_map(|(seed, family)| {
             let random = || GameHeader::new(family.random(MAX_N, &mut StartRng::new(seed)), None);
-            (header.clone().unwrap_or_else(random), seed)
+            let header = header.clone().unwrap_or_else(random);
+            options.setups(&header, seed)
         });
-        let games = starts.flat_map(|(header, seed)| {
-            let line = &options.line;
-            opponents.clone().map(move |opponent| GameSetup {
-                line: line.to_vec(),
-                ..GameSetup::new(header.clone(), opponent, seed)
-            })
-        });
-        options.play(&bot, settings, count, games)
+        options.play(bot, settings, count, games)
+    }
+
+    /// Runs the bot with the command `bot` against the interactor or on the problem package. Reports the results.
+    /// Without a bot, runs the submissions of the package.
+    fn run_problem(&self, bot: &[OsString], with: ProblemSettings<'_>) -> anyhow::Result<ExitCode> {
+        let options = &self.options;
+        let form = if options.json {
+            Form::Json
+        } else {
+            let RunOptions { quiet, verbose: show_lines, .. } = *options;
+            Form::Console { quiet, show_stderr: options.stderr.show_stderr, show_lines }
+        };
+        let files = RunFileOptions {
+            interaction: self.interaction.as_deref(),
+            transcript: options.transcript.as_deref(),
+            html: options.pages.html.as_deref(),
+            html_all: options.pages.html_all,
+        };
+        let package = self.problem.as_deref().map(Package::read).transpose()?;
+        if package.is_none() {
+            with.ensure_bot(bot)?;
+        }
+        let config = with.bot(&options.options, bot, package.as_ref())?;
+        let run = match &package {
+            None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
+            Some(package) => self.interactor.package_run(package, &self.input, config, with)?,
+        };
+        let run = ProblemRun { seeds: options.seeds(options.seed)?, ..run };
+        if let Some(package) = package.as_ref().filter(|_| bot.is_empty()) {
+            return self.run_submissions(package, run, files, form, with.settings);
+        }
+        let out = output::beside(&[files.interaction, files.transcript]);
+        run.run(&mut Report::new(out, form), files)
+    }
+
+    /// Runs the submissions of a package.
+    fn run_submissions(
+        &self,
+        package: &Package,
+        run: ProblemRun,
+        files: RunFileOptions<'_>,
+        form: Form,
+        settings: &Settings,
+    ) -> anyhow::Result<ExitCode> {
+        let named = [
+            ("--interaction", files.interaction),
+            ("--transcript", files.transcript),
+            ("--html", files.html),
+        ];
+        if let Some((option, _)) = named.iter().find(|(_, path)| path.is_some()) {
+            bail!("{option}: expected the bot's command after \"--\"");
+        }
+        let given = self.options.options.limits.or(settings);
+        let limit = match package.limits.time {
+            _ if given.time_limit.is_some() => LimitOrigin::System,
+            None => LimitOrigin::Unknown,
+            Some(_) if package.limits.factors.bind_given_limit => LimitOrigin::Package,
+            Some(_) => LimitOrigin::System,
+        };
+        let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
+        let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
+        table.write(&mut anstream::stdout(), form)
+    }
+}
+
+/// The options of `judge run` and `judge test`.
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// Who plays against the bot; several opponents with commas between them [default: perfect]
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
+    opponent: Vec<OpponentKind>,
+
+    /// How many games to play from each start against each opponent, or runs on each input, with the seeds S, S+1, ...
+    #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=u64::MAX))]
+    pub(crate) games: u64,
+
+    /// The seed of the first game or run
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
+    pub(crate) seed: u64,
+
+    /// How many games to play or inputs to run at the same time
+    #[arg(short, long, default_value_t = 1, value_name = "J", value_parser = number_in(1_u16..=1024))]
+    jobs: u16,
+
+    /// A bot with a name, in place of the bot's command. Several bots play the same games and are compared
+    #[arg(long = "bot", value_name = "NAME[=COMMAND]")]
+    pub(crate) bots: Vec<Entrant>,
+
+    #[command(flatten)]
+    pub(crate) options: BotOptions,
+
+    /// The opponent's first moves, "x y, x y"; it continues by itself after them or at the first illegal one
+    #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
+    line: Option<MoveLine>,
+
+    /// Record the games or runs for "judge replay"; with "-", the report goes to stderr
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+
+    #[command(flatten)]
+    stderr: StderrOptions,
+
+    #[command(flatten)]
+    pages: PageOptions,
+
+    /// Print one JSON object for each game, run or submission, and one for the summary of several games
+    #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
+    json: bool,
+
+    /// Print only games, runs and submissions that did not end as they should; print nothing if there are none
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Draw each game, print the lines of both programs of each run, and the command that compiles a source
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+impl RunOptions {
+    /// Returns the seeds of the games from a start. `first` is the seed of the first game.
+    pub(crate) fn seeds(&self, first: u64) -> anyhow::Result<RangeInclusive<u64>> {
+        let last = first.checked_add(self.games - 1).with_context(|| {
+            format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
+        })?;
+        Ok(first..=last)
+    }
+
+    /// Returns whether an option is given that is only for games of the judge.
+    fn is_for_games(&self) -> bool {
+        let Self { opponent, bots, line, stderr, options, .. } = self;
+        !opponent.is_empty()
+            || !bots.is_empty()
+            || line.is_some()
+            || stderr.stderr.is_some()
+            || options.session
+    }
+
+    /// Returns the opponents, each once.
+    pub(crate) fn opponents(&self) -> Vec<OpponentKind> {
+        let opponents = self.opponent.iter().copied().unique().collect_vec();
+        if opponents.is_empty() { vec![OpponentKind::Perfect] } else { opponents }
+    }
+
+    /// Returns the opponent's first moves.
+    pub(crate) fn line(&self) -> MoveLine {
+        self.line.clone().unwrap_or_default()
+    }
+
+    /// Returns the games with a header and a seed, one against each opponent.
+    pub(crate) fn setups(&self, header: &GameHeader, seed: u64) -> Vec<GameSetup> {
+        let setup =
+            |opponent| GameSetup { line: self.line(), ..GameSetup::new(header.clone(), opponent, seed) };
+        self.opponents().into_iter().map(setup).collect()
+    }
+
+    /// Plays `count` games against the bot with the command `bot`, or against each bot of `--bot`, and reports the
+    /// games.
+    pub(crate) fn play(
+        &self,
+        bot: &[OsString],
+        settings: &Settings,
+        count: u64,
+        games: impl Iterator<Item = GameSetup> + Send,
+    ) -> anyhow::Result<ExitCode> {
+        let bots = self.configs(bot, settings)?;
+        let out = || output::beside(&[self.transcript.as_deref()]);
+        if self.json {
+            return self.report(&bots, count, games, Json::new(out()), &mut ());
+        }
+        let mut spectator: Box<dyn Spectator> =
+            if self.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
+        let console = Console::new(out()).quiet(self.quiet).show_stderr(self.stderr.show_stderr);
+        self.report(&bots, count, games, console, spectator.as_mut())
+    }
+
+    /// Returns the configurations of the bots.
+    fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {
+        if self.bots.is_empty() {
+            return Ok(vec![self.options.start_config(bot, self.verbose, settings)?]);
+        }
+        ensure!(bot.is_empty(), "expected the bot's command or --bot, got both");
+        if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
+            bail!("expected bots with different names, got {name} twice");
+        }
+        let config = |bot: &Entrant| {
+            let name = &bot.name;
+            let command = if let Program::Command(words) = &bot.program {
+                words.clone()
+            } else {
+                ensure!(
+                    settings.bot(name).is_some(),
+                    "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml, \
+                     which has no bot {name}"
+                );
+                vec![name.into()]
+            };
+            let config = self.options.start_config(&command, self.verbose, settings)?;
+            Ok(MatchConfig { name: Some(name.clone()), ..config })
+        };
+        self.bots.iter().map(config).collect()
+    }
+
+    /// Plays the games and reports them to `reporter`.
+    fn report(
+        &self,
+        bots: &[MatchConfig],
+        count: u64,
+        games: impl Iterator<Item = GameSetup> + Send,
+        reporter: impl Reporter,
+        spectator: &mut dyn Spectator,
+    ) -> anyhow::Result<ExitCode> {
+        let mut log: Vec<Box<dyn GameLog>> = Vec::new();
+        if let Some(file) = &self.transcript {
+            log.push(Box::new(TranscriptWriter::new(file)));
+        }
+        if let Some(folder) = &self.stderr.stderr {
+            log.push(Box::new(StderrFiles::new(folder)?));
+        }
+        if let Some(pages) = self.pages.log()? {
+            log.push(Box::new(pages));
+        }
+        let count = count.saturating_mul(bots.len() as u64);
+        let mut report = MatchReport::new(reporter);
+        // With `--verbose` the drawings show the progress, so no progress line is needed.
+        if count > 1 && !self.verbose {
+            report = report.with_progress(count);
+        }
+        if let ([bot], 1) = (bots, self.jobs) {
+            let mut runner = MatchRunner::new(BotSession::new(bot.clone(), count, log)?, report);
+            for game in games {
+                if runner.report.is_stopped() {
+                    break;
+                }
+                runner.play(&game, spectator)?;
+            }
+            warn_if_interrupted(runner.report.games(), count);
+            return runner.report.end();
+        }
+        let games_of_bots =
+            games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
+        parallel::play(bots, self.jobs, games_of_bots, |game| {
+            game.write(&mut log)?;
+            game.show(spectator)?;
+            report.add(&game.game)?;
+            Ok(!report.is_stopped())
+        })?;
+        if interrupt::interrupted() {
+            report.stop();
+            warn_if_interrupted(report.games(), count);
+        }
+        report.end()
+    }
+}
+
+/// Warns if an interrupt is the reason that fewer than `count` games were played.
+fn warn_if_interrupted(played: u64, count: u64) {
+    if played < count && interrupt::interrupted() {
+        print_error(format_args!("interrupted, so not all games were played"));
     }
 }

@@ -10,29 +10,21 @@ use itertools::Itertools;
 use runner::interrupt;
 use runner::program;
 
-use crate::cli::run_options::RunOptions;
-use crate::cli::subcommand::{Program, Subcommand};
+use crate::cli::run::RunOptions;
 use crate::cli::{bot, complete};
-use crate::interop::harness_args::header_of_file;
+use crate::interop::feedback::header_of_file;
 use crate::referee::game::setup::GameSetup;
 use crate::settings::Settings;
 use crate::trials::start_files;
 
 /// Play the games of files against a bot
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "\
-judge test FILE|DIR|- ... [OPTIONS] [-- BOT ARGS...]
-       judge test [OPTIONS] FILE|DIR|- ... SOURCE [ARGS...]
-       judge test -f INPUT [OPTIONS] BOT [-- ARGS...]",
-    after_help = "\
+#[command(after_help = "\
 A file has a game on each line, typed like the arguments of \"judge run\", with \"#\" before a comment:
   2000 3 3
   nim 3 5 7 --opponent random --seed 4 --line \"1 1, 2 3\"   # was lost once
 Options on a line override those of the command. In a directory, all files whose names end in .in or .txt \
 are read.
-
-With -f the command works like the testing tool of a problem package.
 
 Examples:
   judge test starts.txt -- ./bot
@@ -40,59 +32,63 @@ Examples:
   judge test data/secret failed.txt --opponent stubborn -- python3 my_bot.py
   echo 9 1 2 | judge test - --opponent slow -- ./bot
   judge test -f sample/1.in python3 my_bot.py
+                                       like the testing tool of a package
 
 Exit codes:
   0  the bot won every game
   1  the bot did not win every game
   2  wrong usage, a file cannot be read, the bot could not be started, or the
-     judge could not continue or was interrupted"
-)]
+     judge could not continue or was interrupted")]
 pub(crate) struct TestArgs {
     /// The files with the games; "-" is stdin. A source and its arguments may follow. With -f: the bot
     #[arg(add = complete::bot(), value_name = "FILE", required_unless_present = "input")]
-    pub(crate) words: Vec<OsString>,
+    words: Vec<OsString>,
 
     /// An input file of a problem package: one line with a header
     #[arg(short = 'f', long = "input", value_name = "INPUT")]
-    pub(crate) input: Option<PathBuf>,
+    input: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) options: RunOptions,
+    options: RunOptions,
 
-    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
-    /// bot plays
+    /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
-    pub(crate) bot: Vec<OsString>,
+    bot: Vec<OsString>,
 }
 
-impl Subcommand for TestArgs {
-    fn run(&self, Program { settings, .. }: &Program) -> anyhow::Result<ExitCode> {
-        let TestArgs { words, input, options, bot } = self;
+impl TestArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        let Self { words, input, options, bot } = self;
         interrupt::watch()?;
         if let Some(input) = input {
             let bot = [words.as_slice(), bot].concat();
             let has_bot = !bot.is_empty() || !options.bots.is_empty();
             ensure!(has_bot, "expected the bot's command after the options: judge test -f INPUT BOT");
-            let header = header_of_file(input)?;
-            let game = |opponent| {
-                let line = options.line.to_vec();
-                GameSetup { line, ..GameSetup::new(header.clone(), opponent, options.seed) }
-            };
-            return play(options, &bot, settings, options.opponents().map(game).collect());
+            return self.play(&bot, settings, &options.setups(&header_of_file(input)?, options.seed));
         }
-        let source = words.iter().position(|word| bot.is_empty() && bot::is_source(word, settings));
-        let (files, source) = words.split_at(source.unwrap_or(words.len()));
+        let (files, bot) = bot::split_words(words, bot, settings);
         if let Some(at) = files.iter().position(|word| is_program(word)) {
-            let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-            bail!(bot::missing_dashes("test", &words[..at], &words[at..], settings));
+            bail!(bot::missing_dashes("test", words, at, settings));
         }
-        let mut games = Vec::new();
+        let mut starts = Vec::new();
         for start in start_files::read_all(files)? {
             // A start that names its opponent is played only against that opponent.
-            let against = |opponent| start.clone().setup(opponent, options.seed, &options.line);
-            games.extend(options.opponents().map(against).dedup());
+            let against = |opponent| start.clone().setup(opponent, options.seed, &options.line());
+            starts.extend(options.opponents().into_iter().map(against).dedup());
         }
-        play(options, if source.is_empty() { bot } else { source }, settings, games)
+        self.play(bot, settings, &starts)
+    }
+
+    /// Plays `--games` games from each start.
+    fn play(&self, bot: &[OsString], settings: &Settings, starts: &[GameSetup]) -> anyhow::Result<ExitCode> {
+        let options = &self.options;
+        let count = options.games.saturating_mul(starts.len() as u64);
+        let seeds: Vec<_> = starts.iter().map(|start| options.seeds(start.seed)).try_collect()?;
+        let games = starts
+            .iter()
+            .zip(seeds)
+            .flat_map(|(start, seeds)| seeds.map(move |seed| GameSetup { seed, ..start.clone() }));
+        options.play(bot, settings, count, games)
     }
 }
 
@@ -100,20 +96,4 @@ impl Subcommand for TestArgs {
 fn is_program(word: &OsStr) -> bool {
     let path = Path::new(word);
     !path.is_dir() && !start_files::has_game_extension(path) && program::find(word).is_ok()
-}
-
-/// Plays `options.games` games from each start.
-fn play(
-    options: &RunOptions,
-    bot: &[OsString],
-    settings: &Settings,
-    starts: Vec<GameSetup>,
-) -> anyhow::Result<ExitCode> {
-    let count = options.games.saturating_mul(starts.len() as u64);
-    let starts = starts.into_iter().map(|start| Ok((options.seeds(start.seed)?, start)));
-    let starts = starts.collect::<anyhow::Result<Vec<_>>>()?;
-    let games = starts
-        .into_iter()
-        .flat_map(|(seeds, start)| seeds.map(move |seed| GameSetup { seed, ..start.clone() }));
-    options.play(bot, settings, count, games)
 }

@@ -4,33 +4,29 @@
 use std::ffi::OsString;
 use std::io;
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, Parser};
 use runner::config::MatchConfig;
 use runner::host::serve;
 use runner::inherited;
-use runner::{interrupt, threads};
+use runner::{interrupt, signals, threads};
 
-use crate::cli::match_options::MatchOptions;
-use crate::cli::subcommand::{Program, Subcommand};
+use crate::cli::options::BotOptions;
 use crate::referee::game::setup::GameSetup;
-use crate::report::Reporter;
-use crate::report::game_transcript::writer::TranscriptWriter;
-use crate::report::json::Json;
-use crate::report::stderr::StderrFiles;
-use crate::settings::LimitDefaults;
+use crate::report::transcript::writer::TranscriptWriter;
+use crate::settings::Settings;
 use crate::trials::session::{BotSession, start_of};
 
 /// The options and the command of the bot, as passed on by the judge that started this process.
 #[derive(Debug, Args)]
 struct BotArgs {
     #[command(flatten)]
-    options: MatchOptions,
+    options: BotOptions,
 
     /// One word of the command that starts the bot; given only if that command differs from the typed command.
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
@@ -43,27 +39,15 @@ struct BotArgs {
 impl BotArgs {
     fn config(&self) -> MatchConfig {
         let started = Some(self.started.clone()).filter(|command| !command.is_empty());
-        MatchConfig { started, ..self.options.config_as_is(&self.bot, &LimitDefaults::default()) }
+        MatchConfig { started, ..self.options.config(&self.bot, &Settings::without_file()) }
     }
 }
 
 /// The arguments of a worker.
-#[derive(Debug, Args)]
+#[derive(Debug, Parser)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     bot: BotArgs,
-
-    /// Write the transcripts of the games instead of their reports
-    #[arg(long)]
-    transcripts: bool,
-
-    /// Include the bot's stderr in the reports.
-    #[arg(long)]
-    show_stderr: bool,
-
-    /// The folder for the bot's stderr, with a file for each game.
-    #[arg(long, value_name = "DIR")]
-    stderr: Option<PathBuf>,
 
     /// The settings file to name in the commands that play a game again.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
@@ -74,8 +58,9 @@ pub(crate) struct WorkerArgs {
     writes_all: bool,
 }
 
-impl Subcommand for WorkerArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+impl WorkerArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        signals::reset()?;
         interrupt::watch()?;
         // In a new session no other judge shares a process group with the bots. `setsid` fails for a group leader,
         // which already has its own group.
@@ -84,15 +69,10 @@ impl Subcommand for WorkerArgs {
         let config = MatchConfig { writes_all, settings_file, ..self.bot.config() };
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
-        let transcript = self.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
-        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
-        let json = || Json::new(io::stdout()).without_bot().show_stderr(self.show_stderr);
-        let mut reporter = (!self.transcripts).then(json);
+        let mut session = BotSession::new(config, u64::MAX, TranscriptWriter::new(Path::new("-")))?;
         for line in lines()? {
             let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-            let game = session.play(setup, &mut ())?;
-            reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
+            session.play(setup, &mut ())?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -115,7 +95,7 @@ fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
 }
 
 /// The arguments of a host.
-#[derive(Debug, Args)]
+#[derive(Debug, Parser)]
 pub(crate) struct ArenaHostArgs {
     #[command(flatten)]
     bot: BotArgs,
@@ -125,8 +105,9 @@ pub(crate) struct ArenaHostArgs {
     open_files: Option<u64>,
 }
 
-impl Subcommand for ArenaHostArgs {
-    fn run(&self, _: &Program) -> anyhow::Result<ExitCode> {
+impl ArenaHostArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        signals::reset()?;
         interrupt::watch()?;
         // Ctrl-C must reach only the arena, which then ends its hosts.
         let _ = rustix::process::setsid();

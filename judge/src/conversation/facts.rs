@@ -1,19 +1,122 @@
-//! The facts about a conversation on which the verdict depends.
+//! The facts about a conversation. [`decide`](crate::conversation::decide::decide) knows nothing else.
 
-use runner::event::{Exit, LimitReport};
-use runner::limits::{Limits, OUTPUT_LIMIT};
+use std::time::Duration;
+
+use runner::event::{Exit, Limit, LimitReport, Usage};
+use runner::limits::Limits;
 use runner::relay::Side;
 
 use crate::conversation::last_lines::LastLines;
-use crate::referee::interactor::style::{Decision, Style};
+use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Class;
 
-/// Whether a bot can still fail after the interactor has accepted, for example because it does not exit.
+/// What ended a conversation.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    /// The referee decided by itself.
+    Decision,
+    /// The bot ended or closed its output before the referee had decided.
+    Bot,
+    /// A program reached a limit other than the idle limit.
+    Limit(Side, Box<LimitReport>),
+    /// A program wrote more than this number of bytes, to stdout or to stdout and stderr together.
+    Output(Side, OutputLimit),
+    /// The bot's line came after the wall time was used up.
+    Late {
+        waited: Duration,
+    },
+    /// The wall time was used up, but perhaps only because the judge itself did not run for the time `delayed`.
+    PerhapsLate {
+        waited: Duration,
+        delayed: Duration,
+    },
+    /// The bot waits for the referee, and the referee for the bot.
+    Stall(Box<Stall>),
+    Interrupted,
+    /// The judge could not continue, for this reason.
+    Failed(String),
+}
+
+/// How much a program may write in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BotEnd {
-    /// Such a failure decides the verdict.
-    Counts,
-    /// Such a failure is ignored, as in a contest whose judge considers only the interactor's decision.
-    IsExcused,
+pub(crate) struct OutputLimit {
+    pub(crate) bytes: u64,
+    /// Whether stderr counts too.
+    pub(crate) with_stderr: bool,
+}
+
+/// A bot and a referee that wait for each other, and what the bot did when the judge told it that no answer will come.
+#[derive(Clone, Debug)]
+pub(crate) struct Stall {
+    pub(crate) bot: LimitReport,
+    /// The state of the interactor; `None` in a game, whose referee never waits for anything but the bot.
+    pub(crate) interactor: Option<LimitReport>,
+    /// The program that had written last; `None` if no program had written anything.
+    pub(crate) last_writer: Option<Side>,
+    /// Number of bytes that the bot was sent.
+    pub(crate) sent: u64,
+    pub(crate) reaction: Option<Reaction>,
+    /// What the interactor wrote when its input was closed, after the bot had written nothing more.
+    pub(crate) late_interactor: Vec<u8>,
+}
+
+/// What a bot that waited did when the judge told it that no answer will come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reaction {
+    /// The line that it wrote; `None` if it only ended.
+    pub(crate) line: Option<Vec<u8>>,
+    pub(crate) to: Signal,
+    /// Whether its output is known to be flushed. It is if the bot ended with a Python traceback, because Python then
+    /// flushes its output.
+    pub(crate) is_flushed: bool,
+}
+
+/// How the judge tells a bot that no answer will come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// The last line of a game, `-1 -1`.
+    LastLine,
+    EndOfInput,
+}
+
+/// The facts about the bot.
+#[derive(Clone, Debug)]
+pub(crate) struct BotFacts {
+    pub(crate) limits: Limits,
+    /// The usage that counts: up to the decision in a game, up to the end against an interactor.
+    pub(crate) used: Usage,
+    /// How the bot ended; `None` if it did not end by itself.
+    pub(crate) exit: Option<Exit>,
+    /// Whether the judge had to end the bot after its grace time.
+    pub(crate) is_killed: bool,
+    /// Whether the bot had closed its output when the conversation ended.
+    pub(crate) has_closed: bool,
+    /// Whether the bot had written a line.
+    pub(crate) has_written: bool,
+    /// The limit that the bot reached after the decision.
+    pub(crate) late_limit: Option<LimitReport>,
+    /// The output that nobody read: what the referee had not read when it decided, and what the bot wrote later.
+    pub(crate) extra: Vec<u8>,
+}
+
+/// The facts about the interactor, and about what it may blame on others.
+#[derive(Clone, Debug)]
+pub(crate) struct InteractorFacts {
+    pub(crate) turn: Turn,
+    pub(crate) confinement: Confinement,
+    pub(crate) limits: Limits,
+    /// How the interactor ended; `None` if it did not end by itself.
+    pub(crate) exit: Option<Exit>,
+    /// Whether it decided before it received the end of the bot's output.
+    pub(crate) decided_alone: bool,
+    /// Whether it had closed its output when the conversation ended, although the bot could still write.
+    pub(crate) has_closed: bool,
+    /// The limit that it reached after the bot had ended, even the idle limit.
+    pub(crate) late_limit: Option<LimitReport>,
+    /// Its message about the decision.
+    pub(crate) message: String,
+    /// The last lines up to the end of the conversation.
+    pub(crate) last_lines: LastLines,
 }
 
 /// When the interactor runs.
@@ -36,38 +139,6 @@ impl Turn {
     }
 }
 
-/// How much a program may write in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OutputLimit {
-    pub(crate) bytes: u64,
-    /// Whether stderr counts too.
-    pub(crate) with_stderr: bool,
-}
-
-/// The output limit for a problem that sets none.
-pub(crate) const DEFAULT_OUTPUT: OutputLimit = OutputLimit { bytes: OUTPUT_LIMIT as u64, with_stderr: false };
-
-/// How the two programs of a run are judged.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Conditions {
-    pub(crate) style: Style,
-    pub(crate) turn: Turn,
-    pub(crate) limits: Limits,
-    pub(crate) output: OutputLimit,
-    pub(crate) interactor_limits: Limits,
-    /// The limit on what the interactor writes to the bot, and on the size of the next pass's input.
-    pub(crate) interactor_output: OutputLimit,
-    pub(crate) bot_end: BotEnd,
-    pub(crate) confinement: Confinement,
-}
-
-/// The program that decided. If there is a checker, it decides after the interactor has accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DecidedBy {
-    Interactor,
-    Checker,
-}
-
 /// Whether the bot can do only what the sandbox allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Confinement {
@@ -75,79 +146,81 @@ pub(crate) enum Confinement {
     None,
 }
 
-/// What ended the conversation.
-#[derive(Clone, Debug)]
-pub(crate) enum End {
-    /// The interactor ended by itself, while its input was open.
-    Interactor,
-    /// The bot ended by itself, before the interactor.
-    Bot(Exit),
-    /// One of the programs reached a limit other than the idle limit.
-    Limit(Side, LimitReport),
-    /// One of the programs wrote more than the output limit.
-    Output(Side),
-    /// Both programs wait.
-    Stall(Box<Stall>),
+/// Which misbehaviour of a bot after it was accepted is excused, and becomes a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excused {
+    Nothing,
+    /// Output that nobody reads.
+    Output,
+    /// Such output, and a bot that does not end.
+    OutputAndNoExit,
+    /// All misbehaviour, as in a contest whose judge considers only the interactor's decision.
+    Everything,
 }
 
-/// Two programs that wait for each other, and what each printed when its input was closed. The bot's input was closed
-/// first.
-#[derive(Clone, Debug)]
-pub(crate) struct Stall {
-    pub(crate) bot: LimitReport,
-    pub(crate) interactor: LimitReport,
-    /// The program that had written last; `None` if neither program had written anything.
-    pub(crate) last_writer: Option<Side>,
-    /// What the bot printed when its input was closed.
-    pub(crate) late_bot: Vec<u8>,
-    /// What the interactor printed when its input was closed.
-    pub(crate) late_interactor: Vec<u8>,
+impl Excused {
+    pub(crate) fn covers(self, class: Class) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Output => class == Class::ExtraOutput,
+            Self::OutputAndNoExit => matches!(class, Class::ExtraOutput | Class::NoExit),
+            Self::Everything => true,
+        }
+    }
 }
 
-/// The facts on which the verdict depends.
+/// The facts about a conversation.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub(crate) end: End,
-    /// What the interactor decided; `None` if it did not end by itself.
-    pub(crate) decision: Option<Decision>,
-    pub(crate) decided_by: DecidedBy,
-    /// How the interactor ended; `None` if it did not end by itself.
-    pub(crate) interactor_exit: Option<Exit>,
-    /// The message about the decision.
-    pub(crate) message: String,
-    /// Whether the interactor decided before it received the end of the bot's output.
-    pub(crate) decided_before_end_of_input: bool,
-    /// Whether the interactor had closed its output when the conversation ended.
-    pub(crate) interactor_closed: bool,
-    /// Whether the bot had closed its output when the conversation ended.
-    pub(crate) bot_closed: bool,
-    /// How the bot ended; `None` if it did not end by itself.
-    pub(crate) bot_exit: Option<Exit>,
-    /// The limit that a program reached after the conversation.
-    pub(crate) late_limit: Option<(Side, LimitReport)>,
-    /// The bot's output that nobody read: what the interactor had not read when it ended, and what the bot wrote later.
-    pub(crate) extra: Vec<u8>,
-    /// The last lines up to the end of the conversation.
-    pub(crate) last_lines: LastLines,
-    pub(crate) conditions: Conditions,
+    /// What the referee decided, whenever that was; `None` if it decided nothing.
+    pub(crate) decision: Option<Ruling>,
+    /// The line that the referee expected when the conversation ended, such as `move 3`, if the referee expects
+    /// certain lines.
+    pub(crate) expected: Option<String>,
+    pub(crate) bot: BotFacts,
+    /// `None` in a game.
+    pub(crate) interactor: Option<InteractorFacts>,
+    pub(crate) excused: Excused,
+    /// Whether a signal stopped the judge itself, so that the bot's times are unknown.
+    pub(crate) was_judge_stopped: bool,
 }
 
 impl Facts {
-    /// Returns the name of the interactor in messages.
-    pub(crate) fn interactor(&self) -> &'static str {
-        self.conditions.turn.interactor()
+    /// Returns the name of the referee in messages.
+    pub(crate) fn referee(&self) -> &'static str {
+        self.interactor.as_ref().map_or("the judge", |interactor| interactor.turn.interactor())
     }
-}
 
-impl Facts {
     /// Checks whether a program reached a limit. An idle limit that ended the conversation does not count, because then
     /// both programs waited.
     pub(crate) fn has_reached_limit(&self, side: Side) -> bool {
-        let reached = match &self.end {
-            End::Limit(side, _) | End::Output(side) => Some(*side),
-            End::Interactor | End::Bot(_) | End::Stall(_) => None,
+        let late = match side {
+            Side::Bot => self.bot.late_limit.is_some(),
+            Side::Interactor => self.interactor.as_ref().is_some_and(|facts| facts.late_limit.is_some()),
         };
-        let late = self.late_limit.as_ref().map(|(side, _)| *side);
-        reached == Some(side) || late == Some(side)
+        late || matches!(&self.end, End::Limit(reached, _) | End::Output(reached, _) if *reached == side)
     }
+}
+
+impl BotFacts {
+    /// Returns the limit that the bot's usage exceeds. The kernel may have ended the bot at a limit before the judge
+    /// measured it.
+    pub(crate) fn exceeded(&self) -> Option<LimitReport> {
+        exceeded(self.used, &self.limits)
+    }
+}
+
+/// Returns the limit that the usage of a program exceeds, if there is one.
+pub(crate) fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
+    let limit = if used.cpu > Some(limits.cpu) {
+        Limit::Cpu
+    } else if used.memory > Some(limits.memory) {
+        Limit::Memory
+    } else if used.processes > Some(limits.processes) {
+        Limit::Processes
+    } else {
+        return None;
+    };
+    Some(LimitReport { used, ..LimitReport::new(limit) })
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use runner::event::{Bytes, Event, Exit, Limit};
+use runner::event::{Bytes, Event, LimitReport};
 use runner::nanos;
 use runner::relay::{Side, SideEvent};
 use serde::{Deserialize, Serialize};
@@ -25,33 +25,17 @@ pub(crate) struct Interaction {
     bytes_left: Option<usize>,
 }
 
-/// An event of one program: an action of the program, or of the judge on the program.
+/// An event of one program: what the program did, or what the judge did to it. [`Event::Received`] has the bytes that
+/// the program wrote, which are not always whole lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Step {
-    /// The time since the start of the bot.
+    /// The time since the start of the bot, in a game since the start of the game.
     #[serde(rename = "ns", with = "nanos")]
     pub(crate) at: Duration,
+    #[serde(rename = "seat")]
     pub(crate) side: Side,
     #[serde(flatten)]
-    pub(crate) action: Action,
-}
-
-/// What happened in a step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub(crate) enum Action {
-    /// The program wrote these bytes.
-    Wrote(Bytes),
-    /// The program closed its output.
-    Closed,
-    /// The judge closed the program's input.
-    InputEnded,
-    /// The program reached a limit.
-    Limit { limit: Limit },
-    /// The program ended by itself.
-    Exited(Exit),
-    /// The judge ended the program.
-    Killed,
+    pub(crate) event: Event,
 }
 
 impl Interaction {
@@ -105,24 +89,24 @@ impl Interaction {
     pub(crate) fn add(&mut self, SideEvent { side, timed }: &SideEvent) {
         match &timed.event {
             Event::Received(bytes) => self.add_output(timed.at, *side, &bytes.0),
-            Event::Closed => self.push(timed.at, *side, Action::Closed),
-            Event::Limit(report) => self.add_limit(timed.at, *side, report.limit),
-            Event::Exited(exit) => self.push(timed.at, *side, Action::Exited(*exit)),
-            Event::Killed => self.push(timed.at, *side, Action::Killed),
+            Event::Limit(report) => self.add_limit(timed.at, *side, report),
+            event @ (Event::Closed | Event::Exited(_) | Event::Killed) => {
+                self.push(timed.at, *side, event.clone());
+            }
             _ => {}
         }
     }
 
     /// Records that the judge closes the input of a program now. Later calls for the same program do nothing.
-    pub(crate) fn add_end_of_input(&mut self, side: Side) {
-        if !self.steps.iter().any(|step| step.side == side && step.action == Action::InputEnded) {
-            self.push(Instant::now(), side, Action::InputEnded);
+    pub(crate) fn add_end_of_input(&mut self, now: Instant, side: Side) {
+        if !self.steps.iter().any(|step| step.side == side && step.event == Event::InputEnded) {
+            self.push(now, side, Event::InputEnded);
         }
     }
 
-    fn push(&mut self, at: Instant, side: Side, action: Action) {
+    fn push(&mut self, at: Instant, side: Side, event: Event) {
         if self.reserve(size_of::<Step>()) {
-            self.steps.push(Step { at: at.saturating_duration_since(self.start), side, action });
+            self.steps.push(Step { at: at.saturating_duration_since(self.start), side, event });
         }
     }
 
@@ -137,7 +121,7 @@ impl Interaction {
             return;
         }
         let since_start = at.saturating_duration_since(self.start);
-        if let Some(Step { at: first, side: writer, action: Action::Wrote(piece) }) = self.steps.last_mut()
+        if let Some(Step { at: first, side: writer, event: Event::Received(piece) }) = self.steps.last_mut()
             && *writer == side
             && since_start.saturating_sub(*first) < PIECE_TIME
             && piece.0.len() < PIECE_SIZE
@@ -145,15 +129,17 @@ impl Interaction {
             piece.0.extend_from_slice(output);
             return;
         }
-        self.push(at, side, Action::Wrote(Bytes(output.to_vec())));
+        self.push(at, side, Event::Received(Bytes(output.to_vec())));
     }
 
     /// Adds a limit. Two programs that sleep reach their idle limits in turn, again and again. So a limit is not added
     /// if one of the last two steps is the program's latest step and has the same limit.
-    fn add_limit(&mut self, at: Instant, side: Side, limit: Limit) {
+    fn add_limit(&mut self, at: Instant, side: Side, report: &LimitReport) {
         let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);
-        if latest.is_none_or(|step| step.action != Action::Limit { limit }) {
-            self.push(at, side, Action::Limit { limit });
+        let is_same =
+            |step: &Step| matches!(&step.event, Event::Limit(latest) if latest.limit == report.limit);
+        if !latest.is_some_and(is_same) && self.reserve(report.unfinished.0.len()) {
+            self.push(at, side, Event::Limit(report.clone()));
         }
     }
 }
@@ -161,13 +147,9 @@ impl Interaction {
 impl Step {
     /// Returns what the program wrote; nothing if the step is not output.
     pub(crate) fn written(&self) -> &[u8] {
-        match &self.action {
-            Action::Wrote(bytes) => &bytes.0,
-            Action::Closed
-            | Action::InputEnded
-            | Action::Limit { .. }
-            | Action::Exited(_)
-            | Action::Killed => &[],
+        match &self.event {
+            Event::Received(bytes) => &bytes.0,
+            _ => &[],
         }
     }
 }
@@ -183,6 +165,8 @@ fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
 
 #[cfg(test)]
 mod tests {
+    use runner::event::{Limit, Usage};
+
     use super::*;
 
     const UNBOUNDED: Option<usize> = Some(usize::MAX);
@@ -246,7 +230,7 @@ mod tests {
         write(Side::Interactor, b"5");
         write(Side::Interactor, b"67890");
         write(Side::Interactor, b"\n");
-        interaction.add_end_of_input(Side::Bot);
+        interaction.add_end_of_input(Instant::now(), Side::Bot);
         assert_eq!(pieces(&interaction), [(Side::Bot, 0, &b"1234\n"[..]), (Side::Interactor, 0, b"5")]);
         assert_eq!(interaction.bytes_left(), None);
     }
@@ -276,7 +260,7 @@ mod tests {
     fn an_input_ends_once() {
         let mut interaction = Interaction::new(Instant::now(), UNBOUNDED);
         for side in [Side::Bot, Side::Bot, Side::Interactor] {
-            interaction.add_end_of_input(side);
+            interaction.add_end_of_input(Instant::now(), side);
         }
         let sides: Vec<Side> = interaction.steps().iter().map(|step| step.side).collect();
         assert_eq!(sides, Side::BOTH);
@@ -286,12 +270,22 @@ mod tests {
     fn a_repeated_limit_is_recorded_once() {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
+        let report = |limit| LimitReport {
+            limit,
+            used: Usage::default(),
+            sleeping: true,
+            stopped: false,
+            quiet: Duration::ZERO,
+            channel: None,
+            unread: 0,
+            unfinished: Bytes::default(),
+        };
         for _ in 0..100 {
-            interaction.add_limit(start, Side::Bot, Limit::Idle);
-            interaction.add_limit(start, Side::Interactor, Limit::Idle);
+            interaction.add_limit(start, Side::Bot, &report(Limit::Idle));
+            interaction.add_limit(start, Side::Interactor, &report(Limit::Idle));
         }
         assert_eq!(interaction.steps().len(), 2);
-        interaction.add_limit(start, Side::Bot, Limit::Cpu);
+        interaction.add_limit(start, Side::Bot, &report(Limit::Cpu));
         assert_eq!(interaction.steps().len(), 3);
     }
 }

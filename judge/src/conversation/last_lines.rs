@@ -97,6 +97,14 @@ impl LastLines {
     }
 }
 
+/// Maximum number of bytes of a long text that a message quotes.
+const MAX_QUOTED: usize = 40;
+
+/// Returns the start of a text of any length for a message: quoted, escaped and shortened.
+pub(crate) fn quoted_start(text: &[u8]) -> String {
+    quoted(&text[..text.len().min(MAX_QUOTED)])
+}
+
 /// Returns a line for a message: quoted, escaped and shortened.
 pub(crate) fn quoted(line: &[u8]) -> String {
     format!("{:?}", shortened(&String::from_utf8_lossy(line)))

@@ -1,18 +1,23 @@
 //! One conversation of a bot with an interactor, from its start to the end of both programs.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::bail;
-use runner::event::{Bytes, Event, Limit, LimitReport, Usage};
+use runner::event::{Event, Limit, LimitReport, Usage};
 use runner::interrupt::interrupted;
-use runner::limits::{LINE_LIMIT, Limits, STDERR_SHOWN};
-use runner::relay::{Relay, Side, SideEvent};
+use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
+use runner::relay::{Pair, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::conversation::facts::{Conditions, DecidedBy, End, Facts, OutputLimit, Stall, Turn};
+use crate::conversation::facts::{
+    BotFacts, End, Facts, InteractorFacts, OutputLimit, Reaction, Signal, Stall, Turn, exceeded,
+};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::LastLines;
+use crate::referee::interactor::conditions::Conditions;
+use crate::referee::interactor::explain::by_decision;
+use crate::referee::interactor::style::Style;
 
 /// Maximum duration of a wait for the next events.
 const MAX_WAIT: Duration = Duration::from_millis(20);
@@ -76,7 +81,7 @@ impl Record {
 
 /// A running conversation.
 pub(crate) struct Conversation<'a> {
-    relay: Relay,
+    programs: &'a mut dyn Pair,
     conditions: Conditions,
     /// The folder for the interactor's files.
     folder: &'a Path,
@@ -90,6 +95,7 @@ pub(crate) struct Conversation<'a> {
 
 /// A conversation that has ended.
 pub(crate) struct Finished {
+    pub(crate) style: Style,
     pub(crate) facts: Facts,
     pub(crate) bot: Record,
     pub(crate) interactor: Record,
@@ -99,14 +105,14 @@ pub(crate) struct Finished {
 impl<'a> Conversation<'a> {
     /// Returns a conversation of two programs, which is recorded in `interaction`.
     pub(crate) fn new(
-        relay: Relay,
+        programs: &'a mut dyn Pair,
         conditions: Conditions,
         folder: &'a Path,
         interaction: Interaction,
     ) -> Self {
         let (bot, interactor) = (Record::new(), Record::new());
         let last_lines = LastLines::default();
-        Self { relay, conditions, folder, bot, interactor, interaction, last_lines, late_limit: None }
+        Self { programs, conditions, folder, bot, interactor, interaction, last_lines, late_limit: None }
     }
 
     fn record(&mut self, side: Side) -> &mut Record {
@@ -126,71 +132,86 @@ impl<'a> Conversation<'a> {
         let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
         let mut last_lines = self.last_lines.clone();
         let mut extra = Vec::new();
-        let mut decided_before_end_of_input = false;
+        let mut decided_alone = false;
         match &mut end {
-            End::Interactor => {
-                decided_before_end_of_input = true;
-                extra = self.await_bot()?;
-            }
-            End::Bot(_) => {
+            End::Bot => {
                 // Processes that the bot has left running must not use resources while the interactor decides.
                 self.end(Side::Bot)?;
-                decided_before_end_of_input = self.await_decision()?;
+                decided_alone = self.await_decision()?;
                 // The interactor may have answered the bot's last line after the bot ended.
                 last_lines = self.last_lines.clone();
                 self.end_conversation()?;
                 if self.has_flooded(Side::Interactor) {
-                    end = End::Output(Side::Interactor);
+                    end = End::Output(Side::Interactor, self.conditions.interactor_output);
                 }
             }
-            End::Limit(Side::Bot, _) | End::Output(Side::Bot) => {
+            End::Limit(Side::Bot, _) | End::Output(Side::Bot, _) => {
                 self.end(Side::Bot)?;
                 self.end_input(Side::Interactor);
                 self.await_exit(Side::Interactor, REACTION_TIME)?;
             }
-            End::Limit(Side::Interactor, _) | End::Output(Side::Interactor) => {}
+            End::Limit(Side::Interactor, _) | End::Output(Side::Interactor, _) => {}
             End::Stall(stall) => self.probe(stall)?,
+            _ => {
+                decided_alone = true;
+                extra = self.await_bot()?;
+            }
         }
-        let interactor_exit = self.relay.exited(Side::Interactor);
-        let bot_exit = self.relay.exited(Side::Bot);
+        let interactor_exit = self.programs.exited(Side::Interactor);
+        let bot_exit = self.programs.exited(Side::Bot);
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
-        let stderr = self.interactor.stderr_text();
         self.apply_final_usage(&mut end);
-        let decision = interactor_exit.map(|exit| self.conditions.style.decision(exit, &stderr, self.folder));
+        let late_limit = |side| self.late_limit.clone().filter(|late| late.0 == side).map(|late| late.1);
+        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = self.conditions;
+        let stderr = self.interactor.stderr_text();
+        let message = style.message(&stderr, self.folder);
+        let decision = interactor_exit.map(|exit| {
+            by_decision(turn.interactor(), &style.decision(exit, &stderr, self.folder), &message)
+        });
+        let bot = BotFacts {
+            limits,
+            used: self.bot.used,
+            exit: bot_exit,
+            is_killed: bot_exit.is_none(),
+            has_closed: bot_closed,
+            has_written: !last_lines.is_empty(Side::Bot),
+            late_limit: late_limit(Side::Bot),
+            extra,
+        };
+        let interactor = InteractorFacts {
+            turn,
+            confinement,
+            limits: interactor_limits,
+            exit: interactor_exit,
+            decided_alone,
+            // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
+            // This is no fault of the validator.
+            has_closed: interactor_closed && turn == Turn::WithBot,
+            late_limit: late_limit(Side::Interactor),
+            message,
+            last_lines,
+        };
         let facts = Facts {
             end,
             decision,
-            decided_by: DecidedBy::Interactor,
-            interactor_exit,
-            message: self.conditions.style.message(&stderr, self.folder),
-            decided_before_end_of_input,
-            // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
-            // This is no fault of the validator.
-            interactor_closed: interactor_closed && self.conditions.turn == Turn::WithBot,
-            bot_closed,
-            bot_exit,
-            late_limit: self.late_limit,
-            extra,
-            last_lines,
-            conditions: self.conditions,
+            expected: None,
+            bot,
+            interactor: Some(interactor),
+            excused,
+            was_judge_stopped: false,
         };
         let Self { bot, interactor, interaction, .. } = self;
-        Ok(Finished { facts, bot, interactor, interaction })
+        Ok(Finished { style, facts, bot, interactor, interaction })
     }
 
     /// Compares the final usage of both programs with their limits. The kernel may have ended a program at a limit
     /// before the judge measured the usage.
     fn apply_final_usage(&mut self, end: &mut End) {
-        let bot = exceeded(self.bot.used, &self.conditions.limits);
         let interactor = exceeded(self.interactor.used, &self.conditions.interactor_limits);
-        match (&*end, bot, interactor) {
-            (End::Interactor, _, Some(report)) => *end = End::Limit(Side::Interactor, report),
-            (End::Interactor, Some(report), _) if self.late_limit.is_none() => {
-                self.late_limit = Some((Side::Bot, report));
-            }
-            (End::Bot(_), Some(report), _) => *end = End::Limit(Side::Bot, report),
-            (End::Bot(_), None, Some(report)) if self.late_limit.is_none() => {
+        match (&*end, interactor) {
+            (End::Decision, Some(report)) => *end = End::Limit(Side::Interactor, Box::new(report)),
+            (End::Bot, Some(report)) if self.late_limit.is_none() => {
                 self.late_limit = Some((Side::Interactor, report));
             }
             _ => {}
@@ -205,39 +226,37 @@ impl<'a> Conversation<'a> {
             let mut ends = Vec::new();
             for event in self.wait_for_events()? {
                 match (event.side, event.timed.event) {
-                    (Side::Interactor, Event::Exited(_)) => ends.push(End::Interactor),
-                    (Side::Bot, Event::Exited(exit)) => ends.push(End::Bot(exit)),
+                    (Side::Interactor, Event::Exited(_)) => ends.push(End::Decision),
+                    (Side::Bot, Event::Exited(_)) => ends.push(End::Bot),
                     (side, Event::Limit(report)) if report.limit == Limit::Idle => {
                         idle[usize::from(side == Side::Interactor)] = Some(report);
                     }
-                    (side, Event::Limit(report)) => ends.push(End::Limit(side, report)),
+                    (side, Event::Limit(report)) => ends.push(End::Limit(side, Box::new(report))),
                     (Side::Interactor, Event::Closed) => self.end_input(Side::Bot),
                     _ => {}
                 }
             }
             for side in Side::BOTH {
                 if self.has_flooded(side) {
-                    ends.push(End::Output(side));
+                    ends.push(End::Output(side, self.output_limit(side)));
                 }
             }
             // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
             // same wait counts as done after the interactor's decision.
-            if let Some(at) = ends.iter().position(|end| matches!(end, End::Interactor)) {
+            if let Some(at) = ends.iter().position(|end| matches!(end, End::Decision)) {
                 return Ok(ends.swap_remove(at));
             }
             if let Some(end) = ends.into_iter().next() {
                 return Ok(end);
             }
-            if let [Some(bot), Some(interactor)] = &mut idle {
-                let (bot, interactor) = (bot.clone(), interactor.clone());
-                let last_writer = self.relay.last_writer();
-                let (late_bot, late_interactor) = Default::default();
+            if let [Some(bot), interactor @ Some(_)] = &mut idle {
                 return Ok(End::Stall(Box::new(Stall {
-                    bot,
-                    interactor,
-                    last_writer,
-                    late_bot,
-                    late_interactor,
+                    bot: bot.clone(),
+                    interactor: interactor.take(),
+                    last_writer: self.programs.last_writer(),
+                    sent: self.interactor.bytes,
+                    reaction: None,
+                    late_interactor: Vec::new(),
                 })));
             }
             idle = [None, None];
@@ -246,7 +265,7 @@ impl<'a> Conversation<'a> {
 
     /// Waits for the next events, and records them.
     fn wait_for_events(&mut self) -> anyhow::Result<Vec<SideEvent>> {
-        let events = self.relay.wait(MAX_WAIT);
+        let events = self.programs.wait(MAX_WAIT);
         self.note(&events)?;
         Ok(events)
     }
@@ -280,8 +299,8 @@ impl<'a> Conversation<'a> {
 
     /// Closes the input of a program as soon as all waiting bytes are written to it, and records the end of the input.
     fn end_input(&mut self, side: Side) {
-        self.interaction.add_end_of_input(side);
-        self.relay.end_input(side);
+        self.interaction.add_end_of_input(self.programs.now(), side);
+        self.programs.end_input(side);
     }
 
     /// Ends a program, and records its last output and its usage.
@@ -289,21 +308,21 @@ impl<'a> Conversation<'a> {
         if self.record(side).used != Usage::default() {
             return Ok(());
         }
-        let events = self.relay.end(side);
+        let events = self.programs.end(side);
         self.note(&events)
     }
 
     /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Returns the bot's output
     /// that nobody read: what the interactor had not read, and what the bot wrote during the wait.
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
-        let unread = self.relay.unread(Side::Interactor).min(self.bot.tail.len());
+        let unread = self.programs.unread(Side::Interactor).min(self.bot.tail.len());
         let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
         // This also ends processes that the interactor has left running.
         self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
-        let deadline = Instant::now() + self.conditions.limits.grace;
-        while self.relay.is_running(Side::Bot) {
-            let is_late = Instant::now() >= deadline;
+        let deadline = self.programs.now() + self.conditions.limits.grace;
+        while self.programs.is_running(Side::Bot) {
+            let is_late = self.programs.now() >= deadline;
             for SideEvent { side, timed } in self.wait_for_events()? {
                 match timed.event {
                     Event::Received(bytes) if side == Side::Bot => {
@@ -335,9 +354,9 @@ impl<'a> Conversation<'a> {
             if !self.is_deciding() {
                 break;
             }
-            waits = if self.relay.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
+            waits = if self.programs.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
         }
-        Ok(!self.relay.is_running(Side::Interactor))
+        Ok(!self.programs.is_running(Side::Interactor))
     }
 
     /// Closes the interactor's input and waits for its decision. Does nothing if the interactor has already ended or
@@ -354,7 +373,7 @@ impl<'a> Conversation<'a> {
 
     /// Returns whether the interactor is running within its limits.
     fn is_deciding(&self) -> bool {
-        self.relay.is_running(Side::Interactor)
+        self.programs.is_running(Side::Interactor)
             && self.late_limit.is_none()
             && !self.has_flooded(Side::Interactor)
     }
@@ -362,12 +381,18 @@ impl<'a> Conversation<'a> {
     /// Checks whether a program has written more than its output limit.
     fn has_flooded(&self, side: Side) -> bool {
         match side {
-            Side::Bot => self.bot.exceeds(self.conditions.output),
+            Side::Bot => self.bot.exceeds(self.output_limit(side)),
             // With `Turn::AfterBot`, this output is only the test's input, which has no limit.
             Side::Interactor => {
-                self.conditions.turn == Turn::WithBot
-                    && self.interactor.exceeds(self.conditions.interactor_output)
+                self.conditions.turn == Turn::WithBot && self.interactor.exceeds(self.output_limit(side))
             }
+        }
+    }
+
+    fn output_limit(&self, side: Side) -> OutputLimit {
+        match side {
+            Side::Bot => self.conditions.output,
+            Side::Interactor => self.conditions.interactor_output,
         }
     }
 
@@ -386,9 +411,9 @@ impl<'a> Conversation<'a> {
 
     /// Waits at most `time` for the end of a program. Returns what the program wrote to stdout during the wait.
     fn await_exit(&mut self, side: Side, time: Duration) -> anyhow::Result<Vec<u8>> {
-        let deadline = Instant::now() + time;
+        let deadline = self.programs.now() + time;
         let mut output = Vec::new();
-        while self.relay.is_running(side) && Instant::now() < deadline {
+        while self.programs.is_running(side) && self.programs.now() < deadline {
             for event in self.wait_for_events()? {
                 if let Event::Received(bytes) = event.timed.event
                     && event.side == side
@@ -405,36 +430,16 @@ impl<'a> Conversation<'a> {
     /// If the bot writes nothing more and the interactor is still running, also closes the interactor's input.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
         self.end_input(Side::Bot);
-        stall.late_bot = self.await_exit(Side::Bot, REACTION_TIME)?;
+        let line = self.await_exit(Side::Bot, REACTION_TIME)?;
         self.end(Side::Bot)?;
-        if !stall.late_bot.is_empty() || !self.relay.is_running(Side::Interactor) {
+        if !line.is_empty() {
+            stall.reaction = Some(Reaction { line: Some(line), to: Signal::EndOfInput, is_flushed: false });
+        }
+        if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {
             return Ok(());
         }
         self.end_input(Side::Interactor);
         stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
         Ok(())
     }
-}
-
-/// Returns the limit that the usage of a program exceeds, if there is one.
-fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
-    let limit = if used.cpu > Some(limits.cpu) {
-        Limit::Cpu
-    } else if used.memory > Some(limits.memory) {
-        Limit::Memory
-    } else if used.processes > Some(limits.processes) {
-        Limit::Processes
-    } else {
-        return None;
-    };
-    Some(LimitReport {
-        limit,
-        used,
-        sleeping: false,
-        stopped: false,
-        quiet: Duration::ZERO,
-        channel: None,
-        unread: 0,
-        unfinished: Bytes::default(),
-    })
 }

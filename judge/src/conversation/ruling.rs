@@ -1,21 +1,57 @@
 //! The ruling on a conversation.
 
-use crate::conversation::verdict::Verdict;
+use serde::{Deserialize, Serialize};
 
-/// The verdict and its reasons.
+use crate::conversation::verdict::{Class, Verdict};
+
+/// The verdict, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ruling {
     pub(crate) verdict: Verdict,
+    pub(crate) class: Class,
     pub(crate) score: Option<f64>,
     pub(crate) reason: String,
-    /// The evidence for the reason, and what the interactor did after the bot had failed.
+    /// The evidence for the reason, and what followed from it.
     pub(crate) why: Vec<String>,
     pub(crate) advice: Vec<String>,
+    /// What came after the decision and did not change it.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Something that the bot did after the decision, and that did not change it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Note {
+    pub(crate) class: Class,
+    pub(crate) reason: String,
 }
 
 impl Ruling {
-    pub(crate) fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, score: None, reason: reason.into(), why: Vec::new(), advice: Vec::new() }
+    /// Returns a ruling with the verdict of `class`.
+    pub(crate) fn new(class: Class, reason: impl Into<String>) -> Self {
+        Self {
+            verdict: class.verdict(),
+            class,
+            score: None,
+            reason: reason.into(),
+            why: Vec::new(),
+            advice: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Returns the ruling on a game that the bot has won.
+    pub(crate) fn won(reason: impl Into<String>) -> Self {
+        Self { verdict: Verdict::Won, ..Self::new(Class::Accepted, reason) }
+    }
+
+    /// Checks whether the referee accepted, with the full score or with a part of it.
+    pub(crate) fn is_accepted(&self) -> bool {
+        matches!(self.class, Class::Accepted | Class::Partial)
+    }
+
+    /// Returns the verdict that the run would have if nothing after the decision were excused, if that is another one.
+    pub(crate) fn excused(&self) -> Option<Verdict> {
+        self.notes.first().filter(|_| self.is_accepted()).map(|note| note.class.verdict())
     }
 
     pub(crate) fn why(mut self, why: impl Into<String>) -> Self {

@@ -49,13 +49,6 @@ impl Verdict {
         matches!(self, Self::Won | Self::Accepted)
     }
 
-    /// Checks whether two verdicts describe the same failure. Whether a bot first uses up its CPU time or its wall time
-    /// depends on the load of the machine, so these two verdicts count as the same failure.
-    pub(crate) fn is_like(self, other: Self) -> bool {
-        let is_about_time = |verdict| matches!(verdict, Self::TimeCpu | Self::TimeWall);
-        self == other || is_about_time(self) && is_about_time(other)
-    }
-
     /// Checks whether the bot lost by its moves, and not by its process or the form of its output.
     pub(crate) fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)
@@ -118,6 +111,47 @@ pub(crate) enum Class {
     Interrupted,
 }
 
+impl Class {
+    /// Returns the verdict on a run of this class. A game of the class `Accepted` is [`Verdict::Won`].
+    pub(crate) fn verdict(self) -> Verdict {
+        match self {
+            Self::Accepted => Verdict::Accepted,
+            Self::Partial => Verdict::Partial,
+            Self::WrongAnswer => Verdict::WrongAnswer,
+            Self::MalformedLine => Verdict::Malformed,
+            Self::IllegalMove => Verdict::Illegal,
+            Self::Lost => Verdict::Lost,
+            Self::Resigned => Verdict::Resigned,
+            Self::NoFlush
+            | Self::ReadsTooMuch
+            | Self::NoFlushOrReadsTooMuch
+            | Self::PipeFull
+            | Self::BothWrite
+            | Self::Sleeps
+            | Self::Waits => Verdict::Idle,
+            Self::EarlyExit => Verdict::ExitedEarly,
+            Self::Crash => Verdict::Crashed,
+            Self::ExtraOutput => Verdict::ExtraOutput,
+            Self::NoExit => Verdict::NoExit,
+            Self::TimeCpu => Verdict::TimeCpu,
+            Self::TimeWall => Verdict::TimeWall,
+            Self::Memory => Verdict::Memory,
+            Self::Processes => Verdict::Processes,
+            Self::Output => Verdict::OutputLimit,
+            Self::CompileError => Verdict::CompileError,
+            Self::InteractorWrongStyle
+            | Self::InteractorCrash
+            | Self::InteractorLimit
+            | Self::InteractorNoFlush
+            | Self::InteractorCompileError
+            | Self::CheckerFailed
+            | Self::BadTest
+            | Self::Judge => Verdict::JudgeError,
+            Self::Interrupted => Verdict::Interrupted,
+        }
+    }
+}
+
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
@@ -132,12 +166,5 @@ mod tests {
     fn names_are_padded() {
         assert_eq!(format!("{:<13}|{:>4}", Verdict::ExtraOutput, Verdict::Won), "EXTRA_OUTPUT | WON");
         assert_eq!(Verdict::from_name("EXTRA_OUTPUT"), Ok(Verdict::ExtraOutput));
-    }
-
-    #[test]
-    fn either_time_limit_is_the_same_failure() {
-        assert!(Verdict::TimeCpu.is_like(Verdict::TimeWall) && Verdict::TimeWall.is_like(Verdict::TimeCpu));
-        assert!(Verdict::Lost.is_like(Verdict::Lost) && !Verdict::Lost.is_like(Verdict::TimeCpu));
-        assert!(!Verdict::TimeWall.is_like(Verdict::Memory));
     }
 }

@@ -36,22 +36,9 @@ impl HarnessVerdict {
     pub(crate) fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Won | Verdict::Accepted => Self::Accepted,
-            Verdict::Lost
-            | Verdict::Partial
-            | Verdict::WrongAnswer
-            | Verdict::CompileError
-            | Verdict::Resigned
-            | Verdict::Illegal
-            | Verdict::Crashed
-            | Verdict::TimeCpu
-            | Verdict::TimeWall
-            | Verdict::Idle
-            | Verdict::NoExit
-            | Verdict::Memory
-            | Verdict::Processes
-            | Verdict::OutputLimit => Self::Wrong,
             Verdict::Malformed | Verdict::ExtraOutput | Verdict::ExitedEarly => Self::WrongFormat,
             Verdict::JudgeError | Verdict::Interrupted => Self::JudgeError,
+            _ => Self::Wrong,
         }
     }
 }
@@ -72,32 +59,18 @@ impl Convention {
         }
     }
 
-    /// Returns the default profile: strict for Kattis, because an output validator must check all output. The other
-    /// harnesses do not tell the judge when the bot has ended. With them, a strict verdict would depend on how much of
-    /// the bot's late output the judge happens to read.
-    pub(crate) fn profile(self) -> Profile {
+    /// Returns the default profile, the default wall limit, and the default time to wait for the end of the bot's
+    /// output.
+    pub(crate) fn defaults(self) -> (Option<Profile>, Duration, Duration) {
         match self {
-            Self::Kattis => Profile::Strict,
-            Self::Plain | Self::Testlib => Profile::Contest,
-        }
-    }
-
-    /// Returns the default wall limit: a short one for `Plain`, because `oj` keeps the pipes open after the bot has
-    /// ended, so that only this limit ends the game.
-    pub(crate) fn wall(self) -> Duration {
-        match self {
-            Self::Plain => Duration::from_secs(10),
-            Self::Kattis | Self::Testlib => Duration::from_secs(60),
-        }
-    }
-
-    /// Returns the default time to wait for the end of the bot's output. A Kattis harness closes the output when the
-    /// bot's process has ended, and may report an error if the validator ends earlier. Other harnesses may never close
-    /// the output.
-    pub(crate) fn grace(self) -> Duration {
-        match self {
-            Self::Kattis => Duration::from_secs(10),
-            Self::Plain | Self::Testlib => Duration::from_millis(1),
+            // `oj` keeps the pipes open after the bot has ended, so that only the wall limit ends the game.
+            Self::Plain => (Some(Profile::Contest), Duration::from_secs(10), Duration::from_millis(1)),
+            // An output validator must check all output. A harness closes the output when the bot's process has ended,
+            // and may report an error if the validator ends earlier.
+            Self::Kattis => (None, Duration::from_secs(60), Duration::from_secs(10)),
+            // Nothing tells when the bot has ended. A strict verdict would depend on how much of the bot's late output
+            // the judge happens to read.
+            Self::Testlib => (Some(Profile::Contest), Duration::from_secs(60), Duration::from_millis(1)),
         }
     }
 }

@@ -1,19 +1,25 @@
-//! The files from which a harness reads the result of a game.
+//! The arguments that a harness passes to the judge: the input file with a header, and the files for the result.
 
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anstream::StripStream;
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
+use itertools::Itertools;
 use runner::escape::printable;
+use zeroxor::wire::protocol::MAX_LINE;
 
-use crate::interop::convention::HarnessVerdict;
+use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::referee::game::review::FinishedGame;
+use crate::referee::game::setup::GameHeader;
 use crate::report::Reporter;
 use crate::report::console::Console;
+use crate::units::plain_numbers;
 
-/// The open files for the result. Open them before the game, so that no game is played if a file cannot be created.
+/// The open files for the result. They are opened before the game, so that no game is played if a file cannot be
+/// created.
 pub(crate) enum Feedback {
     None,
     /// `judges` gets the report of the game, as the console shows it, and the moves. `team` gets the verdict and the
@@ -30,13 +36,34 @@ pub(crate) enum Feedback {
 }
 
 impl Feedback {
-    pub(crate) fn kattis(directory: &Path) -> anyhow::Result<Self> {
-        let judges = create(&directory.join("judgemessage.txt"))?;
-        Ok(Self::Kattis { judges, team: create(&directory.join("teammessage.txt"))? })
-    }
-
-    pub(crate) fn testlib(output: &Path, report: Option<&Path>) -> anyhow::Result<Self> {
-        Ok(Self::Testlib { output: create(output)?, report: report.map(create).transpose()? })
+    /// Parses the arguments of a convention. Reads the header, and creates the files for the result.
+    pub(crate) fn read(convention: Convention, args: &[OsString]) -> anyhow::Result<(GameHeader, Self)> {
+        let got = args.len();
+        match (convention, args) {
+            (Convention::Plain, words) => {
+                ensure!(!words.is_empty(), "expected a header or --input FILE, got no arguments");
+                let words = words.iter().map(|word| word.to_string_lossy()).join(" ");
+                Ok((header(plain_numbers(&words).as_bytes())?, Self::None))
+            }
+            // The answer file is not needed, because the judge computes who wins.
+            (Convention::Kattis, [input, _answer, directory]) => {
+                let (header, directory) = (header_of_file(input.as_ref())?, Path::new(directory));
+                let judges = create(&directory.join("judgemessage.txt"))?;
+                Ok((header, Self::Kattis { judges, team: create(&directory.join("teammessage.txt"))? }))
+            }
+            (Convention::Kattis, _) => {
+                bail!("expected three arguments, INPUT ANSWER FEEDBACK_DIR, got {got}")
+            }
+            (Convention::Testlib, [input, output, rest @ ..]) if rest.len() <= 2 => {
+                let header = header_of_file(input.as_ref())?;
+                let output = create(output.as_ref())?;
+                let report = rest.get(1).map(|report| create(report.as_ref())).transpose()?;
+                Ok((header, Self::Testlib { output, report }))
+            }
+            (Convention::Testlib, _) => {
+                bail!("expected two to four arguments, INPUT OUTPUT [ANSWER [REPORT]], got {got}")
+            }
+        }
     }
 
     /// Writes the result of the game.
@@ -46,12 +73,13 @@ impl Feedback {
             Self::None => Ok(()),
             Self::Kattis { mut judges, mut team } => {
                 Console::new(StripStream::new(&mut judges)).game(game)?;
-                write_moves(game, &judges)
-                    .and_then(|()| writeln!(team, "{}: {}", result.verdict, printable(&result.reason)))
+                write_moves(game, &judges).and_then(|()| {
+                    writeln!(team, "{}: {}", result.ruling.verdict, printable(&result.ruling.reason))
+                })
             }
             Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| match report {
                 Some(mut report) => {
-                    writeln!(report, "{} {}", testlib_verdict(game), printable(&result.reason))
+                    writeln!(report, "{} {}", testlib_verdict(game), printable(&result.ruling.reason))
                 }
                 None => Ok(()),
             }),
@@ -62,7 +90,7 @@ impl Feedback {
 
 /// Returns the words that testlib writes before a reason.
 fn testlib_verdict(game: &FinishedGame) -> &'static str {
-    match HarnessVerdict::of(game.result.verdict) {
+    match HarnessVerdict::of(game.result.ruling.verdict) {
         HarnessVerdict::Accepted => "ok",
         HarnessVerdict::Wrong => "wrong answer",
         HarnessVerdict::WrongFormat => "wrong output format",
@@ -73,7 +101,7 @@ fn testlib_verdict(game: &FinishedGame) -> &'static str {
 /// Writes the verdict, the bot's side and the moves of both sides, each on a line.
 fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
     let result = &game.result;
-    let mut text = format!("{}\n", result.verdict);
+    let mut text = format!("{}\n", result.ruling.verdict);
     if let Some(side) = result.side {
         text += &format!("{side}\n");
     }
@@ -86,4 +114,45 @@ fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
 /// Creates a file for the result.
 fn create(path: &Path) -> anyhow::Result<File> {
     File::create(path).with_context(|| format!("the feedback file {} cannot be created", path.display()))
+}
+
+/// Reads the header of an input file.
+pub(crate) fn header_of_file(path: &Path) -> anyhow::Result<GameHeader> {
+    let file = File::open(path).with_context(|| format!("the input {} cannot be opened", path.display()))?;
+    header(file).with_context(|| format!("the input {}", path.display()))
+}
+
+/// Reads an input, which is a single line with a header.
+pub(crate) fn header(input: impl Read) -> anyhow::Result<GameHeader> {
+    let mut text = Vec::new();
+    input.take(MAX_LINE as u64 + 1).read_to_end(&mut text).context("cannot be read")?;
+    ensure!(text.len() <= MAX_LINE, "expected at most {MAX_LINE} bytes, got more");
+    let text = text.trim_ascii();
+    let lines = text.split(|&byte| byte == b'\n').count();
+    ensure!(lines == 1, "expected a single line with a header, got {lines} lines");
+    let words = String::from_utf8_lossy(text).split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    words.parse().context("the header is malformed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_must_be_one_header() {
+        let game =
+            |text: &str| header(text.as_bytes()).map(String::from).map_err(|error| format!("{error:#}"));
+        assert_eq!(game(" 6  1\t2 \r\n\n"), Ok("6 1 2".to_owned()));
+        assert_eq!(game("square 7 ban 1 seat second").as_deref(), Ok("square 7 ban 1 seat second"));
+        assert_eq!(
+            game("6 1 2\n6 1 2\n"),
+            Err("expected a single line with a header, got 2 lines".to_owned())
+        );
+        for text in ["", "6 1", "6 1 2 x", "\u{e9}", "games 2", "6 2 1", "6 1 7"] {
+            let error = game(text).unwrap_err();
+            assert!(error.starts_with("the header is malformed: expected"), "{text}: {error}");
+        }
+        let long = format!("6 1 2{}x", " ".repeat(MAX_LINE));
+        assert_eq!(game(&long), Err(format!("expected at most {MAX_LINE} bytes, got more")));
+    }
 }

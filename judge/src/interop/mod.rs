@@ -3,4 +3,3 @@
 
 pub(crate) mod convention;
 pub(crate) mod feedback;
-pub(crate) mod harness_args;

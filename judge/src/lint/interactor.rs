@@ -1,236 +1,36 @@
 //! The checks of `judge lint --interactor`. They run the interactor with a right bot, that is one that solves the
 //! problem, and with bots that exit early, write malformed lines, or write without end.
 
-use std::cell::OnceCell;
-use std::ffi::OsString;
 use std::io::Write;
-use std::time::Duration;
 
-use anyhow::{Context, bail};
-use runner::activity::FLUSH;
-use runner::config::MatchConfig;
-use runner::config::Profile;
+use anyhow::Context;
 use runner::event::Exit;
-use runner::limits::Limits;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
-use crate::conversation::verdict::Verdict;
-use crate::lint::finding::{CheckStatus, Finding, Subject, UnderTest};
+use crate::conversation::verdict::{Class, Verdict};
+use crate::lint::interactor_under_test::{InteractorUnderTest, Misbehaviour, Reaction};
+use crate::lint::{Check, Finding, Subject};
 use crate::referee::interactor::style::{Decision, Style};
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run_transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
-use crate::trials::problem::run::ProblemRun;
-use crate::trials::problem::test::Test;
 
 /// The checks, in the order in which they run.
-const CHECKS: [Check; 9] = [
-    Check { name: "flushes every line", subject: Subject::Game, run: flushes },
-    Check { name: "ends with an exit code of its style", subject: Subject::Game, run: ends_by_its_style },
-    Check { name: "accepts the bot", subject: Subject::Game, run: accepts },
-    Check { name: "writes the same lines again", subject: Subject::Extra, run: repeats },
-    Check { name: "decides when the bot ends at once", subject: Subject::End, run: decides_at_once },
-    Check {
-        name: "decides when the bot ends after a line",
-        subject: Subject::End,
-        run: decides_after_a_line,
-    },
-    Check { name: "survives malformed lines", subject: Subject::Input, run: survives_garbage },
-    Check { name: "accepts no malformed line", subject: Subject::Input, run: accepts_no_garbage },
-    Check { name: "survives 60 MB of output", subject: Subject::Input, run: survives_floods },
+pub(crate) const CHECKS: [Check<InteractorUnderTest>; 9] = [
+    Check::new("flushes every line", Subject::Game, flushes),
+    Check::new("ends with an exit code of its style", Subject::Game, ends_by_its_style),
+    Check::new("accepts the bot", Subject::Game, accepts),
+    Check::new("writes the same lines again", Subject::Extra, repeats),
+    Check::new("decides when the bot ends at once", Subject::End, decides_at_once),
+    Check::new("decides when the bot ends after a line", Subject::End, decides_after_a_line),
+    Check::new("survives malformed lines", Subject::Input, survives_garbage),
+    Check::new("accepts no malformed line", Subject::Input, accepts_no_garbage),
+    Check::new("survives 60 MB of output", Subject::Input, survives_floods),
 ];
-
-struct Check {
-    name: &'static str,
-    subject: Subject,
-    run: fn(&InteractorUnderTest) -> anyhow::Result<Finding>,
-}
-
-/// The interactor under test, with a right bot.
-pub(crate) struct InteractorUnderTest {
-    run: ProblemRun,
-    style: Style,
-    test: Test,
-    /// The run of the right bot.
-    with_bot: OnceCell<TrialResult>,
-    /// The runs of bots that write malformed lines.
-    with_garbage: OnceCell<Vec<Misbehaviour>>,
-}
-
-/// A run of a bot that misbehaves.
-struct Misbehaviour {
-    /// What the bot writes.
-    what: String,
-    result: TrialResult,
-    /// The command that repeats the run.
-    again: Option<String>,
-}
-
-/// What an interactor did with a bot that misbehaves.
-enum Reaction {
-    Rejected,
-    Accepted,
-    /// The interactor crashed, waits or reached a limit; the text says which.
-    Failed(String),
-}
-
-/// The limit on the CPU time of a bot that misbehaves. No such bot needs this much time.
-const BOT_CPU: Duration = Duration::from_secs(60);
-
-/// The limit on the wall time of a bot that misbehaves. This time includes the time that the interactor needs to read
-/// the output.
-const BOT_WALL: Duration = Duration::from_secs(600);
-
-impl InteractorUnderTest {
-    /// Prepares the checks of the interactor of `run`. The bot of `run` must be right.
-    ///
-    /// # Errors
-    ///
-    /// If `run` does not have exactly one test, or the style of its interactor is unknown.
-    pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
-        let style = run.style()?;
-        let [test] = &run.tests[..] else {
-            bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
-        };
-        let test = Test { seed: 1, ..test.clone() };
-        let (with_bot, with_garbage) = Default::default();
-        Ok(Self { run, style, test, with_bot, with_garbage })
-    }
-
-    /// Returns the result of the right bot.
-    fn with_bot(&self) -> anyhow::Result<&TrialResult> {
-        if let Some(result) = self.with_bot.get() {
-            return Ok(result);
-        }
-        let result = self.run.programs(self.style, MAX_RECORDED)?.run(&self.test.case())?;
-        Ok(self.with_bot.get_or_init(|| result))
-    }
-
-    /// Runs a bot that misbehaves. `what` describes what the bot writes.
-    fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
-        let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
-        let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
-        // The command that repeats the run has the limits and the profile of `self.run`.
-        let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
-        let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
-        // With this profile, only the interactor's decision counts, and not how the bot ends.
-        let config = MatchConfig { limits, profile: Profile::Contest, ..misbehaving };
-        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
-        let result = programs.run(&self.test.case())?;
-        Ok(Misbehaviour { what: what.to_owned(), result, again: repeatable.again(self.style, &self.test) })
-    }
-
-    /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
-    fn first_line(&self) -> anyhow::Result<String> {
-        /// Maximum length of a pattern, in bytes.
-        const MAX_LENGTH: usize = 200;
-        let output = self.with_bot()?.output(Side::Bot);
-        let line = output.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let text = std::str::from_utf8(line).unwrap_or_default().trim();
-        let is_pattern = !text.is_empty() && text.len() <= MAX_LENGTH && !text.chars().any(char::is_control);
-        Ok(if is_pattern { text.to_owned() } else { "1".to_owned() })
-    }
-
-    /// Runs the bots that write malformed lines, unless they have been run.
-    fn with_garbage(&self) -> anyhow::Result<&[Misbehaviour]> {
-        if let Some(outcomes) = self.with_garbage.get() {
-            return Ok(outcomes);
-        }
-        let line = self.first_line()?;
-        let with_text = replace_numbers(&line, "abc");
-        let huge = replace_numbers(&line, &"9".repeat(30));
-        let long =
-            format!("printf %s '{}'; head -c 1000000 /dev/zero | tr '\\000' 9; echo", quoted_start(&line));
-        let print = ["printf", "%s\\n"];
-        let mut cases: Vec<(&str, Vec<&str>)> = vec![
-            ("an empty line", vec!["echo"]),
-            ("words", vec!["echo", "not what is expected"]),
-            ("a word in place of a number", [&print[..], &[&with_text]].concat()),
-            ("a number of 30 digits", [&print[..], &[&huge]].concat()),
-            ("random bytes", vec!["printf", RANDOM_BYTES]),
-            ("NUL bytes", vec!["printf", "\\000\\000\\000\\000\\n"]),
-            ("a line of 1 MB", vec!["sh", "-c", &long]),
-        ];
-        // If the right bot writes only one line, that line may be a complete answer even without a line end.
-        if self.with_bot()?.bot.lines > 1 {
-            cases.push(("a line without an end", vec!["printf", "%s", &line]));
-        }
-        let mut outcomes = Vec::new();
-        for (what, bot) in &cases {
-            let outcome = self.against(what, bot)?;
-            // The interactor did not end by itself. Stop here: another bot would probably bring it to the same limit,
-            // which can take long.
-            let is_last = outcome.result.interactor_exit.is_none();
-            outcomes.push(outcome);
-            if is_last {
-                break;
-            }
-        }
-        Ok(self.with_garbage.get_or_init(|| outcomes))
-    }
-
-    fn reaction(&self, result: &TrialResult) -> Reaction {
-        let is_crash = result.interactor.stderr.shows_exception();
-        match result.verdict {
-            Verdict::Accepted => Reaction::Accepted,
-            Verdict::Partial if result.score > Some(0.0) => Reaction::Accepted,
-            Verdict::WrongAnswer if is_crash && self.style != Style::Icpc => Reaction::Failed(
-                "the interactor ended with an exception, whose exit code only looks like a rejection"
-                    .to_owned(),
-            ),
-            Verdict::JudgeError => Reaction::Failed(result.reason.clone()),
-            _ => Reaction::Rejected,
-        }
-    }
-
-    /// Returns the finding for a bot that has ended early, which must be rejected.
-    fn must_reject(&self, outcome: &Misbehaviour) -> Finding {
-        match self.reaction(&outcome.result) {
-            Reaction::Rejected => Finding::pass(format!("it rejected a bot that writes {}", outcome.what)),
-            Reaction::Accepted => accepted(outcome),
-            Reaction::Failed(reason) => failed(
-                outcome,
-                format!("the bot writes {}: {reason}", outcome.what),
-                "bots crash and exit early; then the interactor has to say that they are wrong",
-                "check the result of every read, and reject when the bot's output has ended",
-            ),
-        }
-    }
-}
-
-impl UnderTest for InteractorUnderTest {
-    fn name(&self) -> String {
-        self.run.interactor.typed.clone()
-    }
-
-    fn checks(&self) -> Vec<(&'static str, Subject)> {
-        CHECKS.iter().map(|check| (check.name, check.subject)).collect()
-    }
-
-    fn run(&self, number: u64) -> anyhow::Result<Finding> {
-        let at = usize::try_from(number - 1)?;
-        let check = CHECKS.get(at).with_context(|| format!("there is no check {number}"))?;
-        let mut finding = (check.run)(self)?;
-        if finding.status == CheckStatus::Fail && finding.again.is_none() {
-            finding.again = self.run.again(self.style, &self.test);
-        }
-        Ok(finding)
-    }
-}
-
-/// 16 bytes and then a newline, as a format of `printf`. The bytes contain control characters and invalid UTF-8.
-const RANDOM_BYTES: &str =
-    "\\303\\050\\001\\377\\033\\200\\076\\217\\005\\361\\244\\177\\313\\016\\252\\351\\n";
 
 fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let result = interactor.with_bot()?;
-    let is_buffered = result.verdict == Verdict::JudgeError
-        && result
-            .advice
-            .iter()
-            .any(|advice| advice.starts_with("in the interactor") && advice.ends_with(FLUSH));
-    Ok(if is_buffered {
+    Ok(if result.ruling.class == Class::InteractorNoFlush {
         let why =
             "a right bot waits for a line that never comes, and in a contest the bot would be blamed for it";
         not_accepted(result, &[why])
@@ -249,7 +49,7 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     // the folder, so that no file with a score is found.
     let message = if exit == Exit::Code(7) { "points 0" } else { "" };
     Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
-        Decision::Failed(_) => {
+        Decision::Failed(..) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
             let advice = match (exit, style) {
@@ -271,8 +71,8 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
 
 fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let result = interactor.with_bot()?;
-    Ok(match result.verdict {
-        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.reason),
+    Ok(match result.ruling.verdict {
+        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.ruling.reason),
         Verdict::JudgeError => {
             let mut finding = not_accepted(result, &["no bot can be accepted before this is repaired"]);
             if finding.advice.is_empty() {
@@ -294,9 +94,9 @@ fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
 
 /// Returns the finding for a right bot that was not accepted.
 fn not_accepted(result: &TrialResult, why: &[&str]) -> Finding {
-    let mut finding = Finding::fail(format!("{}, {}", result.verdict, result.reason), "");
-    finding.why = result.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
-    finding.advice.clone_from(&result.advice);
+    let mut finding = Finding::fail(format!("{}, {}", result.ruling.verdict, result.ruling.reason), "");
+    finding.why = result.ruling.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
+    finding.advice.clone_from(&result.ruling.advice);
     finding.stderr = shown_lines(&result.interactor.stderr);
     finding
 }
@@ -322,8 +122,9 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
         failed(&again, format!("for the same lines of the bot, {difference}"), WHY, ADVICE)
     } else if let Reaction::Failed(reason) = interactor.reaction(second) {
         failed(&again, format!("for the same lines of the bot: {reason}"), WHY, ADVICE)
-    } else if (second.verdict, second.score) != (first.verdict, first.score) {
-        let found = format!("{}; then, for the same lines of the bot: {}", first.reason, second.reason);
+    } else if (second.ruling.verdict, second.ruling.score) != (first.ruling.verdict, first.ruling.score) {
+        let found =
+            format!("{}; then, for the same lines of the bot: {}", first.ruling.reason, second.ruling.reason);
         failed(&again, found, WHY, ADVICE)
     } else {
         let lines = counted(first.interactor.lines, "line");
@@ -355,16 +156,16 @@ fn difference(first: &[u8], second: &[u8]) -> Option<String> {
 
 fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let outcome = interactor.against("nothing and exits", &["true"])?;
-    Ok(interactor.must_reject(&outcome))
+    Ok(must_reject(interactor, &outcome))
 }
 
 fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    if interactor.with_bot()?.bot.lines <= 1 {
+    if interactor.with_bot()?.bot_lines() <= 1 {
         return Ok(Finding::note("not tested: the bot writes only one line"));
     }
     let line = interactor.first_line()?;
     let outcome = interactor.against("one line and exits", &["printf", "%s\\n", &line])?;
-    Ok(interactor.must_reject(&outcome))
+    Ok(must_reject(interactor, &outcome))
 }
 
 fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
@@ -425,6 +226,20 @@ fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
     Ok(Finding::pass("as one line, and as many lines"))
 }
 
+/// Returns the finding for a bot that has ended early, which must be rejected.
+fn must_reject(interactor: &InteractorUnderTest, outcome: &Misbehaviour) -> Finding {
+    match interactor.reaction(&outcome.result) {
+        Reaction::Rejected => Finding::pass(format!("it rejected a bot that writes {}", outcome.what)),
+        Reaction::Accepted => accepted(outcome),
+        Reaction::Failed(reason) => failed(
+            outcome,
+            format!("the bot writes {}: {reason}", outcome.what),
+            "bots crash and exit early; then the interactor has to say that they are wrong",
+            "check the result of every read, and reject when the bot's output has ended",
+        ),
+    }
+}
+
 /// Returns the finding for a bot that misbehaves and was accepted.
 fn accepted(outcome: &Misbehaviour) -> Finding {
     let found = format!("it accepted a bot that writes {}", outcome.what);
@@ -446,39 +261,9 @@ fn shown(outcomes: &[Misbehaviour]) -> String {
     names.join(" and ")
 }
 
-/// Replaces every number of a line by a word, or the whole line if it has no number.
-fn replace_numbers(line: &str, word: &str) -> String {
-    let mut replaced = String::new();
-    let mut was_digit = false;
-    for symbol in line.chars() {
-        let is_digit = symbol.is_ascii_digit();
-        if is_digit && !was_digit {
-            replaced += word;
-        } else if !is_digit {
-            replaced.push(symbol);
-        }
-        was_digit = is_digit;
-    }
-    if line.contains(|symbol: char| symbol.is_ascii_digit()) { replaced } else { word.to_owned() }
-}
-
-/// Returns the text before the first digit of a line, escaped for use in single quotes of a shell.
-fn quoted_start(line: &str) -> String {
-    let start = line.split(|symbol: char| symbol.is_ascii_digit()).next().unwrap_or_default();
-    start.replace('\'', "'\\''")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_replaced() {
-        assert_eq!(replace_numbers("? 12 -345", "x"), "? x -x");
-        assert_eq!(replace_numbers("7", "x"), "x");
-        assert_eq!(replace_numbers("left", "x"), "x");
-        assert_eq!(quoted_start("it's 1 2"), "it'\\''s ");
-    }
 
     #[test]
     fn differences_name_the_first_line() {

@@ -3,13 +3,13 @@
 use std::iter;
 
 use itertools::Itertools;
-use zeroxor::position::{Component, PlacedHeap};
+use zeroxor::position::Component;
 use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{Move, Position};
 
 use crate::play::dialogue::Dialogue;
-use crate::play::row::{Stretch, draw_with_ruler, stretches};
-use crate::report::picture::{INDENT, Run, is_row, place_sizes, runs, wrap};
+use crate::play::row::{draw_with_ruler, numbered, shortened};
+use crate::report::picture::{INDENT, Run, is_row, runs, wrap};
 
 /// Maximum number of components that are drawn.
 const MAX_COMPONENTS: usize = 20;
@@ -30,16 +30,16 @@ pub(crate) struct BoardDialogue {
 
 impl Dialogue for BoardDialogue {
     fn describe_position(&self, position: &Position, last: Option<Move>) -> String {
-        let mut heaps = position.heaps().peekable();
-        let runs = runs(position, last);
+        let (plain, marked) = (runs(position, None), runs(position, last));
         let components = position.components();
         let mut lines = Vec::new();
         for component in components.iter().take(MAX_COMPONENTS) {
-            let places = component.place..component.place + component.width;
-            let placed = heaps.peeking_take_while(|placed| placed.place < places.end).collect_vec();
-            let from = runs.partition_point(|run| run.first < places.start);
-            let to = runs.partition_point(|run| run.first < places.end);
-            lines.extend(self.draw_component(position, component, &placed, &runs[from..to], last));
+            let [plain, marked] = [&plain, &marked].map(|runs| {
+                let from = runs.partition_point(|run| run.first < component.place);
+                let to = runs.partition_point(|run| run.first < component.place + component.width);
+                &runs[from..to]
+            });
+            lines.extend(self.draw_component(position, component, (plain, marked), last));
         }
         if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
             lines.push(format!("  … and {more} more games"));
@@ -85,13 +85,13 @@ impl Dialogue for BoardDialogue {
 
 impl BoardDialogue {
     /// Draws a component with its rules. A row is drawn in the first of these forms that fits: with all its numbers on
-    /// one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary.
+    /// one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary. The runs are those
+    /// without and with the last move.
     fn draw_component(
         &self,
         position: &Position,
         component: &Component,
-        heaps: &[PlacedHeap<'_>],
-        runs: &[Run],
+        (plain, marked): (&[Run], &[Run]),
         last: Option<Move>,
     ) -> Vec<String> {
         let Some(rules) = position.rules(component.rules_index) else { return Vec::new() };
@@ -101,18 +101,23 @@ impl BoardDialogue {
         }
         head += ": ";
         let width = self.width.saturating_sub(head.chars().count());
-        let (places, texts) = if !is_row(rules) {
-            heaps.iter().map(|placed| (placed.place, place_sizes(placed))).unzip()
-        } else if let Some(numbers) = numbered_row(component, heaps, width) {
-            return vec![head + &numbers];
-        } else if let Some(rows) = self.draw_rows(runs) {
-            return iter::once(head.trim_end().to_owned()).chain(rows).collect();
-        } else {
-            shortened_row(component, heaps)
+        let divided = |run: &Run, text: String| {
+            let divider = if run.begins_row() && run.first > component.place { "| " } else { "" };
+            divider.to_owned() + &text
         };
+        if is_row(rules) {
+            let numbers = || plain.iter().map(|run| divided(run, numbered(run))).join(" ");
+            let numbers = (component.width <= width as u64).then(numbers);
+            if let Some(numbers) = numbers.filter(|numbers| numbers.len() <= width) {
+                return vec![head + &numbers];
+            }
+            if let Some(rows) = self.draw_rows(marked) {
+                return iter::once(head.trim_end().to_owned()).chain(rows).collect();
+            }
+        }
         let gap = if is_row(rules) { " " } else { "  " };
-        let lines = wrap(head, iter::zip(places, texts), gap, self.width);
-        limit_lines(lines, component, last)
+        let texts = plain.iter().map(|run| (run.first, divided(run, shortened(run))));
+        limit_lines(wrap(head, texts, gap, self.width), component, last)
     }
 
     /// Draws rows below each other, each with a ruler; returns `None` if there are too many rows, or if one of them
@@ -122,22 +127,6 @@ impl BoardDialogue {
         let drawn = rows.iter().map(|row| draw_with_ruler(row, self.width)).collect::<Option<Vec<_>>>()?;
         (rows.len() <= MAX_ROWS).then(|| drawn.concat())
     }
-}
-
-/// Returns a row with the number of every card; `None` if the text is longer than `width`.
-fn numbered_row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -> Option<String> {
-    if component.width > width as u64 {
-        return None;
-    }
-    let text = stretches(component, heaps).iter().map(Stretch::full).join(" ");
-    (text.len() <= width).then_some(text)
-}
-
-/// Returns the first place of each stretch of a row, and each stretch as text. Long stretches are shortened.
-fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, Vec<String>) {
-    let stretches = stretches(component, heaps);
-    let texts = stretches.iter().map(Stretch::shortened).collect();
-    (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
 /// Returns at most `MAX_LINES` of the lines, with the line of the last move among them. If lines are left out before or

@@ -4,7 +4,7 @@ use console::{Key, Term};
 use runner::escape::printable;
 use zeroxor::{Move, Position, Side};
 
-use crate::referee::game::conversation::Mover;
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::report::picture::{line_width, position_line, wrap};
 
@@ -36,7 +36,7 @@ impl GameSteps {
             moves: result.moves.clone(),
             side: result.side,
             blunders: numbered.collect(),
-            end: format!("{}: {}", result.verdict, printable(&result.reason)),
+            end: format!("{}: {}", result.ruling.verdict, printable(&result.ruling.reason)),
             ply: 0,
         }
     }

@@ -3,7 +3,7 @@
 use zeroxor::grundy::TooLarge;
 use zeroxor::position::PlacedHeap;
 use zeroxor::rules::Shape;
-use zeroxor::{Move, Outcome, Position, Side, Solver};
+use zeroxor::{Move, Position, Side, Solver};
 
 use crate::play::dialogue::Dialogue;
 use crate::referee::game::review::{Blunder, Review};
@@ -45,7 +45,8 @@ pub(crate) enum Loss {
 }
 
 impl Loss {
-    /// Returns why `loser` has lost a game. `moves` must be legal from `start`.
+    /// Returns why `loser` has lost a game. `moves` must be legal from `start`. `winning_move` wins the position in which
+    /// the loser has resigned.
     ///
     /// # Errors
     ///
@@ -54,31 +55,14 @@ impl Loss {
         start: &Position,
         loser: Side,
         moves: &[Move],
-        solver: &mut Solver,
+        winning_move: Option<Move>,
     ) -> Result<Self, TooLarge> {
-        let review = Review::of(start.clone(), loser, false, moves, solver)?;
-        if review.last == Outcome::N
-            && let Some(mv) = winning_move_after(start, moves, solver)?
-        {
+        if let Some(mv) = winning_move {
             return Ok(Self::ResignedWon(mv));
         }
+        let review = Review::of(start.clone(), loser, false, moves, &mut Solver::new())?;
         Ok(review.blunders.into_iter().last().map_or(Self::FromTheStart, Self::Blunder))
     }
-}
-
-/// Returns a move that wins the position after these moves; `None` if there is none, or if a move is illegal.
-fn winning_move_after(
-    start: &Position,
-    moves: &[Move],
-    solver: &mut Solver,
-) -> Result<Option<Move>, TooLarge> {
-    let mut position = start.clone();
-    for &mv in moves {
-        if position.play(mv).is_err() {
-            return Ok(None);
-        }
-    }
-    solver.winning_move(&position)
 }
 
 /// Returns the name of a side.
@@ -186,7 +170,12 @@ mod tests {
     fn loss(header: &str, loser: Side, takes: &[u64]) -> Loss {
         let moves: Vec<Move> = takes.iter().map(|&take| Move { place: 1, take }).collect();
         let start = Position::new(&header.parse().unwrap()).unwrap();
-        Loss::of(&start, loser, &moves, &mut Solver::new()).unwrap()
+        let mut end = start.clone();
+        for &mv in &moves {
+            end.play(mv).unwrap();
+        }
+        let winning_move = Solver::new().winning_move(&end).unwrap();
+        Loss::of(&start, loser, &moves, winning_move).unwrap()
     }
 
     /// The P-positions of subtract-a-square are 0, 2, 5, 7, 10, 12, 15, 17, 20.

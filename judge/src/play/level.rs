@@ -23,11 +23,7 @@ pub(crate) enum Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Easy => "easy",
-            Self::Normal => "normal",
-            Self::Perfect => "perfect",
-        })
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
     }
 }
 

@@ -12,11 +12,11 @@ pub(crate) mod terminal_game;
 
 use anyhow::Context;
 use zeroxor::grundy::TooLarge;
-use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
+use zeroxor::{IllegalMove, Move, Player, Position, Side};
 
 use crate::play::hint::{Hint, Loss, hints};
 use crate::play::level::Chooser;
-use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::exchange::side_to_move;
 
 /// The bot that plays one side.
 pub(crate) struct Bot {
@@ -153,8 +153,9 @@ impl Game {
     /// # Errors
     ///
     /// If the tables of nimbers would be too large.
-    pub(crate) fn loss(&self, loser: Side) -> Result<Loss, TooLarge> {
-        Loss::of(&self.start, loser, &self.moves, &mut Solver::new())
+    pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {
+        let winning_move = if self.is_resigned { self.player.winning_move()? } else { None };
+        Loss::of(&self.start, loser, &self.moves, winning_move)
     }
 
     /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use itertools::Itertools;
-use zeroxor::position::{Component, PlacedHeap};
 
 use crate::report::picture::{Run, RunContent};
 
@@ -112,65 +111,27 @@ fn ruler(places: Range<u64>) -> [String; 2] {
     [numbers, ticks.trim_end().to_owned()]
 }
 
-/// Consecutive places of a row, either all with cards or all empty.
-pub(crate) struct Stretch {
-    pub(crate) first: u64,
-    /// At least one.
-    place_count: u64,
-    has_cards: bool,
-    /// Whether the stretch is a segment that directly follows another segment, without an empty place between them.
-    begins_row: bool,
+/// Returns a run of a row without a move as text: each card as its number, and each empty place as a dot that is padded
+/// to the width of its number.
+pub(crate) fn numbered(run: &Run) -> String {
+    let draw = |place: u64| match run.content {
+        RunContent::Row('#') => place.to_string(),
+        _ => format!("{:>1$}", '.', place.to_string().len()),
+    };
+    (run.first..end(run)).map(draw).join(" ")
 }
 
-/// Returns the stretches of a row with these heaps, from the first place to the last.
-pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<Stretch> {
-    let mut stretches = Vec::with_capacity(2 * heaps.len() + 1);
-    let empty = |first, end| Stretch { first, place_count: end - first, has_cards: false, begins_row: false };
-    let mut first = component.place;
-    for placed in heaps {
-        stretches.push(empty(first, placed.place));
-        let begins_row = placed.place == first && first > component.place;
-        stretches.push(Stretch {
-            first: placed.place,
-            place_count: placed.heap.size,
-            has_cards: true,
-            begins_row,
-        });
-        first = placed.place + placed.heap.size;
-    }
-    stretches.push(empty(first, component.place + component.width));
-    stretches.retain(|stretch| stretch.place_count > 0);
-    stretches
-}
-
-impl Stretch {
-    /// Returns the divider between the stretch and the previous segment, if the stretch directly follows one.
-    fn divider(&self) -> &'static str {
-        if self.begins_row { "| " } else { "" }
-    }
-
-    /// Returns the stretch as text: each card as its number, and each empty place as a dot that is padded to the width
-    /// of its number.
-    pub(crate) fn full(&self) -> String {
-        let places = self.first..self.first + self.place_count;
-        let draw = |place: u64| {
-            let number = place.to_string();
-            if self.has_cards { number } else { format!("{:>1$}", '.', number.len()) }
-        };
-        self.divider().to_owned() + &places.map(draw).join(" ")
-    }
-
-    /// Returns the stretch as text. Long stretches are shortened: cards to the numbers of the first two and the last
-    /// one, empty places to their count.
-    pub(crate) fn shortened(&self) -> String {
-        const MAX_FULL: u64 = 4;
-        let Self { first, place_count, .. } = self;
-        match (self.has_cards, *place_count <= MAX_FULL) {
-            (true, true) => self.full(),
-            (true, false) => format!("{}{first} {} … {}", self.divider(), first + 1, first + place_count - 1),
-            (false, true) => (0..*place_count).map(|_| '.').join(" "),
-            (false, false) => format!("({place_count} taken)"),
-        }
+/// Returns a run without a move as text. Long runs are shortened: cards to the numbers of the first two and the last
+/// one, empty places to their count.
+pub(crate) fn shortened(run: &Run) -> String {
+    const MAX_FULL: u64 = 4;
+    let Run { first, place_count, .. } = run;
+    match (&run.content, *place_count > MAX_FULL) {
+        (RunContent::Sizes(text), _) => text.clone(),
+        (RunContent::Row('#'), false) => numbered(run),
+        (RunContent::Row('#'), true) => format!("{first} {} … {}", first + 1, end(run) - 1),
+        (RunContent::Row(_), false) => (0..*place_count).map(|_| '.').join(" "),
+        (RunContent::Row(_), true) => format!("({place_count} taken)"),
     }
 }
 

@@ -1,20 +1,23 @@
-//! The report for a person: a line for each game, more lines for a game that was not won, and a summary.
+//! The report for a person: a line for each run, more lines for a run that was not won or accepted, and a summary.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use runner::escape::printable;
-use runner::stderr_excerpt::shown_lines;
 use terminal_size::terminal_size_of;
 
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::report::Reporter;
-use crate::report::game_transcript::SetupLine;
+use crate::report::run::RunReport;
 use crate::report::summary::{BotSummary, Summary, write_table};
-use crate::text::{counted, shortened};
-use crate::units::{in_mib, in_ms};
+use crate::report::verdict_counts::{Counted, VerdictCounts};
+
+/// A run against an interactor that was not accepted is reported in full if it is one of the first `MAX_IN_FULL` runs
+/// with its verdict, and if its cause is new: the advice, or the reason if there is no advice. Of the other runs that
+/// were not accepted, only the reason is reported.
+const MAX_IN_FULL: u64 = 3;
 
 /// A reporter that writes text for a person.
 pub(crate) struct Console<W> {
@@ -23,15 +26,30 @@ pub(crate) struct Console<W> {
     show_stderr: bool,
     has_figures: bool,
     summary: Summary,
+    /// The verdicts of the runs against an interactor.
+    verdicts: VerdictCounts,
+    /// The runs that were reported in full, by verdict, and advice or reason; `None` if all runs are.
+    in_full: Option<BTreeSet<(Verdict, Vec<String>)>>,
+    /// The number of runs of which only the reason was reported.
+    shortened: u64,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, show_stderr: false, has_figures: true, summary: Summary::default() }
+        Self {
+            out,
+            quiet: false,
+            show_stderr: false,
+            has_figures: true,
+            summary: Summary::default(),
+            verdicts: VerdictCounts::default(),
+            in_full: None,
+            shortened: 0,
+        }
     }
 
-    /// Sets whether to leave out won games, the table, and the summary of each bot that won all its games without an
-    /// excuse.
+    /// Sets whether to leave out successful runs, the table, and the summary of each bot that won all its games without
+    /// an excuse.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
@@ -41,132 +59,161 @@ impl<W: Write> Console<W> {
         Self { has_figures: false, ..self }
     }
 
-    /// Sets whether the bot's stderr is shown for won games too.
+    /// Sets whether the bot's stderr is shown for successful runs too.
     pub(crate) fn show_stderr(self, show_stderr: bool) -> Self {
         Self { show_stderr, ..self }
     }
 
-    /// Writes the lines below the verdict of a game that was not won, such as the cause and the command that plays the
-    /// game again.
-    fn write_why(&mut self, game: &FinishedGame, statistics: &str) -> anyhow::Result<()> {
-        let FinishedGame { result, .. } = game;
-        for why in &result.explanation.why {
-            writeln!(self.out, "    why: {}", printable(why))?;
+    /// Sets whether only the reason is reported of a run that failed like earlier ones.
+    pub(crate) fn shortens(self, shortens: bool) -> Self {
+        Self { in_full: shortens.then(BTreeSet::new), ..self }
+    }
+
+    pub(crate) fn out(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    /// Counts a run against an interactor.
+    pub(crate) fn count(&mut self, verdict: Verdict) {
+        self.verdicts.extend([verdict]);
+    }
+
+    /// Returns the verdicts of the runs against an interactor.
+    pub(crate) fn verdicts(&self) -> &VerdictCounts {
+        &self.verdicts
+    }
+
+    fn is_like_earlier(&mut self, run: &RunReport) -> bool {
+        let Some(in_full) = &mut self.in_full else { return false };
+        let cause = if run.advice.is_empty() { vec![run.reason.clone()] } else { run.advice.clone() };
+        run.verdict != Verdict::Accepted
+            && (self.verdicts.count(run.verdict) > MAX_IN_FULL || !in_full.insert((run.verdict, cause)))
+    }
+
+    /// Reports a run without counting it.
+    pub(crate) fn write(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        let is_success = run.verdict.is_success();
+        if self.quiet && is_success {
+            return Ok(());
         }
-        for advice in &result.explanation.advice {
-            writeln!(self.out, "    what to do: {}", printable(advice))?;
-        }
-        if result.verdict.is_about_moves() {
-            self.write_review(game)?;
-        }
-        self.write_stderr(result)?;
-        match game.command() {
-            Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
-            None => writeln!(self.out, "    again: the command is not valid UTF-8 and cannot be shown")?,
-        }
+        let statistics = format!("({})", run.statistics());
         let dimmed = Style::new().dimmed();
-        writeln!(self.out, "    {dimmed}({statistics}){dimmed:#}")?;
-        self.out.flush()?;
-        Ok(())
-    }
-
-    fn write_stderr(&mut self, result: &GameResult) -> anyhow::Result<()> {
-        for line in shown_lines(&result.stderr) {
-            writeln!(self.out, "    stderr: {line}")?;
-        }
-        Ok(())
-    }
-
-    /// Writes the review of a game.
-    fn write_review(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let review = match &game.review {
-            None => return Ok(()),
-            Some(Err(reason)) => {
-                writeln!(self.out, "    review: not available: {reason}")?;
-                return Ok(());
+        if !is_success {
+            self.write_reason(run, "\n")?;
+            self.write_why(run)?;
+            writeln!(self.out, "    {dimmed}{statistics}{dimmed:#}")?;
+        } else if self.has_figures {
+            // In a narrow terminal, print the figures on a line of their own, so that the reason stays easy to find.
+            let length = [&run.verdict.to_string(), &headline(run), &statistics];
+            let length = length.map(|part| part.chars().count() + 1).iter().sum::<usize>();
+            let is_narrow = terminal_width().is_some_and(|width| length > width + 1);
+            self.write_reason(run, if is_narrow { "\n    " } else { " " })?;
+            writeln!(self.out, "{dimmed}{statistics}{dimmed:#}")?;
+            if run.referee.is_some() {
+                self.write_lines("why", &run.why)?;
             }
-            Some(Ok(review)) => review,
-        };
-        if let Some(wrong) = &review.wrong_side {
-            writeln!(self.out, "    review: {wrong}")?;
+            self.write_notes(run)?;
+            if self.show_stderr {
+                self.write_lines("stderr", run.stderr())?;
+            }
         } else {
-            let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
-            writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+            self.write_reason(run, "\n")?;
+            self.write_notes(run)?;
         }
-        if let Some(first) = review.blunders.first() {
-            writeln!(self.out, "    review: {first}")?;
+        Ok(self.out.flush()?)
+    }
+
+    /// Writes the verdict and its reason, and then `end`.
+    fn write_reason(&mut self, run: &RunReport, end: &str) -> anyhow::Result<()> {
+        let color = match run.verdict {
+            Verdict::Accepted | Verdict::Won => AnsiColor::Green,
+            Verdict::Partial => AnsiColor::Yellow,
+            _ => AnsiColor::Red,
+        };
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        write!(self.out, "{style}{}{style:#} {}{end}", run.verdict, headline(run))?;
+        Ok(())
+    }
+
+    /// Writes the lines below the verdict of a run that was not won or accepted, such as the cause and the command that
+    /// repeats the run.
+    fn write_why(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        self.write_lines("why", &run.why)?;
+        self.write_notes(run)?;
+        self.write_lines("what to do", &run.advice)?;
+        if let Some(review) = run.review.as_ref().filter(|_| run.verdict.is_about_moves()) {
+            self.write_lines("review", &review.text)?;
         }
-        if game.has_resigned_a_won_position() {
-            writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
+        self.write_lines("stderr", run.stderr())?;
+        if let Some(referee) = &run.referee {
+            self.write_lines("stderr of the interactor", &referee.program.stderr)?;
+            writeln!(self.out, "    interactor: {}", printable(&referee.shell_command()))?;
         }
-        let (bot, opponent) = (review.bot_blunders() as u64, review.opponent_blunders);
-        if bot > 0 || opponent > 0 {
-            let bot = counted(bot, "blunder");
-            writeln!(self.out, "    review: {bot} by the bot, {opponent} by its opponent")?;
+        writeln!(self.out, "    again: {}", run.again())?;
+        Ok(())
+    }
+
+    /// Writes what the bot did after the decision, without changing it.
+    fn write_notes(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        for note in &run.notes {
+            writeln!(self.out, "    note: {}", printable(&note.reason))?;
         }
         Ok(())
     }
+
+    fn write_lines(&mut self, name: &str, lines: &[String]) -> anyhow::Result<()> {
+        for line in lines {
+            writeln!(self.out, "    {name}: {}", printable(line))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the summary of the runs against an interactor.
+    pub(crate) fn end_runs(&mut self, bot: &str) -> anyhow::Result<()> {
+        if self.quiet && self.verdicts.all_succeeded() {
+            return Ok(());
+        }
+        writeln!(self.out, "{}", self.verdicts.summary(bot, Counted::Runs, true))?;
+        if self.shortened > 0 {
+            let shortened = Counted::Runs.counted(self.shortened);
+            writeln!(
+                self.out,
+                "For {shortened} that failed like earlier ones, only the reason is shown; -v shows all"
+            )?;
+        }
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Returns what the run is about, and the reason of its verdict.
+fn headline(run: &RunReport) -> String {
+    let is_game = run.referee.is_none();
+    let bot = run.bot_name.as_ref().filter(|_| is_game);
+    let bot = bot.map_or_else(String::new, |name| format!("{}: ", printable(name)));
+    format!("{bot}{}: {}", printable(&run.name()), printable(&run.reason))
 }
 
 impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let FinishedGame { setup, result, .. } = game;
-        let won = result.verdict == Verdict::Won;
         self.summary.add(game);
-        if self.quiet && won {
-            return Ok(());
+        self.write(&RunReport::from(game))
+    }
+
+    fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        self.count(run.verdict);
+        if self.is_like_earlier(run) {
+            self.shortened += 1;
+            return self.write_reason(run, "\n");
         }
-        let style =
-            Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
-        let name =
-            setup.config.name.as_ref().map_or_else(String::new, |name| format!("{}: ", printable(name)));
-        let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
-        let decision = format!(
-            "{name}{}{side} against {} (seed {}): {}",
-            printable(&shortened(setup.game.header.text())),
-            setup.game.opponent.name(),
-            setup.game.seed,
-            printable(&result.reason)
-        );
-        let statistics = statistics(setup, result);
-        if !won {
-            writeln!(self.out, "{style}{}{style:#} {decision}", result.verdict)?;
-            return self.write_why(game, &statistics);
-        }
-        if !self.has_figures {
-            writeln!(self.out, "{style}{}{style:#} {decision}", result.verdict)?;
-            return Ok(self.out.flush()?);
-        }
-        let statistics = format!("({statistics})");
-        let length =
-            [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
-        // In a narrow terminal, print the figures on a line of their own, so that the reason stays easy to find.
-        let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
-        let separator = if is_narrow { "\n    " } else { " " };
-        let dimmed = Style::new().dimmed();
-        writeln!(
-            self.out,
-            "{style}{}{style:#} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
-            result.verdict
-        )?;
-        if self.show_stderr {
-            self.write_stderr(result)?;
-        }
-        self.out.flush()?;
-        Ok(())
+        self.write(run)
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
         for BotSummary { bot, all, .. } in &self.summary.bots {
-            let (won, games) = (all.won(), all.games());
-            if self.quiet && won == games && all.excused.is_empty() {
+            if self.quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {
                 continue;
             }
-            let bot = printable(&shortened(bot));
-            write!(self.out, "{bot}: {won} of {} won", counted(games, "game"))?;
-            if !self.quiet && games > 1 && won < games {
-                write!(self.out, "; not won: {}", all.verdicts.not_won())?;
-            }
+            write!(self.out, "{}", all.verdicts.summary(bot, Counted::Games, !self.quiet))?;
             if !all.excused.is_empty() {
                 write!(self.out, "; excused by --profile contest: {}", all.excused)?;
             }
@@ -175,24 +222,8 @@ impl<W: Write> Reporter for Console<W> {
         if self.has_figures && !self.quiet && self.summary.games() > 1 {
             write_table(&mut self.out, &self.summary)?;
         }
-        self.out.flush()?;
-        Ok(())
+        Ok(self.out.flush()?)
     }
-}
-
-/// Returns the figures of a game: its moves and time, the bot's resources and slowest answer, and how the limits were
-/// enforced.
-fn statistics(setup: &SetupLine, result: &GameResult) -> String {
-    let moves = counted(result.moves.len() as u64, "move");
-    let mut parts = vec![format!("{moves} in {}", in_ms(result.wall))];
-    parts.extend(result.used.cpu.map(|cpu| format!("CPU {}", in_ms(cpu))));
-    parts.extend(result.used.memory.map(in_mib));
-    parts.extend(result.timing.slowest.map(|(ply, wait)| match ply {
-        0 => format!("slowest answer: the side, {}", in_ms(wait)),
-        ply => format!("slowest answer: move {ply}, {}", in_ms(wait)),
-    }));
-    parts.extend(setup.held_by.map(|by| format!("limits by {by}")));
-    parts.join("; ")
 }
 
 /// Returns the width of the terminal of stdout; `None` if stdout is not a terminal.

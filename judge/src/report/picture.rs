@@ -9,7 +9,7 @@ use zeroxor::position::PlacedHeap;
 use zeroxor::rules::{Rules, Shape};
 use zeroxor::{Move, Position};
 
-use crate::referee::game::conversation::{Mover, Spectator};
+use crate::referee::game::exchange::{Mover, Spectator};
 
 /// The text between a game and its repetition.
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";

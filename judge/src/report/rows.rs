@@ -4,16 +4,18 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use runner::escape::{printable, printable_bytes};
-use runner::event::Limit;
+use runner::event::{Event, Limit};
+use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 use terminal_size::terminal_size;
 
-use crate::conversation::interaction::{Action, Step};
-use crate::report::run_transcript::RunSetup;
+use crate::conversation::interaction::Step;
+use crate::json::ms;
+use crate::report::transcript::{Part, RunSetup};
 use crate::text::shortened_to;
 
-/// Maximum number of bytes of a line that are shown.
-const MAX_SHOWN: usize = 2000;
+/// Maximum number of bytes of a line that are shown: those of the longest line of a game.
+const MAX_SHOWN: usize = LINE_LIMIT;
 
 /// A line of a program, or an event.
 pub(crate) struct Row {
@@ -64,14 +66,20 @@ impl Unfinished {
 impl Rows {
     /// Adds a step, and returns the rows that it completes.
     pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = Row> + use<'a> {
-        let Step { at, side, action } = step;
+        let Step { at, side, event } = step;
         let mut events = Vec::new();
-        if let Some(event) = event_text(action) {
+        if let Some(text) = event_text(event) {
             events = self.end();
-            events.push(self.row(*at, *side, event, false));
+            events.push(self.row(*at, *side, text, false));
         }
-        let parts = step.written().split_inclusive(|&byte| byte == b'\n');
-        events.into_iter().chain(parts.filter_map(move |part| self.line(*at, *side, part)))
+        let (writer, written) = match event {
+            Event::Received(bytes) => (*side, &bytes.0[..]),
+            // What the judge sends to the bot of a game.
+            Event::Sent(bytes) => (side.other(), &bytes.0[..]),
+            _ => (*side, &[][..]),
+        };
+        let parts = written.split_inclusive(|&byte| byte == b'\n');
+        events.into_iter().chain(parts.filter_map(move |part| self.line(*at, writer, part)))
     }
 
     /// Returns rows for the lines without an end.
@@ -106,24 +114,39 @@ impl Rows {
     }
 }
 
-/// Returns what happened in a step; `None` if the program wrote something.
-fn event_text(action: &Action) -> Option<String> {
-    Some(match action {
-        Action::Wrote(_) => return None,
-        Action::Closed => "closed its output".to_owned(),
-        Action::InputEnded => "got the end of its input".to_owned(),
-        Action::Limit { limit } => match limit {
+/// Returns what happened in an event; `None` if the event is a line, or is not shown.
+fn event_text(event: &Event) -> Option<String> {
+    let text = match event {
+        Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::StderrOmitted(_) | Event::Used(_) => {
+            return None;
+        }
+        Event::Closed => "closed its output",
+        Event::InputEnded => "got the end of its input",
+        Event::Limit(report) => match report.limit {
             Limit::Wall => "reached its wall limit",
             Limit::Idle => "reached its idle limit",
             Limit::Cpu => "reached its limit of CPU time",
             Limit::Memory => "reached its memory limit",
             Limit::Processes => "reached its limit of processes",
             Limit::Line => "wrote a line longer than the line limit",
+        },
+        Event::StillRunning(running) if running.sleeping => "is still running, and sleeps",
+        Event::StillRunning(_) => "is still running, and uses CPU time",
+        Event::Killed => "was ended by the judge",
+        Event::Stopped => "a signal stopped the judge itself",
+        Event::Interrupted => "the judge was interrupted",
+        Event::Exited(exit) => return Some(exit.to_string()),
+        Event::Delayed(delay) => {
+            return Some(format!("the judge itself did not run for {:.1} ms", ms(delay.by)));
         }
-        .to_owned(),
-        Action::Exited(exit) => exit.to_string(),
-        Action::Killed => "was ended by the judge".to_owned(),
-    })
+        Event::Forfeited(forfeit) => {
+            return Some(format!("the opponent ended its own game: {}", printable(&forfeit.verdict)));
+        }
+        Event::Failed(failure) => {
+            return Some(format!("the judge could not continue: {}", printable(&failure.why)));
+        }
+    };
+    Some(text.to_owned())
 }
 
 /// Writes a conversation in two columns, with the time of each row in milliseconds. Events are in brackets.
@@ -144,10 +167,6 @@ impl<W: Write> Columns<W> {
     }
 
     /// Writes the headings of the columns.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
         let width = self.width;
         let shown = |text: String| shortened_to(&printable(&text), width - 1);
@@ -157,30 +176,26 @@ impl<W: Write> Columns<W> {
     }
 
     /// Writes the rows that this step completes.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn add(&mut self, step: &Step) -> io::Result<()> {
         let Self { out, width, rows } = self;
         rows.add(step).try_for_each(|row| write_row(out, *width, &row))
     }
 
+    /// Begins a pass, or writes the rows that a step completes.
+    pub(crate) fn add_part(&mut self, part: &Part) -> io::Result<()> {
+        match part {
+            Part::Pass(number) => self.begin_pass(*number),
+            Part::Step(step) => self.add(step),
+        }
+    }
+
     /// Begins another pass.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn begin_pass(&mut self, number: u32) -> io::Result<()> {
         self.end()?;
         writeln!(self.out, "{:>10}  pass {number}", "")
     }
 
     /// Writes the lines without an end, and flushes the output.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         for row in std::mem::take(&mut self.rows).end() {
             write_row(&mut self.out, self.width, &row)?;
@@ -201,12 +216,12 @@ fn write_row(out: &mut impl Write, width: usize, row: &Row) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use runner::event::{Bytes, Exit};
+    use runner::event::{Bytes, Exit, LimitReport, Usage};
 
     use super::*;
 
     fn wrote(ms: u64, side: Side, text: &[u8]) -> Step {
-        Step { at: Duration::from_millis(ms), side, action: Action::Wrote(Bytes(text.to_vec())) }
+        Step { at: Duration::from_millis(ms), side, event: Event::Received(Bytes(text.to_vec())) }
     }
 
     /// Returns the rows of these steps, as the columns show them, without the blanks at line ends.
@@ -222,17 +237,23 @@ mod tests {
 
     #[test]
     fn lines_and_events_in_their_columns() {
+        let idle = Event::Limit(LimitReport {
+            limit: Limit::Idle,
+            used: Usage::default(),
+            sleeping: true,
+            stopped: false,
+            quiet: Duration::from_secs(1),
+            channel: None,
+            unread: 0,
+            unfinished: Bytes::default(),
+        });
         let steps = [
             wrote(1, Side::Interactor, b"10\r\n5"),
             wrote(2, Side::Bot, b"? 5\n? \xff"),
             wrote(3, Side::Interactor, b"1\n"),
-            Step {
-                at: Duration::from_millis(1004),
-                side: Side::Bot,
-                action: Action::Limit { limit: Limit::Idle },
-            },
+            Step { at: Duration::from_millis(1004), side: Side::Bot, event: idle },
             wrote(1005, Side::Bot, b"6\n"),
-            Step { at: Duration::from_millis(1006), side: Side::Bot, action: Action::Exited(Exit::Code(1)) },
+            Step { at: Duration::from_millis(1006), side: Side::Bot, event: Event::Exited(Exit::Code(1)) },
             wrote(1007, Side::Interactor, b"bye"),
         ];
         assert_eq!(

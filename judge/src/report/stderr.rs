@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::report::game_transcript::{GameLog, SetupLine};
+use crate::report::transcript::{GameLog, SetupLine};
 use runner::event::{Event, RecordedEvent};
 
 /// A log that writes stderr to files in a folder. A game with the seed S has the file `seed-S.txt`, with `NAME-` before

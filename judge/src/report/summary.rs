@@ -1,14 +1,13 @@
 //! The summary of several games: verdicts and times by bot, opponent and family of games, as a table or as JSON.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
 use runner::escape::printable;
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use crate::SCHEMA;
-use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::result::GameResult;
@@ -23,13 +22,16 @@ pub(crate) struct Summary {
 }
 
 /// The figures of a bot's games.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct BotSummary {
     pub(crate) bot: String,
+    #[serde(flatten)]
     pub(crate) all: Figures,
     /// The name of each opponent, and the figures of the games against it.
+    #[serde(serialize_with = "as_object")]
     pub(crate) by_opponent: Vec<(String, Figures)>,
     /// The name of each family of games, and the figures of its games.
+    #[serde(serialize_with = "as_object")]
     pub(crate) by_family: Vec<(String, Figures)>,
     /// The game that took longest; `None` before the first game.
     pub(crate) slowest: Option<SlowestGame>,
@@ -94,19 +96,19 @@ pub(crate) struct Figures {
 
 impl Figures {
     pub(crate) fn add(&mut self, result: &GameResult) {
-        self.verdicts.extend([result.verdict]);
-        self.excused.extend(result.excused);
+        self.verdicts.extend([result.ruling.verdict]);
+        self.excused.extend(result.ruling.excused());
         self.answers.add_all(&result.answer_times);
         self.slowest_answer = self.slowest_answer.max(result.timing.slowest.map(|(_, wait)| wait));
         self.games.push(result.wall);
     }
 
     pub(crate) fn games(&self) -> u64 {
-        self.games.len() as u64
+        self.verdicts.total()
     }
 
     pub(crate) fn won(&self) -> u64 {
-        self.verdicts.count(Verdict::Won)
+        self.verdicts.successes()
     }
 
     /// Returns the spread of the times of all answers; `None` without an answer. The percentiles may be up to an eighth
@@ -141,7 +143,7 @@ pub(crate) struct TimeSpread {
     pub(crate) max: Duration,
 }
 
-fn in_ms<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+fn in_ms<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(ms(*time))
 }
 
@@ -213,56 +215,30 @@ fn number(time: Duration) -> String {
 pub(crate) struct SummaryLine<'a> {
     schema: u32,
     /// The figures of each bot.
-    summary: Vec<BotFields<'a>>,
-}
-
-#[derive(Serialize)]
-struct BotFields<'a> {
-    bot: &'a str,
-    #[serde(flatten)]
-    all: FiguresFields<'a>,
-    slowest: &'a Option<SlowestGame>,
-    by_opponent: BTreeMap<&'a str, FiguresFields<'a>>,
-    by_family: BTreeMap<&'a str, FiguresFields<'a>>,
-}
-
-#[derive(Serialize)]
-struct FiguresFields<'a> {
-    games: u64,
-    won: u64,
-    verdicts: &'a VerdictCounts,
-    excused: &'a VerdictCounts,
-    /// `null` if the bot gave no answer.
-    answer_ms: Option<TimeSpread>,
-    game_ms: Option<TimeSpread>,
+    summary: &'a [BotSummary],
 }
 
 impl<'a> From<&'a Summary> for SummaryLine<'a> {
     fn from(summary: &'a Summary) -> Self {
-        Self { schema: SCHEMA, summary: summary.bots.iter().map(BotFields::from).collect() }
+        Self { schema: SCHEMA, summary: &summary.bots }
     }
 }
 
-impl<'a> From<&'a BotSummary> for BotFields<'a> {
-    fn from(BotSummary { bot, all, by_opponent, by_family, slowest }: &'a BotSummary) -> Self {
-        let groups = |groups: &'a [(String, Figures)]| {
-            groups.iter().map(|(name, figures)| (name.as_str(), figures.into())).collect()
-        };
-        let (by_opponent, by_family) = (groups(by_opponent), groups(by_family));
-        Self { bot, all: all.into(), slowest, by_opponent, by_family }
-    }
+/// Writes groups of games as an object.
+fn as_object<S: Serializer>(groups: &[(String, Figures)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(groups.iter().map(|(name, figures)| (name, figures)))
 }
 
-impl<'a> From<&'a Figures> for FiguresFields<'a> {
-    fn from(figures: &'a Figures) -> Self {
-        Self {
-            games: figures.games(),
-            won: figures.won(),
-            verdicts: &figures.verdicts,
-            excused: &figures.excused,
-            answer_ms: figures.answer_times(),
-            game_ms: figures.game_times(),
-        }
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Figures", 6)?;
+        object.serialize_field("games", &self.games())?;
+        object.serialize_field("won", &self.won())?;
+        object.serialize_field("verdicts", &self.verdicts)?;
+        object.serialize_field("excused", &self.excused)?;
+        object.serialize_field("answer_ms", &self.answer_times())?;
+        object.serialize_field("game_ms", &self.game_times())?;
+        object.end()
     }
 }
 

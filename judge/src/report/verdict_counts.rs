@@ -4,34 +4,84 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use itertools::Itertools;
+use runner::escape::printable;
 use serde::Serialize;
 
 use crate::conversation::verdict::Verdict;
+use crate::text::{counted, shortened};
 
-/// The number of games with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
+/// The number of runs with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub(crate) struct VerdictCounts(BTreeMap<Verdict, u64>);
+
+/// What is counted.
+#[derive(Clone, Copy)]
+pub(crate) enum Counted {
+    Games,
+    Runs,
+}
+
+impl Counted {
+    /// Returns a number of games or runs.
+    pub(crate) fn counted(self, number: u64) -> String {
+        counted(
+            number,
+            match self {
+                Self::Games => "game",
+                Self::Runs => "run",
+            },
+        )
+    }
+
+    fn success(self) -> &'static str {
+        match self {
+            Self::Games => "won",
+            Self::Runs => "accepted",
+        }
+    }
+}
 
 impl VerdictCounts {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the number of games with this verdict.
+    /// Returns the number of runs with this verdict.
     pub(crate) fn count(&self, verdict: Verdict) -> u64 {
         self.0.get(&verdict).copied().unwrap_or(0)
     }
 
-    /// Returns the counts without the games that were won.
-    pub(crate) fn not_won(&self) -> Self {
-        Self(
-            self.0
-                .iter()
-                .map(|(&verdict, &count)| (verdict, count))
-                .filter(|&(verdict, _)| verdict != Verdict::Won)
-                .collect(),
-        )
+    pub(crate) fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// Returns the number of games that were won, and of runs that were accepted.
+    pub(crate) fn successes(&self) -> u64 {
+        let successes = self.0.iter().filter(|(verdict, _)| verdict.is_success());
+        successes.map(|(_, count)| count).sum()
+    }
+
+    pub(crate) fn all_succeeded(&self) -> bool {
+        self.successes() == self.total()
+    }
+
+    /// Returns how many games or runs of a bot succeeded, and with `has_others`, if there are several, the verdicts of
+    /// the others.
+    pub(crate) fn summary(&self, bot: &str, what: Counted, has_others: bool) -> String {
+        let (total, success) = (self.total(), what.success());
+        let mut summary = format!(
+            "{}: {} of {} {success}",
+            printable(&shortened(bot)),
+            self.successes(),
+            what.counted(total)
+        );
+        if has_others && total > 1 && !self.all_succeeded() {
+            let others = self.0.iter().filter(|(verdict, _)| !verdict.is_success());
+            let others = Self(others.map(|(&verdict, &count)| (verdict, count)).collect());
+            summary += &format!("; not {success}: {others}");
+        }
+        summary
     }
 }
 

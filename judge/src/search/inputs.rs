@@ -1,26 +1,30 @@
-//! `judge stress --interactor`: runs a bot on generated inputs until it fails, and shrinks the input.
+//! Inputs of a problem as candidates of a search: a generator makes them, and a validator may check them.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::ops::RangeInclusive;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use runner::escape::printable;
 use runner::event::Exit;
-use runner::interrupt::interrupted;
 use runner::message::print_error;
+use tempfile::TempDir;
 
 use crate::conversation::verdict::Verdict;
-use crate::in_order::in_order;
 use crate::progress::GamesProgress;
 use crate::referee::interactor::style::Style;
-use crate::referee::interactor::trial::{Programs, TrialResult};
-use crate::report::runs::{Report, Smallest};
-use crate::search::shrink_input::{MAX_TIME, MAX_TRIES, Shrunk, shrink};
+use crate::referee::interactor::trial::TrialResult;
+use crate::report::run::RunReport;
+use crate::report::runs::Report;
+use crate::search::Source;
+use crate::search::report::SearchReport;
+use crate::search::shrinker::{Runner, Shrunk};
+use crate::search::smaller_input::GeneratedInput;
+use crate::text::counted;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 use crate::trials::problem::test::Test;
@@ -30,152 +34,63 @@ use crate::trials::problem::tool::ToolOutput;
 /// The placeholder of the seed in the generator's command.
 const SEED: &str = "{seed}";
 
-/// How often an input that failed is run again before it is shrunk.
-const REPEATS: u32 = 3;
-
-/// The bounds of the search.
-pub(crate) struct SearchBounds {
-    pub(crate) seeds: RangeInclusive<u64>,
-    /// Maximum number of inputs, if there is one.
-    pub(crate) inputs: Option<u64>,
-    /// The time after which no run begins.
-    pub(crate) deadline: Option<Instant>,
-}
-
-/// Everything that is needed to search for an input with which a bot fails.
-pub(crate) struct StressRun {
-    pub(crate) problem: ProblemRun,
-    pub(crate) generator: ProblemProgram,
-    pub(crate) validator: Option<ProblemProgram>,
-    pub(crate) bounds: SearchBounds,
-    /// The folder in which the smallest input is kept.
-    pub(crate) folder: PathBuf,
-}
-
-/// A run on the input of a seed.
-struct Tried {
+/// The inputs that a generator prints for a problem.
+pub(crate) struct Inputs {
+    problem: ProblemRun,
+    style: Style,
+    generator: ProblemProgram,
+    validator: Option<ProblemProgram>,
+    /// The seed of the first input.
     seed: u64,
-    input: Vec<u8>,
-    result: TrialResult,
+    /// The temporary folder of the inputs.
+    folder: TempDir,
+    /// The folder in which the smallest input is kept.
+    keep: PathBuf,
 }
 
-/// The way in which a run failed. Two runs with equal values failed in the same way.
-#[derive(PartialEq, Eq)]
-struct Failure {
-    verdict: Verdict,
-    /// If an interactor in plain style rejected: how it ended, and whether its stderr shows an exception. In this
-    /// style, a crash, for example because the input is invalid, looks like a rejection.
-    rejected: Option<(Option<Exit>, bool)>,
-}
-
-impl Failure {
-    fn of(result: &TrialResult, style: Style) -> Self {
-        let is_plain = style == Style::Plain && result.verdict == Verdict::WrongAnswer;
-        let shows_exception = result.interactor.stderr.shows_exception();
-        let rejected = is_plain.then_some((result.interactor_exit, shows_exception));
-        Self { verdict: result.verdict, rejected }
-    }
-}
-
-fn has_failed(verdict: Verdict) -> bool {
-    // A partial score is no failure, because for some problems no bot gets the full score.
-    !matches!(verdict, Verdict::Accepted | Verdict::Partial)
-}
-
-impl StressRun {
-    /// Runs the bot on generated inputs until it fails or the bounds are reached, and reports the smallest input.
+impl Inputs {
+    /// Creates inputs, of which input k has the seed `seed` + k. The smallest one is kept in the folder `keep`.
     ///
     /// # Errors
     ///
-    /// If a program cannot be started, the generator fails, an input is invalid, or the judge cannot continue.
-    pub(crate) fn run(&self, report: &mut Report) -> anyhow::Result<ExitCode> {
-        let style = self.problem.style()?;
-        self.problem.ensure_input_is_used(style)?;
+    /// If the style of the interactor is not known, or does not use inputs.
+    pub(crate) fn new(
+        problem: ProblemRun,
+        generator: ProblemProgram,
+        validator: Option<ProblemProgram>,
+        (seed, keep): (u64, PathBuf),
+    ) -> anyhow::Result<Self> {
+        let style = problem.style()?;
+        problem.ensure_input_is_used(style)?;
         let folder = tempfile::Builder::new().prefix("judge-inputs-").tempdir();
         let folder = folder.context("a folder for the inputs cannot be made")?;
-        let failed = self.search(style, folder.path(), report)?;
-        report.end(&self.problem.bot.bot_name())?;
-        let Some(failed) = failed else {
-            ensure!(!interrupted(), "the search was interrupted");
-            return Ok(ExitCode::SUCCESS);
-        };
-        if failed.result.verdict == Verdict::JudgeError {
-            self.report_original(style, folder.path(), report, failed, None)?;
-            return Ok(ExitCode::from(2));
-        }
-        let search =
-            Search { stress: self, programs: self.problem.programs(style, 0)?, style, folder: folder.path() };
-        search.shrink(report, failed)?;
-        Ok(ExitCode::FAILURE)
+        Ok(Self { problem, style, generator, validator, seed, folder, keep })
     }
 
-    /// Runs the bot on the input of one seed after another. Returns the first run that failed.
-    fn search(&self, style: Style, folder: &Path, report: &mut Report) -> anyhow::Result<Option<Tried>> {
-        let SearchBounds { seeds, inputs, deadline } = &self.bounds;
-        let jobs = usize::from(self.problem.jobs).max(1);
-        runner::bot_process::wait::set_games_at_once(jobs);
-        let has_time = |_: &u64| deadline.is_none_or(|deadline| Instant::now() < deadline);
-        let limit = inputs.and_then(|inputs| usize::try_from(inputs).ok()).unwrap_or(usize::MAX);
-        let seeds = seeds.clone().take(limit).take_while(has_time);
-        let progress = GamesProgress::new(*inputs, 0).counting("runs");
-        let mut failed = None;
-        let mut runs = 0;
-        let programs = || self.problem.programs(style, 0);
-        let run = |programs: &mut anyhow::Result<Programs>, seed| {
-            // Return an error as a result, so that the results of smaller seeds come first: one of them may be a
-            // failure of the bot.
-            Ok(match programs {
-                Ok(programs) => self.run_seed(programs, folder, seed),
-                Err(error) => Err(anyhow::anyhow!("{error:#}")),
-            })
-        };
-        in_order(jobs, seeds, programs, run, |tried: anyhow::Result<Tried>| {
-            let tried = tried?;
-            runs += 1;
-            let again = || self.again(style, tried.seed);
-            progress.suspend(|| report.add_generated(tried.seed, &tried.result, again))?;
-            progress.update(runs, format_args!("seed {}: {}", tried.seed, tried.result.verdict));
-            let has_failed = has_failed(tried.result.verdict);
-            failed = Some(tried).filter(|_| has_failed);
-            Ok(!has_failed)
-        })?;
-        ensure!(
-            runs > 0 || interrupted(),
-            "no input was run within --time, so the search has no result: allow more time"
-        );
-        Ok(failed)
+    fn seed(&self, number: u64) -> u64 {
+        self.seed.wrapping_add(number)
     }
 
-    fn run_seed(&self, programs: &Programs, folder: &Path, seed: u64) -> anyhow::Result<Tried> {
-        let input = self.generate(seed)?;
-        let path = input_path(folder, seed);
-        fs::write(&path, &input).with_context(|| format!("{} cannot be written", path.display()))?;
-        if let Some(validator) = &self.validator {
-            let output = self.validate(validator, &path)?;
-            ensure!(
-                is_valid(&output),
-                "the validator refuses the input that the generator made with seed {seed}: {}",
-                output.shown_end()
-            );
-        }
-        let result = programs.run(&test(&path, seed).case())?;
-        fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
-        Ok(Tried { seed, input, result })
+    /// Returns the path of the temporary file of an input.
+    fn path(&self, seed: u64) -> PathBuf {
+        input_path(self.folder.path(), seed)
     }
 
-    /// Returns the input that the generator prints with the seed.
-    fn generate(&self, seed: u64) -> anyhow::Result<Vec<u8>> {
-        let output = tool::run(&with_seed(&self.generator.command, seed), Stdio::null(), self.tool_time())
-            .with_context(|| format!("the generator failed with seed {seed}"))?;
-        if output.exit != Exit::Code(0) {
-            bail!("the generator failed with seed {seed}: {}", output.shown_end());
-        }
-        Ok(output.stdout)
+    fn write(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
+        let path = self.path(input.seed);
+        fs::write(&path, &input.bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+        Ok(path)
     }
 
-    fn validate(&self, validator: &ProblemProgram, input: &Path) -> anyhow::Result<ToolOutput> {
-        let file = File::open(input).with_context(|| format!("{} cannot be read", input.display()))?;
-        tool::run(&validator.command, file.into(), self.tool_time()).context("the validator failed")
+    /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.
+    fn refusal(&self, input: &GeneratedInput) -> anyhow::Result<Option<ToolOutput>> {
+        let Some(validator) = &self.validator else { return Ok(None) };
+        let path = self.write(input)?;
+        let file = File::open(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let output = tool::run(&validator.command, file.into(), self.tool_time());
+        let output = output.context("the validator failed")?;
+        // 42 is the exit code in problem packages.
+        Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))
     }
 
     /// Returns how long the generator and the validator may run.
@@ -184,128 +99,126 @@ impl StressRun {
     }
 
     /// Returns the command that repeats the run of a seed; `None` if a word of it is not UTF-8.
-    fn again(&self, style: Style, seed: u64) -> Option<String> {
-        let typed = |helper: &ProblemProgram| helper.typed.clone();
-        let validator = self.validator.as_ref().map(typed);
-        let programs = [("--generator", Some(typed(&self.generator))), ("--validator", validator)];
-        let mut words = vec![("--games", PathBuf::from("1"))];
-        words.extend(programs.into_iter().filter_map(|(option, typed)| Some((option, typed?.into()))));
-        self.problem.command("stress", style, words.iter().map(|(option, word)| (*option, &**word)), seed)
+    fn again(&self, seed: u64) -> Option<String> {
+        let programs = [("--generator", Some(&self.generator)), ("--validator", self.validator.as_ref())];
+        let programs = programs.into_iter().filter_map(|(option, program)| Some((option, &*program?.typed)));
+        let words = [("--games", "1")].into_iter().chain(programs);
+        self.problem.command(
+            "stress",
+            self.style,
+            words.map(|(option, word)| (option, Path::new(word))),
+            seed,
+        )
     }
 
     /// Keeps an input in the folder of the smallest input or, if that is not possible, in the folder for temporary
     /// files.
-    fn keep(&self, seed: u64, input: &[u8]) -> anyhow::Result<PathBuf> {
+    fn keep(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
         let not_kept = |folder: &Path| format!("the input cannot be kept in {}", folder.display());
-        keep_in(&self.folder, seed, input).or_else(|error| {
-            print_error(format_args!("{}: {error}", not_kept(&self.folder)));
+        keep_in(&self.keep, input).or_else(|error| {
+            print_error(format_args!("{}: {error}", not_kept(&self.keep)));
             let folder = std::env::temp_dir();
-            keep_in(&folder, seed, input).with_context(|| not_kept(&folder))
+            keep_in(&folder, input).with_context(|| not_kept(&folder))
         })
     }
-
-    /// Keeps the generated input of a run, and reports the run.
-    fn report_original(
-        &self,
-        style: Style,
-        folder: &Path,
-        report: &mut Report,
-        tried: Tried,
-        flaky: Option<(u32, bool)>,
-    ) -> anyhow::Result<()> {
-        let Tried { seed, input, mut result } = tried;
-        let kept = self.keep(seed, &input)?;
-        // The command names a temporary file that is removed, so name the kept file instead.
-        for word in &mut result.interactor_command {
-            if let (Some(text), Some(old), Some(new)) =
-                (word.to_str(), input_path(folder, seed).to_str(), kept.to_str())
-            {
-                *word = text.replace(old, new).into();
-            }
-        }
-        let smallest = Smallest {
-            original: &input,
-            input: &input,
-            tried: 0,
-            is_complete: false,
-            is_validated: true,
-            flaky,
-        };
-        let again = self.problem.again(style, &test(&kept, seed));
-        report.add_smallest(&kept, seed, &result, again, &smallest)
-    }
 }
 
-/// The search for a smaller input.
-struct Search<'a> {
-    stress: &'a StressRun,
-    programs: Programs,
-    style: Style,
-    folder: &'a Path,
-}
+impl Source for Inputs {
+    type Candidate = GeneratedInput;
 
-impl Search<'_> {
-    fn shrink(&self, report: &mut Report, failed: Tried) -> anyhow::Result<()> {
-        runner::bot_process::wait::set_games_at_once(1);
-        let (stress, seed) = (self.stress, failed.seed);
-        let deadline = Instant::now() + MAX_TIME;
-        let deadline = stress.bounds.deadline.map_or(deadline, |end| end.min(deadline));
-        let failure = Failure::of(&failed.result, self.style);
-        let path = input_path(self.folder, seed);
-        let mut others = 0;
-        let mut has_passed = false;
-        for _ in 0..REPEATS {
-            fs::write(&path, &failed.input)
-                .with_context(|| format!("{} cannot be written", path.display()))?;
-            let result = self.programs.run(&test(&path, seed).case())?;
-            others += u32::from(Failure::of(&result, self.style) != failure);
-            has_passed |= !has_failed(result.verdict);
-        }
-        if others > 0 {
-            let flaky = Some((others, has_passed));
-            return stress.report_original(self.style, self.folder, report, failed, flaky);
-        }
-        let progress = GamesProgress::new(None, 0).counting("inputs");
-        let mut error = None;
-        let mut tried = 0;
-        let Shrunk { input, tried, is_complete } = shrink(&failed.input, MAX_TRIES, |input| {
-            tried += 1;
-            progress.update(tried, format_args!("shrinking the input of seed {seed}: {} bytes", input.len()));
-            if Instant::now() >= deadline || interrupted() {
-                return None;
-            }
-            self.fails(&path, seed, input, &failure).map_err(|failed| error = Some(failed)).ok()
-        });
-        drop(progress);
-        let kept = stress.keep(seed, &input)?;
-        let again = stress.problem.again(self.style, &test(&kept, seed));
+    fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
+        let seed = self.seed(number);
+        let output = tool::run(&with_seed(&self.generator.command, seed), Stdio::null(), self.tool_time())
+            .with_context(|| format!("the generator failed with seed {seed}"))?;
         ensure!(
-            !interrupted(),
-            "the search was interrupted; the smallest input so far is {}",
-            kept.display()
+            output.exit == Exit::Code(0),
+            "the generator failed with seed {seed}: {}",
+            output.shown_end()
         );
-        if let Some(error) = error {
-            return Err(error.context(format!("the smallest input so far is {}", kept.display())));
+        let input = GeneratedInput { seed, bytes: output.stdout };
+        match self.refusal(&input)? {
+            None => Ok(input),
+            Some(refusal) => bail!(
+                "the validator refuses the input that the generator made with seed {seed}: {}",
+                refusal.shown_end()
+            ),
         }
-        let result = self.programs.run(&test(&kept, seed).case())?;
-        let is_other = Failure::of(&result, self.style) != failure;
-        let flaky = is_other.then(|| (1, !has_failed(result.verdict)));
-        let is_validated = self.stress.validator.is_some();
-        let smallest =
-            Smallest { original: &failed.input, input: &input, tried, is_complete, is_validated, flaky };
-        report.add_smallest(&kept, seed, &result, again, &smallest)
     }
 
-    /// Returns whether `input` is valid and fails in the same way as `failure`.
-    fn fails(&self, path: &Path, seed: u64, input: &[u8], failure: &Failure) -> anyhow::Result<bool> {
-        fs::write(path, input).with_context(|| format!("{} cannot be written", path.display()))?;
-        if let Some(validator) = &self.stress.validator
-            && !is_valid(&self.stress.validate(validator, path)?)
-        {
-            return Ok(false);
+    fn runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput>> {
+        let programs = self.problem.programs(self.style, 0)?;
+        Ok(Box::new(move |input| {
+            let path = self.write(input)?;
+            let result = programs.run(&test(&path, input.seed).case())?;
+            fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
+            Ok(Some(result))
+        }))
+    }
+
+    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput>> {
+        let mut run = self.runner()?;
+        Ok(Box::new(move |input| if self.refusal(input)?.is_some() { Ok(None) } else { run(input) }))
+    }
+}
+
+/// The report of a search for an input.
+pub(crate) struct InputsReport<'a> {
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) report: Report,
+}
+
+impl SearchReport<GeneratedInput> for InputsReport<'_> {
+    fn add(
+        &mut self,
+        _: u64,
+        input: &GeneratedInput,
+        result: &TrialResult,
+        progress: &GamesProgress,
+    ) -> anyhow::Result<()> {
+        let again = || self.inputs.again(input.seed);
+        progress.suspend(|| self.report.add_generated(input.seed, result, again))
+    }
+
+    fn status(&self) -> String {
+        "all accepted".to_owned()
+    }
+
+    fn summary(&mut self) -> anyhow::Result<()> {
+        self.report.end(&self.inputs.problem.bot.bot_name())?;
+        Ok(())
+    }
+
+    fn name_of(&self, number: u64) -> String {
+        format!("the input of seed {}", self.inputs.seed(number))
+    }
+
+    fn smallest(
+        &mut self,
+        number: u64,
+        original: &GeneratedInput,
+        shrunk: &Shrunk<GeneratedInput>,
+    ) -> anyhow::Result<()> {
+        let (inputs, input) = (self.inputs, &shrunk.smallest);
+        let kept = inputs.keep(input)?;
+        let test = test(&kept, input.seed);
+        let mut line = RunReport::of_trial(&test, &shrunk.run, inputs.problem.again(inputs.style, &test));
+        // The command names a temporary file that is removed, so name the kept file instead.
+        let (old, new) = (inputs.path(input.seed), kept.to_string_lossy());
+        line.flaky = shrunk.is_flaky();
+        for word in line.referee.iter_mut().flat_map(|referee| &mut referee.command) {
+            *word = word.replace(&*old.to_string_lossy(), &new);
         }
-        let result = self.programs.run(&test(path, seed).case())?;
-        Ok(Failure::of(&result, self.style) == *failure)
+        let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");
+        if shrunk.run.ruling.verdict != Verdict::JudgeError {
+            heading += &format!(". It has {}", size(&input.bytes));
+            if input != original {
+                heading += &format!(", the original {}", size(&original.bytes));
+                if inputs.validator.is_none() {
+                    heading += ". Without --validator it may break the rules of the problem";
+                }
+            }
+        }
+        self.report.add_smallest(&line, shrunk.fields(input.seed), &heading, &shown(&input.bytes))
     }
 }
 
@@ -315,6 +228,33 @@ fn input_path(folder: &Path, seed: u64) -> PathBuf {
 
 fn test(input: &Path, seed: u64) -> Test {
     Test::new(Some(Input { path: input.to_owned(), answer: None }), seed)
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n')
+}
+
+/// Returns the size of an input, such as "2 lines (10 bytes)".
+fn size(input: &[u8]) -> String {
+    let (lines, bytes) = (lines(input).count() as u64, input.len() as u64);
+    format!("{} ({})", counted(lines, "line"), counted(bytes, "byte"))
+}
+
+/// Returns the lines of an input as they are shown.
+fn shown(input: &[u8]) -> Vec<String> {
+    /// Maximum number of lines that are shown, and of bytes of each line.
+    const MAX_LINES: usize = 10;
+    const MAX_BYTES: usize = 120;
+    let shown = |line: &[u8]| {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let end = if line.len() > MAX_BYTES { "..." } else { "" };
+        printable(&String::from_utf8_lossy(&line[..line.len().min(MAX_BYTES)])) + end
+    };
+    let mut lines = lines(input);
+    let mut result: Vec<String> = lines.by_ref().take(MAX_LINES).map(shown).collect();
+    let left = lines.count();
+    result.extend((left > 0).then(|| format!("... and {}", counted(left as u64, "more line"))));
+    result
 }
 
 /// Returns the generator's command with the seed in place of `{seed}` or, without this placeholder, as the last
@@ -330,27 +270,22 @@ fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     command.iter().map(replaced).collect()
 }
 
-/// Returns whether a validator has accepted: by exit code 0, or by 42 as in problem packages.
-fn is_valid(output: &ToolOutput) -> bool {
-    matches!(output.exit, Exit::Code(0 | 42))
-}
-
 /// Keeps an input in `folder` as `seed-S.in`, or as `seed-S-2.in` and so on if a file of that name has other content.
-fn keep_in(folder: &Path, seed: u64, input: &[u8]) -> io::Result<PathBuf> {
+fn keep_in(folder: &Path, GeneratedInput { seed, bytes }: &GeneratedInput) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let permissions = fs::Permissions::from_mode(0o666);
     let mut file = tempfile::Builder::new().prefix(".seed-").permissions(permissions).tempfile_in(place)?;
-    file.write_all(input)?;
+    file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    let mut path = input_path(folder, seed);
+    let mut path = input_path(folder, *seed);
     for number in 2_u64.. {
         match file.persist_noclobber(&path) {
             Ok(_) => break,
             Err(error) if error.error.kind() != ErrorKind::AlreadyExists => return Err(error.error),
             Err(error) => file = error.file,
         }
-        if fs::read(&path).is_ok_and(|kept| kept == input) {
+        if fs::read(&path).is_ok_and(|kept| kept == *bytes) {
             break;
         }
         path = folder.join(format!("seed-{seed}-{number}.in"));
@@ -375,7 +310,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("new/inputs");
         let keep = |input: &[u8]| {
-            let path = keep_in(&folder, 3, input).unwrap();
+            let path = keep_in(&folder, &GeneratedInput { seed: 3, bytes: input.to_vec() }).unwrap();
             assert_eq!(fs::read(&path).unwrap(), input);
             path.file_name().unwrap().to_str().unwrap().to_owned()
         };

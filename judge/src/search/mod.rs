@@ -1,5 +1,208 @@
 //! The search for a game or an input with which a bot fails, and for the smallest one.
 
+mod document;
 pub(crate) mod games;
+pub(crate) mod games_report;
 pub(crate) mod inputs;
-pub(crate) mod shrink_input;
+mod plan;
+pub(crate) mod report;
+mod shrinker;
+mod smaller_game;
+mod smaller_input;
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, bail, ensure};
+use runner::bot_process::wait::set_games_at_once;
+use runner::interrupt::interrupted;
+
+use crate::conversation::verdict::Verdict;
+use crate::in_order::in_order;
+use crate::progress::GamesProgress;
+use crate::search::report::SearchReport;
+use crate::search::shrinker::{Candidate, Run, Runner, Shrink, Shrinker, Shrunk, Stop};
+
+/// Where the candidates of a search come from, and how the bot is run on them.
+pub(crate) trait Source: Sync {
+    type Candidate: Shrink<Run: Send> + Send;
+
+    /// Returns the candidate with this number. The numbers begin at 0.
+    fn candidate(&self, number: u64) -> anyhow::Result<Self::Candidate>;
+
+    /// Returns a function that runs the bot on candidates, in one of several jobs.
+    fn runner(&self) -> anyhow::Result<Runner<'_, Self::Candidate>>;
+
+    /// Returns a function that runs the bot on candidates while nothing else runs, and checks whether they are valid.
+    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, Self::Candidate>>;
+}
+
+/// The bounds of a search.
+pub(crate) struct SearchBounds {
+    /// Maximum number of candidates, if there is one.
+    pub(crate) candidates: Option<u64>,
+    /// The time after which no run begins, neither for the search nor for shrinking.
+    pub(crate) deadline: Option<Instant>,
+    /// Whether the search continues after a failure.
+    pub(crate) keep_going: bool,
+    /// The time after which a search with a failure begins no further run, to leave time for shrinking.
+    pub(crate) shrink_from: Option<Instant>,
+}
+
+impl SearchBounds {
+    /// Returns whether no more runs may begin at the time `now`. `has_failed` is whether a run failed.
+    fn is_met(&self, now: Instant, has_failed: bool) -> bool {
+        let end = if has_failed { self.shrink_from } else { self.deadline };
+        has_failed && !self.keep_going || end.is_some_and(|end| now >= end)
+    }
+}
+
+/// A run of the search.
+struct Tried<C: Candidate> {
+    number: u64,
+    candidate: C,
+    run: C::Run,
+}
+
+/// Searches for a candidate with which the bot fails, `jobs` runs at a time. Then shrinks the first one. The result does
+/// not depend on `jobs`.
+///
+/// # Errors
+///
+/// If a program cannot be started, a candidate cannot be made, the report cannot be written, or the search is
+/// interrupted.
+pub(crate) fn run<S: Source>(
+    source: &S,
+    jobs: usize,
+    bounds: &SearchBounds,
+    report: &mut impl SearchReport<S::Candidate>,
+) -> anyhow::Result<ExitCode> {
+    let first = search(source, jobs, bounds, report)?;
+    report.summary()?;
+    let Some(Tried { number, candidate, run }) = first else {
+        ensure!(!interrupted(), "the search was interrupted");
+        return Ok(ExitCode::SUCCESS);
+    };
+    let original = candidate.clone();
+    if run.verdict() == Verdict::JudgeError {
+        report.smallest(number, &original, &Shrunk::unchanged(candidate, run))?;
+        return Ok(ExitCode::from(2));
+    }
+    set_games_at_once(1);
+    let (progress, name) = (GamesProgress::new(None, 0).counting("runs"), report.name_of(number));
+    let show = |smallest: &S::Candidate, runs: u32| {
+        progress.update(runs.into(), format_args!("shrinking {name}: {}", smallest.size()));
+    };
+    let runner = source.shrink_runner()?;
+    let shrunk = Shrinker::new((candidate, run), runner, bounds.deadline, show).shrink();
+    drop(progress);
+    report.smallest(number, &original, &shrunk)?;
+    match shrunk.stopped {
+        Some(Stop::Failed(error)) => Err(error),
+        Some(Stop::Interrupted) => bail!("the search was interrupted"),
+        Some(Stop::Limit) | None => Ok(ExitCode::FAILURE),
+    }
+}
+
+/// Runs the bot on one candidate after another. Returns the first run that failed.
+fn search<'a, S: Source>(
+    source: &'a S,
+    jobs: usize,
+    bounds: &SearchBounds,
+    report: &mut impl SearchReport<S::Candidate>,
+) -> anyhow::Result<Option<Tried<S::Candidate>>> {
+    set_games_at_once(jobs);
+    let (has_failed, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
+    let may_begin = |_: &u64| {
+        !is_over.load(Ordering::SeqCst) && !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst))
+    };
+    let numbers = (0..bounds.candidates.unwrap_or(u64::MAX)).take_while(may_begin);
+    let work = |runner: &mut Option<Runner<'a, S::Candidate>>, number| {
+        let tried = try_candidate(source, runner, number);
+        // Set the flags before this job asks for another number.
+        let run = tried.as_ref().map(|tried| &tried.run);
+        has_failed.fetch_or(run.is_ok_and(|run| run.failure().is_some()), Ordering::SeqCst);
+        is_over.fetch_or(run.is_err(), Ordering::SeqCst);
+        // Pass on an error as a result, so that the results of smaller numbers come first: one of them may be a failure.
+        Ok(tried)
+    };
+    let progress = GamesProgress::new(bounds.candidates, 0).counting("runs");
+    let mut first = None;
+    let mut runs = 0;
+    in_order(
+        jobs,
+        numbers,
+        || None,
+        work,
+        |tried: anyhow::Result<Tried<S::Candidate>>| {
+            let tried = match tried {
+                // A signal that ends a program may cause an error. The signal is reported instead of that error.
+                Err(_) if interrupted() => return Ok(false),
+                tried => tried?,
+            };
+            if tried.run.verdict() == Verdict::Interrupted {
+                return Ok(false);
+            }
+            runs += 1;
+            report.add(tried.number, &tried.candidate, &tried.run, &progress)?;
+            progress.update(runs, report.status());
+            let has_failed = tried.run.failure().is_some();
+            let is_judge_error = tried.run.verdict() == Verdict::JudgeError;
+            if has_failed && (first.is_none() || is_judge_error) {
+                first = Some(tried);
+            }
+            Ok(!is_judge_error && (!has_failed || bounds.keep_going))
+        },
+    )?;
+    ensure!(
+        runs > 0 || interrupted(),
+        "no run ended within --time, so the search has no result: allow more time"
+    );
+    Ok(first)
+}
+
+/// Runs the bot on the candidate with this number.
+fn try_candidate<'a, S: Source>(
+    source: &'a S,
+    runner: &mut Option<Runner<'a, S::Candidate>>,
+    number: u64,
+) -> anyhow::Result<Tried<S::Candidate>> {
+    let candidate = source.candidate(number)?;
+    let runner = match runner {
+        Some(runner) => runner,
+        None => runner.insert(source.runner()?),
+    };
+    let run = runner(&candidate)?.context("the search cannot use this candidate: it is not valid")?;
+    Ok(Tried { number, candidate, run })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_search_ends_at_its_deadline_or_first_failure() {
+        let now = Instant::now();
+        let at = |seconds: u64| now + Duration::from_secs(seconds);
+        let bounds = |keep_going| SearchBounds {
+            candidates: None,
+            deadline: Some(at(8)),
+            keep_going,
+            shrink_from: Some(at(6)),
+        };
+        for (keep_going, has_failed, seconds, expected) in [
+            (false, false, 7, false),
+            (false, false, 8, true),
+            (false, true, 0, true),
+            (true, false, 7, false),
+            (true, true, 5, false),
+            (true, true, 6, true),
+        ] {
+            let is_met = bounds(keep_going).is_met(at(seconds), has_failed);
+            assert_eq!(is_met, expected, "{keep_going} {has_failed} {seconds}");
+        }
+    }
+}

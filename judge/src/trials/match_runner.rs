@@ -6,7 +6,7 @@ use runner::interrupt::interrupted;
 
 use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
-use crate::referee::game::conversation::Spectator;
+use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::Reporter;
@@ -63,7 +63,7 @@ impl<R: Reporter> MatchReport<R> {
     /// Reports a game.
     pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.games += 1;
-        match game.result.verdict {
+        match game.result.ruling.verdict {
             Verdict::Won => {}
             Verdict::JudgeError | Verdict::Interrupted => self.is_stopped = true,
             _ => self.not_won += 1,

@@ -4,6 +4,7 @@ pub(crate) mod family;
 pub(crate) mod match_runner;
 pub(crate) mod parallel;
 pub(crate) mod problem;
+pub(crate) mod referee_again;
 pub(crate) mod replay_against;
 pub(crate) mod session;
 pub(crate) mod start_files;

@@ -8,7 +8,7 @@ use runner::interrupt::interrupted;
 
 use crate::in_order::in_order;
 use crate::referee::game::setup::GameSetup;
-use crate::trials::worker::{TranscribedGame, Worker, WorkerOutput};
+use crate::trials::worker::{TranscribedGame, Worker};
 
 /// A lock for games whose time is in doubt: such a game is played again while no other game runs. A worker holds the
 /// lock for reading while it plays, and for writing while it repeats a game.
@@ -57,7 +57,7 @@ pub(crate) fn play(
 }
 
 /// Plays a game with the bot's worker. Starts that worker for its first game.
-fn play_one(
+pub(crate) fn play_one(
     configs: &[MatchConfig],
     workers: &mut [Option<Worker>],
     rerun: &ExclusiveRerun,
@@ -66,7 +66,7 @@ fn play_one(
     let (config, worker) = (&configs[bot], &mut workers[bot]);
     let mut running = match worker.take() {
         Some(running) => running,
-        None => Worker::start(config, WorkerOutput::Transcript)?,
+        None => Worker::start(config)?,
     };
     let is_doubtful = |played: &TranscribedGame| played.game.result.doubtful;
     let play = |repeat| running.transcribe(&GameSetup { repeat, ..setup.clone() }, config);

@@ -14,10 +14,10 @@ use runner::listener::{Listener, trim_line_end};
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
-use crate::referee::game::conversation::{Conversation, ExpectedLine, Turn};
+use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
-use crate::report::game_transcript::SetupLine;
-use crate::report::game_transcript::read::TranscriptReader;
+use crate::report::transcript::SetupLine;
+use crate::report::transcript::read::TranscriptReader;
 use crate::trials::session::start_of;
 use crate::units::time_limit;
 
@@ -54,7 +54,7 @@ impl fmt::Display for Difference {
 /// The lines of the judge and of the bot in a recorded game.
 pub(crate) struct RecordedGame {
     setup: SetupLine,
-    conversation: Conversation,
+    exchange: Exchange,
     /// The judge's lines.
     sent: Vec<u8>,
     /// The bot's lines.
@@ -64,8 +64,8 @@ pub(crate) struct RecordedGame {
 impl RecordedGame {
     /// Reads the events of the game with the set-up `setup`.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
-        let conversation = Conversation::new(&setup.game.header)?;
-        let mut game = Self { setup, conversation, sent: Vec::new(), received: Vec::new() };
+        let exchange = Exchange::new(&setup.game.header)?;
+        let mut game = Self { setup, exchange, sent: Vec::new(), received: Vec::new() };
         games.events(|RecordedEvent { event, .. }| {
             match event {
                 Event::Sent(line) => push_line(&mut game.sent, &line.0),
@@ -85,7 +85,7 @@ impl RecordedGame {
     /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one or the
     /// record ends.
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
-        let Self { setup, mut conversation, sent, received } = self;
+        let Self { setup, mut exchange, sent, received } = self;
         let limits = setup.config.limits;
         let start = start_of(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(Process::spawn(&start)?, limits);
@@ -96,10 +96,10 @@ impl RecordedGame {
         bot.send(setup.game.header.text());
         let mut same = 0;
         loop {
-            let turn = conversation.turn();
+            let turn = exchange.turn();
             if turn.expected == ExpectedLine::OpponentMove {
                 match judge_turns.next() {
-                    Some(JudgeTurn::Move(mv)) if conversation.play(mv).is_ok() => bot.send(&mv.to_string()),
+                    Some(JudgeTurn::Move(mv)) if exchange.play(mv).is_ok() => bot.send(&mv.to_string()),
                     _ => return Ok(Comparison::Same(same)),
                 }
                 continue;
@@ -112,8 +112,8 @@ impl RecordedGame {
             };
             same += 1;
             let result = match turn.expected {
-                ExpectedLine::Side => conversation.receive_side(&received),
-                _ => conversation.receive_move(&received),
+                ExpectedLine::Side => exchange.receive_side(&received),
+                _ => exchange.receive_move(&received),
             };
             if result.is_err() {
                 return Ok(Comparison::Same(same));

@@ -1,10 +1,10 @@
 //! A bot that plays several games: each game in a new process, or all games in one process.
 
-use crate::referee::game::conversation::Spectator;
+use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::{GameLog, SetupLine};
+use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::Bot;
 use runner::bot_process::Process;
@@ -165,7 +165,7 @@ mod tests {
         for seed in 0..5 {
             let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
             let result = session.play(setup, &mut ()).unwrap().result;
-            assert_eq!(result.verdict, Verdict::Won, "{}", result.reason);
+            assert_eq!(result.ruling.verdict, Verdict::Won, "{}", result.ruling.reason);
             announced.extend(result.stderr.head);
         }
         assert_eq!(String::from_utf8(announced).unwrap(), "games 2\ngames 2\ngames 1\n");

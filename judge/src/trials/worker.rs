@@ -3,40 +3,23 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use zeroxor::Position;
 
-use crate::referee::game::conversation::side_to_move;
-use crate::referee::game::conversation::{Mover, Spectator};
+use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::exchange::{Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::read::TranscriptReader;
-use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::run::RunReport;
+use crate::report::transcript::read::TranscriptReader;
+use crate::report::transcript::{GameLog, SetupLine};
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::judge_processes::JudgeChild;
-
-/// The output of a worker for each game.
-#[derive(Clone, Copy)]
-pub(crate) enum WorkerOutput<'a> {
-    /// A line of JSON that reports the game.
-    Report(&'a WorkerStderr),
-    Transcript,
-}
-
-/// What a worker does with its bot's stderr.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WorkerStderr {
-    /// Whether the reports contain the bot's stderr.
-    pub(crate) is_shown: bool,
-    /// The folder for the files of stderr, one for each game.
-    pub(crate) folder: Option<PathBuf>,
-}
 
 /// A judge process that plays the games sent to it, one after the other.
 pub(crate) struct Worker {
@@ -51,18 +34,9 @@ pub(crate) struct Worker {
 const ENDED_EARLY: &str = "a worker ended early; without --sandbox a bot can kill it";
 
 impl Worker {
-    pub(crate) fn start(config: &MatchConfig, output: WorkerOutput<'_>) -> anyhow::Result<Self> {
+    pub(crate) fn start(config: &MatchConfig) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
-        match output {
-            WorkerOutput::Transcript => args.push("--transcripts".into()),
-            WorkerOutput::Report(WorkerStderr { is_shown, folder }) => {
-                args.extend(Some("--show-stderr".into()).filter(|_| *is_shown));
-                if let Some(folder) = folder {
-                    args.extend(["--stderr".into(), folder.into()]);
-                }
-            }
-        }
         args.extend(config.options().into_iter().map(OsString::from));
         args.extend(Some("--writes-all".into()).filter(|_| config.writes_all));
         if let Some(file) = &config.settings_file {
@@ -81,15 +55,6 @@ impl Worker {
         let games = child.child_mut().stdin.take();
         let output = child.child_mut().stdout.take().context("the worker has no stdout")?;
         Ok(Self { games, output: BufReader::new(output), _child: child })
-    }
-
-    /// Plays a game and returns the line of JSON that reports it.
-    pub(crate) fn play(&mut self, setup: &GameSetup) -> anyhow::Result<String> {
-        self.send(setup)?;
-        let mut report = String::new();
-        ensure!(self.output.read_line(&mut report)? > 0, ENDED_EARLY);
-        report.truncate(report.trim_end().len());
-        Ok(report)
     }
 
     /// Plays a game of the worker's configuration and reads its transcript.
@@ -119,7 +84,7 @@ pub(crate) struct TranscribedGame {
     pub(crate) game: FinishedGame,
     start: Position,
     events: Vec<RecordedEvent>,
-    result: ResultLine,
+    result: RunReport,
 }
 
 impl TranscribedGame {
@@ -130,7 +95,8 @@ impl TranscribedGame {
     /// If the transcript is not complete.
     pub(crate) fn read(input: impl BufRead, config: &MatchConfig) -> anyhow::Result<Self> {
         let mut reader = TranscriptReader::new(input);
-        let setup = reader.setup()?.context("expected the set-up of a game, got the end of the input")?;
+        let setup =
+            reader.game_setup()?.context("expected the set-up of a game, got the end of the input")?;
         // A transcript contains only a part of the configuration. Its limits are used because a repeated game has other
         // limits than `config`.
         let config = MatchConfig { limits: setup.config.limits, ..config.clone() };
@@ -143,7 +109,7 @@ impl TranscribedGame {
             events.push(event.clone());
             Ok(())
         })?;
-        let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall);
+        let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall());
         let game = FinishedGame::new(setup, start.clone(), finished);
         Ok(Self { game, start, events, result })
     }

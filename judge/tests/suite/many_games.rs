@@ -47,7 +47,8 @@ fn the_figures_as_json() {
     let [bot] = summary["summary"].as_array().unwrap().as_slice() else { panic!("{summary}") };
     assert_eq!((&bot["games"], &bot["won"], &bot["verdicts"]["CRASHED"]), (&6.into(), &0.into(), &6.into()));
     assert_eq!(bot["answer_ms"], Value::Null, "it gave no answer");
-    let mut times: Vec<f64> = lines.iter().map(|line| line["wall_ms"].as_f64().unwrap()).collect();
+    let mut times: Vec<f64> =
+        lines.iter().map(|line| line["passes"][0]["seats"][0]["wall_ms"].as_f64().unwrap()).collect();
     times.sort_by(f64::total_cmp);
     assert_eq!(
         (bot["game_ms"]["p50"].as_f64(), bot["game_ms"]["max"].as_f64()),
@@ -62,7 +63,7 @@ fn the_figures_as_json() {
     let output = judge("run --json --games 3", &[]);
     let mut lines = json_lines(&output.stdout);
     let summary = lines.pop().unwrap();
-    let slowest = lines.iter().map(|line| line["slowest_ms"].as_f64().unwrap()).fold(0.0, f64::max);
+    let slowest = lines.iter().map(|line| line["review"]["slowest_ms"].as_f64().unwrap()).fold(0.0, f64::max);
     assert_eq!(summary["summary"][0]["answer_ms"]["max"].as_f64(), Some(slowest));
 }
 

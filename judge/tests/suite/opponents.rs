@@ -1,5 +1,6 @@
 //! Whole games between processes: the bot must win starts of all kinds of games, also very large ones.
 
+use crate::stress::take_figures;
 use crate::support::{assert_all_won, assert_refuses, assert_wins_starts, games, has_python};
 
 const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "stubborn"];
@@ -115,9 +116,7 @@ fn seeds_repeat_games() {
     let play = |seed: u64| {
         let (mut games, _) = games(&format!("--games 3 --opponent random --seed {seed}"), &[]);
         for game in &mut games {
-            for figure in ["wall_ms", "waited_ms", "cpu_ms", "memory_kib", "slowest_ms", "slowest_ply"] {
-                game[figure].take();
-            }
+            take_figures(game);
         }
         games
     };

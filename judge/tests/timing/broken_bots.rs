@@ -8,13 +8,14 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::support::{TestDir, command, has_program, has_python, root, skip, text, with_stack};
+use crate::support::{TestDir, command, has_program, has_python, json_lines, root, skip, text, with_stack};
 
 /// A line of `expected.tsv`.
 struct Expected {
     bot: String,
     arguments: String,
     verdict: String,
+    class: String,
     /// The text that the report contains.
     words: String,
 }
@@ -26,7 +27,8 @@ fn directory() -> PathBuf {
 /// Reads the lines of `expected.tsv`.
 fn expected() -> Vec<Expected> {
     let rows = table(&directory().join("expected.tsv")).into_iter();
-    rows.map(|[bot, arguments, verdict, words]| Expected { bot, arguments, verdict, words }).collect()
+    rows.map(|[bot, arguments, verdict, class, words]| Expected { bot, arguments, verdict, class, words })
+        .collect()
 }
 
 /// The usual limit of the stack, in KiB.
@@ -74,7 +76,7 @@ impl Language {
 
     /// Compiles the bot and plays its game. Returns how the report differs from the table; `None` if they agree.
     fn check(&self, expected: &Expected) -> Option<String> {
-        let Expected { bot, arguments, verdict, words } = expected;
+        let Expected { bot, arguments, verdict, class, words } = expected;
         let here = TestDir::new();
         let source = directory().join(bot).into_os_string().into_string().unwrap();
         let (name, out) = (bot.split('.').next().unwrap(), here.file(""));
@@ -90,7 +92,9 @@ impl Language {
         };
         let start: Vec<String> = self.start.iter().map(|word| fill(word)).collect();
         let start: Vec<&str> = start.iter().map(String::as_str).collect();
-        let mut judge = with_stack(USUAL_STACK, &command(&format!("run {arguments}"), &start));
+        let transcript = here.file("transcript.jsonl");
+        let arguments = format!("run {arguments} --transcript {transcript}");
+        let mut judge = with_stack(USUAL_STACK, &command(&arguments, &start));
         // The judge removes this variable, which would hide a missing flush.
         judge.env("PYTHONUNBUFFERED", "1");
         // These variables change the amount of the bots' output.
@@ -99,8 +103,12 @@ impl Language {
         let report = text(&output.stdout);
         let is_expected = report.starts_with(&format!("{verdict} ")) && report.contains(words);
         let code = i32::from(verdict != "WON");
-        (!is_expected || output.status.code() != Some(code)).then(|| {
-            format!("{bot}: expected {verdict} with {words:?}, got {report}{}", text(&output.stderr))
+        let recorded = recorded_class(&transcript);
+        (!is_expected || recorded != *class || output.status.code() != Some(code)).then(|| {
+            format!(
+                "{bot}: expected {verdict}, {class}, with {words:?}, got {recorded}, {report}{}",
+                text(&output.stderr)
+            )
         })
     }
 }
@@ -183,6 +191,12 @@ fn the_table_is_whole() {
         let source = fs::read_to_string(directory().join(&bot)).unwrap();
         assert!(source.starts_with("# ") || source.starts_with("// "), "{bot}: no comment");
     }
+}
+
+/// Returns the class of the only game or run of a transcript.
+pub fn recorded_class(transcript: &str) -> String {
+    let lines = fs::read(transcript).map(|lines| json_lines(&lines)).unwrap_or_default();
+    lines.last().map_or_else(String::new, |line| line["class"].as_str().unwrap_or_default().to_owned())
 }
 
 /// Reads the rows of a table with `N` columns, which are separated by tabs. Comments begin with `#`.

@@ -1,5 +1,7 @@
 //! The end of a bot, too much output, output that is not read, the processes of a bot, and a bot that stops the judge.
 
+use serde_json::json;
+
 use crate::support::{JUDGE, TestDir, bot, games, is_alive, is_linux, judge, text};
 
 /// Checks that the bot's behaviour after the end of the game changes the verdict. Under the contest profile a win stays
@@ -19,11 +21,11 @@ fn behaviour_after_the_end() {
         let (strict, code) = games(args, &bot);
         assert_eq!((strict[0]["verdict"].as_str(), code), (Some(verdict), 1), "{last}: {}", strict[0]);
         assert_eq!(strict[0]["reason"], format!("the opponent has no move left, but {behaviour}"));
-        assert!(strict[0]["excused"].is_null(), "{last}: {}", strict[0]);
+        assert_eq!(strict[0]["notes"], json!([]), "{last}");
         let (contest, code) = games(&format!("{args} --profile contest"), &bot);
         assert_eq!((contest[0]["verdict"].as_str(), code), (Some("WON"), 0), "{last}: {}", contest[0]);
         assert_eq!(contest[0]["reason"], format!("the opponent has no move left ({behaviour})"));
-        assert_eq!(contest[0]["excused"], verdict, "{last}");
+        assert_eq!(contest[0]["notes"][0]["class"], verdict.to_lowercase(), "{last}");
         for quiet in ["", " -q"] {
             let args = format!("run {args} --profile contest --games 2{quiet}");
             let shown = judge(&args, &bot);
@@ -167,7 +169,7 @@ fn cpu_and_memory() {
     let (hog, code) = games("6 1 2 --memory-limit 64 --time-limit 30", &["sh", "-c", hog]);
     assert_eq!((hog[0]["verdict"].as_str(), code), (Some("MEMORY"), 1), "{}", hog[0]);
     assert!(hog[0]["reason"].as_str().unwrap().ends_with("; its limit is 64 MiB"), "{}", hog[0]);
-    assert!(hog[0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
+    assert!(hog[0]["passes"][0]["seats"][0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
 }
 
 /// Checks that the judge also ends processes that a bot has started in other sessions.

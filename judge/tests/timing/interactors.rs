@@ -6,7 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::broken_bots::{check_rows, table};
+use crate::broken_bots::{check_rows, recorded_class, table};
+use crate::support::schema::assert_valid;
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
 /// A line of `expected.tsv`.
@@ -18,6 +19,7 @@ struct Expected {
     input: String,
     options: String,
     verdict: String,
+    class: String,
     words: String,
 }
 
@@ -34,13 +36,14 @@ fn expected() -> Vec<Expected> {
         .map(|(extension, _)| format!(".{extension}"))
         .collect();
     let rows = table(&directory().join("expected.tsv")).into_iter();
-    let rows = rows.map(|[bot, interactor, style, input, options, verdict, words]| Expected {
+    let rows = rows.map(|[bot, interactor, style, input, options, verdict, class, words]| Expected {
         bot,
         interactor,
         style,
         input,
         options,
         verdict,
+        class,
         words,
     });
     let is_possible = |row: &Expected| {
@@ -63,11 +66,13 @@ impl Expected {
 
     /// Runs the judge. Returns how its report differs from the table; `None` if they agree.
     fn check(&self) -> Option<String> {
-        let Self { bot, interactor, style, input, options, verdict, words } = self;
+        let Self { bot, interactor, style, input, options, verdict, class, words } = self;
+        let here = TestDir::new();
+        let transcript = here.file("transcript.jsonl");
         let mut judge = Command::new(JUDGE);
         // The judge removes this variable, which would hide a missing flush.
         judge.current_dir(directory()).env("PYTHONUNBUFFERED", "1");
-        judge.args(["run", "--interactor", interactor, "--style", style]);
+        judge.args(["run", "--interactor", interactor, "--style", style, "--transcript", &transcript]);
         if input != "-" {
             judge.args(["--input", input]);
         }
@@ -81,9 +86,11 @@ impl Expected {
         };
         let has_words = words == "-" || report.contains(words);
         let is_expected = report.starts_with(&format!("{verdict} ")) && has_words;
-        (!is_expected || output.status.code() != Some(code)).then(|| {
+        let recorded = recorded_class(&transcript);
+        (!is_expected || recorded != *class || output.status.code() != Some(code)).then(|| {
             format!(
-                "{bot} with {interactor}: expected {verdict} with {words:?} and exit code {code}, got {report}{}",
+                "{bot} with {interactor}: expected {verdict}, {class}, with {words:?} and exit code {code}, got \
+                 {recorded}, {report}{}",
                 text(&output.stderr)
             )
         })
@@ -124,14 +131,16 @@ fn json_of_several_inputs() {
     let inputs = ["--interactor", "icpc.py", "--input", "inputs", "--jobs", "2", "--json", "--"];
     let (lines, code, stderr) = run(&[&inputs[..], &["bots/exclusive_end.py"]].concat());
     assert_eq!((lines.len(), code), (3, Some(1)), "{stderr}");
+    assert_valid(&lines);
     let names: Vec<&str> = lines.iter().map(|line| line["input"].as_str().unwrap()).collect();
     assert_eq!(names, ["inputs/1.in", "inputs/2.in", "inputs/3.in"]);
     let verdicts: Vec<&str> = lines.iter().map(|line| line["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts[0], "WRONG_ANSWER");
     for line in &lines {
-        assert!(line["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
-        assert!(line["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
-        let interactor = &line["interactor"];
+        let bot = &line["passes"][0]["seats"][0];
+        assert!(bot["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
+        assert!(bot["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
+        let interactor = &line["referee"];
         assert!(
             interactor["command"][0].as_str().unwrap().contains("icpc.py")
                 || interactor["command"][1].as_str().unwrap().contains("icpc.py"),
@@ -210,9 +219,9 @@ fn wrong_usage_is_refused() {
     let new = format!("{empty}/new");
     for (arguments, expected) in [
         (&["--interactor", "icpc.py", "--opponent", "slow", "--", "bots/good.py"][..], "cannot be used with"),
-        (&["--style", "icpc", "--", "bots/good.py"], "--style needs an interactor"),
-        (&["--interactor-time", "1", "--", "bots/good.py"], "--interactor-time needs an interactor"),
-        (&["--input", "inputs", "--", "bots/good.py"], "--input needs an interactor"),
+        (&["--style", "icpc", "--", "bots/good.py"], "the options for interactors need one"),
+        (&["--interactor-time", "1", "--", "bots/good.py"], "the options for interactors need one"),
+        (&["--input", "inputs", "--", "bots/good.py"], "the options for interactors need one"),
         (&["--interactor", "icpc.py"], "expected the bot's command"),
         (&["--interactor", "icpc.py", "3", "1", "2", "--", "bots/good.py"], "got the header 3 1 2"),
         (&["--interactor", "'x", "--", "bots/good.py"], "unclosed quote"),

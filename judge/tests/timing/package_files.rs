@@ -155,7 +155,7 @@ fn empty_values_and_numbers_as_flags() {
         here.write("package/problem.yaml", format!("validation: custom multi-pass\n{problem}\n"));
         here.write("package/data/secret/testdata.yaml", format!("{group}\n"));
         for line in json(&here, &["--", RIGHT]) {
-            let command = line["interactor"]["command"].as_array().unwrap();
+            let command = line["referee"]["command"].as_array().unwrap();
             let after_folder =
                 command.iter().position(|word| word.as_str().unwrap().ends_with('/')).unwrap() + 1;
             assert_eq!(command[after_folder..], *expected, "{problem} {group}");
@@ -281,7 +281,7 @@ fn constants_of_a_package() {
     here.write(validator, here.read(validator).replace("100)", "{{K}})"));
     here.write(RIGHT, here.read(RIGHT).replace("low, high = 1,", "low, high = {{first}},"));
     let lines = json(&here, &["--", RIGHT]);
-    let commands: Vec<&Value> = lines.iter().map(|line| &line["interactor"]["command"]).collect();
+    let commands: Vec<&Value> = lines.iter().map(|line| &line["referee"]["command"]).collect();
     assert_eq!(lines.len(), 3);
     assert!(lines.iter().all(|line| line["verdict"] == "ACCEPTED"), "{lines:?}");
     assert!(

@@ -24,7 +24,7 @@ fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     let lines = json_lines(&output.stdout);
     let (runs, submissions): (Vec<&Value>, Vec<&Value>) =
         lines.iter().partition(|line| line.get("verdicts").is_none());
-    let mut named = runs.iter().map(|run| &run["submission"]).collect::<Vec<_>>();
+    let mut named = runs.iter().map(|run| &run["bot_name"]).collect::<Vec<_>>();
     named.dedup();
     assert_eq!(named, submissions.iter().map(|line| &line["submission"]).collect::<Vec<_>>());
     for run in &runs {
@@ -106,7 +106,7 @@ fn a_bot_on_some_tests() {
         "{}",
         lines[0]
     );
-    assert!(lines[0].get("submission").is_none(), "{}", lines[0]);
+    assert!(lines[0].get("bot_name").is_none(), "{}", lines[0]);
     let folder = run(
         &root(),
         &["tests/packages/message", "--", "tests/packages/message/submissions/accepted/two_files"],
@@ -129,7 +129,7 @@ fn wrong_arguments() {
         (&[package, "--input", "README.md", "--", "true"], "expected an input of the package"),
         (&[package, "--style", "icpc"], "cannot be used with"),
         (&[package, "--interaction", "x"], "--interaction: expected the bot's command"),
-        (&[package, "--line", "1 1"], "--line cannot be used with --problem"),
+        (&[package, "--line", "1 1"], "cannot be used with"),
         (&[package, "--interactor", "true"], "cannot be used with"),
         (&[package, "--opponent", "slow"], "cannot be used with"),
         (&[package, "20", "3", "5", "--", "true"], "got the header 20 3 5"),

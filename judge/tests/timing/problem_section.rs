@@ -206,14 +206,18 @@ fn faults_of_the_section() {
             &["stress"],
             "judge.toml:1: expected a generator in [problem], or --generator",
         ),
-        ("interactor = \"true\"", &["run", "6", "1", "2", "--input", "x"], "--input needs an interactor"),
+        (
+            "interactor = \"true\"",
+            &["run", "6", "1", "2", "--input", "x"],
+            "the options for interactors need one",
+        ),
         (
             "interactor = \"true\"",
             &["run", "--family", "nim", "--style", "icpc"],
-            "--style needs an interactor",
+            "the options for interactors need one",
         ),
         ("interactor = \"true\"", &["stress", "--interactor", "true"], "--generator"),
-        ("interactor = \"true\"", &["lint", "--problem", "x"], "got --problem"),
+        ("interactor = \"true\"", &["lint", "--problem", "x"], "unexpected argument"),
     ] {
         let here = problem(section);
         let output = judge(here.path(), &[arguments, &typed].concat());

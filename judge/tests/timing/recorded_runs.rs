@@ -88,7 +88,7 @@ fn pages_of_runs() {
     }
     let single = judge(&["replay", &file, "--html", &here.file("single.html")]);
     assert_eq!(single.status.code(), Some(2));
-    assert!(text(&single.stderr).contains("expected one run"), "{}", text(&single.stderr));
+    assert!(text(&single.stderr).contains("expected one game or run"), "{}", text(&single.stderr));
 }
 
 /// Checks that a replay separates the passes of a multi-pass problem.

@@ -11,16 +11,16 @@ use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
-use crate::referee::game::conversation::ExpectedLine;
-use crate::referee::game::conversation::{Mover, Spectator};
-use crate::referee::game::decide::is_waiting_for_input;
 use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::exchange::ExpectedLine;
+use crate::referee::game::exchange::{Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::game_transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::run::RunReport;
+use crate::report::transcript::{GameLog, SetupLine};
 
 /// The bot's place in a session when a game starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -139,8 +139,9 @@ impl<'a> GameRunner<'a> {
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
-        self.log.end(&ResultLine::from(&result))?;
-        Ok((FinishedGame::new(self.setup, self.start_position, result), plays_on))
+        let game = FinishedGame::new(self.setup, self.start_position, result);
+        self.log.end(&RunReport::from(&game))?;
+        Ok((game, plays_on))
     }
 
     /// Writes an event to the log and applies it to `state`. No other function changes `state`.
@@ -289,7 +290,7 @@ impl GameRunner<'_> {
         let plays_on = self.end_bot()?;
         let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, self.start.elapsed());
         if !self.is_played_out() {
-            self.opponent.bot_forfeited(result.verdict)?;
+            self.opponent.bot_forfeited(result.ruling.verdict)?;
         }
         Ok((result, plays_on))
     }
@@ -301,7 +302,7 @@ impl GameRunner<'_> {
         if self.may_play_on && is_known && !self.state.has_extra() {
             return Ok(true);
         }
-        let is_waiting = is_waiting_for_input(&self.state);
+        let is_waiting = self.state.is_bot_waiting();
         if is_waiting {
             self.end_input()?;
         }
@@ -394,21 +395,21 @@ mod tests {
     fn a_whole_game() {
         let (result, received, plays_on) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], false);
         assert_eq!(
-            (result.verdict, result.moves.len(), result.side, plays_on),
+            (result.ruling.verdict, result.moves.len(), result.side, plays_on),
             (Verdict::Won, 5, Some(Side::First), false)
         );
         assert_eq!(received, "6 1 2\n1 1\n2 1\n0 0\n");
         let (result, received, _) = play("6 1 2", &["First", "3 3"], false);
-        assert_eq!((result.verdict, result.moves.len()), (Verdict::Illegal, 0));
+        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::Illegal, 0));
         assert_eq!(received, "6 1 2\n-1 -1\n");
     }
 
     #[test]
     fn a_bot_that_is_late_or_exits_early() {
         let (result, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
-        assert_eq!((result.verdict, result.moves.len()), (Verdict::TimeWall, 2));
+        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::TimeWall, 2));
         let (result, _, _) = play("6 1 2", &["First", "3 2"], false);
-        assert_eq!((result.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
+        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
     }
 
     /// A bot plays on only after a game whose end it knows.

@@ -8,23 +8,21 @@ use zeroxor::{Move, Position, Side, SpecError};
 
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::conversation::{Conversation, ExpectedLine, Turn};
 use crate::referee::game::end_cause::BotEnd;
 use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
-use crate::referee::game::stall::IoStats;
-use crate::referee::game::stall::LateReaction;
 use runner::config::Profile;
 use runner::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
-use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
+use runner::stderr_excerpt::StderrExcerpt;
 
 /// The state of one game after the events so far.
 ///
 /// The bot's lines are read in the order in which they were received. A line that was received before it is expected
 /// waits in `early_lines`. The first event that can end the game ends it.
 pub(crate) struct GameState {
-    conversation: Conversation,
+    exchange: Exchange,
     limits: Limits,
     profile: Profile,
     /// When the judge began to wait for the bot's line; `None` before the header is sent.
@@ -61,6 +59,19 @@ pub(crate) struct GameState {
     used_when_won: Option<Usage>,
 }
 
+/// The number of bytes that the judge has sent and received in a game, and the last line in each direction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IoStats {
+    /// Number of bytes that the judge has sent.
+    pub(crate) sent: usize,
+    pub(crate) last_sent: Vec<u8>,
+    /// Number of bytes that the judge has received.
+    pub(crate) received: usize,
+    pub(crate) last_received: Vec<u8>,
+    /// Number of lines that the judge has received.
+    pub(crate) received_lines: u64,
+}
+
 /// How long the judge has waited for the bot's lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Timing {
@@ -75,11 +86,15 @@ impl GameState {
     /// # Errors
     ///
     /// If the header defines no valid game, or a game that the judge cannot play.
-    pub(crate) fn new(header: &GameHeader, limits: Limits, profile: Profile) -> Result<Self, SpecError> {
+    pub(crate) fn new(
+        header: &GameHeader,
+        limits: Limits,
+        profile: Option<Profile>,
+    ) -> Result<Self, SpecError> {
         Ok(Self {
-            conversation: Conversation::new(header)?,
+            exchange: Exchange::new(header)?,
             limits,
-            profile,
+            profile: profile.unwrap_or(Profile::Strict),
             waiting_since: None,
             early_lines: VecDeque::new(),
             delayed: Duration::ZERO,
@@ -105,19 +120,19 @@ impl GameState {
 
     /// Returns the line that is expected next.
     pub(crate) fn turn(&self) -> Turn {
-        self.conversation.turn()
+        self.exchange.turn()
     }
 
     pub(crate) fn position(&self) -> &Position {
-        self.conversation.position()
+        self.exchange.position()
     }
 
     pub(crate) fn side(&self) -> Option<Side> {
-        self.conversation.side()
+        self.exchange.side()
     }
 
     pub(crate) fn moves(&self) -> &[Move] {
-        self.conversation.moves()
+        self.exchange.moves()
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -145,16 +160,6 @@ impl GameState {
 
     pub(crate) fn bot_end(&self) -> BotEnd {
         self.bot_end
-    }
-
-    /// Checks whether a signal that interrupted the judge also ended the bot.
-    pub(crate) fn did_interrupt_end_bot(&self) -> bool {
-        self.was_interrupted && matches!(self.bot_end, BotEnd::Exited(exit) if exit != Exit::Code(0))
-    }
-
-    /// Checks whether the judge was interrupted and ended the bot before the bot could exit by itself.
-    pub(crate) fn did_interrupt_forestall_exit(&self) -> bool {
-        self.was_interrupted && !matches!(self.bot_end, BotEnd::Exited(_))
     }
 
     pub(crate) fn still_running(&self) -> Option<&StillRunning> {
@@ -203,11 +208,14 @@ impl GameState {
         &self.extra
     }
 
-    /// Returns the bot's reaction to the end of the game, if it printed anything or exited.
-    pub(crate) fn late_reaction(&self) -> Option<LateReaction<'_>> {
-        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
-        let is_flushed = self.stderr.beginning_has(TRACEBACK);
-        self.reacted_at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input, is_flushed })
+    /// Returns whether the bot's first reaction to the end of the game came after the judge closed the bot's input; `None`
+    /// if there was no reaction.
+    pub(crate) fn reacted_at_end_of_input(&self) -> Option<bool> {
+        self.reacted_at_end_of_input
+    }
+
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.was_interrupted
     }
 
     pub(crate) fn was_judge_stopped(&self) -> bool {
@@ -330,7 +338,7 @@ impl GameState {
     /// Plays the opponent's move, or ends the game if the opponent has none.
     fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
         let cause = match protocol::parse_judge_turn(line) {
-            Ok(JudgeTurn::Move(mv)) => match self.conversation.play(mv) {
+            Ok(JudgeTurn::Move(mv)) => match self.exchange.play(mv) {
                 Ok(()) => return,
                 Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
             },
@@ -353,6 +361,7 @@ impl GameState {
             return self.keep_extra(line);
         }
         self.io.received += line.len();
+        self.io.received_lines += 1;
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         text.clone_into(&mut self.io.last_received);
         self.early_lines.push_back(line.to_vec());
@@ -408,8 +417,8 @@ impl GameState {
             return self.end_by(EndCause::LongLine);
         }
         let result = match self.turn().expected {
-            ExpectedLine::Side => self.conversation.receive_side(line),
-            _ => self.conversation.receive_move(line),
+            ExpectedLine::Side => self.exchange.receive_side(line),
+            _ => self.exchange.receive_move(line),
         };
         if let Err(cause) = result {
             self.refuse(line);

@@ -4,26 +4,24 @@ use std::time::Duration;
 
 use zeroxor::{Move, Side};
 
+use crate::conversation::facts::Facts;
+use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
+use crate::conversation::{Referee, rule};
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::decide::{decide, excused, is_doubtful};
-use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::end_cause::{BotEnd, EndCause};
 use crate::referee::game::explain::Explanation;
 use crate::referee::game::explain::explain;
 use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::GameSetup;
 use runner::config::MatchConfig;
-use runner::event::Usage;
+use runner::event::{Exit, Usage};
 use runner::stderr_excerpt::StderrExcerpt;
 
 /// The result of a game.
 #[derive(Debug)]
 pub(crate) struct GameResult {
-    pub(crate) verdict: Verdict,
-    pub(crate) reason: String,
-    pub(crate) explanation: Explanation,
-    /// The verdict that the strict profile would give, if the contest profile excused misbehaviour in a won game.
-    pub(crate) excused: Option<Verdict>,
+    pub(crate) ruling: Ruling,
     /// Whether the time of the game is in doubt, so that the game should be repeated.
     pub(crate) doubtful: bool,
     /// Whether the game ended with [`EndCause::Won`], whatever the bot did afterwards.
@@ -41,23 +39,47 @@ pub(crate) struct GameResult {
     /// How long the judge waited for each answer of the bot, its side or a move.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) used: Usage,
+    /// How the bot ended; `None` if the judge ended it, or it plays on.
+    pub(crate) exit: Option<Exit>,
+    /// How many lines the bot wrote.
+    pub(crate) lines: u64,
     /// The beginning and the end of the bot's stderr.
     pub(crate) stderr: StderrExcerpt,
+}
+
+/// The conversation of a game that has ended.
+struct FinishedConversation<'a> {
+    state: &'a GameState,
+    game: &'a GameSetup,
+    config: &'a MatchConfig,
+}
+
+impl Referee for FinishedConversation<'_> {
+    fn facts(&self) -> Facts {
+        self.state.facts()
+    }
+
+    fn explain(&self, _: &Facts, mut ruling: Ruling) -> Ruling {
+        let Explanation { why, advice } = explain(self.state, ruling.verdict, self.game, self.config);
+        ruling.why.extend(why);
+        ruling.advice.extend(advice);
+        if !self.config.played_by.is_program() {
+            ruling.advice.clear();
+            if ruling.verdict == Verdict::Interrupted {
+                "the game was saved before its end".clone_into(&mut ruling.reason);
+            }
+        }
+        ruling
+    }
 }
 
 impl GameResult {
     /// Makes the result of a game. `wall` is its duration.
     pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
-        let (verdict, mut reason) = decide(state);
-        if !config.played_by.is_program() && verdict == Verdict::Interrupted {
-            "the game was saved before its end".clone_into(&mut reason);
-        }
+        let ruling = rule(&FinishedConversation { state, game, config });
         Self {
-            verdict,
-            reason,
-            explanation: explain(state, verdict, game, config),
-            excused: excused(state),
-            doubtful: is_doubtful(state),
+            ruling,
+            doubtful: state.is_doubtful(),
             has_won: matches!(state.end_cause(), Some(EndCause::Won)),
             side: state.side(),
             moves: state.moves().to_vec(),
@@ -66,6 +88,11 @@ impl GameResult {
             timing: state.timing(),
             answer_times: state.answer_times().clone(),
             used: state.used(),
+            exit: match state.bot_end() {
+                BotEnd::Exited(exit) => Some(exit),
+                BotEnd::Killed | BotEnd::PlaysOn => None,
+            },
+            lines: state.io().received_lines,
             stderr: state.stderr().clone(),
         }
     }

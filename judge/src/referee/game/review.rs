@@ -6,10 +6,10 @@ use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::conversation::side_to_move;
+use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::report::game_transcript::SetupLine;
+use crate::report::transcript::SetupLine;
 
 /// Maximum number of blunders that are described, in the order of play. The last blunder is described as well. Finding
 /// a better move is slower than detecting a blunder, and a bot that plays at random may make thousands of blunders in a
@@ -199,7 +199,8 @@ impl FinishedGame {
     /// Checks whether the bot resigned a position that it could have won.
     pub(crate) fn has_resigned_a_won_position(&self) -> bool {
         let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
-        self.result.verdict == Verdict::Resigned && review.is_some_and(|review| review.last == Outcome::N)
+        self.result.ruling.verdict == Verdict::Resigned
+            && review.is_some_and(|review| review.last == Outcome::N)
     }
 }
 

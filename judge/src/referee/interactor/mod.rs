@@ -1,4 +1,6 @@
 //! Interactors: programs that decide whether a bot solves a problem.
 
+pub(crate) mod conditions;
+pub(crate) mod explain;
 pub(crate) mod style;
 pub(crate) mod trial;

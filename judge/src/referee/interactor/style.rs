@@ -9,6 +9,7 @@ use itertools::Itertools;
 use runner::event::Exit;
 use runner::stderr_excerpt::TRACEBACK;
 
+use crate::conversation::verdict::Class;
 use crate::text::{open_regular, shortened_to};
 
 /// How an interactor is called, and how it says what it decided.
@@ -53,7 +54,7 @@ pub(crate) enum Decision {
     Partial(f64),
     Wrong,
     /// The interactor did not decide. The text says what the interactor did instead.
-    Failed(String),
+    Failed(Class, String),
 }
 
 /// The file that stands for a missing input or answer.
@@ -136,7 +137,14 @@ impl Style {
     /// Returns the decision that follows from the interactor's exit code and, depending on the style, from `stderr` or
     /// from `score.txt` in `folder`. `stderr` is the last part of the interactor's stderr.
     pub(crate) fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
-        let Exit::Code(code) = exit else { return Decision::Failed(exit.to_string()) };
+        let Exit::Code(code) = exit else {
+            return Decision::Failed(Class::InteractorCrash, exit.to_string());
+        };
+        let wrong_style = |what: String| {
+            let has_crashed = stderr.contains(TRACEBACK);
+            let class = if has_crashed { Class::InteractorCrash } else { Class::InteractorWrongStyle };
+            Decision::Failed(class, what)
+        };
         if self == Self::Testlib
             && !matches!(code, 0 | 2 | 3 | 4 | 8)
             && let Some(score) = score_of_message(stderr)
@@ -146,28 +154,27 @@ impl Style {
         match (self, code) {
             (Self::Testlib | Self::Plain, 0) => Decision::Accepted,
             (Self::Testlib, 3) => {
-                Decision::Failed("reported a failure of its own, with exit code 3".to_owned())
+                let what = "reported a failure of its own, with exit code 3";
+                Decision::Failed(Class::InteractorCrash, what.to_owned())
             }
-            (Self::Testlib, 7) => {
-                Decision::Failed("exited with code 7, but named no points on stderr".to_owned())
-            }
+            (Self::Testlib, 7) => wrong_style("exited with code 7, but named no points on stderr".to_owned()),
             (Self::Testlib, MIN_SCORE..) => Decision::Partial(f64::from(code)),
             (Self::Icpc, 42) => match start_of(&folder.join("score.txt")) {
                 Some(score) => number(&score).map_or_else(
                     || {
                         let score = shortened_to(score.trim(), MAX_LINE);
-                        Decision::Failed(format!("wrote {score:?} to score.txt, which is not a number"))
+                        wrong_style(format!("wrote {score:?} to score.txt, which is not a number"))
                     },
                     Decision::Partial,
                 ),
                 None => Decision::Accepted,
             },
             (Self::Testlib, 1 | 2 | 4 | 8) | (Self::Icpc, 43) | (Self::Plain, _) => Decision::Wrong,
-            (Self::Icpc, _) => Decision::Failed(format!(
+            (Self::Icpc, _) => wrong_style(format!(
                 "exited with code {code}; in the style icpc, the exit code is 42 to accept or 43 to reject"
             )),
             (Self::Testlib, _) => {
-                Decision::Failed(format!("exited with code {code}, which means nothing in the style testlib"))
+                wrong_style(format!("exited with code {code}, which means nothing in the style testlib"))
             }
         }
     }
@@ -327,15 +334,15 @@ mod tests {
             (Style::Icpc, 0),
             (Style::Icpc, 1),
         ] {
-            assert!(matches!(decision(style, code, "points nan"), Decision::Failed(_)), "{style:?} {code}");
+            assert!(matches!(decision(style, code, "points nan"), Decision::Failed(..)), "{style:?} {code}");
         }
         let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path());
-        assert!(matches!(killed, Decision::Failed(_)), "{killed:?}");
+        assert!(matches!(killed, Decision::Failed(..)), "{killed:?}");
         fs::write(folder.path().join("score.txt"), "12.5\n").unwrap();
         assert_eq!(decision(Style::Icpc, 42, ""), Decision::Partial(12.5));
         for score in ["many", "nan", "inf"] {
             fs::write(folder.path().join("score.txt"), score).unwrap();
-            assert!(matches!(decision(Style::Icpc, 42, ""), Decision::Failed(_)), "{score}");
+            assert!(matches!(decision(Style::Icpc, 42, ""), Decision::Failed(..)), "{score}");
         }
     }
 

@@ -12,14 +12,16 @@ use runner::event::{Event, Exit, Usage};
 use runner::host::HostProcess;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side};
-use runner::stderr_excerpt::StderrExcerpt;
+use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 
-use crate::conversation::decide::decide;
-use crate::conversation::facts::{Conditions, DecidedBy, Turn};
+use crate::conversation::facts::{Facts, Turn};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::relayed::{Conversation, Finished, Record};
+use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
+use crate::referee::interactor::conditions::Conditions;
+use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::text::open_regular;
 
@@ -42,13 +44,10 @@ pub(crate) struct Programs {
 /// The result of a run.
 #[derive(Debug)]
 pub(crate) struct TrialResult {
-    pub(crate) verdict: Verdict,
-    pub(crate) score: Option<f64>,
-    pub(crate) reason: String,
-    pub(crate) why: Vec<String>,
-    pub(crate) advice: Vec<String>,
+    pub(crate) ruling: Ruling,
     pub(crate) wall: Duration,
-    pub(crate) bot: ProgramResult,
+    /// What the bot did in each pass.
+    pub(crate) bots: Vec<ProgramResult>,
     pub(crate) interactor: ProgramResult,
     /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
@@ -64,9 +63,12 @@ pub(crate) struct TrialResult {
     pub(crate) interactions: Vec<Interaction>,
 }
 
-/// What one program did in all passes. The usage has the largest values of any pass.
+/// What one program did in a pass, or the interactor in all passes. The usage then has the largest values of any pass.
 #[derive(Debug)]
 pub(crate) struct ProgramResult {
+    /// How the program ended; `None` if the judge ended it.
+    pub(crate) exit: Option<Exit>,
+    pub(crate) wall: Duration,
     pub(crate) lines: u64,
     pub(crate) used: Usage,
     pub(crate) stderr: StderrExcerpt,
@@ -84,6 +86,21 @@ impl TrialResult {
     pub(crate) fn sample(&self) -> Vec<u8> {
         let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
         passes.join(&b"---\n"[..])
+    }
+
+    /// Returns the largest CPU time of the bot in any pass.
+    pub(crate) fn bot_cpu(&self) -> Option<Duration> {
+        self.bots.iter().filter_map(|bot| bot.used.cpu).max()
+    }
+
+    /// Returns how many lines the bot wrote in all passes.
+    pub(crate) fn bot_lines(&self) -> u64 {
+        self.bots.iter().map(|bot| bot.lines).sum()
+    }
+
+    /// Returns the lines of the bot's stderr in the last pass.
+    pub(crate) fn bot_stderr(&self) -> Vec<String> {
+        self.bots.last().map_or_else(Vec::new, |bot| shown_lines(&bot.stderr))
     }
 
     /// Returns whether the record has the whole run.
@@ -105,7 +122,7 @@ impl TrialResult {
     /// Returns whether the bot has to be started again, as the interactor has asked. If the interactor must not ask for
     /// another pass, makes the result a failure of the interactor. `who` is the name of the interactor in messages.
     fn wants_pass(&mut self, max_passes: u32, who: &str) -> bool {
-        let is_accepted = matches!(self.verdict, Verdict::Accepted | Verdict::Partial);
+        let is_accepted = matches!(self.ruling.verdict, Verdict::Accepted | Verdict::Partial);
         if is_accepted && self.passes < max_passes {
             return true;
         }
@@ -129,34 +146,32 @@ impl TrialResult {
 
     /// Makes the result a failure of the interactor.
     fn fail(&mut self, reason: String) {
-        self.verdict = Verdict::JudgeError;
-        self.score = None;
-        self.reason = reason;
-        self.why.clear();
-        self.advice.clear();
+        self.ruling = Ruling::new(Class::InteractorWrongStyle, reason);
     }
 
     /// Returns the combined result of the passes so far and of the `next` pass.
     fn followed_by(mut self, next: Self) -> Self {
         let passes = self.passes + 1;
-        let reason = match next.verdict {
-            Verdict::Accepted => next.reason,
-            _ => format!("pass {passes}: {}", next.reason),
-        };
-        let with = |now: ProgramResult, next: ProgramResult| ProgramResult {
-            lines: now.lines + next.lines,
-            used: now.used.max(next.used),
-            stderr: next.stderr,
+        let mut ruling = next.ruling;
+        if ruling.verdict != Verdict::Accepted {
+            ruling.reason = format!("pass {passes}: {}", ruling.reason);
+        }
+        self.bots.extend(next.bots);
+        let interactor = ProgramResult {
+            wall: self.interactor.wall + next.interactor.wall,
+            lines: self.interactor.lines + next.interactor.lines,
+            used: self.interactor.used.max(next.interactor.used),
+            ..next.interactor
         };
         // After a pass whose record is not complete, no later pass is recorded.
         if self.is_recorded() {
             self.interactions.extend(next.interactions);
         }
         Self {
-            reason,
+            ruling,
             wall: self.wall + next.wall,
-            bot: with(self.bot, next.bot),
-            interactor: with(self.interactor, next.interactor),
+            bots: self.bots,
+            interactor,
             passes,
             interactions: self.interactions,
             ..next
@@ -188,9 +203,9 @@ fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsStri
 }
 
 impl ProgramResult {
-    fn new(record: Record) -> Self {
+    fn new(record: Record, exit: Option<Exit>, wall: Duration) -> Self {
         let Record { lines, used, stderr, .. } = record;
-        Self { lines, used, stderr }
+        Self { exit, wall, lines, used, stderr }
     }
 }
 
@@ -257,37 +272,23 @@ impl Programs {
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
         let bot_start = Instant::now();
         let bot = self.bot.spawn_party()?;
-        let relay = Relay::new(bot, interactor);
+        let mut relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
         let interaction = Interaction::new(bot_start, bytes_left);
-        let conversation = Conversation::new(relay, self.conditions, folder, interaction);
-        let Finished { mut facts, bot, interactor, interaction } = conversation.run()?;
+        let conversation = Conversation::new(&mut relay, self.conditions, folder, interaction);
+        let mut finished = conversation.run()?;
         let wall = start.elapsed();
-        if let (Some(checker), Some(Decision::Accepted)) = (&self.checker, &facts.decision) {
-            let command = Style::checker_command(checker, case, folder);
-            let (decision, message) = self.check(command)?;
-            facts.decision = Some(decision);
-            facts.decided_by = DecidedBy::Checker;
-            facts.message = message;
-        }
+        self.ask_checker(case, folder, &mut finished.facts)?;
+        let ruling = rule(&finished);
+        let Finished { facts, bot, interactor, interaction, .. } = finished;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
-        let interactor_exit = facts.interactor_exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
-        let Ruling { verdict, score, reason, mut why, advice } = decide(&facts);
-        if style == Style::Plain && verdict == Verdict::WrongAnswer && interactor.stderr.shows_exception() {
-            why.push(
-                "the interactor ended with an exception: unless it rejects in this way, it failed itself"
-                    .to_owned(),
-            );
-        }
+        let has_reached_limit = facts.has_reached_limit(Side::Interactor);
+        let interactor_exit = facts.interactor.and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
         Ok(TrialResult {
-            verdict,
-            score,
-            reason,
-            why,
-            advice,
+            ruling,
             wall,
-            bot: ProgramResult::new(bot),
-            interactor: ProgramResult::new(interactor),
+            bots: vec![ProgramResult::new(bot, facts.bot.exit, wall)],
+            interactor: ProgramResult::new(interactor, interactor_exit, wall),
             held_by,
             interactor_exit,
             interactor_command: self.shown_command(case),
@@ -295,6 +296,20 @@ impl Programs {
             judge_message: String::new(),
             interactions: vec![interaction],
         })
+    }
+
+    /// Lets the checker decide, if there is one and the interactor has accepted.
+    fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<()> {
+        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(()) };
+        if decision.class == Class::Accepted {
+            let (by_checker, message) = self.check(Style::checker_command(checker, case, folder))?;
+            *decision = by_decision("the checker", &by_checker, &message);
+            if decision.verdict == Verdict::JudgeError {
+                decision.class = Class::CheckerFailed;
+            }
+            facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
+        }
+        Ok(())
     }
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
@@ -313,7 +328,7 @@ impl Programs {
         let stderr = String::from_utf8_lossy(&stderr);
         let decision = match exit {
             Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new("")),
-            None => Decision::Failed("did not end in time".to_owned()),
+            None => Decision::Failed(Class::CheckerFailed, "did not end in time".to_owned()),
         };
         Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))
     }

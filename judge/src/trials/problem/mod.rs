@@ -1,7 +1,6 @@
 //! The runs of a problem: its inputs, its package, its submissions and their limits.
 
 pub(crate) mod constants;
-pub(crate) mod document;
 pub(crate) mod inputs;
 pub(crate) mod limits;
 pub(crate) mod package;

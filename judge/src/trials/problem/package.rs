@@ -13,7 +13,8 @@ use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde::Deserialize;
 
-use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit, Turn};
+use crate::conversation::facts::{OutputLimit, Turn};
+use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};

@@ -19,14 +19,15 @@ use runner::message::print_error;
 use runner::sandbox;
 use runner::sources::folder::BuiltProgram;
 
-use crate::conversation::facts::{BotEnd, Conditions, Confinement, DEFAULT_OUTPUT, OutputLimit, Turn};
+use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
+use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::{Programs, TrialResult};
-use crate::report::run_line::RunLine;
-use crate::report::run_transcript::{MAX_RECORDED, RunSetup};
+use crate::report::run::RunReport;
 use crate::report::runs::Report;
+use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::test::Test;
 
@@ -106,7 +107,7 @@ impl ProblemRun {
         let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
-            let mut line = RunLine::of(test, result, self.again(style, test));
+            let mut line = RunReport::of_trial(test, result, self.again(style, test));
             if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
                 line.advice
                     .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());
@@ -249,9 +250,10 @@ impl ProblemRun {
         if self.bot.sandbox || self.interactor_sandbox {
             sandbox::check()?;
         }
-        let bot_end = match self.bot.profile {
-            Profile::Strict => BotEnd::Counts,
-            Profile::Contest => BotEnd::IsExcused,
+        let excused = match self.bot.profile {
+            Some(Profile::Strict) => Excused::Nothing,
+            None => Excused::Output,
+            Some(Profile::Contest) => Excused::Everything,
         };
         let typed = Conditions {
             style,
@@ -260,7 +262,7 @@ impl ProblemRun {
             output: DEFAULT_OUTPUT,
             interactor_limits: self.interactor_limits,
             interactor_output: DEFAULT_OUTPUT,
-            bot_end,
+            excused,
             confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
         };
         let (conditions, max_passes) = match self.origin {

@@ -9,10 +9,10 @@ use crate::conversation::verdict::Verdict;
 use crate::output;
 use crate::output::ensure_different_files;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run_line::RunLine;
-use crate::report::run_page::PageRows;
-use crate::report::run_transcript::{self, MAX_RECORDED, RunSetup};
-use crate::report::transcript_file::TranscriptFile;
+use crate::report::page::PageRows;
+use crate::report::run::RunReport;
+use crate::report::transcript::writer::TranscriptWriter;
+use crate::report::transcript::{MAX_RECORDED, RunSetup};
 
 /// The prefix and the suffix of the file names of the pages in a folder.
 pub(crate) const PAGE_NAMES: (&str, &str) = ("run-", ".html");
@@ -32,7 +32,7 @@ pub(crate) struct RunFileOptions<'a> {
 /// The files of some runs.
 pub(crate) struct RunFiles {
     interaction: Option<PathBuf>,
-    transcript: Option<TranscriptFile>,
+    transcript: Option<TranscriptWriter>,
     pages: Option<PageFolder>,
     /// The number of runs so far.
     runs: u64,
@@ -55,7 +55,7 @@ impl RunFileOptions<'_> {
         ensure_different_files([("--interaction", interaction), ("--transcript", transcript)])?;
         Ok(RunFiles {
             interaction: interaction.map(Path::to_owned),
-            transcript: transcript.map(TranscriptFile::new),
+            transcript: transcript.map(TranscriptWriter::new),
             pages: html.map(|folder| PageFolder::open(folder, html_all)).transpose()?,
             runs: 0,
         })
@@ -98,7 +98,7 @@ impl RunFiles {
         &mut self,
         setup: &RunSetup,
         result: &TrialResult,
-        line: &RunLine,
+        line: &RunReport,
     ) -> anyhow::Result<()> {
         self.runs += 1;
         if let Some(path) = self.interaction.take() {
@@ -110,7 +110,7 @@ impl RunFiles {
             output::write(&path, &result.sample())?;
         }
         if let Some(file) = &mut self.transcript {
-            run_transcript::write(file, setup, result, line)?;
+            file.add_run(setup, &result.interactions, line)?;
         }
         if let Some(folder) = &self.pages
             && (folder.with_accepted || line.verdict != Verdict::Accepted)

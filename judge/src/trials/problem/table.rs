@@ -1,7 +1,7 @@
 //! `judge run --problem` without a bot: runs each submission of a problem package on all tests, and compares its
 //! verdicts with the expected ones.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,8 +20,9 @@ use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run_line::RunLine;
+use crate::report::run::RunReport;
 use crate::report::runs::Form;
+use crate::report::verdict_counts::VerdictCounts;
 use crate::text::counted;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
@@ -83,7 +84,7 @@ struct Row<'a> {
 struct SubmissionLine<'a> {
     schema: u32,
     submission: &'a str,
-    verdicts: BTreeMap<String, u64>,
+    verdicts: VerdictCounts,
     /// The largest CPU time of a test.
     slowest_ms: Option<f64>,
     time_limit_ms: f64,
@@ -192,17 +193,18 @@ impl SubmissionTable<'_> {
             messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
             let again = run.again(style, test);
             if form == Form::Json {
-                let line = RunLine::of(test, result, again.clone()).of_submission(&submission.name);
+                let bot_name = Some(submission.name.clone());
+                let line = RunReport { bot_name, ..RunReport::of_trial(test, result, again.clone()) };
                 serde_json::to_writer(&mut *out, &line)?;
                 writeln!(out)?;
             }
             seen.push(Seen {
                 test: test.name.clone(),
-                verdict: result.verdict,
-                cpu: result.bot.used.cpu,
+                verdict: result.ruling.verdict,
+                cpu: result.bot_cpu(),
                 details: details(result, again),
                 stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
-                    shown_lines(&result.bot.stderr)
+                    result.bot_stderr()
                 } else {
                     Vec::new()
                 },
@@ -283,8 +285,8 @@ impl SubmissionTable<'_> {
             longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
             let mut is_reached = interrupted();
             longer.run_tests(0, |_, result| {
-                is_reached |= Outcome::of(result.verdict) == Some(Outcome::TooSlow);
-                slowest = slowest.max(result.bot.used.cpu);
+                is_reached |= Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
+                slowest = slowest.max(result.bot_cpu());
                 Ok(())
             })?;
             if is_reached {
@@ -295,14 +297,10 @@ impl SubmissionTable<'_> {
     }
 
     fn write_json(&self, out: &mut dyn Write, row: &Row<'_>) -> anyhow::Result<()> {
-        let mut verdicts: BTreeMap<String, u64> = BTreeMap::new();
-        for seen in &row.seen {
-            *verdicts.entry(seen.verdict.to_string()).or_default() += 1;
-        }
         let line = SubmissionLine {
             schema: SCHEMA,
             submission: &row.submission.name,
-            verdicts,
+            verdicts: row.seen.iter().map(|seen| seen.verdict).collect(),
             slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
             expected: row.submission.expected(),
@@ -382,10 +380,11 @@ fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> 
 
 /// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
 fn details(result: &TrialResult, again: Option<String>) -> String {
-    let mut text = format!("    {}: {}\n", result.verdict, printable(&result.reason));
-    if result.verdict != Verdict::Accepted {
-        for (name, program) in [("stderr", &result.bot), ("stderr of the interactor", &result.interactor)] {
-            text.extend(shown_lines(&program.stderr).iter().map(|line| format!("    {name}: {line}\n")));
+    let mut text = format!("    {}: {}\n", result.ruling.verdict, printable(&result.ruling.reason));
+    if result.ruling.verdict != Verdict::Accepted {
+        let of_interactor = shown_lines(&result.interactor.stderr);
+        for (name, lines) in [("stderr", result.bot_stderr()), ("stderr of the interactor", of_interactor)] {
+            text.extend(lines.iter().map(|line| format!("    {name}: {line}\n")));
         }
     }
     text.extend(again.map(|again| format!("    again: {}\n", printable(&again))));

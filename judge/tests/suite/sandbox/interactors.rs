@@ -144,7 +144,7 @@ fn a_checker_only_reads() {
 fn where_the_option_is_refused() {
     let output = run(&["6", "1", "2", "--interactor-sandbox"]);
     assert!(
-        text(&output.stderr).contains("--interactor-sandbox needs an interactor"),
+        text(&output.stderr).contains("the options for interactors need one"),
         "{}",
         text(&output.stderr)
     );

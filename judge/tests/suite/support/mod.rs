@@ -13,6 +13,7 @@ mod machine;
 pub mod pages;
 mod processes;
 mod pty;
+pub mod schema;
 
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{

@@ -33,12 +33,12 @@ fn a_transcript_keeps_every_line_in_its_order() {
     let opening = lines.remove(0);
     assert_eq!(
         (&opening["transcript"], &opening["game"], &opening["seed"]),
-        (&json!(4), &json!("6 1 2"), &json!(7))
+        (&json!(5), &json!("6 1 2"), &json!(7))
     );
     assert_eq!(opening["bot"], json!(["sh", "-c", EARLY]));
     assert_eq!(opening["limits"]["memory_bytes"], 1024 << 20);
     let closing = lines.pop().unwrap();
-    assert_eq!((&closing["verdict"], &closing["moves"]), (&json!("WON"), &json!(5)));
+    assert_eq!((&closing["verdict"], &closing["review"]["moves"]), (&json!("WON"), &json!(5)));
     let times: Vec<u64> = lines.iter().map(|line| line["ns"].as_u64().unwrap()).collect();
     assert!(times.is_sorted(), "{times:?}");
     let lines_of = |event: &str| -> Vec<&str> {
@@ -104,7 +104,7 @@ fn a_transcript_whose_reader_has_gone() {
     let judge = start(&mut command(&args, &["sh", "-c", "read h; echo First; echo 0 0"]));
     let mut line = String::new();
     BufReader::new(std::fs::File::open(&pipe).unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("{\"transcript\":4"), "{line}");
+    assert!(line.starts_with("{\"transcript\":5"), "{line}");
     let output = judge.wait_with_output().unwrap();
     let error = text(&output.stderr);
     assert!(error.contains("the transcript cannot be written: Broken pipe"), "{error}");
@@ -338,11 +338,12 @@ fn a_replay_needs_little_memory() {
     }
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let (opening, rest) = transcript.split_once('\n').unwrap();
-    let noise = format!("{{\"ns\":0,\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
-    let large = format!("{opening}\n{}{rest}", noise.repeat(320));
+    let noise =
+        format!("{{\"ns\":0,\"seat\":\"bot\",\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
+    let large = format!("{opening}\n{}{rest}", noise.repeat(200));
     for args in ["replay -", "replay - --against -- \"$0\" bot"] {
         // The limit includes about 70 MB of address space that each thread reserves but does not use.
-        let script = format!("ulimit -v 300000; exec \"$0\" {args}");
+        let script = format!("ulimit -v 190000; exec \"$0\" {args}");
         let mut judge = Command::new("sh");
         let replay = reading(judge.args(["-c", &script, JUDGE]), large.as_bytes());
         assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{args}");
@@ -363,12 +364,12 @@ fn a_long_line_needs_little_memory() {
     for (damaged, message) in [
         (larger(opening), "line 1: expected the set-up of a game or a run, got \"{"),
         (
-            format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
-            "line 2: expected a line of at most 4194304 bytes, got more",
+            format!("{opening}\n{}{rest}", larger("{\"ns\":0,\"seat\":\"bot\",\"event\":\"closed\"}")),
+            "expected at most 1048576 values, got more",
         ),
         (
-            format!("{opening}\n{{\"ns\":0,\"event\":\"closed\",\"x\":[{}0]}}\n{rest}", "0,".repeat(99)),
-            "expected at most 64 values, got more",
+            format!("{opening}\n{{{}\n", " ".repeat(80 << 20)),
+            "line 2: expected a line of at most 83886080 bytes, got more",
         ),
     ] {
         let script = "ulimit -v 300000; exec \"$0\" replay -";
@@ -385,7 +386,7 @@ fn a_long_line_needs_little_memory() {
 fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let (opening, _) = transcript.split_once('\n').unwrap();
-    let flood = "{\"ns\":0,\"event\":\"received\",\"text\":\"\"}\n".repeat(2_100_000);
+    let flood = "{\"ns\":0,\"seat\":\"bot\",\"event\":\"received\",\"text\":\"\"}\n".repeat(2_100_000);
     let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
     let error = text(&replay.stderr);
     assert!(error.contains("lines that were received early"), "{error}");

@@ -3,8 +3,8 @@
 use zeroxor::rules::Violation;
 use zeroxor::{IllegalMove, Move};
 
-use crate::referee::game::conversation::side_to_move;
 use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::explain::Explanation;
 use crate::referee::game::explain::numbers;
 use crate::referee::game::game_state::GameState;

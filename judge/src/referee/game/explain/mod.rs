@@ -1,14 +1,16 @@
 //! Explains a game that was not won: the evidence, and what to do. Like the verdict, the explanation is a pure function
 //! of the game's state.
 
+use crate::conversation::stall::{activity, was_idle};
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::decide::stall;
 use crate::referee::game::end_cause::{BotEnd, EndCause};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;
+use crate::units::{measured, time_limit};
 use runner::activity::{Activity, FLUSH};
 use runner::config::MatchConfig;
-use runner::event::{Exit, StillRunning};
+use runner::event::{Exit, Limit, LimitReport, StillRunning};
+use zeroxor::wire::quoted;
 
 /// Why a game ended as it did, and what to do about it. Each line is a sentence, with the most important one first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,8 +93,7 @@ pub(crate) fn explain(
 /// Explains a bot that did not answer in time.
 fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let Some(EndCause::Limit(report)) = state.end_cause() else { return Explanation::default() };
-    let stall = stall(state, report);
-    let evidence = stall.to_string();
+    let evidence = evidence(state, report);
     if verdict == Verdict::TimeWall && !report.sleeping {
         let Explanation { why, mut advice } = resources::cpu(state, game, config);
         advice.push(
@@ -101,13 +102,42 @@ fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchC
         );
         return Explanation { why: [why, vec![evidence]].concat(), advice };
     }
+    let mut advice = Vec::new();
     if verdict == Verdict::TimeWall {
-        let advice =
-            "find out why it does not run: it may sleep, wait for other processes, or read or write files";
-        return Explanation { why: vec![evidence], advice: vec![advice.to_owned()] };
+        advice.push(
+            "find out why it does not run: it may sleep, wait for other processes, or read or write files"
+                .to_owned(),
+        );
     }
-    let cause = stall.cause();
-    Explanation { why: vec![cause.why, evidence], advice: vec![cause.advice] }
+    Explanation { why: vec![evidence], advice }
+}
+
+/// Says what a bot did that did not answer, what it used, and what it was sent.
+fn evidence(state: &GameState, report: &LimitReport) -> String {
+    let io = state.io();
+    let mut text = String::new();
+    if report.limit == Limit::Idle {
+        let idle = time_limit(state.limits().idle);
+        // If another program runs the bot, its activity is unknown and `sleeping` is false.
+        let doing = if report.sleeping { format!("it {} and ", activity(report)) } else { "it ".to_owned() };
+        text += &format!("{doing}was idle for {idle}; ");
+    } else if was_idle(report, state.limits().wall) {
+        let wall = time_limit(state.limits().wall);
+        text += &format!("it {} and has used up its {wall} of wall time; ", activity(report));
+    }
+    if let Some(cpu) = report.used.cpu {
+        text += &format!("it used {} of CPU; ", measured(cpu));
+    }
+    text += &format!("the judge sent {} bytes (last line: {}) ", io.sent, quoted(&io.last_sent));
+    let received = io.received + report.unfinished.0.len();
+    text + &if received == 0 {
+        "and received none".to_owned()
+    } else if io.received == 0 {
+        // Only the beginning of a line was received.
+        format!("and received {received}")
+    } else {
+        format!("and received {received} (last line: {})", quoted(&io.last_received))
+    }
 }
 
 fn exited_early(state: &GameState) -> Explanation {

@@ -4,7 +4,7 @@
 use zeroxor::Move;
 use zeroxor::wire::protocol;
 
-use crate::referee::game::conversation::{ExpectedLine, Turn};
+use crate::referee::game::exchange::{ExpectedLine, Turn};
 use crate::referee::game::explain::{Explanation, PRINT};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;

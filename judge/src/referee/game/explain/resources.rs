@@ -7,8 +7,8 @@ use std::time::Duration;
 use runner::config::{MatchConfig, NO_STACK_LIMIT};
 use zeroxor::GameSpec;
 
-use crate::referee::game::conversation::ExpectedLine;
 use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::exchange::ExpectedLine;
 use crate::referee::game::explain::Explanation;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::{GameHeader, GameSetup};

@@ -1,7 +1,7 @@
 use itertools::Itertools;
 
+use crate::conversation::decide::decide;
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::decide::{decide, excused, is_doubtful};
 use crate::referee::game::game_state::*;
 use runner::event::{Bytes, Delay, Failure, LimitReport};
 use runner::limits::DEFAULT_LIMITS;
@@ -35,7 +35,7 @@ fn used(cpu_ms: u64, mib: u64) -> Event {
 fn state(profile: Profile, events: &[Event]) -> GameState {
     let header = "6 1 2".parse().unwrap();
     let limits = Limits { wall: Duration::from_secs(2), ..DEFAULT_LIMITS };
-    let mut state = GameState::new(&header, limits, profile).unwrap();
+    let mut state = GameState::new(&header, limits, Some(profile)).unwrap();
     for (ms, event) in (1..).zip(events) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
     }
@@ -43,7 +43,7 @@ fn state(profile: Profile, events: &[Event]) -> GameState {
 }
 
 fn verdict(events: &[Event]) -> Verdict {
-    decide(&state(Profile::Strict, events)).0
+    decide(&state(Profile::Strict, events).facts()).verdict
 }
 
 /// Returns the events of a game up to the bot's winning move.
@@ -107,7 +107,7 @@ fn early_lines() {
         sent("0 0"),
     ];
     let state = state(Profile::Strict, &early);
-    assert_eq!(decide(&state).0, Verdict::Won, "it had printed all its lines");
+    assert_eq!(decide(&state.facts()).verdict, Verdict::Won, "it had printed all its lines");
     assert_eq!(
         state.timing(),
         Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
@@ -166,7 +166,7 @@ fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     for event in delays.chain(moves).chain(last.iter().cloned()) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
     }
-    (decide(&state).0, state)
+    (decide(&state.facts()).verdict, state)
 }
 
 /// Checks that the time of receipt decides whether a line is late, and that the verdict is `JUDGE_ERROR` if the line
@@ -194,7 +194,7 @@ fn a_delayed_judge_waits_longer() {
         assert_eq!(state.wall_left(ms(501)), ms(left), "{by}");
     }
     state.apply(&RecordedEvent { at: ms(4001), event: limit(Limit::Wall, 0, true) });
-    assert_eq!(decide(&state).0, Verdict::JudgeError);
+    assert_eq!(decide(&state.facts()).verdict, Verdict::JudgeError);
 }
 
 /// Checks that CPU time is judged before wall time, whichever limit was seen first.
@@ -210,7 +210,7 @@ fn cpu_time_comes_first() {
 /// Checks for which timeouts, late lines and delays of the judge a game is in doubt.
 #[test]
 fn games_in_doubt() {
-    let doubtful = |event| is_doubtful(&state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]));
+    let doubtful = |event| state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]).is_doubtful();
     assert!(doubtful(limit(Limit::Wall, 999, false)));
     assert!(!doubtful(limit(Limit::Wall, 1000, false)), "it used half of the wall time as CPU time");
     assert!(!doubtful(limit(Limit::Idle, 0, true)));
@@ -218,8 +218,8 @@ fn games_in_doubt() {
     let Event::Limit(report) = limit(Limit::Wall, 0, true) else { unreachable!() };
     let asleep = LimitReport { quiet: Duration::from_millis(500), ..report };
     assert!(!doubtful(Event::Limit(asleep)), "it slept for a long time");
-    assert!(is_doubtful(&moved_at(3000, &[], &[used(10, 1)]).1), "its line was late");
-    let unknown = |last: &[Event]| is_doubtful(&moved_at(2500, &[1000], last).1);
+    assert!(moved_at(3000, &[], &[used(10, 1)]).1.is_doubtful(), "its line was late");
+    let unknown = |last: &[Event]| moved_at(2500, &[1000], last).1.is_doubtful();
     assert!(unknown(&[]), "the judge did not run");
     assert!(!unknown(&[Event::Stopped]), "perhaps the bot stopped it");
 }
@@ -243,12 +243,18 @@ fn profiles() {
     ];
     let crashed =
         [winning_events(), vec![sent("0 0"), received("bye"), Event::Exited(Exit::Code(3))]].concat();
-    assert_eq!(excused(&state(Profile::Contest, &crashed)), None, "it is not won");
+    assert_eq!(decide(&state(Profile::Contest, &crashed).facts()).excused(), None, "it is not won");
     for (end, strict) in ends {
         let events = [winning_events(), vec![sent("0 0")], end.to_vec()].concat();
         let [by_strict, by_contest] = [Profile::Strict, Profile::Contest].map(|name| state(name, &events));
-        assert_eq!((decide(&by_strict).0, excused(&by_strict)), (strict, None));
-        assert_eq!((decide(&by_contest).0, excused(&by_contest)), (Verdict::Won, Some(strict)));
+        assert_eq!(
+            (decide(&by_strict.facts()).verdict, decide(&by_strict.facts()).excused()),
+            (strict, None)
+        );
+        assert_eq!(
+            (decide(&by_contest.facts()).verdict, decide(&by_contest.facts()).excused()),
+            (Verdict::Won, Some(strict))
+        );
     }
 }
 

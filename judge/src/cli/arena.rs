@@ -1,0 +1,430 @@
+//! `judge arena`: plays bots against each other.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
+use itertools::Itertools;
+use runner::config::MatchConfig;
+use runner::descendants;
+use runner::inherited::allowed_processors;
+use runner::interrupt;
+use runner::interrupt::interrupted;
+use runner::message::print_error;
+use zeroxor::{GameSpec, MAX_SIZE, Position};
+
+use crate::arena::entrant::{Entrant, Program, missing_ability, unknown_bot};
+use crate::arena::games::Games;
+use crate::arena::plan::{Format, Plan};
+use crate::arena::record::GameRecord;
+use crate::arena::record_file::{RecordFile, read_records};
+use crate::arena::run::{TranscriptFolder, WorkerProcessor, run};
+use crate::arena::standings::Standings;
+use crate::arena::starts::{StartKind, Starts};
+use crate::arena::statistics::sprt::{Accepted, Hypotheses, Sprt};
+use crate::arena::stop::StopRule;
+use crate::arena::tables;
+use crate::cli::bot;
+use crate::cli::options::{BotOptions, FamilyOptions, jobs_or_processors};
+use crate::output;
+use crate::progress::ArenaProgress;
+use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
+use crate::settings::Settings;
+use crate::trials::start_files;
+use crate::units::number_in;
+
+/// Play bots against each other, and say which is stronger
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each start is played twice with the same seed, as a pair of games with the seats swapped. The header that a bot \
+gets names its seat, as in \"20 3 5 seat second\".
+
+Examples:
+  judge arena --bot a='python3 a.py' --bot b=./b
+  judge arena 20 3 5 --bot a=./a --bot perfect
+  judge arena --bot new=./new --bot old=./old --sprt 0,20 --record games.jsonl
+  judge arena --rate games.jsonl
+
+Exit codes:
+  0  all games were played; with --sprt, ELO1 was accepted
+  1  a bot broke a rule, or --sprt did not accept ELO1
+  2  wrong usage, a bot could not be started, or the judge could not continue
+     or was interrupted")]
+pub(crate) struct ArenaArgs {
+    /// The start of all games, as a header without a seat; without a header, starts are drawn from --family
+    #[arg(value_name = "HEADER WORDS", conflicts_with_all = ["family", "max_n", "starts_kind"])]
+    header: Vec<OsString>,
+
+    /// A bot with its name and command, the name of a bot in judge.toml, bundled, or the name of an opponent
+    #[arg(long = "bot", value_name = "NAME=COMMAND")]
+    bots: Vec<Entrant>,
+
+    /// Who plays whom
+    #[arg(long, value_enum, default_value_t = Format::RoundRobin, value_name = "NAME")]
+    format: Format,
+
+    #[command(flatten)]
+    families: FamilyOptions,
+
+    /// The largest row, pile or number of a random start
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
+    max_n: u64,
+
+    /// Which random starts are played
+    #[arg(long, value_enum, default_value_t = StartKind::Balanced, value_name = "KIND")]
+    starts_kind: StartKind,
+
+    /// Play the starts of this file in turn: a header on each line, with "#" before a comment
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["header", "family", "max_n", "starts_kind"])]
+    starts: Option<PathBuf>,
+
+    /// Maximum number of pairs that two bots play [default: 100, or one for each given start; 10000 with --sprt]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=1_000_000_u32))]
+    pairs: Option<u32>,
+
+    /// The seed of the first pair; pair k has the seed S+k
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
+    seed: u64,
+
+    /// Test whether the first of two bots is stronger by ELO1 rather than by ELO0, and stop when the test decides
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Hypotheses>,
+
+    /// The probability of accepting ELO1 if ELO0 is true
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
+    alpha: f64,
+
+    /// The probability of accepting ELO0 if ELO1 is true
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
+    beta: f64,
+
+    /// How many games to play at the same time; each has two bots [default: one for each processor]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
+    jobs: Option<u16>,
+
+    /// Run the bots of each game on one processor that no other game uses (Linux)
+    #[arg(long)]
+    affinity: bool,
+
+    /// What to do after a game in which a bot crashed or broke another rule
+    #[arg(long, value_enum, default_value_t = OnCrash::Continue, value_name = "WHAT")]
+    on_crash: OnCrash,
+
+    /// Append each game as a line of JSON to this file; games of this run that it already has are not played again
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Write the transcripts of games in which a bot broke a rule to this directory, one file for each bot and game
+    #[arg(long, value_name = "DIR")]
+    transcripts: Option<PathBuf>,
+
+    /// Write the transcripts of all games
+    #[arg(long, requires = "transcripts")]
+    all_transcripts: bool,
+
+    /// Write the standings as CSV to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Print one JSON object for each game when it ends, and no tables
+    #[arg(long)]
+    json: bool,
+
+    /// Compute the tables again from the games in these files; no game is played
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "affinity", "record", "json", "pairs", "transcripts"])]
+    pub(crate) rate: Vec<PathBuf>,
+
+    #[command(flatten)]
+    options: BotOptions,
+}
+
+/// What follows a game in which a bot broke a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OnCrash {
+    /// The bot has lost that game, and play continues
+    Continue,
+    /// No further game is begun
+    Stop,
+}
+
+/// The default of `--pairs` without `--sprt` and without given starts. With `--sprt` the default is `SPRT_PAIRS`.
+const DEFAULT_PAIRS: u32 = 100;
+const SPRT_PAIRS: u32 = 10_000;
+
+fn error_probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1e-6..=0.4).contains(number));
+    number.ok_or_else(|| "expected a probability from 0.000001 to 0.4".to_owned())
+}
+
+impl ArenaArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        self.check_files()?;
+        if !self.rate.is_empty() {
+            return self.rate();
+        }
+        interrupt::watch()?;
+        // This call comes before the first host process is started, so that a second Ctrl-C ends all descendants of
+        // this process.
+        descendants::become_subreaper()?;
+        let plan = self.plan(settings)?;
+        let workers = self.workers()?;
+        let mut played = Played::new(self);
+        let mut file = played.open(self, &plan)?;
+        check_entrants(&plan)?;
+        let result = self.play(&plan, &workers, &mut played, file.as_mut());
+        if interrupted() || result.is_err() {
+            let (count, all) = (played.games.len(), plan.games());
+            let with = if file.is_some() { "the" } else { "with --record FILE the" };
+            let continues = if file.is_some() { "continues" } else { "would continue" };
+            print_error(format_args!(
+                "the run ended after {count} of {all} games; {with} same command {continues} it"
+            ));
+        }
+        result?;
+        if interrupted() {
+            return Ok(ExitCode::from(2));
+        }
+        let end = played.end(&plan);
+        played.games.truncate(end);
+        self.show(&played.games)
+    }
+
+    /// Checks the files before the first game, so that a bad path is reported early.
+    fn check_files(&self) -> anyhow::Result<()> {
+        let named = [("--record", self.record.as_deref()), ("--csv", self.csv.as_deref())];
+        let rated = self.rate.iter().map(|path| ("--rate", Some(path.as_path())));
+        output::ensure_different_files(rated.chain(named))?;
+        self.csv.as_deref().map_or(Ok(()), output::check_writable)
+    }
+
+    fn sprt(&self) -> Option<Sprt> {
+        self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
+    }
+
+    /// Returns the processor of each worker that plays games; `None` for a worker that may use any processor.
+    fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
+        if !self.affinity {
+            return Ok(vec![None; jobs_or_processors(self.jobs).into()]);
+        }
+        let processors = allowed_processors()?;
+        let (count, jobs) = (processors.len(), self.jobs.map_or(processors.len(), usize::from));
+        ensure!(
+            jobs <= count,
+            "--affinity needs a processor for each of {jobs} games, but this process may use only {count}: use \
+             --jobs {count}"
+        );
+        Ok(processors.into_iter().take(jobs).map(Some).collect())
+    }
+
+    fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
+        let names: Vec<_> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+        ensure!(
+            names.len() >= 2,
+            "expected two bots or more, each with --bot NAME=COMMAND, got {}",
+            names.len()
+        );
+        if let Some(name) = names.iter().duplicates().next() {
+            bail!("two bots have the name {name}: give them different names, as in --bot other={name}");
+        }
+        ensure!(
+            self.sprt.is_none() || names.len() == 2,
+            "--sprt compares two bots, got {}: leave out the others",
+            names.len()
+        );
+        let starts = self.starts(settings)?;
+        let given = match &starts {
+            Starts::Listed(list) => u32::try_from(list.len()).ok(),
+            Starts::Random { .. } => None,
+        };
+        let default = if self.sprt.is_some() { SPRT_PAIRS } else { given.unwrap_or(DEFAULT_PAIRS) };
+        let pairs = self.pairs.unwrap_or(default);
+        let configs = self.bots.iter().map(|bot| self.entrant_config(bot, settings)).try_collect()?;
+        Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed)?)
+    }
+
+    /// Returns the configuration of the games of a bot, with the command that starts it.
+    fn entrant_config(&self, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
+        if bot.program == Program::Named {
+            ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name));
+        }
+        self.options.start_config(&bot.command(), false, settings)
+    }
+
+    fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
+        if let Some(path) = &self.starts {
+            return read_starts(path);
+        }
+        let header = bot::read_header("arena", &self.header, &[], settings)?;
+        if let Some(header) = header.or_else(|| self.families.header(settings)) {
+            return Ok(Starts::Listed(vec![start(&header)?]));
+        }
+        let families = self.families.families(settings);
+        Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
+    }
+
+    /// Plays the games that are not yet in `played`.
+    fn play(
+        &self,
+        plan: &Plan,
+        workers: &[WorkerProcessor],
+        played: &mut Played,
+        mut file: Option<&mut RecordFile>,
+    ) -> anyhow::Result<()> {
+        let known: BTreeSet<u64> = played.games.iter().map(|game| game.index).collect();
+        let folder = self.transcripts(known.is_empty())?;
+        let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let mut progress = ArenaProgress::new(plan.games(), names);
+        progress.resume(known.len() as u64);
+        let is_wanted = |index: u64| !known.contains(&index);
+        run(plan, is_wanted, played.end(plan), workers, folder.as_ref(), |record| {
+            let line = serde_json::to_string(&record)?;
+            if let Some(file) = &mut file {
+                file.add(&line)?;
+            }
+            if self.json {
+                progress.print(&line)?;
+            }
+            let bots = [record.first.bot.clone(), record.second.bot.clone()];
+            let winner = usize::from(!record.first_won());
+            played.add(record)?;
+            progress.add(bots.each_ref().map(String::as_str), &bots[winner], || played.stop.status());
+            Ok(played.end(plan))
+        })
+    }
+
+    /// Creates the directory for transcripts. A new run needs an empty directory: transcripts of another run would be
+    /// overwritten, or mistaken for transcripts of this run.
+    fn transcripts(&self, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
+        let Some(path) = &self.transcripts else { return Ok(None) };
+        let name = path.display();
+        fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
+        let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
+        ensure!(
+            !is_new_run || files.next().is_none(),
+            "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
+        );
+        Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: self.all_transcripts }))
+    }
+
+    /// Computes the tables again from recorded games.
+    fn rate(&self) -> anyhow::Result<ExitCode> {
+        let mut played = Played::new(self);
+        let mut run = None;
+        for path in &self.rate {
+            read_records(path, |record: GameRecord| {
+                let run = run.get_or_insert_with(|| record.run.clone());
+                ensure!(
+                    self.sprt.is_none() || *run == record.run,
+                    "--sprt tests the games of one run, got the runs {run} and {}",
+                    record.run
+                );
+                played.add(record)
+            })?;
+        }
+        ensure!(played.games.len() > 0, "the files have no game");
+        if let Some(end) = played.stop.end() {
+            played.games.truncate(end);
+        }
+        self.show(&played.games)
+    }
+
+    /// Writes the tables, and returns the exit code.
+    fn show(&self, games: &Games) -> anyhow::Result<ExitCode> {
+        let standings = Standings::of(games);
+        ensure!(
+            self.sprt.is_none() || standings.rows.len() == 2,
+            "--sprt compares two bots, got {}",
+            standings.rows.len()
+        );
+        if !self.json {
+            let mut out = anstream::stdout().lock();
+            tables::write_all(&mut out, &standings, self.sprt())?;
+            out.flush()?;
+        }
+        if let Some(path) = &self.csv {
+            let mut csv = Vec::new();
+            tables::write_csv(&mut csv, &standings)?;
+            output::write(path, &csv)?;
+        }
+        let is_accepted = self.sprt().is_none_or(|sprt| {
+            standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
+        });
+        Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// The games of a run so far.
+struct Played {
+    games: Games,
+    stop: StopRule,
+}
+
+impl Played {
+    fn new(args: &ArenaArgs) -> Self {
+        let stop = StopRule::new(args.sprt(), args.on_crash == OnCrash::Stop);
+        Self { games: Games::default(), stop }
+    }
+
+    fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
+        self.stop.add(&record);
+        self.games.add(record)
+    }
+
+    /// Opens the file for the games, and reads the games that it already has.
+    fn open(&mut self, args: &ArenaArgs, plan: &Plan) -> anyhow::Result<Option<RecordFile>> {
+        let add = |record: GameRecord| {
+            ensure!(
+                record.run == plan.run,
+                "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed, or \
+                 another file",
+                plan.run,
+                record.run
+            );
+            self.add(record)
+        };
+        args.record.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()
+    }
+
+    /// Returns the number of games after which the run ends: by the stop rule if it is met, or else after all games.
+    fn end(&self, plan: &Plan) -> u64 {
+        self.stop.end().map_or(plan.games(), |end| end.min(plan.games()))
+    }
+}
+
+/// Returns an error if a bot does not know assigned seats, or if its configuration asks for sessions and the bot does
+/// not know them.
+fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
+    let start = plan.game(0)?.start;
+    let mut missing = Vec::new();
+    for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
+        missing.extend(missing_ability(entrant, config, &start)?);
+    }
+    ensure!(missing.is_empty(), "{}", missing.join("; "));
+    Ok(())
+}
+
+/// Reads the starts of a file.
+fn read_starts(path: &Path) -> anyhow::Result<Starts> {
+    let starts = start_files::read_all(&[path.into()])?.into_iter().map(|line| {
+        let setup = line.setup(OpponentKind::Bot, 0, &MoveLine::new());
+        let is_header = setup == GameSetup::new(setup.header.clone(), OpponentKind::Bot, 0);
+        ensure!(is_header, "{}: expected a header without options, got {setup}", path.display());
+        start(&setup.header).with_context(|| format!("{}: {}", path.display(), setup.header))
+    });
+    Ok(Starts::Listed(starts.collect::<anyhow::Result<_>>()?))
+}
+
+/// Returns the game of a header. Checks that the game is valid and that the header has no seat.
+fn start(header: &GameHeader) -> anyhow::Result<GameSpec> {
+    ensure!(
+        header.side().is_none(),
+        "expected a header without a seat: each start is played from both seats"
+    );
+    Position::new(header.game())?;
+    Ok(header.game().clone())
+}

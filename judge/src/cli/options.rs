@@ -1,0 +1,230 @@
+//! Options that several commands share: a bot's limits and how it is judged, families of games, pages, and stderr.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use clap::Args;
+use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
+use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use runner::sources::BuildOptions;
+use rustix::process::{Resource, getrlimit};
+
+use crate::cli::bot::start_command;
+use crate::referee::game::setup::GameHeader;
+use crate::report::page::game::GamePageLog;
+use crate::settings::Settings;
+use crate::trials::family::GameFamily;
+use crate::units::{number_in, parse_memory_limit, parse_time_limit};
+
+/// Maximum number of a bot's processes that can be set as a limit.
+pub(crate) const MAX_PROCESSES: u64 = 1 << 22;
+
+/// The options for a bot's limits. The section `[limits]` of `judge.toml` has the same limits.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub(crate) struct LimitOptions {
+    /// Limit on the total CPU time of the bot and all processes that it starts in a game [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Limit on the total time that the judge waits for the bot's lines [default: twice the time limit and one second]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
+    pub(crate) wall_limit: Option<Duration>,
+
+    /// How long the bot may neither print nor compute while its line is expected [default: the time limit, and with
+    /// an interactor at most 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
+    pub(crate) idle_limit: Option<Duration>,
+
+    /// Limit on the total memory of the bot and all processes that it starts [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
+    pub(crate) memory_limit: Option<u64>,
+
+    /// Maximum number of processes and threads of the bot at a time [default: 64]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_PROCESSES))]
+    pub(crate) processes: Option<u64>,
+
+    /// How the bot's limits are enforced (Linux) [default: auto]
+    #[arg(long, value_enum, value_name = "WAY")]
+    pub(crate) limits: Option<LimitsBy>,
+
+    /// How long the bot may take to end when the game is over [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
+    pub(crate) grace: Option<Duration>,
+}
+
+impl LimitOptions {
+    /// Returns these limits, and those of `judge.toml` that no option sets.
+    pub(crate) fn or(&self, settings: &Settings) -> Self {
+        let file = &settings.limits;
+        Self {
+            time_limit: self.time_limit.or(file.time_limit),
+            wall_limit: self.wall_limit.or(file.wall_limit),
+            idle_limit: self.idle_limit.or(file.idle_limit),
+            memory_limit: self.memory_limit.or(file.memory_limit),
+            processes: self.processes.or(file.processes),
+            limits: self.limits.or(file.limits),
+            grace: self.grace.or(file.grace),
+        }
+    }
+
+    /// Returns the limits. `cpu` and `memory` (in bytes) are the defaults of these limits, and `idle` is an upper bound
+    /// on the default idle limit.
+    pub(crate) fn limits(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
+        let cpu = self.time_limit.unwrap_or(cpu);
+        let wall = self.wall_limit.unwrap_or_else(|| default_wall(cpu));
+        Limits {
+            cpu,
+            wall,
+            idle: self.idle_limit.unwrap_or_else(|| cpu.min(wall).min(idle)),
+            memory: self.memory_limit.unwrap_or(memory),
+            processes: self.processes.unwrap_or(DEFAULT_LIMITS.processes),
+            grace: self.grace.unwrap_or(DEFAULT_LIMITS.grace),
+        }
+    }
+
+    /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
+    pub(crate) fn config(&self, bot: &[OsString], build: &BuildOptions, settings: &Settings) -> MatchConfig {
+        let given = self.or(settings);
+        // A bot inherits the stack limit of the judge.
+        let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
+        MatchConfig {
+            limits: given.limits(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, Duration::MAX),
+            limits_by: given.limits.unwrap_or(LimitsBy::Auto),
+            stack: Some(stack),
+            bot: bot.to_vec(),
+            writes_all: settings.limits != Self::default(),
+            settings_file: settings.config_option(),
+            build: build.clone(),
+            ..MatchConfig::default()
+        }
+    }
+}
+
+/// The options for a bot's limits and for how it is judged.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct BotOptions {
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+
+    /// How to judge a bot's behaviour after it has won or was accepted [default: strict; against an interactor, output
+    /// that nobody reads is only noted]
+    #[arg(long, value_enum, value_name = "NAME")]
+    profile: Option<Profile>,
+
+    /// Play all games with one process of the bot, which must know the line "games T"
+    #[arg(long)]
+    pub(crate) session: bool,
+
+    /// Allow the bot only to read and compute (Linux): no writing, network, terminals or privileges
+    #[arg(long)]
+    sandbox: bool,
+
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
+}
+
+impl BotOptions {
+    /// Returns the configuration of games against `bot`, with the bot's command as typed.
+    pub(crate) fn config(&self, bot: &[OsString], settings: &Settings) -> MatchConfig {
+        let Self { profile, session, sandbox, .. } = *self;
+        MatchConfig { profile, session, sandbox, ..self.limits.config(bot, &self.build, settings) }
+    }
+
+    /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.
+    pub(crate) fn start_config(
+        &self,
+        bot: &[OsString],
+        is_verbose: bool,
+        settings: &Settings,
+    ) -> anyhow::Result<MatchConfig> {
+        let started = start_command(bot, &self.build, is_verbose, settings)?;
+        Ok(MatchConfig { started, ..self.config(bot, settings) })
+    }
+}
+
+/// Returns the value of `--jobs`, by default the number of processors.
+pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
+    let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
+    jobs.unwrap_or_else(processors)
+}
+
+/// The families of games from which starts are drawn.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct FamilyOptions {
+    /// The family of games from which starts are drawn; several, as in segment,nim, take turns [default: segment]
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) family: Vec<GameFamily>,
+}
+
+impl FamilyOptions {
+    /// Returns the families: those of the option, or else those of `judge.toml`, where a header stands for its family.
+    pub(crate) fn families(&self, settings: &Settings) -> Vec<GameFamily> {
+        if !self.family.is_empty() {
+            return self.family.clone();
+        }
+        let of_header = || settings.game.header.as_ref().map(|header| vec![GameFamily::of(header.game())]);
+        let families = settings.game.families.clone().or_else(of_header);
+        families.unwrap_or_else(|| vec![GameFamily::SEGMENT])
+    }
+
+    /// Returns the header of `judge.toml`, unless a family was typed.
+    pub(crate) fn header(&self, settings: &Settings) -> Option<GameHeader> {
+        settings.game.header.clone().filter(|_| self.family.is_empty())
+    }
+}
+
+/// The options for replay pages.
+#[derive(Debug, Args)]
+pub(crate) struct PageOptions {
+    /// Write a page of each game that was not won to DIR/game-K.html, or of each run that was not accepted to
+    /// DIR/run-K.html
+    #[arg(long, value_name = "DIR")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// With --html, write a page for each game or run
+    #[arg(long, requires = "html")]
+    pub(crate) html_all: bool,
+}
+
+impl PageOptions {
+    /// Returns the log that writes the pages; `None` without `--html`.
+    pub(crate) fn log(&self) -> anyhow::Result<Option<GamePageLog>> {
+        self.html.as_deref().map(|folder| GamePageLog::new(folder, self.html_all)).transpose()
+    }
+}
+
+/// The options for a bot's stderr.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct StderrOptions {
+    /// Show the bot's stderr for won games too
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) show_stderr: bool,
+
+    /// Write the bot's stderr in each game to a file seed-S.txt in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) stderr: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    #[test]
+    fn the_game_of_the_settings_gives_way_to_a_typed_family() {
+        let mut settings = Settings::without_file();
+        settings.game.header = Some("nim 3 4".parse().unwrap());
+        let options = |name: &[&str]| FamilyOptions {
+            family: name.iter().map(|name| GameFamily::from_str(name, false).unwrap()).collect(),
+        };
+        let read = |options: FamilyOptions| {
+            let names: Vec<_> = options.families(&settings).into_iter().map(GameFamily::name).collect();
+            (names, options.header(&settings).map(|header| header.text().to_owned()))
+        };
+        assert_eq!(read(options(&[])), (vec!["nim"], Some("nim 3 4".to_owned())));
+        assert_eq!(read(options(&["square", "sum"])), (vec!["square", "sum"], None));
+    }
+}

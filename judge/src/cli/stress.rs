@@ -1,0 +1,192 @@
+//! `judge stress`: searches for a game that a bot does not win, or an input with which it fails.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::Args;
+use runner::{descendants, interrupt};
+use zeroxor::MAX_SIZE;
+
+use crate::cli::bot::BotArgs;
+use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
+use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
+use crate::report::runs::{Form, Report};
+use crate::search;
+use crate::search::SearchBounds;
+use crate::search::games::Games;
+use crate::search::games_report::{GamesForm, GamesReport, ShownFailures};
+use crate::search::inputs::{Inputs, InputsReport};
+use crate::settings::Settings;
+use crate::units::{number_in, parse_time_limit};
+
+/// Search for a game that a bot does not win, and shrink it
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
+    after_help = "\
+The first game that was not won is shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the \
+opponent. With --interactor and --generator, the bot is run on generated inputs of another problem, and the input is shrunk.
+
+Examples:
+  judge stress -- ./bot
+  judge stress bot.cpp --time 1m
+  judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
+  judge stress --time 600 --json -- ./bot > games.jsonl
+  judge stress --keep failed.txt -- ./bot
+  judge stress --interactor interactor.cpp --generator gen.py -- bot.cpp
+
+Exit codes:
+  0  the bot won every game, or passed with every input
+  1  the bot did not win every game, or failed with an input
+  2  wrong usage, a program could not be started, the interactor or the
+     generator failed, or the judge could not continue, or was interrupted"
+)]
+pub(crate) struct StressArgs {
+    #[command(flatten)]
+    bot: BotArgs,
+
+    #[command(flatten)]
+    families: FamilyOptions,
+
+    /// Maximum size of a row, a pile or a number [default: 2000]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
+    max_n: Option<u64>,
+
+    /// How many games to play, or inputs of the generator to try [default: 2000, or no limit with --time]
+    #[arg(short = 'n', long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
+    games: Option<u64>,
+
+    /// How long to play and to shrink; a game that has begun is played to its end
+    #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
+    time: Option<Duration>,
+
+    /// How many games to play or inputs to run at the same time [default: one for each processor]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
+    jobs: Option<u16>,
+
+    /// The seed of game 0, or of the first input; game or input k has the seed S+k
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
+    seed: u64,
+
+    /// Continue after a game that was not won; show three of each kind of failure, and count the others
+    #[arg(long)]
+    keep_going: bool,
+
+    /// Append the smallest game that was not won to this file, which "judge test FILE" plays. With --interactor, the
+    /// directory for the smallest input [default: the current directory]
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+
+    #[command(flatten)]
+    options: BotOptions,
+
+    #[command(flatten)]
+    stderr: StderrOptions,
+
+    /// Print one JSON object for each game or run when it ends, and then one for the shrunk game or input
+    #[arg(long)]
+    json: bool,
+
+    /// Print the command that compiles a source, and with --keep-going each game that was not won
+    #[arg(short, long)]
+    verbose: bool,
+
+    #[command(flatten)]
+    interactor: InteractorOptions,
+
+    /// The program that prints an input. It gets the seed as its last argument, or in place of {seed}
+    #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
+    generator: Option<String>,
+
+    /// A program that exits with 0 or 42 if its input is valid; a shrunk input must be valid
+    #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
+    validator: Option<String>,
+}
+
+/// The options that cannot be used with an interactor, because they are only for games of the judge.
+const FOR_GAMES: [&str; 5] = ["family", "max_n", "keep_going", "stderr", "session"];
+
+/// The default of `--max-n`.
+const DEFAULT_MAX_N: u64 = 2000;
+
+/// The number of games if neither `--games` nor `--time` is given.
+const DEFAULT_GAMES: u64 = 2000;
+
+impl StressArgs {
+    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        interrupt::watch()?;
+        // This call comes before the first worker is started, so that a second Ctrl-C ends all descendants of this
+        // process.
+        descendants::become_subreaper()?;
+        let started = Instant::now();
+        let purpose = Purpose {
+            names_problem: self.interactor.interactor.is_some(),
+            has_problem_options: self.interactor != InteractorOptions::default()
+                || self.generator.is_some()
+                || self.validator.is_some(),
+            has_game_options: !self.families.family.is_empty()
+                || self.max_n.is_some()
+                || self.keep_going
+                || self.stderr.stderr.is_some()
+                || self.options.session,
+        };
+        let bot = self.bot.command("stress", settings)?;
+        let jobs = jobs_or_processors(self.jobs);
+        if let Some(problem) = purpose.problem(settings, self.verbose, jobs)? {
+            return self.stress_problem(bot, problem, started);
+        }
+        let config = self.options.start_config(bot, self.verbose, settings)?;
+        let families = self.families.families(settings);
+        let plan = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
+        let games = Games::new(config, plan, self.stderr.stderr.clone())?;
+        let stderr = self.stderr.show_stderr;
+        let failures = match self.keep_going {
+            false => ShownFailures::None,
+            true if self.verbose || stderr => ShownFailures::All,
+            true => ShownFailures::FirstOfEachKind,
+        };
+        let form = if self.json { GamesForm::Json } else { GamesForm::Text { failures, stderr } };
+        let mut report = GamesReport::new(anstream::stdout(), &games, form, self.keep.as_deref(), started)?;
+        search::run(&games, jobs.into(), &self.bounds(started), &mut report)
+    }
+
+    /// Searches for an input with which the bot fails against an interactor.
+    fn stress_problem(
+        &self,
+        bot: &[OsString],
+        with: ProblemSettings<'_>,
+        started: Instant,
+    ) -> anyhow::Result<ExitCode> {
+        with.ensure_bot(bot)?;
+        let bot = with.bot(&self.options, bot, None)?;
+        let problem = self.interactor.interactor_run(&[], bot, with)?;
+        let build = &problem.bot.build;
+        let generator = with.program("generator", self.generator.as_deref(), build)?;
+        let validator = with.program("validator", self.validator.as_deref(), build)?;
+        let generator = generator.with_context(|| with.missing("generator"))?;
+        let keep = self.keep.clone().unwrap_or_default();
+        let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
+        let form = if self.json {
+            Form::Json
+        } else {
+            Form::Console { quiet: false, show_stderr: self.stderr.show_stderr, show_lines: false }
+        };
+        let report = Report::new(Box::new(anstream::stdout()), form);
+        let mut report = InputsReport { inputs: &inputs, report };
+        let jobs = jobs_or_processors(self.jobs);
+        search::run(&inputs, jobs.into(), &self.bounds(started), &mut report)
+    }
+
+    /// Returns the bounds of a search that began at `started`.
+    fn bounds(&self, started: Instant) -> SearchBounds {
+        SearchBounds {
+            candidates: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
+            deadline: self.time.map(|time| started + time),
+            keep_going: self.keep_going,
+            shrink_from: self.time.map(|time| started + time * 3 / 4),
+        }
+    }
+}

@@ -1,0 +1,665 @@
+//! Conversations without processes: scripted programs with a scripted clock, and the class of each.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, Usage};
+use runner::limits::{DEFAULT_LIMITS, Limits};
+use runner::relay::{Pair, Side, SideEvent};
+use runner::{Bot, TimedEvent, WaitLimits};
+
+use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
+use crate::conversation::interaction::Interaction;
+use crate::conversation::relayed::Conversation;
+use crate::conversation::rule;
+use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Class;
+use crate::referee::game::game_runner::{GameRunner, GameStart};
+use crate::referee::game::setup::{GameSetup, OpponentKind};
+use crate::referee::interactor::conditions::Conditions;
+use crate::referee::interactor::style::Style;
+use crate::report::transcript::SetupLine;
+
+/// What a scripted program does. At the end of its steps it exits with code 0.
+#[derive(Clone, Debug)]
+enum Step {
+    /// Writes a text, which the other program can read at once.
+    Write(&'static str),
+    /// Writes a number of bytes.
+    Flood(usize),
+    /// Writes a text into a buffer, which is written when the program ends by itself.
+    Buffer(&'static str),
+    Stderr(&'static str),
+    /// Reads a line. At the end of its input, the program exits with code 1.
+    Read,
+    ReadToTheEnd,
+    Sleep(u64),
+    Compute(u64),
+    /// Uses this number of MiB.
+    Allocate(u64),
+    CloseOutput,
+    Exit(i32),
+    Signal(i32),
+    /// Does not end, whatever happens, and uses no time.
+    Hang,
+}
+
+use Step::{
+    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, Read, ReadToTheEnd, Signal, Sleep,
+    Stderr, Write,
+};
+
+/// The capacity of a pipe, in bytes.
+const PIPE: usize = 64 << 10;
+
+/// The state of a scripted program.
+struct Program {
+    steps: VecDeque<Step>,
+    input: Vec<u8>,
+    has_input_ended: bool,
+    buffer: Vec<u8>,
+    /// The output since the last line end.
+    unfinished: Vec<u8>,
+    is_closed: bool,
+    /// The time at which the program continues.
+    ready: Duration,
+    /// Since when the program has slept.
+    quiet_since: Duration,
+    used: Usage,
+    limits: Limits,
+    exited: Option<Exit>,
+    is_ended: bool,
+}
+
+impl Program {
+    fn new(steps: &[Step], limits: Limits) -> Self {
+        let used = Usage { cpu: Some(Duration::ZERO), memory: Some(1 << 20), processes: Some(1) };
+        Self {
+            steps: steps.iter().cloned().collect(),
+            input: Vec::new(),
+            has_input_ended: false,
+            buffer: Vec::new(),
+            unfinished: Vec::new(),
+            is_closed: false,
+            ready: Duration::ZERO,
+            quiet_since: Duration::ZERO,
+            used,
+            limits,
+            exited: None,
+            is_ended: false,
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.exited.is_none() && !self.is_ended
+    }
+
+    fn exit(&mut self, exit: Exit) -> Vec<Event> {
+        let last = if matches!(exit, Exit::Code(_)) { mem::take(&mut self.buffer) } else { Vec::new() };
+        self.exited = Some(exit);
+        let mut events: Vec<Event> = (!last.is_empty()).then(|| self.write(last)).into_iter().collect();
+        events.extend((!mem::replace(&mut self.is_closed, true)).then_some(Event::Closed));
+        events.push(Event::Exited(exit));
+        events
+    }
+
+    fn write(&mut self, bytes: Vec<u8>) -> Event {
+        match bytes.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => self.unfinished = bytes[end + 1..].to_vec(),
+            None => self.unfinished.extend(&bytes),
+        }
+        Event::Received(Bytes(bytes))
+    }
+
+    /// Makes the next step at the time `now`, if the program can. `room` is the room in the pipe of its output.
+    fn step(&mut self, now: Duration, room: usize) -> Option<Vec<Event>> {
+        if !self.is_running() || self.ready > now {
+            return None;
+        }
+        let Some(step) = self.steps.front().cloned() else { return Some(self.exit(Exit::Code(0))) };
+        let line = self.input.iter().position(|&byte| byte == b'\n');
+        let events = match step {
+            Write(text) => vec![self.write(text.as_bytes().to_vec())],
+            Flood(size) if room > 0 => {
+                let written = size.min(room);
+                if written < size {
+                    self.steps[0] = Flood(size - written);
+                    return Some(vec![self.write(vec![b'\n'; written])]);
+                }
+                vec![self.write(vec![b'\n'; written])]
+            }
+            Buffer(text) => {
+                self.buffer.extend(text.as_bytes());
+                Vec::new()
+            }
+            Stderr(text) => vec![Event::Stderr(Bytes(text.as_bytes().to_vec()))],
+            Read => match line {
+                Some(end) => {
+                    self.input.drain(..=end);
+                    Vec::new()
+                }
+                None if self.has_input_ended => return Some(self.exit(Exit::Code(1))),
+                None => return None,
+            },
+            ReadToTheEnd if self.has_input_ended => {
+                self.input.clear();
+                Vec::new()
+            }
+            ReadToTheEnd if !self.input.is_empty() => {
+                self.input.clear();
+                return Some(Vec::new());
+            }
+            Flood(_) | Hang | ReadToTheEnd => return None,
+            Sleep(ms) | Compute(ms) => {
+                self.ready = now + Duration::from_millis(ms);
+                if matches!(step, Compute(_)) {
+                    self.used.cpu = self.used.cpu.map(|cpu| cpu + Duration::from_millis(ms));
+                }
+                // The step is over when the program continues.
+                self.steps[0] = Stderr("");
+                return Some(Vec::new());
+            }
+            Allocate(mib) => {
+                self.used.memory = Some(mib << 20);
+                Vec::new()
+            }
+            CloseOutput => {
+                self.is_closed = true;
+                vec![Event::Closed]
+            }
+            ExitWith(code) => return Some(self.exit(Exit::Code(code))),
+            Signal(signal) => return Some(self.exit(Exit::Signal(signal))),
+        };
+        self.steps.pop_front();
+        self.quiet_since = now;
+        Some(events)
+    }
+
+    /// Returns the limit that the program has reached at the time `now`.
+    fn reached(&self, now: Duration) -> Option<Limit> {
+        let Limits { cpu, memory, wall, .. } = self.limits;
+        if !self.is_running() {
+            None
+        } else if self.used.cpu > Some(cpu) && self.ready > now {
+            Some(Limit::Cpu)
+        } else if self.used.memory > Some(memory) {
+            Some(Limit::Memory)
+        } else {
+            (now > wall && self.ready > now).then_some(Limit::Wall)
+        }
+    }
+
+    fn is_idle(&self, now: Duration) -> bool {
+        now.saturating_sub(self.quiet_since) >= self.limits.idle
+            && !matches!(self.steps.front(), Some(Compute(_)))
+    }
+
+    fn report(&self, limit: Limit, now: Duration) -> LimitReport {
+        let channel = match self.steps.front() {
+            Some(Stderr(_)) => "hrtimer_nanosleep",
+            Some(Hang) => "futex_do_wait",
+            _ => "anon_pipe_read",
+        };
+        LimitReport {
+            used: self.used,
+            sleeping: limit != Limit::Cpu,
+            quiet: now.saturating_sub(self.quiet_since),
+            channel: Some(channel.to_owned()),
+            // A program that reads has taken the beginning of a line out of its pipe.
+            unread: if matches!(self.steps.front(), Some(Read | ReadToTheEnd)) {
+                0
+            } else {
+                self.input.len()
+            },
+            unfinished: Bytes(self.unfinished.clone()),
+            ..LimitReport::new(limit)
+        }
+    }
+}
+
+/// Two scripted programs, the output of each is the input of the other.
+struct Scripts {
+    programs: [Program; 2],
+    start: Instant,
+    now: Duration,
+    last_writer: Option<Side>,
+}
+
+impl Scripts {
+    fn at(&self) -> Instant {
+        self.start + self.now
+    }
+
+    /// Lets both programs go on as far as they can at this time.
+    fn advance(&mut self) -> Vec<SideEvent> {
+        let mut all = Vec::new();
+        loop {
+            let before = all.len();
+            let mut has_moved = false;
+            for side in Side::BOTH {
+                let (this, other) = (side as usize, side.other() as usize);
+                let room = if self.programs[other].is_running() {
+                    (2 * PIPE).saturating_sub(self.programs[other].input.len())
+                } else {
+                    usize::MAX
+                };
+                let Some(events) = self.programs[this].step(self.now, room) else { continue };
+                has_moved = true;
+                for event in events {
+                    if let Event::Received(bytes) = &event {
+                        self.last_writer = Some(side);
+                        self.programs[other].input.extend(&bytes.0);
+                        self.programs.iter_mut().for_each(|program| program.quiet_since = self.now);
+                    }
+                    if !matches!(&event, Event::Stderr(text) if text.0.is_empty()) {
+                        all.push(SideEvent { side, timed: TimedEvent { at: self.at(), event } });
+                    }
+                }
+            }
+            if !has_moved || all.len() > before {
+                return all;
+            }
+        }
+    }
+}
+
+impl Pair for Scripts {
+    fn now(&self) -> Instant {
+        self.at()
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
+        let deadline = self.now + timeout;
+        loop {
+            let events = self.advance();
+            if !events.is_empty() {
+                return events;
+            }
+            let mut events = Vec::new();
+            for side in Side::BOTH {
+                let program = &self.programs[side as usize];
+                let limit = program.reached(self.now).map(|limit| program.report(limit, self.now));
+                events.extend(limit.map(|report| self.event(side, Event::Limit(report))));
+            }
+            let idle = |program: &Program| !program.is_running() || program.is_idle(self.now);
+            if events.is_empty() && self.programs.iter().all(idle) {
+                let running =
+                    Side::BOTH.into_iter().filter(|&side| self.programs[side as usize].is_running());
+                for side in running {
+                    let report = self.programs[side as usize].report(Limit::Idle, self.now);
+                    events.push(self.event(side, Event::Limit(report)));
+                }
+            }
+            // Time goes on after the report of a limit too.
+            self.now += Duration::from_millis(1);
+            if !events.is_empty() || self.now > deadline {
+                return events;
+            }
+        }
+    }
+
+    fn last_writer(&self) -> Option<Side> {
+        self.last_writer
+    }
+
+    fn exited(&self, side: Side) -> Option<Exit> {
+        self.programs[side as usize].exited
+    }
+
+    fn is_running(&self, side: Side) -> bool {
+        self.programs[side as usize].is_running()
+    }
+
+    fn unread(&self, side: Side) -> usize {
+        self.programs[side as usize].input.len()
+    }
+
+    fn end_input(&mut self, side: Side) {
+        self.programs[side as usize].has_input_ended = true;
+    }
+
+    fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
+        let program = &self.programs[side as usize];
+        let reads = matches!(program.steps.front(), Some(Read | ReadToTheEnd));
+        Ok(reads && program.is_running() && program.input.is_empty())
+    }
+
+    fn end(&mut self, side: Side) -> Vec<SideEvent> {
+        let is_running = self.programs[side as usize].is_running();
+        self.programs[side as usize].is_ended = true;
+        let used = Event::Used(self.programs[side as usize].used);
+        let killed = is_running.then_some(Event::Killed);
+        killed.into_iter().chain([used]).map(|event| self.event(side, event)).collect()
+    }
+}
+
+impl Scripts {
+    fn event(&self, side: Side, event: Event) -> SideEvent {
+        SideEvent { side, timed: TimedEvent { at: self.at(), event } }
+    }
+}
+
+const LIMITS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
+
+const CONDITIONS: Conditions = Conditions {
+    style: Style::Icpc,
+    turn: Turn::WithBot,
+    limits: LIMITS,
+    output: OutputLimit { bytes: 512 << 10, with_stderr: false },
+    interactor_limits: LIMITS,
+    interactor_output: OutputLimit { bytes: 512 << 10, with_stderr: false },
+    excused: Excused::Output,
+    confinement: Confinement::None,
+};
+
+/// Returns the ruling on a conversation of two scripted programs.
+fn ruling(bot: &[Step], interactor: &[Step], conditions: Conditions) -> Ruling {
+    let programs = [Program::new(bot, LIMITS), Program::new(interactor, LIMITS)];
+    let start = Instant::now();
+    let mut scripts = Scripts { programs, start, now: Duration::ZERO, last_writer: None };
+    // No script writes files, and so the folder for files need not exist.
+    let folder = Path::new("/dev/null/files");
+    let record = Interaction::new(start, None);
+    rule(&Conversation::new(&mut scripts, conditions, folder, record).run().unwrap())
+}
+
+/// An interactor that says a line, reads an answer, and accepts.
+const ASKS: &[Step] = &[Write("5\n"), Read, ExitWith(42)];
+
+/// A row of the tables below: the class, the bot and the interactor.
+type Row = (Class, &'static [Step], &'static [Step]);
+
+fn check(rows: &[Row], conditions: Conditions) {
+    for (class, bot, interactor) in rows {
+        let ruling = ruling(bot, interactor, conditions);
+        assert_eq!(ruling.class, *class, "{bot:?} and {interactor:?}: {ruling:?}");
+    }
+}
+
+#[test]
+fn the_interactor_decides() {
+    check(
+        &[
+            (Class::Accepted, &[Read, Write("5\n")], ASKS),
+            (Class::Accepted, &[Write("5\n")], &[Read, ExitWith(42)]),
+            (Class::Accepted, &[Read, Write("5")], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
+            (Class::WrongAnswer, &[Read, Write("6\n"), Read], &[Write("5\n"), Read, ExitWith(43)]),
+            // Whatever the bot does after "wrong" is a consequence: it crashes, is ended by SIGPIPE, loops, or hangs.
+            (
+                Class::WrongAnswer,
+                &[Read, Write("6\n"), Read, ExitWith(1)],
+                &[Write("5\n"), Read, ExitWith(43)],
+            ),
+            (Class::WrongAnswer, &[Write("6\n"), Signal(13)], &[Read, Sleep(5), ExitWith(43)]),
+            (Class::WrongAnswer, &[Write("6\n"), Sleep(10), Signal(13)], &[Read, ExitWith(43)]),
+            (Class::WrongAnswer, &[Write("6\n"), Compute(60_000)], &[Read, ExitWith(43)]),
+            (Class::WrongAnswer, &[Write("6\n"), Hang], &[Read, ExitWith(43)]),
+        ],
+        CONDITIONS,
+    );
+}
+
+#[test]
+fn the_bot_ends_too_early_or_crashes() {
+    const REJECTS_SILENCE: &[Step] = &[Write("5\n"), ReadToTheEnd, ExitWith(43)];
+    check(
+        &[
+            (Class::WrongAnswer, &[Read], REJECTS_SILENCE),
+            (Class::Crash, &[Read, ExitWith(3)], REJECTS_SILENCE),
+            (Class::Crash, &[Read, Signal(11)], REJECTS_SILENCE),
+            (Class::Crash, &[Read, Write("5\n"), ExitWith(1)], ASKS),
+            (Class::Crash, &[Read, Write("5\n"), Sleep(20), ExitWith(1)], ASKS),
+            (Class::EarlyExit, &[Read, CloseOutput, Hang], ASKS),
+        ],
+        CONDITIONS,
+    );
+}
+
+#[test]
+fn output_after_acceptance_is_a_note() {
+    const TALKS: &[Step] = &[Read, Write("5\n"), Sleep(10), Write("done\n")];
+    const AT_ONCE: &[Step] = &[Read, Write("5\ndone\n")];
+    for bot in [TALKS, AT_ONCE] {
+        let noted = ruling(bot, ASKS, CONDITIONS);
+        assert_eq!((noted.class, noted.notes[0].class), (Class::Accepted, Class::ExtraOutput), "{noted:?}");
+        let strict = ruling(bot, ASKS, Conditions { excused: Excused::Nothing, ..CONDITIONS });
+        assert_eq!(strict.class, Class::ExtraOutput, "{strict:?}");
+    }
+    check(
+        &[
+            (Class::NoExit, &[Read, Write("5\n"), Hang], ASKS),
+            (Class::NoExit, &[Read, Write("5\n"), Sleep(9000)], ASKS),
+            (Class::TimeCpu, &[Read, Write("5\n"), Compute(9000)], ASKS),
+        ],
+        CONDITIONS,
+    );
+    let everything = Conditions { excused: Excused::Everything, ..CONDITIONS };
+    check(&[(Class::Accepted, &[Read, Write("5\n"), Hang], ASKS)], everything);
+}
+
+#[test]
+fn both_wait() {
+    check(
+        &[
+            (Class::NoFlushOrReadsTooMuch, &[Read, Buffer("5\n"), Read], ASKS),
+            (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n")], ASKS),
+            (
+                Class::NoFlush,
+                &[Read, Write("4\n"), Read, Buffer("5\n"), Read],
+                &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)],
+            ),
+            (Class::NoFlush, &[Read, Write("5"), Read], ASKS),
+            (Class::ReadsTooMuch, &[Read, Read], ASKS),
+            (Class::Sleeps, &[Read, Sleep(3500), Write("5\n")], ASKS),
+            (Class::Waits, &[Read, Hang], ASKS),
+            (Class::Waits, &[Read], &[Read]),
+            (Class::Waits, &[Write("5\n"), Read], &[Read, Read]),
+            (
+                Class::BothWrite,
+                &[Flood(256 << 10), Read],
+                &[Write("5\n"), Flood(256 << 10), ReadToTheEnd, ExitWith(42)],
+            ),
+        ],
+        CONDITIONS,
+    );
+}
+
+#[test]
+fn limits_of_the_bot() {
+    check(
+        &[
+            (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
+            (Class::Memory, &[Read, Allocate(4096), Read], ASKS),
+            (Class::Output, &[Read, Flood(1 << 20)], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
+        ],
+        CONDITIONS,
+    );
+}
+
+#[test]
+fn the_interactor_fails() {
+    const ANSWERS: &[Step] = &[Read, Write("5\n"), Read];
+    check(
+        &[
+            (Class::InteractorWrongStyle, ANSWERS, &[Write("5\n"), Read, ExitWith(0)]),
+            (Class::InteractorCrash, ANSWERS, &[Write("5\n"), Read, Signal(11)]),
+            (
+                Class::InteractorCrash,
+                ANSWERS,
+                &[Stderr("Traceback (most recent call last):\nIndexError: 5\n"), ExitWith(1)],
+            ),
+            (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Compute(9000)]),
+            (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Allocate(4096), Read]),
+            (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Sleep(9000)]),
+            (Class::InteractorLimit, &[ReadToTheEnd], &[Flood(1 << 20)]),
+            (Class::InteractorNoFlush, ANSWERS, &[Buffer("5\n"), Read, ExitWith(42)]),
+            (Class::InteractorNoFlush, ANSWERS, &[Write("5"), Read, ExitWith(42)]),
+            (
+                Class::InteractorNoFlush,
+                &[Write("5\n"), Read, Write("6\n")],
+                &[Read, Buffer("5\n"), Read, ExitWith(42)],
+            ),
+        ],
+        CONDITIONS,
+    );
+}
+
+/// A scripted bot in a game.
+struct ScriptedBot {
+    program: Program,
+    start: Instant,
+    now: Duration,
+    /// The output since the last line end, and the lines that were not returned yet.
+    line: Vec<u8>,
+}
+
+impl ScriptedBot {
+    fn timed(&self, event: Event) -> TimedEvent {
+        TimedEvent { at: self.start + self.now, event }
+    }
+
+    /// Lets the bot go on as far as it can at this time, and splits its output into lines.
+    fn advance(&mut self) -> Vec<TimedEvent> {
+        let mut all = Vec::new();
+        while let Some(events) = self.program.step(self.now, usize::MAX) {
+            for event in events {
+                match event {
+                    Event::Received(bytes) => {
+                        self.line.extend(bytes.0);
+                        while let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
+                            let line = self.line.drain(..=end).collect();
+                            all.push(self.timed(Event::Received(Bytes(line))));
+                        }
+                    }
+                    Event::Closed if !self.line.is_empty() => {
+                        let line = Bytes(mem::take(&mut self.line));
+                        all.push(self.timed(Event::Received(line)));
+                        all.push(self.timed(Event::Closed));
+                    }
+                    Event::Stderr(text) if text.0.is_empty() => {}
+                    event => all.push(self.timed(event)),
+                }
+            }
+            if !all.is_empty() {
+                break;
+            }
+        }
+        all
+    }
+}
+
+impl Bot for ScriptedBot {
+    fn begin_game(&mut self) {}
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.program.input.extend(bytes);
+        self.program.quiet_since = self.now;
+    }
+
+    fn drain(&mut self) -> Vec<TimedEvent> {
+        self.advance()
+    }
+
+    fn wait(&mut self, limits: &WaitLimits) -> Vec<TimedEvent> {
+        let deadline = self.now.saturating_add(limits.wall);
+        loop {
+            let events = self.advance();
+            if !events.is_empty() {
+                return events;
+            }
+            let limit = match self.program.reached(self.now) {
+                Some(limit) => Some(limit),
+                None if self.now >= deadline => Some(Limit::Wall),
+                None if limits.idle < Duration::MAX && self.program.is_idle(self.now) => Some(Limit::Idle),
+                None => None,
+            };
+            if let Some(limit) = limit {
+                let report = self.program.report(limit, self.now);
+                return vec![self.timed(Event::Limit(report))];
+            }
+            self.now += Duration::from_millis(1);
+        }
+    }
+
+    fn used(&mut self) -> TimedEvent {
+        self.timed(Event::Used(self.program.used))
+    }
+
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
+        self.program.has_input_ended = true;
+        let deadline = self.now + grace;
+        let mut events = Vec::new();
+        while self.program.is_running() && self.now <= deadline {
+            events.extend(self.advance());
+            self.now += Duration::from_millis(1);
+        }
+        if self.program.is_running() {
+            let running = StillRunning { sleeping: true, channel: None };
+            events.push(self.timed(Event::StillRunning(running)));
+            events.push(self.timed(Event::Killed));
+        }
+        events.push(self.used());
+        events
+    }
+}
+
+/// Returns the ruling on a game on 6 1 2 against the perfect opponent, which First wins.
+fn game(bot: &[Step]) -> Ruling {
+    let program = Program::new(bot, LIMITS);
+    let mut bot = ScriptedBot { program, start: Instant::now(), now: Duration::ZERO, line: Vec::new() };
+    let setup = GameSetup::new("6 1 2".parse().unwrap(), OpponentKind::Slow, 1);
+    let config = runner::config::MatchConfig { limits: LIMITS, ..Default::default() };
+    let setup = SetupLine::new(setup, config, None);
+    let (mut spectator, mut log) = ((), ());
+    let game = GameRunner::new(setup, &mut bot, &mut spectator, &mut log).unwrap();
+    game.run(GameStart::default()).unwrap().0.result.ruling
+}
+
+#[test]
+fn games() {
+    const WINS: [Step; 9] = [
+        Read,
+        Write("First\n"),
+        Write("3 2\n"),
+        Read,
+        Write("5 1\n"),
+        Read,
+        Write("6 1\n"),
+        Read,
+        Stderr("The game is over.\n"),
+    ];
+    let after = |last: &[Step]| [&WINS[..], last].concat();
+    let before = |count: usize, last: &[Step]| [&WINS[..count], last].concat();
+    for (class, bot) in [
+        (Class::Accepted, after(&[])),
+        (Class::Crash, after(&[ExitWith(1)])),
+        (Class::ExtraOutput, after(&[Write("done\n")])),
+        (Class::NoExit, after(&[Hang])),
+        (Class::EarlyExit, before(3, &[])),
+        (Class::EarlyExit, before(3, &[CloseOutput, Hang])),
+        (Class::Crash, before(3, &[Signal(11)])),
+        (Class::MalformedLine, before(1, &[Write("first\n")])),
+        (Class::IllegalMove, before(2, &[Write("3 3\n")])),
+        (Class::Resigned, before(2, &[Write("0 0\n")])),
+        (Class::Output, before(1, &[Write(LONG_LINE)])),
+        (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read])),
+        (Class::NoFlush, before(1, &[Write("First"), Read])),
+        (Class::NoFlushOrReadsTooMuch, vec![ReadToTheEnd, Write("First\n")]),
+        (Class::Waits, before(2, &[Read, Read])),
+        (Class::Waits, before(2, &[Hang])),
+        (Class::Sleeps, before(2, &[Sleep(9000)])),
+        (Class::TimeCpu, before(2, &[Compute(9000)])),
+        (Class::Memory, before(2, &[Allocate(4096), Read])),
+    ] {
+        let ruling = game(&bot);
+        assert_eq!(ruling.class, class, "{bot:?}: {ruling:?}");
+    }
+}
+
+/// A line of more than 4096 bytes.
+const LONG_LINE: &str = match str::from_utf8(&[b'1'; 5000]) {
+    Ok(line) => line,
+    Err(_) => "",
+};

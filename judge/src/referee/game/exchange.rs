@@ -1,0 +1,229 @@
+//! The exchange of lines in a game as a state machine: which line is expected next, and whether a line is legal.
+
+use std::fmt;
+
+use zeroxor::SpecError;
+use zeroxor::wire::protocol::{self, SyntaxError};
+use zeroxor::wire::quoted;
+use zeroxor::{IllegalMove, Move, Position, Side};
+
+use crate::referee::game::end_cause::EndCause;
+use crate::referee::game::setup::GameHeader;
+
+/// The kind of line that is expected next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExpectedLine {
+    /// First or Second, from the bot.
+    Side,
+    /// A move of the bot.
+    BotMove,
+    /// A move of the opponent.
+    OpponentMove,
+}
+
+/// The expected line: First or Second, or the move number `ply`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub(crate) expected: ExpectedLine,
+    pub(crate) ply: u64,
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.expected {
+            ExpectedLine::Side => f.write_str("the side"),
+            ExpectedLine::BotMove | ExpectedLine::OpponentMove => write!(f, "move {}", self.ply),
+        }
+    }
+}
+
+/// Returns the side that makes the move number `ply`, counted from 1.
+pub(crate) fn side_to_move(ply: u64) -> Side {
+    if ply.is_multiple_of(2) { Side::Second } else { Side::First }
+}
+
+/// One game between a bot and its opponent. The exchange parses the lines of the bot; the opponent's moves are passed to
+/// it as [`Move`]s.
+pub(crate) struct Exchange {
+    position: Position,
+    /// The side that the header assigns to the bot; `None` if the bot chooses its side.
+    seat: Option<Side>,
+    /// The side that the bot has named; `None` before.
+    side: Option<Side>,
+    moves: Vec<Move>,
+}
+
+impl Exchange {
+    /// Returns the exchange at the start of the game that `header` names.
+    ///
+    /// # Errors
+    ///
+    /// If the header defines no valid game, or a game that the judge cannot play.
+    pub(crate) fn new(header: &GameHeader) -> Result<Self, SpecError> {
+        let position = Position::new(header.game())?;
+        Ok(Self { position, seat: header.side(), side: None, moves: Vec::new() })
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the bot's side; `None` before the bot has named it.
+    pub(crate) fn side(&self) -> Option<Side> {
+        self.side
+    }
+
+    /// Returns the moves of both sides so far.
+    pub(crate) fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Returns the line that is expected next.
+    pub(crate) fn turn(&self) -> Turn {
+        let ply = self.moves.len() as u64 + 1;
+        let expected = match self.side {
+            None => ExpectedLine::Side,
+            Some(side) if side == side_to_move(ply) => ExpectedLine::BotMove,
+            Some(_) => ExpectedLine::OpponentMove,
+        };
+        Turn { expected, ply }
+    }
+
+    /// Reads the line in which the bot names its side.
+    ///
+    /// # Errors
+    ///
+    /// Returns the cause of the end if the line names no side, or a side other than the assigned one.
+    pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
+        if let Some(seat) = self.seat.filter(|&seat| seat != side) {
+            let expected = format!("the assigned side \"{seat}\"");
+            return Err(EndCause::Malformed(SyntaxError { expected, got: quoted(line) }));
+        }
+        self.side = Some(side);
+        Ok(())
+    }
+
+    /// Reads the bot's move from a line and plays it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the cause of the end if the line is not a legal move. An illegal move changes nothing.
+    pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
+            Some(mv) => self.play(mv).map_err(EndCause::Illegal),
+            None => Err(match self.position.nth_move(0) {
+                Some(mv) => EndCause::Resigned(mv),
+                None if self.position.is_misere() => EndCause::Won,
+                None => EndCause::Lost,
+            }),
+        }
+    }
+
+    /// Plays a move of either side.
+    ///
+    /// # Errors
+    ///
+    /// If the rules forbid the move, which then changes nothing.
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.position.play(mv)?;
+        self.moves.push(mv);
+        Ok(())
+    }
+}
+
+/// The player who made a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mover {
+    Bot,
+    Judge,
+}
+
+impl Mover {
+    /// Returns who makes the move number `ply`. `bot` is the bot's side, if it has one.
+    pub(crate) fn of(ply: u64, bot: Option<Side>) -> Self {
+        if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
+    }
+}
+
+/// An observer of a game during play. By default, its methods do nothing.
+pub(crate) trait Spectator {
+    /// Shows that the next game repeats the previous one, because the time of that one is in doubt.
+    ///
+    /// # Errors
+    ///
+    /// If the repetition cannot be shown.
+    fn repeat(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Shows the position before the first move.
+    ///
+    /// # Errors
+    ///
+    /// If the position cannot be shown.
+    fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Shows a legal move after it was played.
+    ///
+    /// # Errors
+    ///
+    /// If the move cannot be shown.
+    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// An observer that does nothing.
+impl Spectator for () {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exchange(header: &str) -> Exchange {
+        Exchange::new(&header.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_side_decides_whose_turn_it_is() {
+        let mut first = exchange("6 1 2");
+        assert_eq!(first.turn().expected, ExpectedLine::Side);
+        assert_eq!(first.receive_side(b"First"), Ok(()));
+        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
+        assert_eq!(first.receive_move(b"3 2"), Ok(()));
+        assert_eq!(first.turn().expected, ExpectedLine::OpponentMove);
+        first.play(Move { place: 1, take: 1 }).unwrap();
+        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
+        let mut second = exchange("6 1 2");
+        second.receive_side(b"Second").unwrap();
+        assert_eq!(second.turn().expected, ExpectedLine::OpponentMove);
+    }
+
+    #[test]
+    fn causes_of_refused_lines() {
+        let mut game = exchange("6 1 2 seat second");
+        assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
+        assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));
+        game.receive_side(b"Second").unwrap();
+        game.play(Move { place: 3, take: 2 }).unwrap();
+        assert!(matches!(game.receive_move(b"3 1"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive_move(b"1 3"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
+        assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
+        assert_eq!(game.moves().len(), 1, "a refused line changes nothing");
+        let mut over = exchange("1 1 1 seat second");
+        over.receive_side(b"Second").unwrap();
+        over.play(Move { place: 1, take: 1 }).unwrap();
+        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
+        let mut won = exchange("misere 1 1 1 seat second");
+        won.receive_side(b"Second").unwrap();
+        won.play(Move { place: 1, take: 1 }).unwrap();
+        assert_eq!(won.receive_move(b"0 0"), Err(EndCause::Won));
+        let mut resigned = exchange("misere nim 2 seat first");
+        resigned.receive_side(b"First").unwrap();
+        assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
+    }
+}

@@ -1,0 +1,163 @@
+//! What an interactor's decision means, and what the ruling on a run against an interactor says besides the reason.
+
+use runner::event::Exit;
+use runner::relay::Side;
+
+use crate::conversation::Referee;
+use crate::conversation::facts::{Confinement, End, Facts, InteractorFacts, Turn};
+use crate::conversation::relayed::Finished;
+use crate::conversation::ruling::Ruling;
+use crate::conversation::stall::Cause;
+use crate::conversation::verdict::Class;
+use crate::referee::interactor::style::{Decision, Style};
+
+/// Returns the ruling of the program `who`, the interactor or its checker.
+pub(crate) fn by_decision(who: &str, decision: &Decision, message: &str) -> Ruling {
+    let message = message.trim();
+    let with_message = if message.is_empty() { String::new() } else { format!(": {message}") };
+    match decision {
+        Decision::Accepted => Ruling::new(Class::Accepted, format!("{who} accepted{with_message}")),
+        Decision::Partial(score) => {
+            let reason = format!("{who} gave a score of {score}{with_message}");
+            Ruling { score: Some(*score), ..Ruling::new(Class::Partial, reason) }
+        }
+        Decision::Wrong => Ruling::new(Class::WrongAnswer, format!("{who} rejected{with_message}")),
+        Decision::Failed(class, what) => {
+            let why = (!message.is_empty()).then(|| format!("its message: {message}"));
+            Ruling::new(*class, format!("{who} {what}")).why_if_any(why)
+        }
+    }
+}
+
+impl Referee for Finished {
+    fn facts(&self) -> Facts {
+        self.facts.clone()
+    }
+
+    fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling {
+        let ruling = explain(facts, ruling);
+        let is_rejection = self.style == Style::Plain && ruling.class == Class::WrongAnswer;
+        let failed = (is_rejection && self.interactor.stderr.shows_exception()).then(|| {
+            "the interactor ended with an exception: unless it rejects in this way, it failed itself"
+                .to_owned()
+        });
+        ruling.why_if_any(failed)
+    }
+}
+
+/// Adds the evidence and the advice to the ruling of [`decide`](crate::conversation::decide::decide).
+pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
+    let Some(interactor) = &facts.interactor else { return ruling };
+    let mut why = Vec::new();
+    match &facts.end {
+        End::Limit(Side::Bot, _) => why.extend([Some(last_lines(interactor)), consequence(facts)]),
+        End::Output(Side::Bot, _) => why.push(consequence(facts)),
+        End::Limit(Side::Interactor, _) => why.push(Some(last_lines(interactor))),
+        End::Stall(stall) => {
+            why.push(Some(last_lines(interactor)));
+            let cause = Cause::of(stall, &facts.bot);
+            if matches!(cause, Cause::NobodyBegins | Cause::BotIsNext | Cause::NeedsMore) {
+                why.push(consequence(facts));
+            }
+            let failed = facts.bot.exit.filter(|&exit| exit != Exit::Code(0));
+            why.push(
+                failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")),
+            );
+        }
+        End::Bot | End::Decision if ruling.class == Class::Crash && !has_accepted(facts) => {
+            why.extend([Some(last_lines(interactor)), consequence(facts)]);
+        }
+        End::Bot if interactor.late_limit.is_some() => why.push(Some(last_lines(interactor))),
+        End::Bot | End::Decision if ruling.class == Class::WrongAnswer => {
+            why.push(Some(last_lines(interactor)));
+        }
+        _ => {}
+    }
+    ruling.why = why.into_iter().flatten().chain(ruling.why).collect();
+    if is_interactor_stopped(facts) {
+        ruling.why.extend(other_sender(interactor));
+    }
+    ruling.advice.extend(advice(facts, &ruling));
+    ruling
+}
+
+/// Returns the advice that follows from the class.
+fn advice(facts: &Facts, ruling: &Ruling) -> Option<String> {
+    let interactor = facts.interactor.as_ref()?;
+    let has_quoted = interactor.last_lines.quotes_text(Side::Bot, &interactor.message);
+    let advice = match ruling.class {
+        Class::WrongAnswer if has_quoted => {
+            "print only the lines that the problem's statement asks for to stdout; print debug output and prompts to \
+             stderr"
+        }
+        Class::ExtraOutput => "print nothing after the final answer, and print everything else to stderr",
+        Class::Crash if has_accepted(facts) => {
+            "after the final answer, read nothing more and exit with code 0"
+        }
+        Class::TimeCpu if !has_accepted(facts) => {
+            "look for an endless or slow loop after the last line that the bot wrote; --time-limit sets the limit"
+        }
+        Class::Memory if !has_accepted(facts) => {
+            "look for a list or a recursion that grows too large; --memory-limit sets the limit"
+        }
+        Class::NoExit | Class::TimeCpu | Class::TimeWall | Class::Memory | Class::Processes
+            if has_accepted(facts) =>
+        {
+            "after the final answer, leave every loop, read nothing more and exit"
+        }
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
+/// Checks whether the interactor accepted by itself, before the bot failed.
+fn has_accepted(facts: &Facts) -> bool {
+    let decided_alone = facts.interactor.as_ref().is_some_and(|interactor| interactor.decided_alone);
+    decided_alone
+        && matches!(facts.end, End::Decision | End::Bot)
+        && facts.decision.as_ref().is_some_and(Ruling::is_accepted)
+}
+
+/// Checks whether a signal ended or stopped the interactor that another program may have sent.
+fn is_interactor_stopped(facts: &Facts) -> bool {
+    let Some(interactor) = &facts.interactor else { return false };
+    let is_killed = interactor.exit.is_some_and(Exit::is_sent)
+        && matches!(facts.end, End::Decision | End::Bot)
+        && facts.decision.as_ref().is_some_and(|decision| decision.class == Class::InteractorCrash);
+    let is_stopped = match &facts.end {
+        End::Limit(Side::Interactor, report) => report.stopped,
+        End::Bot => interactor.late_limit.as_ref().is_some_and(|report| report.stopped),
+        End::Stall(stall) => Cause::of(stall, &facts.bot) == Cause::Stopped(Side::Interactor),
+        _ => false,
+    };
+    is_killed || is_stopped
+}
+
+/// Returns the note that another program, possibly the bot, may have sent a signal to the interactor; `None` if the
+/// sandbox prevents the bot from sending signals.
+fn other_sender(interactor: &InteractorFacts) -> Option<String> {
+    (interactor.confinement == Confinement::None).then(|| {
+        "the judge did not send this signal, so it came from the interactor or from another program; --sandbox makes sure \
+         that it does not come from the bot"
+            .to_owned()
+    })
+}
+
+/// Returns what the interactor decided after the bot had failed, if it decided anything.
+fn consequence(facts: &Facts) -> Option<String> {
+    let decision = facts.decision.as_ref()?;
+    let reason = &decision.reason;
+    Some(if decision.is_accepted() {
+        format!("nevertheless {reason}")
+    } else {
+        format!("a consequence: {reason}")
+    })
+}
+
+/// Returns the last lines of both programs.
+fn last_lines(interactor: &InteractorFacts) -> String {
+    interactor.last_lines.text(match interactor.turn {
+        Turn::WithBot => "interactor",
+        Turn::AfterBot => "input",
+    })
+}

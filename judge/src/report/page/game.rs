@@ -1,0 +1,176 @@
+//! The page of a game: a board and the evaluation by perfect play beside the lines. A log writes the pages of several
+//! games into a folder.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use runner::event::RecordedEvent;
+use serde::Serialize;
+
+use crate::output;
+use crate::report::page::board::Board;
+use crate::report::page::evaluation::Evaluation;
+pub(crate) use crate::report::page::recorder::GameRecorder;
+use crate::report::page::recorder::GameRow;
+use crate::report::page::{GamePart, KeptRows, Page, cells};
+use crate::report::run::RunReport;
+use crate::report::transcript::{GameLog, SetupLine};
+use crate::units::time_limit;
+
+/// Maximum number of moves on a page, because a browser has to draw them.
+const MAX_MOVES: usize = 20_000;
+
+/// Maximum size of a page's data, in bytes, so that the whole page stays below a megabyte.
+const MAX_DATA: usize = 400_000;
+
+/// Maximum sizes of the first and of the last rows, in bytes.
+const MAX_ROWS: [usize; 2] = [450_000, 50_000];
+
+/// A board with at most this many moves is not shortened, even if its data is larger than `MAX_DATA`.
+const MIN_MOVES: usize = 50;
+
+/// What the script of the page needs.
+#[derive(Serialize)]
+struct Data<'a> {
+    /// Whether the player who makes the last move loses. In such a game nimbers do not tell who wins, so the page has
+    /// none.
+    misere: bool,
+    /// The bot's side; `null` if it never named one.
+    side: Option<&'a str>,
+    verdict: String,
+    reason: &'a str,
+    /// The number of moves of the game. The board may have fewer.
+    moves: usize,
+    board: Board,
+    evaluation: Evaluation,
+}
+
+impl GameRecorder {
+    /// Returns the page of the game, which needs no other file.
+    pub(crate) fn page(&self, run: &RunReport) -> serde_json::Result<String> {
+        let moves = self.moves();
+        let shown = &moves[..moves.len().min(MAX_MOVES)];
+        let mut board = Board::new(&self.start, shown);
+        let evaluation = Evaluation::new(self.setup.game.header.game(), &self.start, shown, &mut board);
+        let mut data = Data {
+            misere: self.start.is_misere(),
+            side: run.review.as_ref().and_then(|review| review.side.as_deref()),
+            verdict: run.verdict.to_string(),
+            reason: &run.reason,
+            moves: moves.len(),
+            board,
+            evaluation,
+        };
+        data.fit();
+        let mut notes: Vec<String> = data.note().into_iter().chain(self.note()).collect();
+        notes.extend(data.evaluation.notes());
+        let mut rows = KeptRows::new(MAX_ROWS[0], MAX_ROWS[1]);
+        let blunders: BTreeSet<usize> = data.evaluation.blunders().collect();
+        for line in &self.lines {
+            rows.push(html(line, &data.evaluation, &blunders));
+        }
+        let limits = &self.setup.config.limits;
+        let limits = format!(
+            "limits: {} of CPU time; {} of wall time; {} MiB; {} processes and threads",
+            time_limit(limits.cpu),
+            time_limit(limits.wall),
+            limits.memory >> 20,
+            limits.processes
+        );
+        let game = GamePart { data: serde_json::to_string(&data)?, notes };
+        let (bot, judge) = (&self.setup.config.bot_words(), &self.setup.judge);
+        Ok(Page { run, bot, judge, rows, limits: Some(limits), game: Some(game) }.html())
+    }
+}
+
+impl Data<'_> {
+    /// Leaves out the end of a game whose data would be too large.
+    fn fit(&mut self) {
+        while serde_json::to_vec(self).is_ok_and(|data| data.len() > MAX_DATA)
+            && self.board.moves() > MIN_MOVES
+        {
+            let shown = self.board.moves() * 7 / 8;
+            self.board.truncate(shown);
+            self.evaluation.truncate(shown);
+        }
+    }
+
+    fn note(&self) -> Option<String> {
+        let (shown, moves) = (self.board.moves(), self.moves);
+        (shown < moves).then(|| {
+            format!("The game has {moves} moves; the first {shown} are shown, so that the page stays small.")
+        })
+    }
+}
+
+/// Returns a row of the table: the cells of all pages, the number of the move, and who wins after it.
+fn html(line: &GameRow, evaluation: &Evaluation, blunders: &BTreeSet<usize>) -> String {
+    let GameRow { row, moves, is_move } = line;
+    let class = match (row.is_line, *is_move && blunders.contains(moves)) {
+        (false, _) => " class=event",
+        (true, true) => " class=blunder",
+        (true, false) => "",
+    };
+    let mut html = format!("<tr{class} data-ply={moves}>{}", cells(row));
+    if *is_move {
+        if row.side == runner::relay::Side::Interactor {
+            html += "<td>";
+        }
+        html += &format!("<th scope=row><button type=button>{moves}</button>");
+        if blunders.contains(moves) {
+            html += " \u{2717}<span class=hidden> blunder</span>";
+        }
+        html += &format!("<td>{}", evaluation.winner(*moves));
+    }
+    html + "\n"
+}
+
+/// A log that writes a page for each game, or only for each game that was not won.
+pub(crate) struct GamePageLog {
+    folder: PathBuf,
+    with_won: bool,
+    /// The number of the game, from 1. A repeated game keeps its number.
+    number: u64,
+    game: Option<GameRecorder>,
+}
+
+impl GamePageLog {
+    /// Creates a log that writes pages into `folder`. Creates the folder if it does not exist.
+    pub(crate) fn new(folder: &Path, with_won: bool) -> anyhow::Result<Self> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} for pages cannot be created", folder.display()))?;
+        Ok(Self { folder: folder.to_owned(), with_won, number: 0, game: None })
+    }
+}
+
+impl GameLog for GamePageLog {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.number += u64::from(!setup.game.repeat);
+        self.game = Some(GameRecorder::new(setup.clone())?);
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        if let Some(game) = &mut self.game {
+            game.add(entry);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        let Some(game) = self.game.take() else { return Ok(()) };
+        let path = self.folder.join(format!("game-{}.html", self.number));
+        if !run.verdict.is_success() || self.with_won {
+            return output::write(&path, game.page(run)?.as_bytes());
+        }
+        if game.is_repeat() {
+            // The repeated game was won, so remove the page of the doubtful first try.
+            let removed = fs::remove_file(&path);
+            return removed.with_context(|| format!("{} cannot be removed", path.display()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,328 @@
+//! The page of a game or a run: its verdict and why, the lines of both sides with the wait before each, the programs and
+//! what they used. The page of a game also has the board, which needs a script.
+
+pub(crate) mod document;
+pub(crate) mod game;
+
+mod board;
+mod evaluation;
+mod recorder;
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+use itertools::Itertools;
+use runner::escape::{printable, shell_word};
+use runner::relay::Side;
+
+use crate::conversation::interaction::{Interaction, Step};
+use crate::json::from_ms;
+use crate::report::page::document::{Script, document};
+use crate::report::rows::{Row, Rows};
+use crate::report::run::{ProgramReport, RefereeReport, RunReport};
+use crate::report::transcript::{Part, RunSetup};
+use crate::text::html_escaped;
+use crate::units::{in_mib, in_ms};
+
+/// Minimum time since the previous row, in milliseconds, that is marked as long.
+const LONG_WAIT: f64 = 100.0;
+
+/// The style of all pages.
+const STYLE: &str = concat!(include_str!("../../../web/page.css"), include_str!("../../../web/run.css"));
+
+/// Rows in HTML, with limits on the sizes of the first and of the last rows, in bytes, so that a page stays below a
+/// megabyte. The rows between them are left out.
+pub(crate) struct KeptRows {
+    max_first: usize,
+    max_last: usize,
+    first: String,
+    last: VecDeque<String>,
+    last_size: usize,
+    omitted: u64,
+}
+
+impl KeptRows {
+    fn new(max_first: usize, max_last: usize) -> Self {
+        Self { max_first, max_last, first: String::new(), last: VecDeque::new(), last_size: 0, omitted: 0 }
+    }
+
+    fn push(&mut self, row: String) {
+        if self.last.is_empty() && self.omitted == 0 && self.first.len() + row.len() <= self.max_first {
+            self.first += &row;
+            return;
+        }
+        self.last_size += row.len();
+        self.last.push_back(row);
+        while self.last_size > self.max_last {
+            let Some(row) = self.last.pop_front() else { return };
+            self.last_size -= row.len();
+            self.omitted += 1;
+        }
+    }
+}
+
+/// The rows of a run against an interactor.
+pub(crate) struct PageRows {
+    rows: Rows,
+    kept: KeptRows,
+}
+
+impl Default for PageRows {
+    fn default() -> Self {
+        Self { rows: Rows::default(), kept: KeptRows::new(400_000, 400_000) }
+    }
+}
+
+impl PageRows {
+    /// Returns the rows of a run that consists of these passes.
+    pub(crate) fn of(passes: &[Interaction]) -> Self {
+        let mut rows = Self::default();
+        for (pass, interaction) in (1..).zip(passes) {
+            if pass > 1 {
+                rows.begin_pass(pass);
+            }
+            interaction.steps().iter().for_each(|step| rows.add(step));
+        }
+        rows
+    }
+
+    /// Begins a pass, or adds the rows that a step completes.
+    pub(crate) fn add_part(&mut self, part: &Part) {
+        match part {
+            Part::Pass(number) => self.begin_pass(*number),
+            Part::Step(step) => self.add(step),
+        }
+    }
+
+    /// Adds the rows that this step completes.
+    fn add(&mut self, step: &Step) {
+        self.rows.add(step).for_each(|row| self.kept.push(html(&row) + "\n"));
+    }
+
+    /// Begins another pass.
+    fn begin_pass(&mut self, number: u32) {
+        self.end_pass();
+        self.kept.push(format!("<tr><th colspan=4>Pass {number}\n"));
+    }
+
+    fn end_pass(&mut self) {
+        for row in std::mem::take(&mut self.rows).end() {
+            self.kept.push(html(&row) + "\n");
+        }
+    }
+
+    /// Returns the page of the run.
+    pub(crate) fn page(mut self, setup: &RunSetup, run: &RunReport) -> String {
+        self.end_pass();
+        let page =
+            Page { run, bot: &setup.bot, judge: &setup.judge, rows: self.kept, limits: None, game: None };
+        page.html()
+    }
+}
+
+/// The parts of a page.
+struct Page<'a> {
+    run: &'a RunReport,
+    /// The words of the bot's command.
+    bot: &'a [String],
+    /// The version of the judge.
+    judge: &'a str,
+    rows: KeptRows,
+    /// The limits of the bot, if they are known.
+    limits: Option<String>,
+    game: Option<GamePart>,
+}
+
+/// What only the page of a game has: the data of the board, and notes.
+struct GamePart {
+    data: String,
+    notes: Vec<String>,
+}
+
+impl Page<'_> {
+    fn html(&self) -> String {
+        let title = format!("{} {}", self.run.verdict, printable(&self.run.name()));
+        let body = format!("<main>\n{}{}{}</main>\n", self.head(), self.conversation(), self.about());
+        match &self.game {
+            None => document(&title, STYLE, &body, None),
+            Some(game) => {
+                let modules = [
+                    include_str!("../../../web/position.js"),
+                    include_str!("../../../web/board.js"),
+                    include_str!("../../../web/replay.js"),
+                ];
+                let style =
+                    [STYLE, include_str!("../../../web/board.css"), include_str!("../../../web/replay.css")];
+                let script = Script { modules: &modules, data: game.data.clone() };
+                document(&title, &style.concat(), &body, Some(&script))
+            }
+        }
+    }
+
+    /// Returns the verdict, and why.
+    fn head(&self) -> String {
+        let run = self.run;
+        let class = if run.verdict.is_success() { "verdict won" } else { "verdict" };
+        let mut head = format!(
+            "<h1><span class=\"{class}\">{}</span> {}</h1>\n<p>{}</p>\n",
+            run.verdict,
+            text(&run.name()),
+            text(&run.reason)
+        );
+        let notes = run.notes.iter().map(|note| &note.reason);
+        let review = run.review.iter().flat_map(|review| &review.text);
+        let labelled = (run.why.iter().map(|why| ("Why", why)))
+            .chain(run.advice.iter().map(|advice| ("What to do", advice)))
+            .chain(notes.map(|note| ("Note", note)))
+            .chain(review.map(|review| ("Review", review)));
+        for (label, line) in labelled {
+            let _ = writeln!(head, "<p>{label}: {}</p>", text(line));
+        }
+        head
+    }
+
+    /// Returns the lines of both sides, with the board of a game.
+    fn conversation(&self) -> String {
+        let KeptRows { first, last, omitted, .. } = &self.rows;
+        let (referee, columns, begin) = match self.game {
+            Some(_) => (
+                "Judge",
+                "<th scope=\"col\">Move<th scope=\"col\">Then wins",
+                concat!(
+                    "<div id=\"parts\">\n",
+                    include_str!("../../../web/board.html"),
+                    "<div id=\"list\" tabindex=\"0\">\n"
+                ),
+            ),
+            None => ("Interactor", "", "<p><a href=\"#end\">Where it ended</a></p>\n<div>\n"),
+        };
+        let mut table = format!(
+            "{begin}<table id=\"conversation\">\n<thead><tr><th scope=\"col\">ms<th scope=\"col\">After\
+             <th scope=\"col\">{referee}<th scope=\"col\">Bot{columns}</thead>\n<tbody id=\"rows\">\n{first}"
+        );
+        if *omitted > 0 {
+            let _ = writeln!(table, "<tr class=event><td colspan=4>{omitted} rows are left out here");
+        }
+        table.extend(last.iter().map(String::as_str));
+        table += "</table>\n</div>\n";
+        table += if self.game.is_some() { "</div>\n" } else { "<p id=\"end\">The run ended here.</p>\n" };
+        table
+    }
+
+    /// Returns the programs, what they used, and how to repeat the run.
+    fn about(&self) -> String {
+        let run = self.run;
+        let bot = match self.bot {
+            [] => "the bundled bot".to_owned(),
+            words => words.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" "),
+        };
+        let referee = run.referee.as_ref();
+        let stderr = referee.map_or_else(String::new, |referee| referee.program.stderr.join("\n"));
+        let again = run.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
+        let statistics = [Some(run.statistics()), self.limits.clone()].into_iter().flatten().join("\n");
+        let notes = self.game.as_ref().map_or_else(String::new, |game| game.notes.join("\n"));
+        let parts = [
+            ("again", "Run it again", again.to_owned()),
+            ("bot", "The bot", bot),
+            ("interactor", "The interactor", referee.map_or_else(String::new, RefereeReport::shell_command)),
+            ("figures", "Times and memory", statistics),
+            ("stderr", "The bot's stderr", run.stderr().join("\n")),
+            ("interactor-stderr", "The interactor's stderr", stderr),
+            ("notes", "What this page leaves out", notes),
+        ];
+        let mut about = String::new();
+        for (id, heading, content) in parts.iter().filter(|(.., content)| !content.is_empty()) {
+            let content = content.lines().map(text).join("\n");
+            let _ = writeln!(about, "<h2>{heading}</h2>\n<pre id=\"{id}\" tabindex=\"0\">{content}</pre>");
+            if *id == "figures" {
+                about += &self.figures();
+            }
+        }
+        let _ = writeln!(about, "<p class=\"quiet\">judge {}</p>", text(self.judge));
+        about
+    }
+
+    /// Returns a table with the figures of each program.
+    fn figures(&self) -> String {
+        let bots = (1..).zip(&self.run.passes).flat_map(|(pass, report)| {
+            let name = if self.run.passes.len() > 1 { format!("bot, pass {pass}") } else { "bot".to_owned() };
+            report.seats.iter().map(move |seat| (name.clone(), seat))
+        });
+        let referee = self.run.referee.iter().map(|referee| ("interactor".to_owned(), &referee.program));
+        let columns = ["Program", "CPU", "Wall", "Memory", "Processes", "Lines", "End"];
+        let columns =
+            columns.iter().format_with("", |column, f| f(&format_args!("<th scope=\"col\">{column}")));
+        let mut table = format!("<table id=\"programs\">\n<thead><tr>{columns}</thead>\n<tbody>\n");
+        for (name, program) in bots.chain(referee) {
+            let ProgramReport { exit, cpu_ms, wall_ms, memory_kib, processes, lines, .. } = program;
+            let cells = [
+                cpu_ms.map(|cpu| in_ms(from_ms(cpu))),
+                Some(in_ms(from_ms(*wall_ms))),
+                memory_kib.map(|kib| in_mib(kib.saturating_mul(1 << 10))),
+                processes.map(|count| count.to_string()),
+                Some(lines.to_string()),
+                Some(exit.map_or_else(|| "ended by the judge".to_owned(), |exit| exit.to_string())),
+            ];
+            let cells = cells.map(|cell| format!("<td>{}", text(cell.as_deref().unwrap_or("-")))).concat();
+            let _ = writeln!(table, "<tr><th scope=\"row\">{name}{cells}");
+        }
+        table + "</table>\n"
+    }
+}
+
+/// Returns a text as HTML.
+fn text(text: &str) -> String {
+    html_escaped(&printable(text))
+}
+
+/// Returns the cells of a row. HTML allows omitting the end tags of rows and cells.
+fn cells(row: &Row) -> String {
+    let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
+    let waited = ms(row.waited);
+    let long = if waited >= LONG_WAIT { " class=long" } else { "" };
+    let empty = if row.side == Side::Bot { "<td>" } else { "" };
+    format!("<td>{:.1}<td{long}>{waited:.1}{empty}<td>{}", ms(row.at), html_escaped(&row.text))
+}
+
+/// Returns a row of a run against an interactor.
+fn html(row: &Row) -> String {
+    format!("<tr{}>{}", if row.is_line { "" } else { " class=event" }, cells(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use runner::event::{Bytes, Event};
+
+    use super::*;
+
+    fn step(ms: u64, text: &[u8]) -> Step {
+        let event = Event::Received(Bytes(text.to_vec()));
+        Step { at: Duration::from_millis(ms), side: Side::Bot, event }
+    }
+
+    #[test]
+    fn rows_are_text_and_never_markup() {
+        let mut rows = PageRows::default();
+        rows.add(&step(1, b"<script>alert(1)</script>\n"));
+        rows.add(&step(1001, b"\x1b[1m&\n"));
+        assert_eq!(
+            rows.kept.first,
+            "<tr><td>1.0<td>1.0<td><td>&lt;script&gt;alert(1)&lt;/script&gt;\n\
+             <tr><td>1001.0<td class=long>1000.0<td><td>\\u{1b}[1m&amp;\n"
+        );
+    }
+
+    #[test]
+    fn a_long_conversation_keeps_its_first_and_last_rows() {
+        let mut rows = PageRows::default();
+        for number in 0..100_000 {
+            rows.add(&step(number, format!("line {number}\n").as_bytes()));
+        }
+        let KeptRows { max_first, max_last, first, last, last_size, omitted } = rows.kept;
+        assert!(first.contains("<td>line 0\n") && last.back().unwrap().contains("<td>line 99999\n"));
+        assert_eq!(omitted, 100_000 - (first.lines().count() + last.len()) as u64);
+        assert!(first.len() <= max_first && last_size <= max_last && last_size > max_last / 2, "{last_size}");
+    }
+}

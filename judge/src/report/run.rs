@@ -1,0 +1,403 @@
+//! The report of a run: of a game, or of a bot against an interactor on a test. Its JSON is described in docs/json.md.
+//! Text, the last line of a transcript, and pages are made from it too.
+
+use std::fmt;
+use std::time::Duration;
+
+use itertools::Itertools;
+use runner::escape::{printable, shell_word};
+use runner::event::{Exit, Usage};
+use runner::limits::HeldBy;
+use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
+use serde::{Deserialize, Serialize};
+use zeroxor::Move;
+
+use crate::SCHEMA;
+use crate::conversation::ruling::Note;
+use crate::conversation::verdict::{Class, Verdict};
+use crate::json::{from_ms, ms};
+use crate::referee::game::review::{Blunder, FinishedGame, Review, WrongSide};
+use crate::referee::game::setup::OpponentKind;
+use crate::referee::interactor::trial::{ProgramResult, SHOWN_FOLDER, TrialResult};
+use crate::text::{counted, shortened};
+use crate::trials::problem::test::Test;
+use crate::units::{in_mib, in_ms};
+
+/// The report of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RunReport {
+    pub(crate) schema: u32,
+    /// The name of the bot, or of the submission of a package, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) bot_name: Option<String>,
+    /// The bot's command, if it is not known from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) bot: Option<Vec<String>>,
+    #[serde(flatten)]
+    pub(crate) subject: Subject,
+    pub(crate) verdict: Verdict,
+    pub(crate) class: Class,
+    /// The number of the pass that decided.
+    pub(crate) pass: u32,
+    pub(crate) reason: String,
+    /// The evidence for the reason.
+    pub(crate) why: Vec<String>,
+    /// What to do about it.
+    pub(crate) advice: Vec<String>,
+    pub(crate) score: Option<f64>,
+    /// What happened besides, without changing the verdict.
+    pub(crate) notes: Vec<Note>,
+    /// Whether repetitions of the same run ended in different ways.
+    pub(crate) flaky: bool,
+    pub(crate) passes: Vec<PassReport>,
+    /// The interactor; `None` for a game.
+    pub(crate) referee: Option<RefereeReport>,
+    /// How the bot's limits were enforced; `None` if they were not.
+    pub(crate) limits: Option<HeldBy>,
+    /// The command that repeats the run; `None` if it is not UTF-8.
+    pub(crate) command: Option<String>,
+    /// How well the bot played; `None` for a run against an interactor.
+    pub(crate) review: Option<GameReview>,
+}
+
+/// What a run is about.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Subject {
+    Game {
+        game: String,
+        opponent: OpponentKind,
+        seed: u64,
+    },
+    Test {
+        /// The name of the test; `None` without an input.
+        test: Option<String>,
+        /// The input's file.
+        input: Option<String>,
+        seed: u64,
+    },
+}
+
+impl Subject {
+    /// Returns the header of a game, or the name of a test.
+    pub(crate) fn what(&self) -> &str {
+        match self {
+            Self::Game { game, .. } => game,
+            Self::Test { test, .. } => test.as_deref().unwrap_or("without input"),
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.what())?;
+        match self {
+            Self::Game { opponent, seed, .. } => write!(f, " against {} (seed {seed})", opponent.name()),
+            Self::Test { seed: 1, .. } => Ok(()),
+            Self::Test { seed, .. } => write!(f, " (seed {seed})"),
+        }
+    }
+}
+
+/// A pass: one conversation of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PassReport {
+    pub(crate) seats: Vec<ProgramReport>,
+}
+
+/// What a program did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ProgramReport {
+    /// How the program ended; `None` if the judge ended it.
+    pub(crate) exit: Option<Exit>,
+    pub(crate) cpu_ms: Option<f64>,
+    pub(crate) wall_ms: f64,
+    pub(crate) memory_kib: Option<u64>,
+    /// Maximum number of processes and threads at the same time.
+    pub(crate) processes: Option<u64>,
+    /// How many lines the program wrote.
+    pub(crate) lines: u64,
+    /// The lines of stderr that are shown.
+    pub(crate) stderr: Vec<String>,
+}
+
+/// What the interactor did in all passes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RefereeReport {
+    /// Its command for this test.
+    pub(crate) command: Vec<String>,
+    #[serde(flatten)]
+    pub(crate) program: ProgramReport,
+}
+
+/// How well the bot played a game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct GameReview {
+    /// The bot's side; `None` if it never named one.
+    pub(crate) side: Option<String>,
+    pub(crate) moves: usize,
+    /// How long the judge waited for the bot's lines in total.
+    pub(crate) waited_ms: f64,
+    /// The number of the move for which the judge waited longest, or 0 for the choice of the side.
+    pub(crate) slowest_ply: Option<u64>,
+    pub(crate) slowest_ms: Option<f64>,
+    /// Whether the machine may have been too busy, so that the game was to be repeated.
+    pub(crate) doubtful: bool,
+    /// The side that wins the start with perfect play. This field, `blunders` and `opponent_blunders` are `None` if the
+    /// tables of nimbers would be too large, or if the bot never named its side.
+    pub(crate) winner: Option<String>,
+    pub(crate) blunders: Option<Vec<BlunderFields>>,
+    pub(crate) opponent_blunders: Option<u64>,
+    /// Whether the bot resigned a position that it could have won.
+    pub(crate) resigned_won: bool,
+    /// The review in sentences.
+    pub(crate) text: Vec<String>,
+}
+
+/// A blunder of the bot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct BlunderFields {
+    /// The move's number, or 0 for the choice of the side.
+    ply: u64,
+    /// The side that was chosen, if that is the blunder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    side: Option<String>,
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+    mv: Option<[u64; 2]>,
+    /// The nimber of the position after the move; `None` if only the outcome is known.
+    nimber: Option<u64>,
+    /// A move that would have kept the win.
+    better: Option<[u64; 2]>,
+}
+
+impl RunReport {
+    /// Creates the report of a run against an interactor. `again` is the command that repeats it, if all words of the
+    /// command are UTF-8.
+    pub(crate) fn of_trial(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
+        let input = test.shown_input().map(|input| input.to_string_lossy().into_owned());
+        let named = test.typed_input.as_ref().map(|_| test.name.clone());
+        let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
+        Self {
+            schema: SCHEMA,
+            bot_name: None,
+            bot: None,
+            subject: Subject::Test { test: named.or_else(|| input.clone()), input, seed: test.seed },
+            verdict: result.ruling.verdict,
+            class: result.ruling.class,
+            pass: result.passes,
+            reason: result.ruling.reason.clone(),
+            why: result.ruling.why.clone(),
+            advice: result.ruling.advice.clone(),
+            score: result.ruling.score,
+            notes: result.ruling.notes.clone(),
+            flaky: false,
+            passes: result.bots.iter().map(|bot| PassReport { seats: vec![bot.into()] }).collect(),
+            referee: Some(RefereeReport {
+                command: result.interactor_command.iter().map(text).collect(),
+                program: (&result.interactor).into(),
+            }),
+            limits: result.held_by,
+            command: again,
+            review: None,
+        }
+    }
+
+    /// Returns what the run is about, for people.
+    pub(crate) fn name(&self) -> String {
+        match &self.subject {
+            Subject::Game { game, opponent, seed } => {
+                let side = self.review.as_ref().and_then(|review| review.side.as_ref());
+                let role = side.map_or_else(String::new, |side| format!(" as {side}"));
+                format!("{}{role} against {} (seed {seed})", shortened(game), opponent.name())
+            }
+            test @ Subject::Test { .. } => test.to_string(),
+        }
+    }
+
+    /// Returns the seats of the bot, one in each pass.
+    fn bots(&self) -> impl Iterator<Item = &ProgramReport> {
+        self.passes.iter().filter_map(|pass| pass.seats.first())
+    }
+
+    /// Returns the wall time of all passes.
+    pub(crate) fn wall(&self) -> Duration {
+        self.bots().map(|bot| from_ms(bot.wall_ms)).fold(Duration::ZERO, Duration::saturating_add)
+    }
+
+    /// Returns the largest CPU time, memory and number of processes of the bot in any pass.
+    pub(crate) fn used(&self) -> Usage {
+        self.bots().map(ProgramReport::used).fold(Usage::default(), Usage::max)
+    }
+
+    /// Returns the lines of the bot's stderr in the last pass.
+    pub(crate) fn stderr(&self) -> &[String] {
+        self.passes.last().and_then(|pass| pass.seats.first()).map_or(&[], |bot| &bot.stderr)
+    }
+
+    /// Returns the figures of the run: what was done in which time, what the bot used, and how the limits were
+    /// enforced.
+    pub(crate) fn statistics(&self) -> String {
+        let wall = in_ms(self.wall());
+        let Usage { cpu, memory, .. } = self.used();
+        let lines = self.bots().fold(0_u64, |lines, bot| lines.saturating_add(bot.lines));
+        let mut parts = vec![match &self.review {
+            Some(review) => format!("{} in {wall}", counted(review.moves as u64, "move")),
+            None => format!("{} of the bot in {wall}", counted(lines, "line")),
+        }];
+        parts.extend(cpu.map(|cpu| format!("CPU {}", in_ms(cpu))));
+        parts.extend(memory.map(in_mib));
+        if let Some(GameReview { slowest_ply: Some(ply), slowest_ms: Some(wait), .. }) = self.review {
+            let what = if ply == 0 { "the side".to_owned() } else { format!("move {ply}") };
+            parts.push(format!("slowest answer: {what}, {}", in_ms(from_ms(wait))));
+        }
+        let referee = self.referee.as_ref().and_then(|referee| referee.program.cpu_ms);
+        parts.extend(referee.map(|cpu| format!("CPU of the interactor {}", in_ms(from_ms(cpu)))));
+        parts.extend(self.limits.map(|by| format!("limits by {by}")));
+        parts.join("; ")
+    }
+
+    /// Returns the command that repeats the run, printable, or why there is none.
+    pub(crate) fn again(&self) -> String {
+        let command = self.command.as_deref();
+        command.map_or("the command is not valid UTF-8 and cannot be shown".to_owned(), printable)
+    }
+}
+
+impl ProgramReport {
+    fn new(exit: Option<Exit>, used: &Usage, wall: Duration, lines: u64, stderr: &StderrExcerpt) -> Self {
+        Self {
+            exit,
+            cpu_ms: used.cpu.map(ms),
+            wall_ms: ms(wall),
+            memory_kib: used.memory.map(|bytes| bytes >> 10),
+            processes: used.processes,
+            lines,
+            stderr: shown_lines(stderr),
+        }
+    }
+
+    fn used(&self) -> Usage {
+        Usage {
+            cpu: self.cpu_ms.map(from_ms),
+            memory: self.memory_kib.map(|kib| kib.saturating_mul(1 << 10)),
+            processes: self.processes,
+        }
+    }
+}
+
+impl From<&ProgramResult> for ProgramReport {
+    fn from(ProgramResult { exit, wall, lines, used, stderr }: &ProgramResult) -> Self {
+        Self::new(*exit, used, *wall, *lines, stderr)
+    }
+}
+
+impl RefereeReport {
+    /// Returns the command for a shell. The shell creates the folder for the interactor's files.
+    pub(crate) fn shell_command(&self) -> String {
+        let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
+            Some(file @ ("/" | "/output")) => format!("\"$(mktemp -d){file}\""),
+            _ => shell_word(word).unwrap_or_else(|_| word.clone()),
+        };
+        self.command.iter().map(quoted).join(" ")
+    }
+}
+
+impl From<&FinishedGame> for RunReport {
+    fn from(game: &FinishedGame) -> Self {
+        let FinishedGame { setup, result, .. } = game;
+        let bot = ProgramReport::new(result.exit, &result.used, result.wall, result.lines, &result.stderr);
+        Self {
+            schema: SCHEMA,
+            bot_name: setup.config.name.clone(),
+            bot: Some(setup.config.bot_words()),
+            subject: Subject::Game {
+                game: setup.game.header.to_string(),
+                opponent: setup.game.opponent,
+                seed: setup.game.seed,
+            },
+            verdict: result.ruling.verdict,
+            class: result.ruling.class,
+            pass: 1,
+            reason: result.ruling.reason.clone(),
+            why: result.ruling.why.clone(),
+            advice: result.ruling.advice.clone(),
+            score: result.ruling.score,
+            notes: result.ruling.notes.clone(),
+            flaky: false,
+            passes: vec![PassReport { seats: vec![bot] }],
+            referee: None,
+            limits: setup.held_by,
+            command: game.command(),
+            review: Some(game.into()),
+        }
+    }
+}
+
+impl From<&FinishedGame> for GameReview {
+    fn from(game: &FinishedGame) -> Self {
+        let FinishedGame { result, review, .. } = game;
+        let known = review.as_ref().and_then(|review| review.as_ref().ok());
+        Self {
+            side: result.side.map(|side| side.to_string()),
+            moves: result.moves.len(),
+            waited_ms: ms(result.timing.waited),
+            slowest_ply: result.timing.slowest.map(|(ply, _)| ply),
+            slowest_ms: result.timing.slowest.map(|(_, wait)| ms(wait)),
+            doubtful: result.doubtful,
+            winner: known.map(|review| review.winner.to_string()),
+            blunders: known.map(blunders),
+            opponent_blunders: known.map(|review| review.opponent_blunders),
+            resigned_won: game.has_resigned_a_won_position(),
+            text: match review {
+                None => Vec::new(),
+                Some(Err(reason)) => vec![format!("not available: {reason}")],
+                Some(Ok(review)) => sentences(game, review),
+            },
+        }
+    }
+}
+
+/// Returns the review of a game in sentences.
+fn sentences(game: &FinishedGame, review: &Review) -> Vec<String> {
+    let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
+    let winner = || format!("with perfect play {} wins{side}", review.winner);
+    let mut text = vec![review.wrong_side.as_ref().map_or_else(winner, ToString::to_string)];
+    text.extend(review.blunders.first().map(ToString::to_string));
+    if game.has_resigned_a_won_position() {
+        text.push("the bot resigned a position that it could have won".to_owned());
+    }
+    let (bot, opponent) = (review.bot_blunders() as u64, review.opponent_blunders);
+    if bot > 0 || opponent > 0 {
+        text.push(format!("{} by the bot, {opponent} by its opponent", counted(bot, "blunder")));
+    }
+    text
+}
+
+/// Returns the bot's blunders. The choice of the wrong side comes first.
+fn blunders(review: &Review) -> Vec<BlunderFields> {
+    let side = review.wrong_side.iter().map(BlunderFields::from);
+    side.chain(review.blunders.iter().map(BlunderFields::from)).collect()
+}
+
+fn pair(mv: Move) -> [u64; 2] {
+    [mv.place, mv.take]
+}
+
+impl From<&WrongSide> for BlunderFields {
+    fn from(wrong: &WrongSide) -> Self {
+        let side = Some(wrong.chosen.to_string());
+        Self { ply: 0, side, mv: None, nimber: None, better: wrong.better.map(pair) }
+    }
+}
+
+impl From<&Blunder> for BlunderFields {
+    fn from(blunder: &Blunder) -> Self {
+        Self {
+            ply: blunder.ply,
+            side: None,
+            mv: Some(pair(blunder.mv)),
+            nimber: blunder.nimber.map(|nimber| nimber.0),
+            better: blunder.better.map(pair),
+        }
+    }
+}

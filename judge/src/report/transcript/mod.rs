@@ -1,0 +1,139 @@
+//! Transcripts: games, or runs against an interactor, as JSON lines, one after another. A game or a run is a line with its
+//! set-up, a line for each event ([`Step`]), and a line with its result. In a run with several passes, a line begins each
+//! pass after the first one.
+
+use std::io;
+
+use runner::config::MatchConfig;
+use runner::event::RecordedEvent;
+use runner::limits::{HeldBy, OUTPUT_LIMIT};
+use serde::{Deserialize, Serialize};
+
+use crate::conversation::interaction::Step;
+use crate::referee::game::setup::GameSetup;
+use crate::report::run::RunReport;
+
+pub(crate) mod read;
+pub(crate) mod writer;
+
+/// The version of the format. No other version can be read.
+pub(crate) const VERSION: u32 = 5;
+
+/// Maximum size of the record of a run, in bytes: what both programs together may write by default.
+pub(crate) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
+
+/// A log that stores the set-up of each game, its events as they happen, and its result.
+pub(crate) trait GameLog {
+    /// Begins a game.
+    fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Stores an event.
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
+
+    /// Ends a game.
+    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// Several logs of the same games.
+impl GameLog for Vec<Box<dyn GameLog>> {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.begin(setup))
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        self.iter_mut().try_for_each(|log| log.write(entry))
+    }
+
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.end(result))
+    }
+}
+
+/// A log that stores nothing.
+impl GameLog for () {
+    fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The first line of a game or a run.
+pub(crate) enum Setup {
+    Game(Box<SetupLine>),
+    Run(RunSetup),
+}
+
+impl Setup {
+    /// Returns what the set-up begins, for messages.
+    pub(crate) fn noun(&self) -> &'static str {
+        match self {
+            Self::Game(_) => "game",
+            Self::Run(_) => "run",
+        }
+    }
+
+    /// Returns whether a game begins that repeats the previous game.
+    pub(crate) fn repeats_game(&self) -> bool {
+        matches!(self, Self::Game(setup) if setup.game.repeat)
+    }
+}
+
+/// A part of a game or a run between its set-up and its result.
+pub(crate) enum Part {
+    Step(Step),
+    /// The pass with this number begins.
+    Pass(u32),
+}
+
+/// The line before the steps of a pass after the first one.
+#[derive(Serialize, Deserialize)]
+struct PassLine {
+    pass: u32,
+}
+
+/// The first line of a run against an interactor.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct RunSetup {
+    /// The version of the format.
+    transcript: u32,
+    pub(crate) judge: String,
+    /// The interactor as it was typed. In the set-up of a game, there is no such field.
+    pub(crate) interactor: String,
+    pub(crate) bot: Vec<String>,
+}
+
+impl RunSetup {
+    pub(crate) fn new(interactor: String, bot: Vec<String>) -> Self {
+        Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), interactor, bot }
+    }
+}
+
+/// The first line of a game: all that is needed to play the game again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SetupLine {
+    /// The version of the format.
+    pub(crate) transcript: u32,
+    /// The judge's version.
+    pub(crate) judge: String,
+    #[serde(flatten)]
+    pub(crate) game: GameSetup,
+    #[serde(flatten)]
+    pub(crate) config: MatchConfig,
+    /// How the bot's limits were enforced; `None` if the judge did not start the bot.
+    pub(crate) held_by: Option<HeldBy>,
+}
+
+impl SetupLine {
+    /// Makes the first line of a game that this judge plays.
+    pub(crate) fn new(game: GameSetup, config: MatchConfig, held_by: Option<HeldBy>) -> Self {
+        Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
+    }
+
+    /// Returns the command that plays this game again, quoted for a shell; `None` if a word of it is not UTF-8.
+    pub(crate) fn command(&self) -> Option<String> {
+        self.config.run_command(&self.game.to_string())
+    }
+}

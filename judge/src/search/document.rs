@@ -1,0 +1,317 @@
+//! Guesses the structure of an input: lines of tokens, and numbers that count lines, tokens or bytes of the input.
+//!
+//! For each guess of what a number counts there is a [`Plan`]: the counted items, some of which can be removed while the
+//! number is reduced accordingly. There are three more plans that change no number: for lines, for tokens and for bytes.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Maximum number of lines, tokens or items that are looked at, so that a large input does not use up the memory.
+const MAX_ITEMS: usize = 1 << 20;
+
+/// An input as lines of tokens. A token is named by its index among all tokens.
+pub(crate) struct Document<'a> {
+    text: &'a [u8],
+    lines: Vec<Line>,
+    /// The bytes of each token.
+    tokens: Vec<Range<usize>>,
+    /// The number of lines up to the last one that is not blank.
+    used: usize,
+}
+
+struct Line {
+    /// The bytes of the line, with its end.
+    bytes: Range<usize>,
+    /// The tokens of the line.
+    tokens: Range<usize>,
+}
+
+/// What is removed from each line of an item.
+#[derive(Clone, Copy)]
+enum Part {
+    Line,
+    /// The token with this index in the line.
+    Token(usize),
+    /// A byte: the index of its token in the line, and the index of the byte in the token.
+    Byte(usize, usize),
+}
+
+/// A part of the input that is removed as a whole.
+#[derive(Clone)]
+pub(crate) struct Item {
+    lines: Range<usize>,
+    part: Part,
+    /// The number that counts this item.
+    count: Option<usize>,
+}
+
+/// A guess of the parts of which an input consists.
+pub(crate) type Plan = Vec<Item>;
+
+/// Bytes of the input, and the bytes in their place.
+type Edit = (Range<usize>, Vec<u8>);
+
+fn number(token: &[u8]) -> Option<i128> {
+    /// Maximum length of a number, so that no calculation overflows.
+    const MAX_LENGTH: usize = 38;
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+    let is_number = token.len() <= MAX_LENGTH && token.iter().all(is_digit);
+    std::str::from_utf8(token).ok().filter(|_| is_number)?.parse().ok()
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        let (mut lines, mut tokens, mut start) = (Vec::new(), Vec::new(), 0);
+        for line in text.split_inclusive(|&byte| byte == b'\n').take(MAX_ITEMS) {
+            let (bytes, first_token) = (start..start + line.len(), tokens.len());
+            for word in line.split(u8::is_ascii_whitespace) {
+                if !word.is_empty() && tokens.len() < MAX_ITEMS {
+                    tokens.push(start..start + word.len());
+                }
+                start += word.len() + 1;
+            }
+            start = bytes.end;
+            lines.push(Line { bytes, tokens: first_token..tokens.len() });
+        }
+        let used = lines.iter().rposition(|line| !line.tokens.is_empty()).map_or(0, |last| last + 1);
+        Self { text, lines, tokens, used }
+    }
+
+    /// Returns the numbers of the input with their tokens.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (usize, i128)> {
+        (0..self.tokens.len()).filter_map(|token| Some((token, number(self.token(token)?)?)))
+    }
+
+    /// Returns the number of tokens of a line.
+    fn width(&self, line: usize) -> usize {
+        self.lines[line].tokens.len()
+    }
+
+    fn token(&self, token: usize) -> Option<&'a [u8]> {
+        self.text.get(self.tokens.get(token)?.clone())
+    }
+
+    /// Returns the number at the token if it may be a count: if it is from 1 to the size of the input in bytes.
+    fn count(&self, token: usize) -> Option<usize> {
+        let number = number(self.token(token)?).and_then(|number| usize::try_from(number).ok())?;
+        (1..=self.text.len()).contains(&number).then_some(number)
+    }
+
+    /// Returns the number at a token of a line if it may be a count, with the index of the token among all tokens.
+    fn count_in(&self, line: usize, token: usize) -> Option<(usize, usize)> {
+        let token = self.lines.get(line)?.tokens.clone().nth(token)?;
+        Some((token, self.count(token)?))
+    }
+
+    /// Returns the possible counts among the first tokens of the first `max_lines` lines: the line, the index of the token
+    /// in the line and among all tokens, and the number.
+    fn counts(&self, max_lines: usize) -> impl Iterator<Item = (usize, usize, usize, usize)> {
+        /// Number of tokens at the beginning of a line that may be counts.
+        const MAX_TOKENS: usize = 4;
+        let places =
+            (0..self.used.min(max_lines)).flat_map(|line| (0..MAX_TOKENS).map(move |token| (line, token)));
+        places.filter_map(|(line, at)| {
+            let (token, count) = self.count_in(line, at)?;
+            Some((line, at, token, count))
+        })
+    }
+
+    /// Returns the edit that replaces a token.
+    pub(crate) fn replace(&self, token: usize, new: impl Into<Vec<u8>>) -> Edit {
+        (self.tokens.get(token).cloned().unwrap_or(0..0), new.into())
+    }
+
+    /// Returns the input with these edits. An edit of bytes that another edit removes has no effect.
+    pub(crate) fn with(&self, mut edits: Vec<Edit>) -> Vec<u8> {
+        edits.sort_by_key(|(bytes, _)| bytes.start);
+        let (mut output, mut at) = (Vec::new(), 0);
+        let copy = |output: &mut Vec<u8>, bytes: Range<usize>| {
+            let is_in_line = bytes.start > 0 && self.text[bytes.start - 1] != b'\n';
+            let begins_line = is_in_line && output.last().is_none_or(|&last| last == b'\n');
+            let mut text = &self.text[bytes];
+            // The first tokens of this line were removed, so remove the blanks before the next one.
+            while let [b' ' | b'\t', rest @ ..] = text
+                && begins_line
+            {
+                text = rest;
+            }
+            output.extend(text);
+        };
+        for (bytes, new) in edits {
+            if bytes.start >= at {
+                copy(&mut output, at..bytes.start);
+                output.extend(new);
+            }
+            at = at.max(bytes.end);
+        }
+        copy(&mut output, at..self.text.len());
+        if !self.text.ends_with(b"\n") && output.ends_with(b"\n") {
+            output.pop();
+        }
+        output
+    }
+
+    /// Returns the input without the items of a plan with these indices.
+    pub(crate) fn without(&self, plan: &[Item], indices: &[usize]) -> Vec<u8> {
+        let mut edits = Vec::new();
+        let mut removed: BTreeMap<usize, usize> = BTreeMap::new();
+        for Item { lines, part, count } in indices.iter().map(|&index| &plan[index]) {
+            let bytes = lines.clone().map(|line| self.bytes(&self.lines[line], *part));
+            edits.extend(bytes.map(|bytes| (bytes, Vec::new())));
+            if let Some(count) = count {
+                *removed.entry(*count).or_default() += 1;
+            }
+        }
+        for (token, removed) in removed {
+            let left = self.count(token).unwrap_or(0).saturating_sub(removed);
+            edits.push(self.replace(token, left.to_string()));
+        }
+        self.with(edits)
+    }
+
+    /// Returns the bytes of a part of a line: for a token, with the blanks before or after it.
+    fn bytes(&self, line: &Line, part: Part) -> Range<usize> {
+        let token = |at: usize| self.tokens[line.tokens.start + at].clone();
+        match part {
+            Part::Line => line.bytes.clone(),
+            Part::Token(0) if line.tokens.len() > 1 => token(0).start..token(1).start,
+            Part::Token(0) => token(0),
+            Part::Token(at) => token(at - 1).end..token(at).end,
+            Part::Byte(at, byte) => token(at).start + byte..token(at).start + byte + 1,
+        }
+    }
+}
+
+/// Makes a plan in which each line is an item.
+fn each_line(lines: Range<usize>, count: Option<usize>) -> Plan {
+    each_block(lines.map(|line| line..line + 1), count)
+}
+
+/// Makes a plan in which each block of lines is an item.
+fn each_block(blocks: impl IntoIterator<Item = Range<usize>>, count: Option<usize>) -> Plan {
+    blocks.into_iter().map(|lines| Item { lines, part: Part::Line, count }).collect()
+}
+
+/// Makes a plan in which each part is removed from all of the lines.
+fn each_part(lines: &Range<usize>, parts: impl Iterator<Item = Part>, count: Option<usize>) -> Plan {
+    parts.map(|part| Item { lines: lines.clone(), part, count }).collect()
+}
+
+/// Returns the plans that remove lines.
+pub(crate) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
+    /// Number of lines at the beginning of the input that may have a count of lines.
+    const MAX_LINES: usize = 4;
+    let mut plans = Vec::new();
+    let used = document.used;
+    for (line, at, token, count) in document.counts(MAX_LINES) {
+        let first = line + 1;
+        let rest = used - first;
+        if count == rest {
+            plans.push(each_line(first..used, Some(token)));
+            continue;
+        }
+        if (2..=rest).contains(&count) && rest.is_multiple_of(count) {
+            let size = rest / count;
+            let blocks = (0..count).map(|block| first + block * size..first + (block + 1) * size);
+            plans.push(each_block(blocks, Some(token)));
+        }
+        if count >= 2 {
+            plans.extend(counted_blocks(document, (first, token), count));
+        }
+        // Two sections. The second count is after the first section, or in the same line as the first count.
+        let end = first + count;
+        let two_sections = |(start, counted_by): (usize, usize)| {
+            [each_line(first..end, Some(token)), each_line(start..used, Some(counted_by))].concat()
+        };
+        let after = document.count_in(end, 0).filter(|(_, second)| end + 1 + second == used);
+        plans.extend(after.map(|(counted_by, _)| two_sections((end + 1, counted_by))));
+        let beside = document.count_in(line, at + 1).filter(|(_, second)| count + second == rest);
+        plans.extend(beside.map(|(counted_by, _)| two_sections((end, counted_by))));
+    }
+    plans.push(each_line(0..document.lines.len(), None));
+    plans
+}
+
+/// Returns two plans if `count` blocks of lines begin at `first` and each block begins with the number of its further
+/// lines. One plan removes blocks, and the other removes lines of blocks. `token` is the count of the blocks.
+fn counted_blocks(document: &Document<'_>, (first, token): (usize, usize), count: usize) -> Vec<Plan> {
+    /// Number of tokens at the beginning of a block's first line that may be the count of its further lines.
+    const MAX_TOKENS: usize = 3;
+    let blocks = |at| {
+        let (mut blocks, mut lines) = (Vec::new(), Vec::new());
+        let mut start = first;
+        while blocks.len() < count {
+            let (counted_by, further) = document.count_in(start, at)?;
+            let end = further.checked_add(start + 1).filter(|&end| end <= document.used)?;
+            blocks.push(start..end);
+            lines.extend(each_line(start + 1..end, Some(counted_by)));
+            start = end;
+        }
+        (start == document.used).then(|| vec![each_block(blocks, Some(token)), lines])
+    };
+    (0..MAX_TOKENS).find_map(blocks).unwrap_or_default()
+}
+
+/// Number of lines at the beginning of the input that may have a count of tokens or bytes.
+const MAX_COUNT_LINES: usize = 8;
+
+/// Returns the first line after the line `count` that `is_counted` accepts, and all accepted lines that follow it
+/// directly; `None` if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
+fn counted_lines(
+    document: &Document<'_>,
+    count: usize,
+    is_counted: impl Fn(usize) -> bool,
+) -> Option<Range<usize>> {
+    /// Number of lines after the count among which the first accepted line must be.
+    const MAX_DISTANCE: usize = 3;
+    let mut near = count + 1..document.used.min(count + 1 + MAX_DISTANCE);
+    let first = near.find(|&line| is_counted(line))?;
+    let end = (first..document.used).find(|&line| !is_counted(line));
+    Some(first..end.unwrap_or(document.used))
+}
+
+/// Returns the plans that remove tokens.
+pub(crate) fn token_plans(document: &Document<'_>) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for (line, at, token, count) in document.counts(MAX_COUNT_LINES) {
+        if document.width(line) == at + 1 + count {
+            let parts = (at + 1..at + 1 + count).map(Part::Token);
+            plans.push(each_part(&(line..line + 1), parts, Some(token)));
+        }
+        if let Some(lines) = counted_lines(document, line, |line| document.width(line) == count) {
+            plans.push(each_part(&lines, (0..count).map(Part::Token), Some(token)));
+        }
+    }
+    let of_line = |line| each_part(&(line..line + 1), (0..document.width(line)).map(Part::Token), None);
+    plans.push((0..document.used).flat_map(of_line).collect());
+    plans
+}
+
+/// Returns the plans that remove bytes. The last plan removes bytes of all tokens that are not numbers. Each other plan
+/// removes bytes of tokens that are alone in their line and whose length is a count.
+pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for (line, _, token, count) in document.counts(MAX_COUNT_LINES).filter(|&(.., count)| count >= 2) {
+        let is_counted = |line: usize| {
+            let tokens = document.lines[line].tokens.clone();
+            tokens.len() == 1 && document.tokens[tokens.start].len() == count
+        };
+        if let Some(lines) = counted_lines(document, line, is_counted) {
+            plans.push(each_part(
+                &lines,
+                (0..count.min(MAX_ITEMS)).map(|byte| Part::Byte(0, byte)),
+                Some(token),
+            ));
+        }
+    }
+    let of_line = |line: usize| {
+        let tokens = document.lines[line].tokens.clone().enumerate();
+        let words = tokens.filter_map(|(at, token)| Some((at, document.token(token)?)));
+        let words = words.filter(|(_, text)| text.len() >= 2 && number(text).is_none());
+        words.flat_map(move |(at, text)| {
+            each_part(&(line..line + 1), (0..text.len()).map(|byte| Part::Byte(at, byte)), None)
+        })
+    };
+    plans.push((0..document.used).flat_map(of_line).take(MAX_ITEMS).collect());
+    plans
+}

@@ -1,0 +1,75 @@
+//! Games as candidates of a search: they come from a plan, and workers play them.
+
+use std::path::PathBuf;
+use std::slice;
+
+use anyhow::ensure;
+use runner::config::MatchConfig;
+use runner::interrupt::interrupted;
+
+use crate::conversation::verdict::Verdict;
+use crate::referee::game::setup::GameSetup;
+use crate::report::stderr::StderrFiles;
+use crate::search::Source;
+use crate::search::plan::Plan;
+use crate::search::shrinker::Runner;
+use crate::trials::family::GameFamily;
+use crate::trials::parallel::{BotGame, ExclusiveRerun, play_one};
+use crate::trials::session::{BotSession, start_of};
+
+/// Games of a bot against built-in opponents.
+pub(crate) struct Games {
+    pub(crate) plan: Plan,
+    pub(crate) config: MatchConfig,
+    /// The folder for the files of the bot's stderr, one for each game.
+    stderr: Option<PathBuf>,
+    rerun: ExclusiveRerun,
+}
+
+impl Games {
+    /// Creates games of these families with sizes of at most `max_n`. Game k has the seed `seed` + k.
+    ///
+    /// # Errors
+    ///
+    /// If the bot cannot be started.
+    pub(crate) fn new(
+        config: MatchConfig,
+        (families, max_n, seed): (&[GameFamily], u64, u64),
+        stderr: Option<PathBuf>,
+    ) -> anyhow::Result<Self> {
+        // Check here that the bot can be started. Otherwise each worker would print its own error.
+        start_of(&config)?;
+        let plan = Plan::new(families, max_n, seed);
+        Ok(Self { plan, config, stderr, rerun: ExclusiveRerun::default() })
+    }
+}
+
+impl Source for Games {
+    type Candidate = GameSetup;
+
+    fn candidate(&self, number: u64) -> anyhow::Result<GameSetup> {
+        Ok(self.plan.game(number))
+    }
+
+    fn runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
+        let mut worker = [None];
+        let mut stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        Ok(Box::new(move |setup| {
+            let game = BotGame { bot: 0, setup: setup.clone() };
+            let played = play_one(slice::from_ref(&self.config), &mut worker, &self.rerun, game)?;
+            // Ctrl-C in a terminal would have reached this process too, so only the worker has received a signal.
+            ensure!(
+                played.game.result.ruling.verdict != Verdict::Interrupted || interrupted(),
+                "the game {setup} was not finished: its worker received a signal to terminate; without --sandbox a bot \
+                 can send such a signal"
+            );
+            stderr.as_mut().map_or(Ok(()), |stderr| played.write(stderr))?;
+            Ok(Some(played.game))
+        }))
+    }
+
+    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
+        let mut session = BotSession::new(self.config.clone(), u64::MAX, ())?;
+        Ok(Box::new(move |setup| session.play_alone(setup, &mut ()).map(Some)))
+    }
+}

@@ -1,0 +1,327 @@
+//! The report of a search for a game: a line for each kind of failure, a summary with the sizes of the starts, and the
+//! smallest game that was not won.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use itertools::Itertools;
+use runner::escape::printable;
+use runner::stderr_excerpt::shown_lines;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::conversation::verdict::Verdict;
+use crate::output;
+use crate::progress::GamesProgress;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::setup::GameSetup;
+use crate::report::Reporter;
+use crate::report::console::Console;
+use crate::report::run::RunReport;
+use crate::report::verdict_counts::VerdictCounts;
+use crate::search::games::Games;
+use crate::search::report::{JsonLine, SearchReport};
+use crate::search::shrinker::Shrunk;
+use crate::text::{counted, shortened};
+use crate::units::in_ms;
+
+/// How games are reported.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GamesForm {
+    /// For a person. `stderr` is whether the bot's stderr of each game is shown.
+    Text {
+        failures: ShownFailures,
+        stderr: bool,
+    },
+    Json,
+}
+
+/// Which games that were not won are shown, and not only counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShownFailures {
+    None,
+    FirstOfEachKind,
+    All,
+}
+
+/// The report of a search for a game.
+pub(crate) struct GamesReport<'a, W> {
+    out: W,
+    games: &'a Games,
+    form: GamesForm,
+    /// The file to which the smallest game is appended.
+    keep: Option<File>,
+    started: Instant,
+    /// The number of games that were played, and of those that were won.
+    played: u64,
+    won: u64,
+    sizes: SizeGroups,
+    not_won: VerdictCounts,
+    /// The games that were won only under the contest profile, by their verdicts under the strict profile.
+    excused: VerdictCounts,
+    kinds: FailureKinds,
+}
+
+impl<'a, W: Write> GamesReport<'a, W> {
+    /// Creates a report of a search that began at `started`. Appends the smallest game to the file `keep`.
+    ///
+    /// # Errors
+    ///
+    /// If `keep` cannot be written.
+    pub(crate) fn new(
+        out: W,
+        games: &'a Games,
+        form: GamesForm,
+        keep: Option<&Path>,
+        started: Instant,
+    ) -> anyhow::Result<Self> {
+        let keep = keep.map(output::append).transpose()?;
+        let (played, won) = (0, 0);
+        let (sizes, not_won, excused, kinds) = Default::default();
+        Ok(Self { out, games, form, keep, started, played, won, sizes, not_won, excused, kinds })
+    }
+
+    /// Returns the line of JSON about a game.
+    fn json(&self, fields: impl Serialize, game: &FinishedGame, flaky: bool) -> anyhow::Result<String> {
+        let options = Some(self.games.config.options());
+        let run = RunReport { flaky, ..RunReport::from(game) };
+        Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
+    }
+
+    /// Returns the text to show about a game, if any.
+    fn text(
+        &mut self,
+        number: u64,
+        game: &FinishedGame,
+        failures: ShownFailures,
+        has_stderr: bool,
+    ) -> Option<String> {
+        let is_failure = game.result.ruling.verdict != Verdict::Won;
+        if is_failure && failures == ShownFailures::FirstOfEachKind {
+            return self.kinds.add(number, game);
+        }
+        let stderr = if has_stderr { shown_lines(&game.result.stderr) } else { Vec::new() };
+        let is_shown = is_failure && failures == ShownFailures::All || !stderr.is_empty();
+        let line = is_shown.then(|| game_line(number, game))?;
+        Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
+    }
+
+    /// Writes the largest start that was played, and the slowest answer for each group of sizes.
+    fn write_sizes(&mut self) -> io::Result<()> {
+        let Self { out, games, sizes, .. } = self;
+        let Some((_, largest)) = sizes.largest else { return Ok(()) };
+        writeln!(out, "largest start: {}", games.plan.game(largest).header)?;
+        for &SizeGroup { from, to, games: count, slowest } in sizes.groups.values() {
+            let sizes = if from == to { format!("size {from}") } else { format!("sizes {from} to {to}") };
+            write!(out, "  {sizes}: {}", counted(count, "game"))?;
+            if let Some((answer, number)) = slowest {
+                let GameSetup { header, opponent, seed, .. } = games.plan.game(number);
+                let (answer, opponent) = (in_ms(answer), opponent.name());
+                write!(out, ", slowest answer {answer} in {header} against {opponent} (seed {seed})")?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
+    fn add(
+        &mut self,
+        number: u64,
+        setup: &GameSetup,
+        game: &FinishedGame,
+        progress: &GamesProgress,
+    ) -> anyhow::Result<()> {
+        let result = &game.result;
+        let slowest = result.timing.slowest.map(|(_, wait)| wait);
+        self.played += 1;
+        self.sizes.add(number, setup.header.game().size(), slowest);
+        if result.ruling.verdict == Verdict::Won {
+            self.won += 1;
+        } else {
+            self.not_won.extend([result.ruling.verdict]);
+        }
+        self.excused.extend(result.ruling.excused());
+        let shown = match self.form {
+            GamesForm::Json => Some(self.json(json!({ "index": number }), game, false)?),
+            GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
+        };
+        shown.map_or(Ok(()), |shown| progress.print(&shown))
+    }
+
+    fn status(&self) -> String {
+        let largest = self.sizes.largest.map_or(0, |(size, _)| size);
+        let slowest = self.sizes.groups.values().filter_map(|group| group.slowest).max();
+        let slowest = slowest.map_or_else(String::new, |(wait, _)| format!("slowest {}, ", in_ms(wait)));
+        let not_won = self.played - self.won;
+        format!("sizes up to {largest}, {slowest}{not_won} not won")
+    }
+
+    fn summary(&mut self) -> anyhow::Result<()> {
+        if matches!(self.form, GamesForm::Json) {
+            return Ok(());
+        }
+        let Self { out, games, won, not_won, excused, kinds, .. } = self;
+        for line in kinds.others() {
+            writeln!(out, "{line}")?;
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        let count = self.played;
+        let (bot, known) = (printable(&shortened(&games.config.bot_name())), counted(count, "game"));
+        let rate = f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / seconds.max(1e-3);
+        writeln!(out, "{bot}: {won} of {known} won; {count} played in {seconds:.1} s, {rate:.0} a second")?;
+        if !not_won.is_empty() {
+            writeln!(out, "not won: {not_won}")?;
+        }
+        if !excused.is_empty() {
+            writeln!(out, "excused by --profile contest: {excused}")?;
+        }
+        self.write_sizes()?;
+        Ok(())
+    }
+
+    fn name_of(&self, number: u64) -> String {
+        format!("game {number}")
+    }
+
+    fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &Shrunk<GameSetup>) -> anyhow::Result<()> {
+        let game = &shrunk.run;
+        if matches!(self.form, GamesForm::Json) {
+            let line = self.json(shrunk.fields(number), game, shrunk.is_flaky())?;
+            writeln!(self.out, "{line}")?;
+        } else {
+            let heading = shrunk.heading(&self.name_of(number), "game that was not won");
+            writeln!(self.out, "\n{heading}:\n")?;
+            Console::new(&mut self.out).game(game)?;
+        }
+        if let Some(file) = &mut self.keep {
+            writeln!(file, "{}   # {}", game.setup.game, game.result.ruling.verdict)
+                .context("the game cannot be kept")?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns a line about a game.
+fn game_line(number: u64, FinishedGame { setup, result, .. }: &FinishedGame) -> String {
+    let GameSetup { header, opponent, seed, .. } = &setup.game;
+    let (verdict, reason) = (result.ruling.verdict, printable(&result.ruling.reason));
+    format!("game {number}: {verdict} {header} against {} (seed {seed}): {reason}", opponent.name())
+}
+
+/// The games by the sizes of their starts.
+#[derive(Default)]
+struct SizeGroups {
+    /// The games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.
+    groups: BTreeMap<u32, SizeGroup>,
+    /// The size and the number of the first game with the largest start.
+    largest: Option<(u64, u64)>,
+}
+
+/// Games whose starts have similar sizes.
+#[derive(Debug, PartialEq)]
+struct SizeGroup {
+    /// The sizes of the smallest and the largest start.
+    from: u64,
+    to: u64,
+    games: u64,
+    /// The slowest answer, and the number of its game.
+    slowest: Option<(Duration, u64)>,
+}
+
+impl SizeGroups {
+    fn add(&mut self, number: u64, size: u64, slowest: Option<Duration>) {
+        if self.largest.is_none_or(|(largest, _)| size > largest) {
+            self.largest = Some((size, number));
+        }
+        let magnitude = size.saturating_sub(1).checked_ilog10().unwrap_or(0);
+        let new = SizeGroup { from: size, to: size, games: 0, slowest: None };
+        let group = self.groups.entry(magnitude).or_insert(new);
+        (group.from, group.to) = (group.from.min(size), group.to.max(size));
+        group.games += 1;
+        group.slowest = group.slowest.max(slowest.map(|answer| (answer, number)));
+    }
+}
+
+/// Maximum number of games of a kind that are shown.
+const MAX_SHOWN: u64 = 3;
+
+/// Number of kinds after which all new reasons of a verdict share one kind. Without a maximum, each game could have its
+/// own kind, because a reason may contain the bot's output.
+const MAX_KINDS: usize = 20;
+
+/// The games that were not won, counted by kind: the verdict and the reason without numbers and quoted text.
+#[derive(Default)]
+struct FailureKinds(BTreeMap<(Verdict, String), FailureKind>);
+
+/// The failures of one kind.
+struct FailureKind {
+    games: u64,
+    first: u64,
+    reason: String,
+}
+
+impl FailureKinds {
+    /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
+    fn add(&mut self, number: u64, game: &FinishedGame) -> Option<String> {
+        let (verdict, reason) = (game.result.ruling.verdict, &game.result.ruling.reason);
+        let mut key = (verdict, pattern(reason));
+        if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
+            key.1 = String::new();
+        }
+        let new = || FailureKind { games: 0, first: number, reason: reason.clone() };
+        let kind = self.0.entry(key).or_insert_with(new);
+        kind.games += 1;
+        (kind.games <= MAX_SHOWN).then(|| game_line(number, game))
+    }
+
+    /// Returns a line for each kind that has more than `MAX_SHOWN` games, with the number of games that were not shown.
+    fn others(&self) -> impl Iterator<Item = String> {
+        self.0.iter().filter(|(_, kind)| kind.games > MAX_SHOWN).map(|((verdict, _), kind)| {
+            let others = counted(kind.games - MAX_SHOWN, "more game");
+            format!("{others} like game {}: {verdict}: {}", kind.first, printable(&kind.reason))
+        })
+    }
+}
+
+/// Returns `reason` with each number replaced by `0`, and without the text between quotes.
+fn pattern(reason: &str) -> String {
+    let unquoted = reason.split('"').step_by(2).join("\"\"");
+    let mut pattern = unquoted.replace(|symbol: char| symbol.is_ascii_digit(), "0");
+    while pattern.contains("00") {
+        pattern = pattern.replace("00", "0");
+    }
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_of_one_kind() {
+        let reason = "move 3: taking 17 at place 120 is not legal: \"5 5\" was";
+        assert_eq!(pattern(reason), "move 0: taking 0 at place 0 is not legal: \"\" was");
+        assert_eq!(pattern(reason), pattern("move 12: taking 1 at place 1 is not legal: \"0 0\" was"));
+    }
+
+    #[test]
+    fn games_by_magnitude() {
+        let mut sizes = SizeGroups::default();
+        let ms = |ms| Some(Duration::from_millis(ms)).filter(|wait| !wait.is_zero());
+        for (number, (size, wait)) in (0..).zip([(2000, 9), (10, 0), (11, 5), (100, 7), (1001, 3), (1, 0)]) {
+            sizes.add(number, size, ms(wait));
+        }
+        let group = |from, to, slowest: Option<(u64, u64)>| {
+            let slowest = slowest.map(|(wait, number)| (Duration::from_millis(wait), number));
+            SizeGroup { from, to, games: 2, slowest }
+        };
+        let expected = [group(1, 10, None), group(11, 100, Some((7, 3))), group(1001, 2000, Some((9, 0)))];
+        assert!(sizes.groups.into_values().eq(expected) && sizes.largest == Some((2000, 0)));
+    }
+}

@@ -1,0 +1,341 @@
+//! The shrinker: from a candidate with which a bot fails to a smaller one with which it fails in the same way.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
+
+use runner::event::Exit;
+use runner::interrupt::interrupted;
+
+use crate::conversation::verdict::Verdict;
+
+/// Maximum number of runs and maximum time to shrink a candidate. A smaller candidate that is not valid counts as a run
+/// too.
+pub(crate) const MAX_RUNS: u32 = 1000;
+pub(crate) const MAX_TIME: Duration = Duration::from_secs(120);
+
+/// Number of times that a candidate is run again to test whether the bot fails each time.
+const REPEATS: u32 = 3;
+
+/// The way in which a run failed. Two runs with equal values failed in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) verdict: Verdict,
+    /// If an interactor rejected: how it ended, and whether its stderr shows an exception. In the style `plain` a crash,
+    /// for example because the input is invalid, looks like a rejection.
+    pub(crate) rejected: Option<(Option<Exit>, bool)>,
+}
+
+impl Failure {
+    /// Returns the failure of a run with this verdict; `None` if the bot did not fail. A partial score is no failure,
+    /// because for some problems no bot gets the full score.
+    pub(crate) fn of(verdict: Verdict) -> Option<Self> {
+        // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
+        let verdict = if verdict == Verdict::TimeWall { Verdict::TimeCpu } else { verdict };
+        let has_failed = !matches!(verdict, Verdict::Won | Verdict::Accepted | Verdict::Partial);
+        has_failed.then_some(Self { verdict, rejected: None })
+    }
+}
+
+/// The result of running a bot on a candidate.
+pub(crate) trait Run {
+    fn verdict(&self) -> Verdict;
+
+    /// Returns how the run failed; `None` if it did not.
+    fn failure(&self) -> Option<Failure> {
+        Failure::of(self.verdict())
+    }
+}
+
+/// What a bot is run on, such as a game or an input.
+pub(crate) trait Candidate: Clone + Hash {
+    type Run: Run;
+
+    /// Returns a short text that shows how small the candidate is.
+    fn size(&self) -> String;
+}
+
+/// A candidate that can be made smaller.
+pub(crate) trait Shrink: Candidate {
+    /// Offers candidates that are smaller than [`Shrinker::smallest`], until the bot fails with none of them.
+    ///
+    /// # Errors
+    ///
+    /// Passes on what ends the shrinker.
+    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop>;
+}
+
+/// A function that runs the bot on a candidate. It returns `None` if the candidate is not valid.
+pub(crate) type Runner<'a, C> = Box<dyn FnMut(&C) -> anyhow::Result<Option<<C as Candidate>::Run>> + 'a>;
+
+/// A function that shows the progress: the smallest candidate so far, and the number of runs.
+type Show<'a, C> = Box<dyn FnMut(&C, u32) + 'a>;
+
+/// Why a shrinker ended early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Its limit on runs or time.
+    Limit,
+    Interrupted,
+    /// A run was not possible.
+    Failed(anyhow::Error),
+}
+
+/// The result of shrinking a candidate.
+pub(crate) struct Shrunk<C: Candidate> {
+    /// The smallest candidate with which the bot failed in the same way as at first.
+    pub(crate) smallest: C,
+    /// The last failed run of the smallest candidate.
+    pub(crate) run: C::Run,
+    /// How often the bot was run.
+    pub(crate) runs: u32,
+    /// How often the bot was run again on the same candidate, the original or the smallest one, in the last test of
+    /// whether it fails each time.
+    pub(crate) repeats: u32,
+    /// How many of these runs did not fail in the same way.
+    pub(crate) different: u32,
+    /// Why the shrinker ended early; `None` if no smaller candidate fails.
+    pub(crate) stopped: Option<Stop>,
+}
+
+impl<C: Candidate> Shrunk<C> {
+    /// The result for a run that cannot be shrunk.
+    pub(crate) fn unchanged(smallest: C, run: C::Run) -> Self {
+        Self { smallest, run, runs: 0, repeats: 0, different: 0, stopped: None }
+    }
+
+    pub(crate) fn is_flaky(&self) -> bool {
+        self.different > 0
+    }
+}
+
+/// A search for smaller candidates.
+pub(crate) struct Shrinker<'a, C: Candidate> {
+    runner: Runner<'a, C>,
+    /// Called before each run.
+    show: Show<'a, C>,
+    failure: Option<Failure>,
+    deadline: Instant,
+    max_runs: u32,
+    result: Shrunk<C>,
+    /// The hashes of the candidates that were run.
+    tried: HashSet<u64>,
+}
+
+impl<'a, C: Shrink> Shrinker<'a, C> {
+    /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`. The search begins no
+    /// run after the deadline.
+    pub(crate) fn new(
+        (candidate, run): (C, C::Run),
+        runner: Runner<'a, C>,
+        deadline: Option<Instant>,
+        show: impl FnMut(&C, u32) + 'a,
+    ) -> Self {
+        let latest = Instant::now() + MAX_TIME;
+        Self {
+            runner,
+            show: Box::new(show),
+            failure: run.failure(),
+            deadline: deadline.map_or(latest, |deadline| deadline.min(latest)),
+            max_runs: MAX_RUNS,
+            tried: HashSet::from([hash(&candidate)]),
+            result: Shrunk::unchanged(candidate, run),
+        }
+    }
+
+    /// Repeats the failure, and shrinks the candidate if it fails each time.
+    pub(crate) fn shrink(mut self) -> Shrunk<C> {
+        let stopped = self.search().err();
+        Shrunk { stopped, ..self.result }
+    }
+
+    fn search(&mut self) -> Result<(), Stop> {
+        self.repeat()?;
+        if self.result.is_flaky() {
+            return Ok(());
+        }
+        C::shrink(self)?;
+        self.repeat()
+    }
+
+    /// Runs the smallest candidate again `REPEATS` times.
+    fn repeat(&mut self) -> Result<(), Stop> {
+        let candidate = self.smallest().clone();
+        (self.result.repeats, self.result.different) = (0, 0);
+        while self.result.repeats < REPEATS {
+            let run = self.play(&candidate)?;
+            self.result.repeats += 1;
+            match run {
+                Some(run) if self.fails_alike(&run) => self.result.run = run,
+                _ => self.result.different += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// The smallest candidate that has failed so far.
+    pub(crate) fn smallest(&self) -> &C {
+        &self.result.smallest
+    }
+
+    /// The run of the smallest candidate.
+    pub(crate) fn smallest_run(&self) -> &C::Run {
+        &self.result.run
+    }
+
+    /// How many more runs the limit allows.
+    pub(crate) fn runs_left(&self) -> u32 {
+        self.max_runs.saturating_sub(self.result.runs)
+    }
+
+    /// Runs a candidate, unless the same one was tried before, and keeps it if it fails in the same way. Returns whether
+    /// it is kept.
+    pub(crate) fn attempt(&mut self, candidate: C) -> Result<bool, Stop> {
+        if !self.tried.insert(hash(&candidate)) {
+            return Ok(false);
+        }
+        let run = self.play(&candidate)?;
+        Ok(run.is_some_and(|run| self.keep(candidate, run)))
+    }
+
+    /// Runs a candidate; the result is `None` if it is not valid.
+    pub(crate) fn play(&mut self, candidate: &C) -> Result<Option<C::Run>, Stop> {
+        if self.runs_left() == 0 || Instant::now() >= self.deadline {
+            return Err(Stop::Limit);
+        }
+        (self.show)(&self.result.smallest, self.result.runs);
+        let run = if interrupted() { Ok(None) } else { (self.runner)(candidate) };
+        if interrupted() {
+            return Err(Stop::Interrupted);
+        }
+        self.result.runs += 1;
+        run.map_err(Stop::Failed)
+    }
+
+    /// Keeps a candidate as the smallest one if its run failed in the same way. Returns whether it is kept.
+    pub(crate) fn keep(&mut self, candidate: C, run: C::Run) -> bool {
+        let fails = self.fails_alike(&run);
+        if fails {
+            (self.result.smallest, self.result.run) = (candidate, run);
+        }
+        fails
+    }
+
+    fn fails_alike(&self, run: &C::Run) -> bool {
+        run.failure() == self.failure
+    }
+}
+
+fn hash(candidate: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    candidate.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use anyhow::bail;
+
+    use super::*;
+
+    impl Run for Verdict {
+        fn verdict(&self) -> Verdict {
+            *self
+        }
+    }
+
+    /// A number, which is shrunk to smaller ones.
+    impl Candidate for u64 {
+        type Run = Verdict;
+
+        fn size(&self) -> String {
+            self.to_string()
+        }
+    }
+
+    impl Shrink for u64 {
+        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+            while let smaller @ 1.. = *shrinker.smallest()
+                && (shrinker.attempt(smaller / 2)? || shrinker.attempt(smaller - 1)?)
+            {}
+            Ok(())
+        }
+    }
+
+    /// Shrinks a candidate that fails, with at most `max_runs` runs.
+    pub(crate) fn shrunk<C: Shrink<Run = Verdict>>(
+        candidate: C,
+        max_runs: u32,
+        mut run: impl FnMut(&C) -> anyhow::Result<Option<Verdict>>,
+    ) -> Shrunk<C> {
+        let runner = Box::new(move |candidate: &C| run(candidate));
+        let shrinker = Shrinker::new((candidate, Verdict::WrongAnswer), runner, None, |_, _| ());
+        Shrinker { max_runs, ..shrinker }.shrink()
+    }
+
+    /// The verdict if a candidate fails, or passes.
+    pub(crate) fn verdict(fails: bool) -> Verdict {
+        if fails { Verdict::WrongAnswer } else { Verdict::Accepted }
+    }
+
+    #[test]
+    fn the_smallest_candidate_is_run_again() {
+        let mut runs = Vec::new();
+        let result = shrunk(100, 50, |&number| {
+            runs.push(number);
+            Ok(Some(verdict(number >= 20)))
+        });
+        assert_eq!((result.smallest, result.is_flaky()), (20, false));
+        assert!(result.stopped.is_none());
+        assert_eq!(runs, [100, 100, 100, 50, 25, 12, 24, 23, 11, 22, 21, 10, 20, 19, 20, 20, 20]);
+        assert_eq!((result.runs, result.repeats), (17, 3));
+    }
+
+    /// Another failure, and a candidate that is not valid, are no smaller candidates.
+    #[test]
+    fn other_failures_are_not_kept() {
+        let result = shrunk(100, 99, |&number| {
+            Ok(if number < 60 {
+                None
+            } else {
+                Some(if number < 80 { Verdict::Crashed } else { verdict(true) })
+            })
+        });
+        assert_eq!((result.smallest, result.run), (80, Verdict::WrongAnswer));
+    }
+
+    #[test]
+    fn a_failure_that_does_not_happen_each_time_is_not_shrunk() {
+        let mut runs = 0;
+        let result = shrunk(100, 50, |_| {
+            runs += 1;
+            Ok(Some(verdict(runs != 2)))
+        });
+        assert_eq!((result.smallest, result.runs, result.repeats, result.different), (100, 3, 3, 1));
+        assert!(result.is_flaky() && result.stopped.is_none());
+    }
+
+    #[test]
+    fn a_limit_or_an_error_ends_the_search() {
+        let limited = shrunk(100, 5, |&number| Ok(Some(verdict(number >= 20))));
+        assert!(matches!((limited.smallest, limited.runs, limited.stopped), (25, 5, Some(Stop::Limit))));
+        let failed =
+            shrunk(100, 50, |&number| if number < 50 { bail!("no") } else { Ok(Some(verdict(true))) });
+        assert!(matches!((failed.smallest, failed.stopped), (50, Some(Stop::Failed(_)))));
+        let late = Shrinker::new(
+            (100, Verdict::WrongAnswer),
+            Box::new(|_| Ok(Some(verdict(true)))),
+            Some(Instant::now()),
+            |_, _| (),
+        )
+        .shrink();
+        assert!(matches!((late.runs, late.stopped), (0, Some(Stop::Limit))));
+    }
+
+    #[test]
+    fn failures() {
+        assert_eq!(Failure::of(Verdict::TimeCpu), Failure::of(Verdict::TimeWall));
+        assert_ne!(Failure::of(Verdict::Lost), Failure::of(Verdict::TimeCpu));
+        assert_eq!(Failure::of(Verdict::Partial), None);
+    }
+}

@@ -1,0 +1,188 @@
+//! Smaller games: first with a smaller start, then with fewer moves of the opponent.
+
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+
+use clap::ValueEnum;
+use itertools::iproduct;
+use zeroxor::{GameSpec, Move, Position};
+
+use crate::conversation::verdict::Verdict;
+use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::search::shrinker::{Candidate, Run, Shrink, Shrinker, Stop};
+
+/// Maximum number of moves of the opponent that are tried in one position.
+const MAX_OPTIONS: u128 = 200;
+
+impl Run for FinishedGame {
+    fn verdict(&self) -> Verdict {
+        self.result.ruling.verdict
+    }
+}
+
+impl Hash for GameSetup {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_string().hash(state);
+    }
+}
+
+impl Candidate for GameSetup {
+    type Run = FinishedGame;
+
+    fn size(&self) -> String {
+        self.header.to_string()
+    }
+}
+
+impl Shrink for GameSetup {
+    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+        while find_smaller_start(shrinker)? {}
+        find_shorter_line(shrinker)
+    }
+}
+
+/// Finds a smaller start that fails: first against the same opponent, then against the others. Returns whether it found
+/// one.
+fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, Stop> {
+    let setup = shrinker.smallest().clone();
+    let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
+    let headers = smaller_headers(&setup.header);
+    for (opponent, header) in iproduct!(Some(setup.opponent).into_iter().chain(others), headers) {
+        if shrinker.attempt(GameSetup { header, opponent, ..setup.clone() })? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Finds the shortest list of the opponent's moves with which the same start fails.
+fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), Stop> {
+    let setup = shrinker.smallest().clone();
+    let longest = opponents_moves(shrinker.smallest_run()).len();
+    let mut lines = VecDeque::from([Vec::new()]);
+    while let Some(line) = lines.pop_front().filter(|line| line.len() < longest) {
+        let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
+        let Some(game) = shrinker.play(&candidate)? else { continue };
+        if opponents_moves(&game).len() > line.len() {
+            let options = opponents_options(&game, line.len()).into_iter();
+            lines.extend(options.map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()));
+        } else if shrinker.keep(candidate, game) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the moves of the opponent in a game.
+fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
+    let moves = (1..).zip(&game.result.moves);
+    moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()
+}
+
+/// Returns up to `MAX_OPTIONS` legal moves of the opponent after its first `made` moves.
+fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
+    let Ok(mut position) = Position::new(game.setup.game.header.game()) else { return Vec::new() };
+    let mut remaining = made;
+    for (ply, &mv) in (1..).zip(&game.result.moves) {
+        if Some(side_to_move(ply)) != game.result.side {
+            if remaining == 0 {
+                break;
+            }
+            remaining -= 1;
+        }
+        if position.play(mv).is_err() {
+            return Vec::new();
+        }
+    }
+    (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
+}
+
+/// Returns starts that are smaller than the start of `header`: in misère play, the start in normal play; for each
+/// component, the start without that component, and then the starts in which that component is smaller.
+fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
+    let write = if header.has_keywords() { GameHeader::with_keywords } else { GameHeader::new };
+    let mut found = Vec::new();
+    let (components, is_misere) = (header.game().components(), header.game().is_misere());
+    let mut offer = |components: Vec<GameSpec>, is_misere| {
+        let sum = GameSpec::Sum(components);
+        let game = if is_misere { GameSpec::Misere(Box::new(sum)) } else { sum };
+        if game.validate().is_ok() {
+            found.push(write(game, header.side()));
+        }
+    };
+    if is_misere {
+        offer(components.to_vec(), false);
+    }
+    for (at, component) in components.iter().enumerate() {
+        let with = |replaced: Option<GameSpec>| {
+            let mut components = components.to_vec();
+            components.splice(at..=at, replaced);
+            components
+        };
+        if components.len() > 1 {
+            offer(with(None), is_misere);
+        }
+        for smaller in component.smaller() {
+            offer(with(Some(smaller)), is_misere);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn smaller(header: &str) -> Vec<String> {
+        smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
+    }
+
+    #[test]
+    fn smaller_starts() {
+        assert_eq!(smaller("1 1 1"), Vec::<String>::new());
+        assert_eq!(smaller("3 2 3"), ["1 1 1", "2 2 2", "3 1 3", "3 2 2"]);
+        assert_eq!(smaller("segment 2 1 1 seat first"), ["segment 1 1 1 seat first"]);
+        assert_eq!(smaller("nim 2 + 1 1 1"), ["1 1 1", "nim 1 + 1 1 1", "nim 2"]);
+        assert_eq!(
+            smaller("square 2 3 ban 4"),
+            [
+                "square 3 ban 4",
+                "square 1 3 ban 4",
+                "square 2 ban 4",
+                "square 2 1 ban 4",
+                "square 2 2 ban 4",
+                "square 2 3"
+            ]
+        );
+        assert_eq!(smaller("octal 0.05 3"), ["octal 0.05 1", "octal 0.05 2", "octal 0.04 3", "octal 0.01 3"]);
+        assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
+        assert_eq!(
+            smaller("misere nim 1 + 2 1 1"),
+            ["nim 1 + 2 1 1", "misere 2 1 1", "misere nim 1", "misere nim 1 + 1 1 1"]
+        );
+        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
+        assert_eq!(
+            smaller("subtract 1 take 2..4 9"),
+            [
+                "subtract 1 take 9",
+                "subtract 1 take 2..4",
+                "subtract 1 take 2 9",
+                "subtract 1 take 2..3 9",
+                "subtract 1 take 1..4 9"
+            ]
+        );
+        assert_eq!(smaller("subtract 1 take 1..n/3"), ["subtract 1 take 1..n/1", "subtract 1 take 1..n/2"]);
+        assert_eq!(
+            smaller("divisor 2 proper ban 1 3"),
+            [
+                "divisor 1 proper ban 1 3",
+                "divisor 2 ban 1 3",
+                "divisor 2 proper ban 3",
+                "divisor 2 proper ban 1"
+            ]
+        );
+        assert_eq!(smaller("divisor 1 proper ban 1"), ["divisor 1 ban 1", "divisor 1 proper"]);
+    }
+}

@@ -1,0 +1,496 @@
+//! Smaller inputs: fewer lines, then fewer tokens, then shorter words, then numbers closer to 0.
+//!
+//! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
+//! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
+
+use crate::conversation::verdict::Verdict;
+use crate::referee::interactor::trial::TrialResult;
+use crate::search::document::{Document, Plan, byte_plans, line_plans, token_plans};
+use crate::search::shrinker::{Candidate, Failure, Run, Shrink, Shrinker, Stop};
+use crate::text::counted;
+
+/// An input that a generator printed for a seed, or a smaller one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct GeneratedInput {
+    pub(crate) seed: u64,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Run for TrialResult {
+    fn verdict(&self) -> Verdict {
+        self.ruling.verdict
+    }
+
+    fn failure(&self) -> Option<Failure> {
+        let rejected = (self.interactor_exit, self.interactor.stderr.shows_exception());
+        let rejected = (self.ruling.verdict == Verdict::WrongAnswer).then_some(rejected);
+        Some(Failure { rejected, ..Failure::of(self.ruling.verdict)? })
+    }
+}
+
+impl Candidate for GeneratedInput {
+    type Run = TrialResult;
+
+    fn size(&self) -> String {
+        counted(self.bytes.len() as u64, "byte")
+    }
+}
+
+impl Bytes for GeneratedInput {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn with(&self, bytes: Vec<u8>) -> Self {
+        Self { bytes, ..*self }
+    }
+}
+
+impl Shrink for GeneratedInput {
+    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+        shrink(shrinker)
+    }
+}
+
+/// A candidate that consists of bytes.
+trait Bytes: Shrink {
+    fn bytes(&self) -> &[u8];
+
+    /// Returns this candidate with other bytes.
+    fn with(&self, bytes: Vec<u8>) -> Self;
+}
+
+/// The minimum size of the chunks that are tried before a plan without success is given up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Granularity {
+    /// A sixteenth of all items, so that a wrong guess costs few runs.
+    Coarse,
+    /// One item.
+    Fine,
+}
+
+/// The number of chunks of all items at which a plan without success is given up with [`Granularity::Coarse`].
+const COARSE_CHUNKS: usize = 16;
+
+/// Makes the smallest candidate smaller, until no change makes it smaller.
+fn shrink<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
+    loop {
+        let before = shrinker.smallest().bytes().to_vec();
+        for granularity in [Granularity::Coarse, Granularity::Fine] {
+            for plans in [line_plans, token_plans, byte_plans] {
+                while remove(shrinker, plans, granularity)? {}
+            }
+        }
+        lower_numbers(shrinker)?;
+        if shrinker.smallest().bytes() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
+/// Returns whether one succeeded.
+fn remove<C: Bytes>(
+    shrinker: &mut Shrinker<'_, C>,
+    plans: fn(&Document<'_>) -> Vec<Plan>,
+    granularity: Granularity,
+) -> Result<bool, Stop> {
+    let input = shrinker.smallest().bytes().to_vec();
+    let document = Document::new(&input);
+    for plan in plans(&document) {
+        if change_chunks(shrinker, plan.len(), granularity, |removed| document.without(&plan, removed))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Runs the smallest candidate with other bytes, and keeps it if it fails.
+fn attempt<C: Bytes>(shrinker: &mut Shrinker<'_, C>, bytes: Vec<u8>) -> Result<bool, Stop> {
+    let candidate = shrinker.smallest().with(bytes);
+    shrinker.attempt(candidate)
+}
+
+/// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
+/// indices are changed. Returns whether any item was changed.
+fn change_chunks<C: Bytes>(
+    shrinker: &mut Shrinker<'_, C>,
+    count: usize,
+    granularity: Granularity,
+    changed: impl Fn(&[usize]) -> Vec<u8>,
+) -> Result<bool, Stop> {
+    // A plan may use at most half of the runs that are left, because other plans may be better.
+    let reserved = shrinker.runs_left() / 2;
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut done: Vec<usize> = Vec::new();
+    let mut size = count;
+    while size > 0 {
+        let mut at = 0;
+        while at < left.len() {
+            if shrinker.runs_left() <= reserved {
+                return Ok(!done.is_empty());
+            }
+            let end = (at + size).min(left.len());
+            let chunk = [&done[..], &left[at..end]].concat();
+            if attempt(shrinker, changed(&chunk))? {
+                done = chunk;
+                left.drain(at..end);
+            } else {
+                at = end;
+            }
+        }
+        if granularity == Granularity::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS {
+            break;
+        }
+        size /= 2;
+    }
+    Ok(!done.is_empty())
+}
+
+/// Lowers the absolute values of numbers.
+fn lower_numbers<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
+    for small in ["0", "1"] {
+        let input = shrinker.smallest().bytes().to_vec();
+        let document = Document::new(&input);
+        let large = document.numbers().filter(|&(_, value)| value.abs() > 1);
+        let tokens: Vec<usize> = large.map(|(token, _)| token).collect();
+        change_chunks(shrinker, tokens.len(), Granularity::Coarse, |changed| {
+            document.with(changed.iter().map(|&index| document.replace(tokens[index], small)).collect())
+        })?;
+    }
+    let input = shrinker.smallest().bytes().to_vec();
+    Document::new(&input).numbers().try_for_each(|(token, value)| lower(shrinker, token, value))
+}
+
+/// Lowers the absolute value of a number by bisection.
+fn lower<C: Bytes>(shrinker: &mut Shrinker<'_, C>, token: usize, value: i128) -> Result<(), Stop> {
+    let mut set = |absolute: i128| {
+        let document = Document::new(shrinker.smallest().bytes());
+        let bytes = document.with(vec![document.replace(token, (absolute * value.signum()).to_string())]);
+        attempt(shrinker, bytes)
+    };
+    let (mut passes, mut fails) = (1, value.abs() - 1);
+    // If the absolute value minus 1 passes, the value itself is probably needed.
+    if value == 0 || set(0)? || fails == 0 || set(1)? || fails == 1 || !set(fails)? {
+        return Ok(());
+    }
+    while fails - passes > 1 {
+        let middle = i128::midpoint(passes, fails);
+        if set(middle)? {
+            fails = middle;
+        } else {
+            passes = middle;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+    use crate::search::shrinker::tests;
+
+    /// A candidate whose runs are made by a test.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Text(Vec<u8>);
+
+    impl Candidate for Text {
+        type Run = Verdict;
+
+        fn size(&self) -> String {
+            String::new()
+        }
+    }
+
+    impl Bytes for Text {
+        fn bytes(&self) -> &[u8] {
+            &self.0
+        }
+
+        fn with(&self, bytes: Vec<u8>) -> Self {
+            Self(bytes)
+        }
+    }
+
+    impl Shrink for Text {
+        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+            shrink(shrinker)
+        }
+    }
+
+    /// Shrinks an input. Returns the smallest input, whether the search was complete, and the number of runs.
+    fn shrunk_bytes(
+        input: &[u8],
+        max_runs: u32,
+        mut fails: impl FnMut(&[u8]) -> bool,
+    ) -> (Vec<u8>, bool, u32) {
+        let run = |input: &Text| Ok(Some(tests::verdict(fails(&input.0))));
+        let result = tests::shrunk(Text(input.to_vec()), max_runs, run);
+        (result.smallest.0, result.stopped.is_none(), result.runs)
+    }
+
+    /// The number of runs that each search must stay below.
+    const GOAL: u32 = 500;
+
+    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` runs.
+    fn shrunk(input: &str, mut fails: impl FnMut(&str) -> bool) -> String {
+        assert!(fails(input), "the input must fail");
+        let (bytes, is_complete, runs) =
+            shrunk_bytes(input.as_bytes(), 2000, |input| fails(std::str::from_utf8(input).unwrap()));
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(is_complete && runs < GOAL, "{runs} runs, {text:?}");
+        assert!(fails(&text), "{text:?}");
+        text
+    }
+
+    fn numbers(text: &str) -> Vec<i64> {
+        text.split_ascii_whitespace().map(|word| word.parse().unwrap()).collect()
+    }
+
+    fn pair(text: &str) -> Option<[i64; 2]> {
+        let numbers: Result<Vec<i64>, _> = text.split_ascii_whitespace().map(str::parse).collect();
+        numbers.ok()?.try_into().ok()
+    }
+
+    /// Returns pseudo-random values of at least 8000, so that a test can insert smaller values that are unique.
+    fn values(count: usize) -> Vec<i64> {
+        let mut state = 12_345_u64;
+        let mut value = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            i64::try_from((state >> 40) % 1_000_000).unwrap() + 8000
+        };
+        (0..count).map(|_| value()).collect()
+    }
+
+    fn lines(values: &[i64]) -> String {
+        let mut text = String::new();
+        for value in values {
+            writeln!(text, "{value}").unwrap();
+        }
+        text
+    }
+
+    fn one_line(values: &[i64]) -> String {
+        lines(values).trim_end().replace('\n', " ") + "\n"
+    }
+
+    /// Parses a count and that number of lines; `None` if the input is invalid.
+    fn parsed_lines(text: &str) -> Option<Vec<i64>> {
+        let (count, rest) = text.split_once('\n')?;
+        let values = numbers(rest);
+        let is_valid = rest.lines().all(|line| line.split(' ').count() == 1 && !line.is_empty());
+        (count.parse::<usize>() == Ok(values.len()) && is_valid).then_some(values)
+    }
+
+    /// The fault needs one particular value of many lines, without and with their count.
+    #[test]
+    fn one_value() {
+        for at in [0, 499, 999] {
+            let mut values = values(1000);
+            values[at] = 7123;
+            let text = shrunk(&lines(&values), |text| numbers(text).contains(&7123));
+            assert_eq!(text, "7123\n");
+            let text = shrunk(&format!("1000\n{}", lines(&values)), |text| {
+                parsed_lines(text).is_some_and(|values| values.contains(&7123))
+            });
+            assert_eq!(text, "1\n7123\n");
+        }
+    }
+
+    /// The fault needs at least 20 values.
+    #[test]
+    fn a_length() {
+        let input = format!("1000\n{}", lines(&values(1000)));
+        let text = shrunk(&input, |text| parsed_lines(text).is_some_and(|values| values.len() >= 20));
+        assert_eq!(text, format!("20\n{}", "0\n".repeat(20)));
+    }
+
+    /// The fault needs two values in descending order: in two lines, and as tokens of one line.
+    #[test]
+    fn an_order() {
+        let mut values: Vec<i64> = (0..1000).collect();
+        values.swap(150, 610);
+        let text = shrunk(&format!("1000\n{}", lines(&values)), |text| {
+            parsed_lines(text).is_some_and(|values| !values.is_sorted())
+        });
+        assert_eq!(text, "2\n1\n0\n");
+        let text = shrunk(&format!("1000\n{}", one_line(&values)), |text| {
+            let Some((count, rest)) = text.split_once('\n') else { return false };
+            let values = numbers(rest);
+            rest.lines().count() == 1 && count.parse() == Ok(values.len()) && !values.is_sorted()
+        });
+        assert_eq!(text, "2\n1 0\n");
+    }
+
+    /// The input has two counts in one line, and both must be adjusted.
+    #[test]
+    fn two_counts_in_a_line() {
+        let mut values = values(900);
+        values[700] = 7123;
+        let text = shrunk(&format!("400 500\n{}", lines(&values)), |text| {
+            let (head, rest) = text.split_once('\n').unwrap_or_default();
+            let (head, rest) = (numbers(head), numbers(rest));
+            let &[first, second] = &head[..] else { return false };
+            let first = usize::try_from(first).unwrap();
+            let is_valid = first >= 1 && first + usize::try_from(second).unwrap() == rest.len();
+            is_valid && rest[first..].contains(&7123)
+        });
+        assert_eq!(text, "1 1\n0\n7123\n");
+    }
+
+    #[test]
+    fn two_sections() {
+        let (mut first, second) = (values(300), values(200));
+        first[123] = 7123;
+        let text = shrunk(&format!("300\n{}200\n{}", lines(&first), lines(&second)), |text| {
+            let mut lines = text.lines();
+            let mut section = || {
+                let count: usize = lines.next()?.parse().ok()?;
+                (0..count).map(|_| lines.next()?.parse::<i64>().ok()).collect::<Option<Vec<i64>>>()
+            };
+            let sections = (section(), section());
+            lines.next().is_none() && matches!(sections, (Some(first), Some(_)) if first.contains(&7123))
+        });
+        assert_eq!(text, "1\n7123\n0\n");
+    }
+
+    /// Parses test cases, each of which is a count and a line with that number of tokens.
+    fn cases(text: &str) -> Option<Vec<Vec<i64>>> {
+        let mut lines = text.lines();
+        let count: usize = lines.next()?.parse().ok()?;
+        let mut case = || {
+            let length: usize = lines.next()?.parse().ok()?;
+            Some(numbers(lines.next()?)).filter(|values| values.len() == length)
+        };
+        let cases = (0..count).map(|_| case()).collect();
+        if lines.next().is_some() { None } else { cases }
+    }
+
+    #[test]
+    fn test_cases_with_a_line_of_tokens() {
+        let values = values(2000);
+        let mut text = "100\n".to_owned();
+        for case in values.chunks(20) {
+            write!(text, "20\n{}", one_line(case)).unwrap();
+        }
+        let needed = values[1234];
+        let text = shrunk(&text, |text| {
+            cases(text).is_some_and(|cases| cases.iter().any(|case| case.contains(&needed)))
+        });
+        assert_eq!(text, format!("1\n1\n{needed}\n"));
+    }
+
+    #[test]
+    fn test_cases_with_lines() {
+        let values = values(2000);
+        let mut text = "100\n".to_owned();
+        let mut start = 0;
+        for case in 0..100 {
+            let end = start + 10 + case % 7;
+            write!(text, "{} 5\n{}", end - start, lines(&values[start..end])).unwrap();
+            start = end;
+        }
+        let needed = [values[200], values[900]];
+        let text = shrunk(&text, |text| {
+            let mut lines = text.lines();
+            let Some(count) = lines.next().and_then(|line| line.parse::<usize>().ok()) else { return false };
+            let mut values = Vec::new();
+            for _ in 0..count {
+                let Some([length, 5]) = lines.next().and_then(pair) else { return false };
+                for _ in 0..length {
+                    let Some(value) = lines.next().and_then(|line| line.parse().ok()) else { return false };
+                    values.push(value);
+                }
+            }
+            lines.next().is_none() && needed.iter().all(|value| values.contains(value))
+        });
+        assert_eq!(text, format!("2\n1 5\n{}\n1 5\n{}\n", needed[0], needed[1]));
+    }
+
+    /// Two lines whose columns belong together, and a grid.
+    #[test]
+    fn columns() {
+        let first = values(500);
+        let second: Vec<i64> = first.iter().map(|value| value + 1).collect();
+        let text = shrunk(&format!("500\n{}{}", one_line(&first), one_line(&second)), |text| {
+            let lines: Vec<Vec<i64>> = text.lines().map(numbers).collect();
+            let [count, first, second] = &lines[..] else { return false };
+            let pairs: Vec<_> = first.iter().zip(second).collect();
+            *count == [i64::try_from(first.len()).unwrap()]
+                && first.len() == second.len()
+                && pairs.iter().any(|(first, second)| **first > 500_000 && **second > 500_000)
+        });
+        assert_eq!(text, "1\n500001\n500001\n");
+        let grid = format!("30 40\n{}", one_line(&values(40)).repeat(29) + &one_line(&vec![7; 40]));
+        let text = shrunk(&grid, |text| {
+            let mut lines = text.lines();
+            let Some([height, width]) = lines.next().and_then(pair) else { return false };
+            let rows: Vec<Vec<i64>> = lines.map(numbers).collect();
+            i64::try_from(rows.len()) == Ok(height)
+                && rows.iter().all(|row| i64::try_from(row.len()) == Ok(width))
+                && rows.iter().any(|row| row.contains(&7))
+        });
+        assert_eq!(text, "1 1\n7\n");
+    }
+
+    /// A string whose length is given, and a grid of characters.
+    #[test]
+    fn counted_characters() {
+        let string = format!("2000\n{}110{}\n", "10".repeat(700), "01".repeat(298) + "0");
+        let text = shrunk(&string, |text| {
+            let Some((count, rest)) = text.split_once('\n') else { return false };
+            let text = rest.trim_end();
+            count.parse() == Ok(text.len()) && rest.lines().count() == 1 && text.contains("110")
+        });
+        assert_eq!(text, "3\n110\n");
+        let row = ".".repeat(50) + "\n";
+        let mut grid = format!("40 50\n{}", row.repeat(40));
+        grid.replace_range(1000..1001, "#");
+        let text = shrunk(&grid, |text| {
+            let Some((head, rest)) = text.split_once('\n') else { return false };
+            let Some([height, width]) = pair(head) else { return false };
+            i64::try_from(rest.lines().count()) == Ok(height)
+                && rest.lines().all(|row| i64::try_from(row.len()) == Ok(width))
+                && rest.contains('#')
+        });
+        assert_eq!(text, "1 1\n#\n");
+    }
+
+    #[test]
+    fn numbers_that_matter_by_their_size() {
+        assert_eq!(shrunk("x 123456789 -50\n", |text| text.contains('x') && text.len() > 8), "x 100000\n");
+        let is_large = |text: &str| text.trim().parse::<i64>().is_ok_and(|value| value > 1000);
+        assert_eq!(shrunk("99999999999\n", is_large), "1001\n");
+        let is_negative = |text: &str| text.trim().parse::<i64>().is_ok_and(|value| value < -3);
+        assert_eq!(shrunk("-77777", is_negative), "-4");
+    }
+
+    /// In inputs with other bytes than text and numbers, all bytes that are not removed stay the same.
+    #[test]
+    fn other_bytes() {
+        let input = b"\xff\xfe  a\r\n\0\t b \n\nlast";
+        let smallest = |input: &[u8], fails: fn(&[u8], &[u8]) -> bool| {
+            shrunk_bytes(input, 500, |smaller| fails(smaller, input)).0
+        };
+        assert_eq!(smallest(input, |smaller, _| smaller.contains(&0xff)), b"\xff\r");
+        let huge = format!("{0} {0}\n-{0}\n{0}{0}\n--1 - 1-1\n", i128::MAX);
+        for whole in [&input[..], huge.as_bytes()] {
+            assert_eq!(smallest(whole, |smaller, whole| smaller == whole), whole);
+        }
+        for input in [&b""[..], b"\n\n"] {
+            assert_eq!(smallest(input, |_, _| true), b"");
+        }
+        let indented = b"x\ny z x\n   7\n";
+        assert_eq!(smallest(indented, |smaller, _| smaller.ends_with(b"x\n   7\n")), b"x\n   7\n");
+    }
+
+    /// If no run is left, the result is the smallest input so far.
+    #[test]
+    fn limits() {
+        let input = lines(&values(1000));
+        let (bytes, is_complete, runs) = shrunk_bytes(input.as_bytes(), 10, |input| input.len() > 2000);
+        assert!(!is_complete && bytes.len() < input.len() && runs == 10);
+    }
+}

@@ -1,0 +1,80 @@
+//! Checks JSON against docs/run.schema.json. Only the keywords that the schema uses are known.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::root;
+
+/// Checks that each line of `--json` follows the schema. Lines that are not the report of a run, such as a summary,
+/// have no verdict and are left out.
+#[track_caller]
+pub fn assert_valid(lines: &[Value]) {
+    let text = fs::read_to_string(root().join("docs/run.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    let runs: Vec<&Value> = lines.iter().filter(|line| line.get("verdict").is_some()).collect();
+    assert!(!runs.is_empty(), "expected the report of a run");
+    for run in runs {
+        if let Err(error) = check(&schema, &schema, run) {
+            panic!("{error}\n{run}");
+        }
+    }
+}
+
+fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
+    for (keyword, rule) in schema.as_object().unwrap() {
+        let is_met = match keyword.as_str() {
+            "$schema" | "$defs" | "title" => true,
+            "$ref" => {
+                let target = rule.as_str().unwrap().strip_prefix('#').unwrap();
+                check(root, root.pointer(target).unwrap(), value)?;
+                true
+            }
+            "type" => match rule {
+                Value::Array(types) => types.iter().any(|name| has_type(value, name)),
+                name => has_type(value, name),
+            },
+            "const" => value == rule,
+            "enum" => rule.as_array().unwrap().contains(value),
+            "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
+            "anyOf" => rule.as_array().unwrap().iter().any(|schema| check(root, schema, value).is_ok()),
+            "items" => {
+                value.as_array().into_iter().flatten().try_for_each(|item| check(root, rule, item))?;
+                true
+            }
+            "required" => {
+                let names = rule.as_array().unwrap();
+                names.iter().all(|name| value.get(name.as_str().unwrap()).is_some())
+            }
+            "properties" => {
+                for (name, field) in value.as_object().into_iter().flatten() {
+                    let schema = rule.get(name).map_or(Ok(()), |schema| check(root, schema, field));
+                    schema.map_err(|error| format!("{name}: {error}"))?;
+                }
+                true
+            }
+            "additionalProperties" => {
+                let is_known = |name: &String| schema["properties"].get(name).is_some();
+                value.as_object().is_none_or(|fields| fields.keys().all(is_known))
+            }
+            other => panic!("unknown keyword {other}"),
+        };
+        if !is_met {
+            return Err(format!("expected {keyword} {rule}, got {value}"));
+        }
+    }
+    Ok(())
+}
+
+fn has_type(value: &Value, name: &Value) -> bool {
+    match name.as_str().unwrap() {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("unknown type {other}"),
+    }
+}

@@ -93,28 +93,6 @@ mod tests {
     use super::*;
     use crate::rules::leaves;
 
-    /// Checks the moves of small heaps against all splits, and that all other moves are forbidden.
-    #[test]
-    fn moves_are_the_splits_into_different_parts() {
-        for size in 0..20 {
-            let heap = Heap::of(size);
-            let splits =
-                (1..size).filter(|left| left * 2 != size).map(|offset| HeapMove { offset, count: 0 });
-            let moves: Vec<_> = splits.collect();
-            assert!(Grundy.moves(heap).eq(moves.iter().copied()), "{size}");
-            assert_eq!(Grundy.move_count(heap), moves.len() as u128, "{size}");
-            assert_eq!(Grundy.has_moves(heap), !moves.is_empty(), "{size}");
-            assert!((0..moves.len()).all(|n| Grundy.nth_move(heap, n as u128) == Some(moves[n])), "{size}");
-            assert_eq!(Grundy.nth_move(heap, moves.len() as u128), None, "{size}");
-            for mv in (0..=size + 1).flat_map(|offset| (0..3).map(move |count| HeapMove { offset, count })) {
-                let left =
-                    Grundy.apply(heap, mv).map(|left| left.iter().map(|(_, left)| left.size).collect());
-                let parts = vec![mv.offset, size.saturating_sub(mv.offset)];
-                assert_eq!(left.ok(), moves.contains(&mv).then_some(parts), "{size} {mv:?}");
-            }
-        }
-    }
-
     /// `cancelling_move` finds a move if and only if a search of all moves does.
     #[test]
     fn cancelling_move_agrees_with_a_search() {

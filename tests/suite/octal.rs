@@ -239,7 +239,7 @@ fn moves_that_leave_three_heaps_are_refused() {
     }
 }
 
-/// Returns at most 200 random codes that can be played.
-pub fn playable() -> impl Iterator<Item = zeroxor::OctalCode> {
-    random_codes(400).filter(zeroxor::OctalCode::is_playable).take(200)
+/// Returns random codes that can be played.
+pub fn playable(count: usize) -> impl Iterator<Item = zeroxor::OctalCode> {
+    random_codes(10 * count).filter(zeroxor::OctalCode::is_playable).take(count)
 }

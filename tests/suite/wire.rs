@@ -83,7 +83,7 @@ fn games_in_misere_play() {
     assert_eq!(play("misere nim 1\n1 1\n"), ("Second,0 0,".to_owned(), Ok(())));
     assert_eq!(play("misere nim 1 seat first\n0 0\n"), ("First,1 1,".to_owned(), Ok(())));
     assert_eq!(play("misere subtract 1 take 2\n"), ("First,0 0,".to_owned(), Ok(())));
-    let (output, result) = play("misere 2000 3 3\n");
+    let (output, result) = play("misere square 100000\n");
     assert_eq!(output, "");
     let error = result.unwrap_err();
     assert!(error.starts_with("line 1: the game is too large: misère play: "), "{error}");

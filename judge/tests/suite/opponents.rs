@@ -6,8 +6,8 @@ use crate::support::{assert_all_won, assert_refuses, assert_wins_starts, games, 
 const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "stubborn"];
 
 #[test]
-fn three_hundred_random_rows() {
-    assert_all_won(&format!("--games 50 --opponent {}", OPPONENTS.join(",")), &[], 300);
+fn random_rows() {
+    assert_all_won(&format!("--games 10 --opponent {}", OPPONENTS.join(",")), &[], 60);
 }
 
 /// The shortest and the longest rows of the contest, sums of rows, and assigned seats.
@@ -72,7 +72,7 @@ const VARIANTS: [&str; 33] = [
 
 #[test]
 fn every_variant_against_every_opponent() {
-    assert_wins_starts(&VARIANTS, &OPPONENTS, 2, "", &[]);
+    assert_wins_starts(&VARIANTS, &OPPONENTS, 1, "", &[]);
 }
 
 /// Checks a bot in Python that plays by the slow definition.
@@ -124,42 +124,6 @@ fn seeds_repeat_games() {
     assert_eq!(first, play(1));
     assert_eq!(first[1], play(2)[0], "game k of a run has the seed S+k");
     assert_ne!(first, play(4));
-}
-
-/// Checks that the bot wins rows with random octal codes, alone and in sums with other games, against every opponent.
-#[test]
-fn random_codes_against_every_opponent() {
-    let mut state = 2_u64;
-    let mut random = |below: u64| {
-        // The linear congruential generator of D. E. Knuth's MMIX.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
-    for k in 0..40 {
-        let mut row = || format!("octal 0.{}{}{}7 {}", random(8), random(8), random(8), 1 + random(60));
-        let row = [row(), row()];
-        let header = match k % 4 {
-            0 => row[0].clone(),
-            1 => format!("{} 23 8", row[0]),
-            2 => row.join(" + "),
-            _ => format!(
-                "{} + {}",
-                row.join(" + "),
-                ["nim 5 9", "segment 30 2 4", "square 40 ban 1", "euclid 14 5"][k / 4 % 4]
-            ),
-        };
-        assert_all_won(&format!("{header} --opponent {}", OPPONENTS.join(",")), &[], 6);
-    }
-}
-
-/// Checks that the bot wins all small rows that moves can split against every opponent.
-#[test]
-fn rows_that_are_split() {
-    let games = ["grundy", "octal 4.7", "octal 4.[3]"];
-    let starts: Vec<String> =
-        games.iter().flat_map(|game| (1..=12).map(move |n| format!("{game} {n}"))).collect();
-    let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
-    assert_wins_starts(&starts, &OPPONENTS, 1, "--session", &[]);
 }
 
 /// Checks that games with moves that leave three heaps are refused. The protocol cannot express such moves.

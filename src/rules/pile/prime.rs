@@ -127,13 +127,4 @@ mod tests {
         let lost = (0..).zip(&values).filter(|(_, nimber)| nimber.0 == 0).map(|(n, _)| n);
         assert!(lost.eq([0, 1, 9, 10, 25, 34, 35, 49, 55, 85, 91, 100, 115, 121, 125, 133, 145, 155]));
     }
-
-    /// Neither a pile of 1 nor a pile whose primes are all banned has a move.
-    #[test]
-    fn piles_without_a_move() {
-        let position = |game: &str| crate::Position::new(&game.parse().unwrap()).unwrap();
-        assert!(position("prime 1 1").is_over());
-        assert!(position("prime 4 ban 2 3").is_over());
-        assert!(!position("prime 5 ban 2 3").is_over());
-    }
 }

@@ -108,7 +108,9 @@ fn bots_run_on_one_processor_each() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     for name in ["0000000-a", "0000000-b", "0000001-a", "0000001-b"] {
         let transcript = dir.read(&format!("transcripts/{name}.jsonl"));
-        let list = transcript.rsplit("Cpus_allowed_list:").next().unwrap();
+        let is_stderr = |line: &&str| line.contains("\"event\":\"stderr\"");
+        let written = transcript.lines().find(is_stderr).unwrap();
+        let list = written.rsplit("Cpus_allowed_list:").next().unwrap();
         let list = list.trim_start_matches("\\t");
         let processors: String = list.chars().take_while(|symbol| !matches!(symbol, '\\' | '"')).collect();
         assert!(processors.parse::<usize>().is_ok(), "{processors:?} in {transcript}");

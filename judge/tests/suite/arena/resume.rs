@@ -182,7 +182,7 @@ fn forged_records() {
             &other["second"]["verdict"].to_string(),
             "expected the verdicts of a game that one bot won",
         ),
-        ("/schema", "2", "expected schema 1, got 2, in game 1"),
+        ("/schema", "3", "expected schema 2, got 3, in game 1"),
         ("/second/bot", &other["first"]["bot"].to_string(), "expected two bots, got "),
         ("/game", "\"3 1 2\"", pair),
         ("/seed", "77", pair),

@@ -2,6 +2,7 @@
 //! describe.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -134,8 +135,10 @@ impl InteractorOptions {
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
         let languages = &with.settings.languages;
-        let validator =
-            package.constants.build(&package.validator, languages, &bot.build, with.is_verbose)?;
+        let validator = package
+            .constants
+            .build(&package.validator, languages, &bot.build, with.is_verbose)
+            .context(OfProblem("--problem".to_owned()))?;
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
@@ -183,6 +186,16 @@ impl InteractorOptions {
     }
 }
 
+/// Says that an error is about a program of the problem, and where the program was named.
+#[derive(Debug)]
+pub(crate) struct OfProblem(String);
+
+impl fmt::Display for OfProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl ProblemSettings<'_> {
     /// Returns an error if `bot` is empty, because there is no bundled bot for other problems.
     pub(crate) fn ensure_bot(&self, bot: &[OsString]) -> anyhow::Result<()> {
@@ -221,7 +234,8 @@ impl ProblemSettings<'_> {
             (None, None) => return Ok(None),
         };
         let typed_words = split_command(&place, &typed)?;
-        let started = sources::command(&typed_words, &self.settings.languages, build, self.is_verbose)?;
+        let started = sources::command(&typed_words, &self.settings.languages, build, self.is_verbose)
+            .with_context(|| OfProblem(place.clone()))?;
         let command = started.unwrap_or(typed_words);
         if let Some(program) = command.first() {
             program::find(program)

@@ -1,6 +1,7 @@
 //! `judge run`: plays games against a bot and referees them, or runs a bot against the interactor of another problem.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,14 +10,17 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use itertools::Itertools;
 use runner::config::MatchConfig;
+use runner::escape::printable;
 use runner::interrupt;
 use runner::message::print_error;
+use runner::sources::CompileError;
 
 use crate::arena::entrant::{Entrant, Program};
 use crate::cli::bot;
 use crate::cli::complete;
-use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
+use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings, Purpose};
 use crate::cli::options::{BotOptions, FamilyOptions, PageOptions, StderrOptions};
+use crate::conversation::verdict::Class;
 use crate::output;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
@@ -24,6 +28,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
+use crate::report::run::RunReport;
 use crate::report::runs::{Form, Report};
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::GameLog;
@@ -59,7 +64,8 @@ Examples:
 
 Exit codes:
   0  the bot won every game, or the interactor accepted every run
-  1  the bot did not win every game, or a run was not accepted
+  1  the bot did not win every game, a run was not accepted, or the bot's
+     source does not compile
   2  wrong usage, a program could not be started, the interactor failed, or the
      judge could not continue or was interrupted"
 )]
@@ -101,11 +107,33 @@ pub(crate) struct RunArgs {
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
 const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
 
+/// Reports a source that does not compile as the result of all runs. Returns other errors, and without `json` also the
+/// error of the interactor's source, as they are.
+pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
+    let Some(CompileError { messages, .. }) = error.downcast_ref() else { return Err(error) };
+    let (class, code) =
+        if error.is::<OfProblem>() { (Class::InteractorCompileError, 2) } else { (Class::CompileError, 1) };
+    let run = RunReport::uncompiled(class, format!("{error:#}"), messages.clone());
+    if json {
+        Json::new(io::stdout()).run(&run)?;
+    } else if class == Class::CompileError {
+        // The compiler's messages are on stderr.
+        writeln!(anstream::stdout(), "{} {}", run.verdict, printable(&run.reason))?;
+    } else {
+        return Err(error);
+    }
+    Ok(ExitCode::from(code))
+}
+
 /// Maximum size of a row, a pile or a number in a random start: the contest's limit.
 const MAX_N: u64 = 2000;
 
 impl RunArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        self.judge(settings).or_else(|error| report_uncompiled(error, self.options.json))
+    }
+
+    fn judge(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
@@ -240,7 +268,7 @@ pub(crate) struct RunOptions {
 
     /// Print one JSON object for each game, run or submission, and one for the summary of several games
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
-    json: bool,
+    pub(crate) json: bool,
 
     /// Print only games, runs and submissions that did not end as they should; print nothing if there are none
     #[arg(short, long, conflicts_with = "verbose")]

@@ -227,17 +227,17 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Class, String) {
         Limit::Memory => {
             let (used, memory) = (report.used.memory.unwrap_or_default() >> 20, limits.memory >> 20);
             let reason = if used > memory {
-                format!("{who} used {used} MiB of memory; the limit is {memory} MiB")
+                format!("{who} used {used} MiB of memory; its limit is {memory} MiB")
             } else {
                 // The kernel refused the memory, so the program never got it.
-                format!("{who} asked for more memory than it may use; the limit is {memory} MiB")
+                format!("{who} asked for more memory than it may use; its limit is {memory} MiB")
             };
             (Class::Memory, reason)
         }
         Limit::Processes => {
             let processes = limits.processes;
             let reason =
-                format!("{who} had more processes and threads than it may; the limit is {processes}");
+                format!("{who} asked for more than its limit of {processes} processes and threads at a time");
             (Class::Processes, reason)
         }
         Limit::Line => {

@@ -171,6 +171,30 @@ pub(crate) struct BlunderFields {
 }
 
 impl RunReport {
+    /// Creates the report about a source that does not compile. `messages` are the last lines of the compiler.
+    pub(crate) fn uncompiled(class: Class, reason: String, messages: Vec<String>) -> Self {
+        Self {
+            schema: SCHEMA,
+            bot_name: None,
+            bot: None,
+            subject: Subject::Test { test: None, input: None, seed: 1 },
+            verdict: class.verdict(),
+            class,
+            pass: 0,
+            reason,
+            why: messages,
+            advice: Vec::new(),
+            score: None,
+            notes: Vec::new(),
+            flaky: false,
+            passes: Vec::new(),
+            referee: None,
+            limits: None,
+            command: None,
+            review: None,
+        }
+    }
+
     /// Creates the report of a run against an interactor. `again` is the command that repeats it, if all words of the
     /// command are UTF-8.
     pub(crate) fn of_trial(test: &Test, result: &TrialResult, again: Option<String>) -> Self {

@@ -137,7 +137,7 @@ fn floods() -> Vec<HostileBot> {
     let moves = format!("{} 1\n", (1101..=2000).rev().format(" 1\n"));
     vec![
         HostileBot::new("flood-without-newline", "OUTPUT_LIMIT", first([PrintForever(&[b'1'; 1024])]))
-            .with_reason("move 1: a line of more than 4096 bytes"),
+            .with_reason("move 1 was not received: the bot wrote a line of more than 4096 bytes"),
         HostileBot::new("flood-of-lines", "MALFORMED", first([PrintForever(b"hello\n")])),
         HostileBot::new("flood-ahead", "MALFORMED", first([print(moves), PrintForever(&[b'\n'; 1024])]))
             .with_game("2000 1 1")
@@ -251,22 +251,22 @@ fn silent() -> Vec<HostileBot> {
     let long_header = vec!["1 1 1"; 13_000].join(" + ");
     vec![
         HostileBot::new("no-flush", IDLE, vec![Read, PrintUnflushed(b"First\n"), Read])
-            .with_reason("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
+            .with_reason("wrote its first line, \"First\", only after \"-1 -1\": its output was not flushed"),
         HostileBot::new("no-newline", IDLE, first([print("3 2"), Read]))
-            .with_reason("it has printed \"3 2\" without ending the line"),
+            .with_reason("the bot wrote \"3 2\" without ending the line"),
         HostileBot::new("half-a-line", IDLE, first([print("3 "), SleepForever]))
-            .with_reason("it has printed \"3 \" without ending the line"),
+            .with_reason("the bot wrote \"3 \" without ending the line"),
         HostileBot::new("never-reads", IDLE, vec![SleepForever])
             .with_game(long_header)
-            .with_reason("it has read nothing of what the judge sent"),
+            .with_reason("the bot has read nothing of what it was sent"),
         HostileBot::new("ignores-sigterm", IDLE, vec![IgnoreTermination, SleepForever]),
-        HostileBot::new("stops-itself", IDLE, vec![Action::Stop]).with_reason("a signal stopped it"),
+        HostileBot::new("stops-itself", IDLE, vec![Action::Stop]).with_reason("a signal stopped the bot"),
         HostileBot::new(
             "computes-first",
             IDLE,
             vec![Read, Action::Compute(Duration::from_millis(400)), PrintUnflushed(b"First\n"), Read],
         )
-        .with_reason("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
+        .with_reason("wrote its first line, \"First\", only after \"-1 -1\": its output was not flushed"),
         HostileBot::new("joins-the-judge", IDLE, vec![Action::JoinJudge, SleepForever]),
     ]
 }

@@ -118,7 +118,7 @@ fn a_piped_bot_that_never_reads() {
     let args = format!("--input {input} --wall-limit 0.3");
     let (exit, message) = interact(&args, "exec sleep 100");
     assert_eq!(exit, Some(1));
-    assert!(message.contains("no First or Second was received: time limit exceeded: 0.3 s of wall time\n"));
+    assert!(message.contains("no First or Second was received: the bot took longer than 0.3 s of wall time"));
     let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
     let (exit, message) = interact(&args, reading);
     assert_eq!(exit, Some(1));
@@ -130,7 +130,7 @@ fn a_piped_bot_that_never_reads() {
 fn the_idle_limit_of_a_piped_bot() {
     let (exit, message) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
     assert_eq!(exit, Some(1));
-    assert!(message.contains("move 1 was not received: the bot was idle for 0.2 s"), "{message}");
+    assert!(message.contains("why: it was idle for 0.2 s"), "{message}");
 }
 
 /// Checks that the replay of a piped bot's transcript gives the expected verdict.
@@ -275,7 +275,7 @@ fn output_after_the_end() {
     let trailing = format!("{WINNING}; sleep 0.2; echo more");
     let (exit, message) = interact(&kattis, &trailing);
     assert_eq!(exit, Some(43));
-    assert!(message.contains("but the bot printed \"more\\n\" after the end\n"), "{message}");
+    assert!(message.contains("but the bot wrote \"more\\n\" that nobody read\n"), "{message}");
     assert_eq!(interact(&format!("{kattis} --profile contest"), &trailing).0, Some(42));
     assert_eq!(interact("6 1 2 --opponent slow", &trailing).0, Some(0));
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";

@@ -24,15 +24,15 @@ fn idleness_is_explained() {
     // On other systems than Linux, the judge knows nothing about the process.
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
     let evidence = "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")";
-    let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 0.5 s; it is sleeping for a set time; ";
+    let asleep = "move 1 was not received: the bot does not read, but is sleeping for a set time; it is sleeping for a set time and was idle for 0.5 s; ";
     silent("read h; echo First; exec sleep 100", idle, &[asleep, evidence]);
     let computing = "read h; echo First; while :; do :; done";
     silent(
         computing,
         "TIME_CPU",
-        &["move 1 was not received: time limit exceeded: 0.5", " s of CPU time; the limit is 0.5 s"],
+        &["move 1 was not received: the bot used 0.5", " s of CPU time; the limit is 0.5 s"],
     );
-    let unfinished = "it has printed \"3 2\" without ending the line; it used ";
+    let unfinished = "the bot wrote \"3 2\" without ending the line; ";
     silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
     // No line has ended, so there is no last line.
     silent("read h; printf 'First'; exec sleep 100", idle, &["(last line: \"6 1 2\") and received 5; "]);
@@ -41,7 +41,7 @@ fn idleness_is_explained() {
         idle,
         &[
             "no First or Second was received",
-            "it has read nothing of what the judge sent",
+            "the bot has read nothing of what it was sent",
             "and received none",
         ],
     );
@@ -59,10 +59,11 @@ fn a_bot_that_waits_for_input() {
         assert_eq!((games[0]["verdict"].as_str(), code), (Some("IDLE"), 1), "{bot:?}: {}", games[0]);
         explained(&games[0])
     };
-    let waiting = "no First or Second was received: the bot is waiting for input and was idle for 0.3 s; ";
+    let missing = "no First or Second was received: the bot";
+    let waiting = "; it is waiting for input and was idle for 0.3 s; ";
     let to_the_end = format!(
-        "{waiting}it printed \"First\" only when its input ended: it reads to the end of its input, as sys.stdin.read() \
-         and read_to_string do, or its output is not flushed; "
+        "{missing} wrote its first line, \"First\", only when the judge ended its input: it reads to the end of its \
+         input, as sys.stdin.read() and read_to_string do, or its output was in a buffer{waiting}"
     );
     let shown = reason(&["sh", "-c", "cat >/dev/null; echo First"]);
     assert!(shown.starts_with(&to_the_end), "{shown}");
@@ -72,7 +73,8 @@ fn a_bot_that_waits_for_input() {
     }
     let shown = reason(&["sh", "-c", "read h; read x; echo First"]);
     let unflushed = format!(
-        "{waiting}it printed \"First\" only after \"-1 -1\": its output was not flushed, and stayed in a buffer; "
+        "{missing} wrote its first line, \"First\", only after \"-1 -1\": its output was not flushed, and stayed in a \
+         buffer{waiting}"
     );
     assert!(shown.starts_with(&unflushed), "{shown}");
     // Output on stderr is not an answer to "-1 -1", so the judge keeps the bot's input open. If the judge closed the
@@ -82,14 +84,14 @@ fn a_bot_that_waits_for_input() {
     assert!(shown.starts_with(&unflushed), "{shown}");
     let shown = reason(&["sh", "-c", "cat >/dev/null"]);
     let both = format!(
-        "{waiting}it has printed nothing: it reads to the end of its input, as sys.stdin.read() and read_to_string do, \
-         or its output is not flushed; "
+        "{missing} has written nothing: it reads to the end of its input, as sys.stdin.read() and read_to_string do, \
+         or its output is not flushed{waiting}"
     );
     assert!(shown.starts_with(&both), "{shown}");
     let shown = reason(&["sh", "-c", "read h; echo First; read x"]);
     assert!(
         shown.contains(
-            "; it waits for a line that the judge will not send now, or its output is not flushed; "
+            ": the bot waits for a line that the judge will not send now, or its output is not flushed; "
         ),
         "{shown}"
     );
@@ -117,7 +119,7 @@ fn a_stopped_bot_is_idle() {
         let (games, _) = games("6 1 2 --time-limit 1", &["python3", &bot("stopped.py"), way]);
         let reason = explained(&games[0]);
         assert_eq!(games[0]["verdict"], "IDLE", "{way}: {reason}");
-        assert!(reason.contains("a signal stopped it"), "{way}: {reason}");
+        assert!(reason.contains("a signal stopped the bot"), "{way}: {reason}");
     }
 }
 
@@ -197,7 +199,7 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
         assert_eq!((live.status.code(), text(&live.stderr)), (Some(code), ""), "{shown}");
         let transcript = here.read("game.jsonl");
         assert_eq!(
-            (transcript.matches("\"transcript\":4").count(), transcript.matches("\"repeat\":true").count()),
+            (transcript.matches("\"transcript\":5").count(), transcript.matches("\"repeat\":true").count()),
             (2, 1)
         );
         let replay = judge(&format!("replay {file}"), &[]);
@@ -219,7 +221,7 @@ fn a_repeated_game_has_a_larger_wall_limit() {
     let output = judge(&options, &[&bot.path, &here.file("first")]);
     let walls: Vec<Value> = json_lines(here.read("game.jsonl").as_bytes())
         .into_iter()
-        .filter_map(|line| line.get("limits").map(|limits| limits["wall_ns"].clone()))
+        .filter_map(|line| line.get("limits")?.get("wall_ns").cloned())
         .collect();
     assert_eq!(walls, [json!(1_600_000_000_u64), json!(6_400_000_000_u64)]);
     let once_more = "; the game again:\n      start             #\n";

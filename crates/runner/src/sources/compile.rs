@@ -1,17 +1,18 @@
 //! Compiles a source, or finds its program in the cache.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::fs;
-use std::io;
-use std::os::fd::AsFd;
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -20,11 +21,16 @@ use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, Language, main_class};
 use crate::escape::shell_word;
 use crate::interrupt::interrupted;
+use crate::limits::STDERR_SHOWN;
 use crate::message::print_error;
 use crate::program;
+use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
 
 /// How often the judge checks whether the compiler has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// How long to wait for the last messages of a compiler that has ended.
+const LAST_MESSAGES: Duration = Duration::from_secs(1);
 
 /// A source and all that determines how it is compiled.
 #[derive(Debug)]
@@ -139,20 +145,58 @@ impl<'a> Compilation<'a> {
     }
 }
 
+/// A compiler that did not accept its source.
+#[derive(Debug)]
+pub struct CompileError {
+    compiler: String,
+    status: ExitStatus,
+    /// The last lines that the compiler wrote.
+    pub messages: Vec<String>,
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ended with {}", self.compiler, self.status)
+    }
+}
+
+impl std::error::Error for CompileError {}
+
 /// Runs a compiler. Its stdout and stderr go to the judge's stderr.
+///
+/// # Errors
+///
+/// If the compiler cannot be started, or with a [`CompileError`] if it fails.
 pub(super) fn run(command: &[OsString]) -> anyhow::Result<()> {
     let (compiler, args) = command.split_first().context("expected a compiler")?;
-    let messages = io::stderr().as_fd().try_clone_to_owned().context("stderr")?;
-    let compiler = Command::new(compiler)
-        .args(args)
-        .stdin(Stdio::null())
-        // Stdout is reserved for the judge's report.
-        .stdout(Stdio::from(messages))
-        .process_group(0)
-        .spawn()?;
-    let status = wait(compiler)?;
-    ensure!(status.success(), "{} ended with {status}", command[0].display());
-    Ok(())
+    let (mut messages, write) = io::pipe()?;
+    // Stdout is reserved for the judge's report.
+    let mut command = Command::new(compiler);
+    command.args(args).stdin(Stdio::null()).stdout(write.try_clone()?).stderr(write).process_group(0);
+    let child = command.spawn()?;
+    // The judge's own ends of the pipe are closed here, so that the pipe ends with the compiler.
+    drop(command);
+    let last = Arc::new(Mutex::new(StderrExcerpt::new(0, STDERR_SHOWN)));
+    let kept = Arc::clone(&last);
+    let passed_on = thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(size @ 1..) = messages.read(&mut buffer) {
+            let _ = io::stderr().write_all(&buffer[..size]);
+            kept.lock().unwrap_or_else(PoisonError::into_inner).extend(&buffer[..size]);
+        }
+    });
+    let status = wait(child)?;
+    // A process that the compiler left running may hold the pipe open.
+    let deadline = Instant::now() + LAST_MESSAGES;
+    while !passed_on.is_finished() && Instant::now() < deadline {
+        thread::sleep(POLL_INTERVAL);
+    }
+    if status.success() {
+        return Ok(());
+    }
+    let compiler = compiler.to_string_lossy().into_owned();
+    let messages = shown_lines(&last.lock().unwrap_or_else(PoisonError::into_inner));
+    Err(CompileError { compiler, status, messages }.into())
 }
 
 /// Waits until a compiler ends. Kills it and its children after Ctrl-C.

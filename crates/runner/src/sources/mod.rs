@@ -14,6 +14,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use self::compile::Compilation;
+pub use self::compile::CompileError;
 use self::language::Language;
 use crate::program;
 
@@ -82,7 +83,7 @@ fn compiled(
     build: &BuildOptions,
     is_verbose: bool,
 ) -> anyhow::Result<Vec<OsString>> {
-    let failed = || format!("the bot {} could not be compiled", source.display());
+    let failed = || format!("the source {} could not be compiled", source.display());
     let compilation = Compilation::new(source, language, build).with_context(failed)?;
     let folder: PathBuf = compilation.program(is_verbose).with_context(failed)?;
     Ok(language.run_command(source, &folder, compilation.class()))

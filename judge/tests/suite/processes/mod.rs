@@ -54,7 +54,10 @@ fn an_endless_line() {
     let options = format!("run 2000 1 1 --opponent slow --time-limit 60 --transcript {transcript}");
     let output = judge(&options, &["python3", &bot("endless_line.py")]);
     let shown = text(&output.stdout);
-    assert!(shown.contains("move 2001 was not received: the bot wrote a line of more than 4096 bytes"), "{shown}");
+    assert!(
+        shown.contains("move 2001 was not received: the bot wrote a line of more than 4096 bytes"),
+        "{shown}"
+    );
     let length = fs::metadata(&transcript).unwrap().len();
     assert!(length < 1 << 20, "the transcript has {length} bytes");
 }

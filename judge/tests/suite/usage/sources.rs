@@ -4,7 +4,10 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output};
 
-use crate::support::{TestDir, has_program, has_python, has_sandbox, is_linux, skip, start, text};
+use crate::support::schema::assert_valid;
+use crate::support::{
+    TestDir, has_program, has_python, has_sandbox, is_linux, json_lines, skip, start, text,
+};
 
 // The same bot in each language: it wins 6 1 2 against the opponent `slow`. The bot in C++ includes a header, and the
 // name of the Java file differs from the name of its public class.
@@ -83,23 +86,35 @@ fn a_source_file_can_be_the_bot() {
     }
 }
 
-/// Checks that the error of a compiler is shown on stderr, that no game is played, and that nothing is cached.
+/// Checks that the error of a compiler is shown on stderr, that no game is played, and that nothing is cached. For
+/// `judge run`, a source that does not compile has a verdict.
 #[test]
 fn a_source_that_does_not_compile() {
     if !has("g++") {
         return;
     }
     let sources = Sources::new(&[("bot.cpp", "int main() { return x; }\n")]);
-    for args in ["run 6 1 2 bot.cpp", "lint bot.cpp", "stress bot.cpp"] {
+    let reason = "the source ./bot.cpp could not be compiled: g++ ended with exit status: 1";
+    let run = format!("COMPILE_ERROR {reason}\n");
+    for (args, code, shown) in
+        [("run 6 1 2 bot.cpp", 1, run.as_str()), ("lint bot.cpp", 2, ""), ("stress bot.cpp", 2, "")]
+    {
         let output = sources.judge(args);
         let stderr = text(&output.stderr);
         assert!(stderr.contains("bot.cpp:1:21: error: "), "{args}: {stderr}");
-        assert!(
-            stderr
-                .ends_with("judge: the bot ./bot.cpp could not be compiled: g++ ended with exit status: 1\n"),
-            "{stderr}"
-        );
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args}");
+        assert_eq!(stderr.ends_with(&format!("judge: {reason}\n")), code == 2, "{args}: {stderr}");
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), shown), "{args}");
+    }
+    for (args, class, code) in [
+        ("run 6 1 2 --json bot.cpp", "compile_error", 1),
+        ("run --json --interactor bot.cpp -- cat", "interactor_compile_error", 2),
+    ] {
+        let output = sources.judge(args);
+        let lines = json_lines(&output.stdout);
+        assert_valid(&lines);
+        let line = &lines[0];
+        assert_eq!((&line["class"], output.status.code()), (&class.into(), Some(code)), "{line}");
+        assert!(line["why"].to_string().contains("error: "), "{line}");
     }
     assert_eq!(sources.programs(), 0, "no program is cached");
 }
@@ -110,7 +125,7 @@ fn a_language_without_its_compiler() {
     let refused = sources.judge("run 6 1 2 --cxx no-such-compiler bot.cpp");
     assert_eq!(
         text(&refused.stderr),
-        "judge: the bot ./bot.cpp could not be compiled: no-such-compiler was not found: install it, or name another compiler in judge.toml\n"
+        "judge: the source ./bot.cpp could not be compiled: no-such-compiler was not found: install it, or name another compiler in judge.toml\n"
     );
     let refused = sources.command("run 6 1 2 bot.rb").env("PATH", sources.0.path()).output().unwrap();
     assert_eq!(

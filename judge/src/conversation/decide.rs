@@ -105,19 +105,16 @@ fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
     );
     let has_reached_limit = !faults.is_empty();
     match bot.exit {
-        Some(Exit::Code(0)) => {}
-        Some(exit) => faults.push((Class::Crash, format!("the bot {exit}"))),
-        None if bot.is_killed && !has_reached_limit && !facts.was_judge_stopped => {
-            let grace = time_limit(bot.limits.grace);
-            faults.push((Class::NoExit, format!("the bot did not end within {grace} after that")));
+        Some(exit) if exit != Exit::Code(0) => faults.push((Class::Crash, format!("the bot {exit}"))),
+        _ if !bot.extra.is_empty() => {
+            let what = format!("the bot wrote {} that nobody read", quoted_start(&bot.extra));
+            faults.push((Class::ExtraOutput, what));
         }
-        None => {}
+        _ => {}
     }
-    if !bot.extra.is_empty() && !matches!(bot.exit, Some(exit) if exit != Exit::Code(0)) {
-        faults.push((
-            Class::ExtraOutput,
-            format!("the bot wrote {} that nobody read", quoted_start(&bot.extra)),
-        ));
+    if bot.is_killed && !has_reached_limit && !facts.was_judge_stopped {
+        let grace = time_limit(bot.limits.grace);
+        faults.push((Class::NoExit, format!("the bot did not end within {grace} after that")));
     }
     faults
 }
@@ -374,7 +371,8 @@ mod tests {
     #[test]
     fn a_score_and_a_fault() {
         let decision = Ruling { score: Some(40.0), ..Ruling::new(Class::Partial, "a score of 40") };
-        let decided = Facts { decision: Some(decision), ..facts(End::Decision, None) };
+        let excused = Excused::Output;
+        let decided = Facts { decision: Some(decision), excused, ..facts(End::Decision, None) };
         let stays = with_bot(&decided, |bot| {
             (bot.exit, bot.is_killed, bot.extra) = (None, true, b"more".to_vec());
         });

@@ -158,7 +158,11 @@ fn what_is_typed_has_priority_over_the_section() {
         (&["run", "--session"], "CRASHED ", false),
         (&["test", "game.in"], "CRASHED 6 1 2 against perfect", false),
         (&["stress", "--family", "nim", "--jobs", "1"], "sh -c ", false),
-        (&["run", "--interactor", other], "CRASHED without input: the interactor accepted, but then the bot exited with code 3", true),
+        (
+            &["run", "--interactor", other],
+            "CRASHED without input: the interactor accepted, but then the bot exited with code 3",
+            true,
+        ),
         (&["run", "--problem", package, "--input", "sample/1"], "CRASHED sample/1: ", true),
         (&["run"], "CRASHED tests/1.in: ", true),
     ] {

@@ -47,8 +47,8 @@ pub(crate) struct RunReport {
     pub(crate) score: Option<f64>,
     /// What happened besides, without changing the verdict.
     pub(crate) notes: Vec<Note>,
-    /// Whether repetitions of the same run ended in different ways.
-    pub(crate) flaky: bool,
+    /// The classes with which repetitions of the same run ended in other ways.
+    pub(crate) flaky: Vec<Class>,
     pub(crate) passes: Vec<PassReport>,
     /// The interactor; `None` for a game.
     pub(crate) referee: Option<RefereeReport>,
@@ -186,7 +186,7 @@ impl RunReport {
             advice: Vec::new(),
             score: None,
             notes: Vec::new(),
-            flaky: false,
+            flaky: Vec::new(),
             passes: Vec::new(),
             referee: None,
             limits: None,
@@ -214,7 +214,7 @@ impl RunReport {
             advice: result.ruling.advice.clone(),
             score: result.ruling.score,
             notes: result.ruling.notes.clone(),
-            flaky: false,
+            flaky: Vec::new(),
             passes: result.bots.iter().map(|bot| PassReport { seats: vec![bot.into()] }).collect(),
             referee: Some(RefereeReport {
                 command: result.interactor_command.iter().map(text).collect(),
@@ -347,7 +347,7 @@ impl From<&FinishedGame> for RunReport {
             advice: result.ruling.advice.clone(),
             score: result.ruling.score,
             notes: result.ruling.notes.clone(),
-            flaky: false,
+            flaky: Vec::new(),
             passes: vec![PassReport { seats: vec![bot] }],
             referee: None,
             limits: setup.held_by,

@@ -13,7 +13,7 @@ use runner::escape::printable;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
 use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
@@ -85,9 +85,9 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 
     /// Returns the line of JSON about a game.
-    fn json(&self, fields: impl Serialize, game: &RunReport, flaky: bool) -> anyhow::Result<String> {
+    fn json(&self, fields: impl Serialize, game: &RunReport, flaky: &[Class]) -> anyhow::Result<String> {
         let options = Some(self.games.config.options());
-        let run = RunReport { flaky, ..game.clone() };
+        let run = RunReport { flaky: flaky.to_vec(), ..game.clone() };
         Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
@@ -147,7 +147,7 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         let excused = game.notes.first().filter(|_| game.verdict == Verdict::Won);
         self.excused.extend(excused.map(|note| note.class.verdict()));
         let shown = match self.form {
-            GamesForm::Json => Some(self.json(json!({ "index": number }), game, false)?),
+            GamesForm::Json => Some(self.json(json!({ "index": number }), game, &[])?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
@@ -191,7 +191,7 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
     fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &Shrunk<GameSetup>) -> anyhow::Result<()> {
         let game = &shrunk.run.report;
         if matches!(self.form, GamesForm::Json) {
-            let line = self.json(shrunk.fields(number), game, shrunk.is_flaky())?;
+            let line = self.json(shrunk.fields(number), game, &shrunk.different)?;
             writeln!(self.out, "{line}")?;
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");

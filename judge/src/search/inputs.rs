@@ -204,7 +204,7 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         let mut line = RunReport::of_trial(&test, &shrunk.run, inputs.problem.again(inputs.style, &test));
         // The command names a temporary file that is removed, so name the kept file instead.
         let (old, new) = (inputs.path(input.seed), kept.to_string_lossy());
-        line.flaky = shrunk.is_flaky();
+        line.flaky.clone_from(&shrunk.different);
         for word in line.referee.iter_mut().flat_map(|referee| &mut referee.command) {
             *word = word.replace(&*old.to_string_lossy(), &new);
         }

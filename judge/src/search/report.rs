@@ -71,7 +71,7 @@ impl<C: Candidate> Shrunk<C> {
         }
         if self.is_flaky() {
             let repeats = counted(self.repeats.into(), "time");
-            let different = counted(self.different.into(), "time");
+            let different = counted(self.different.len() as u64, "time");
             return format!(
                 "FLAKY: {name}, or what it was shrunk to, was repeated {repeats}; {different} it did not end with {verdict}"
             );

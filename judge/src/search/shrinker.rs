@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use runner::event::Exit;
 use runner::interrupt::interrupted;
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
 
 /// Maximum number of runs and maximum time to shrink a candidate. A smaller candidate that is not valid counts as a run
 /// too.
@@ -40,6 +40,8 @@ impl Failure {
 /// The result of running a bot on a candidate.
 pub(crate) trait Run {
     fn verdict(&self) -> Verdict;
+
+    fn class(&self) -> Class;
 
     /// Returns how the run failed; `None` if it did not.
     fn failure(&self) -> Option<Failure> {
@@ -92,8 +94,8 @@ pub(crate) struct Shrunk<C: Candidate> {
     /// How often the bot was run again on the same candidate, the original or the smallest one, in the last test of
     /// whether it fails each time.
     pub(crate) repeats: u32,
-    /// How many of these runs did not fail in the same way.
-    pub(crate) different: u32,
+    /// The classes of those of these runs that did not fail in the same way.
+    pub(crate) different: Vec<Class>,
     /// Why the shrinker ended early; `None` if no smaller candidate fails.
     pub(crate) stopped: Option<Stop>,
 }
@@ -101,11 +103,11 @@ pub(crate) struct Shrunk<C: Candidate> {
 impl<C: Candidate> Shrunk<C> {
     /// The result for a run that cannot be shrunk.
     pub(crate) fn unchanged(smallest: C, run: C::Run) -> Self {
-        Self { smallest, run, runs: 0, repeats: 0, different: 0, stopped: None }
+        Self { smallest, run, runs: 0, repeats: 0, different: Vec::new(), stopped: None }
     }
 
     pub(crate) fn is_flaky(&self) -> bool {
-        self.different > 0
+        !self.different.is_empty()
     }
 }
 
@@ -161,13 +163,15 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
     /// Runs the smallest candidate again `REPEATS` times.
     fn repeat(&mut self) -> Result<(), Stop> {
         let candidate = self.smallest().clone();
-        (self.result.repeats, self.result.different) = (0, 0);
+        (self.result.repeats, self.result.different) = (0, Vec::new());
         while self.result.repeats < REPEATS {
             let run = self.play(&candidate)?;
             self.result.repeats += 1;
             match run {
                 Some(run) if self.fails_alike(&run) => self.result.run = run,
-                _ => self.result.different += 1,
+                Some(run) => self.result.different.push(run.class()),
+                // The validator accepted the candidate before.
+                None => self.result.different.push(Class::BadTest),
             }
         }
         Ok(())
@@ -242,6 +246,10 @@ pub(crate) mod tests {
         fn verdict(&self) -> Verdict {
             *self
         }
+
+        fn class(&self) -> Class {
+            if *self == Verdict::Accepted { Class::Accepted } else { Class::Crash }
+        }
     }
 
     /// A number, which is shrunk to smaller ones.
@@ -311,7 +319,8 @@ pub(crate) mod tests {
             runs += 1;
             Ok(Some(verdict(runs != 2)))
         });
-        assert_eq!((result.smallest, result.runs, result.repeats, result.different), (100, 3, 3, 1));
+        assert_eq!((result.smallest, result.runs, result.repeats), (100, 3, 3));
+        assert_eq!(result.different, [Class::Accepted]);
         assert!(result.is_flaky() && result.stopped.is_none());
     }
 

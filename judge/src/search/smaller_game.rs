@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use itertools::iproduct;
 use zeroxor::{GameSpec, Move, Position};
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
@@ -27,6 +27,10 @@ pub(crate) struct GameRun {
 impl Run for GameRun {
     fn verdict(&self) -> Verdict {
         self.report.verdict
+    }
+
+    fn class(&self) -> Class {
+        self.report.class
     }
 }
 

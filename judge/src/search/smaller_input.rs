@@ -3,7 +3,7 @@
 //! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
 //! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Class, Verdict};
 use crate::referee::interactor::trial::TrialResult;
 use crate::search::document::{Document, Plan, byte_plans, line_plans, token_plans};
 use crate::search::shrinker::{Candidate, Failure, Run, Shrink, Shrinker, Stop};
@@ -19,6 +19,10 @@ pub(crate) struct GeneratedInput {
 impl Run for TrialResult {
     fn verdict(&self) -> Verdict {
         self.ruling.verdict
+    }
+
+    fn class(&self) -> Class {
+        self.ruling.class
     }
 
     fn failure(&self) -> Option<Failure> {

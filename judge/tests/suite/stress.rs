@@ -102,7 +102,7 @@ fn a_failure_that_does_not_repeat_is_reported_unchanged() {
     for field in ["game", "opponent", "seed", "verdict", "reason", "command", "schema", "review"] {
         assert_eq!(minimal[field], games[&2][field], "{field}");
     }
-    assert_eq!((&minimal["flaky"], &minimal["from"], code), (&true.into(), &2.into(), 1));
+    assert_eq!((&minimal["flaky"][0], &minimal["from"], code), (&"accepted".into(), &2.into(), 1));
 }
 
 /// Checks that `--keep` appends the smallest game that was not won, also after a line without its end, and that `judge

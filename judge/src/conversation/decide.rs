@@ -28,17 +28,17 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
             Class::InteractorLimit,
             format!("{} wrote more than {} to the bot", facts.referee(), size(*limit)),
         ),
-        End::Late { waited } => match facts.bot.exceeded() {
-            Some(report) if report.limit == Limit::Cpu => by_limit(facts, &report),
-            _ => {
-                let (waited, wall) = (measured(*waited), time_limit(facts.bot.limits.wall));
-                let line = facts.expected.as_ref().map_or("the line", |line| &line.name);
-                let reason = format!(
-                    "{line} was received too late: the bot took {waited} of wall time; the limit is {wall}"
-                );
-                Ruling::new(Class::TimeWall, reason)
-            }
-        },
+        End::Late { waited } => {
+            let line = facts.expected.as_ref().map_or("the line", |line| &line.name);
+            let (class, why) = match facts.bot.exceeded() {
+                Some(report) if report.limit == Limit::Cpu => limit("the bot", &report, &facts.bot.limits),
+                _ => {
+                    let (waited, wall) = (measured(*waited), time_limit(facts.bot.limits.wall));
+                    (Class::TimeWall, format!("the bot took {waited} of wall time; the limit is {wall}"))
+                }
+            };
+            Ruling::new(class, format!("{line} was received too late: {why}"))
+        }
         End::PerhapsLate { waited, delayed } => {
             let ([delayed, waited], wall) =
                 ([*delayed, *waited].map(measured), time_limit(facts.bot.limits.wall));
@@ -114,13 +114,20 @@ fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
     }
     if bot.is_killed && !has_reached_limit && !facts.was_judge_stopped {
         let grace = time_limit(bot.limits.grace);
-        faults.push((Class::NoExit, format!("the bot did not end within {grace} after that")));
+        faults.push((Class::NoExit, format!("the bot did not end within {grace} of the decision")));
     }
     faults
 }
 
 /// Returns the ruling if the bot ended before the referee had decided.
 fn after_the_bot(facts: &Facts) -> Ruling {
+    let decided_alone = facts.interactor.as_ref().is_some_and(|interactor| interactor.decided_alone);
+    if decided_alone && facts.decision.is_some() {
+        // Both programs ended independently of each other, and the judge saw the bot's end first by chance. The ruling
+        // must not depend on this order. A bot may also crash because it read "wrong", or because nobody reads its
+        // output any more.
+        return after_the_decision(facts);
+    }
     if let Some(report) = facts.bot.exceeded() {
         return by_limit(facts, &report);
     }
@@ -133,10 +140,12 @@ fn after_the_bot(facts: &Facts) -> Ruling {
     };
     let exit = facts.bot.exit.unwrap_or(Exit::Code(0));
     if let Some(report) = &interactor.late_limit {
-        return interactor_limit(facts, report).why(format!(
-            "before that the bot {exit}, so {} received the end of the bot's output",
-            facts.referee()
-        ));
+        let end = if interactor.received_end {
+            format!(", so {} received the end of the bot's output", facts.referee())
+        } else {
+            String::new()
+        };
+        return interactor_limit(facts, report).why(format!("before that the bot {exit}{end}"));
     }
     let Some(decision) = &facts.decision else { return undecided(facts) };
     let ruling = decision.clone();
@@ -152,13 +161,8 @@ fn after_the_bot(facts: &Facts) -> Ruling {
             ruling
         };
     }
-    if interactor.decided_alone {
-        // Both programs ended independently of each other, and the judge saw the bot's end first by chance. The ruling
-        // must not depend on this order. A bot may also crash because it read "wrong", or because nobody reads its
-        // output any more.
-        return after_the_decision(facts);
-    }
-    if interactor.has_closed && matches!(exit, Exit::Code(_)) {
+    // A bot that was accepted had all answers that it needed.
+    if interactor.has_closed && !ruling.is_accepted() && matches!(exit, Exit::Code(_)) {
         let reason = format!(
             "{} closed its output but continued to read, so the bot got no more answers",
             facts.referee()
@@ -192,14 +196,22 @@ fn by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
 
 /// Returns the ruling on an interactor that reached a limit.
 fn interactor_limit(facts: &Facts, report: &LimitReport) -> Ruling {
-    let Some(InteractorFacts { limits, .. }) = &facts.interactor else { return undecided(facts) };
+    let Some(InteractorFacts { limits, received_end, .. }) = &facts.interactor else {
+        return undecided(facts);
+    };
     let name = facts.referee();
     let reason = match report.limit {
         Limit::Idle if report.stopped => format!("a signal stopped {name}"),
-        Limit::Idle => format!(
+        Limit::Idle if *received_end => format!(
             "{name} has waited for {} since the end of the bot's output, without using CPU time",
             measured(report.quiet)
         ),
+        Limit::Idle => {
+            format!(
+                "{name} has waited for {} after the end of the bot, without using CPU time",
+                measured(report.quiet)
+            )
+        }
         _ => limit(name, report, limits).1,
     };
     Ruling::new(Class::InteractorLimit, reason)
@@ -222,8 +234,10 @@ fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Class, String) {
             )
         }
         Limit::Memory => {
-            let (used, memory) = (report.used.memory.unwrap_or_default() >> 20, limits.memory >> 20);
-            let reason = if used > memory {
+            let used = report.used.memory.unwrap_or_default();
+            let memory = limits.memory >> 20;
+            let reason = if used > limits.memory {
+                let used = used.div_ceil(1 << 20);
                 format!("{who} used {used} MiB of memory; its limit is {memory} MiB")
             } else {
                 // The kernel refused the memory, so the program never got it.
@@ -289,6 +303,7 @@ mod tests {
             limits: DEFAULT_LIMITS,
             exit: Some(Exit::Code(1)),
             decided_alone: matches!(end, End::Decision),
+            received_end: true,
             has_closed: false,
             late_limit: None,
             message: "the message".to_owned(),
@@ -408,12 +423,19 @@ mod tests {
             interactor.has_closed = true;
         });
         assert_eq!(class(&closed), Class::InteractorCrash);
+        let accepted = with_interactor(after(crash, Class::Accepted, false), |interactor| {
+            interactor.has_closed = true;
+        });
+        assert_eq!(class(&accepted), Class::Crash, "the bot had all answers that it needed");
         let waits = with_interactor(facts(End::Bot, None), |interactor| {
             interactor.late_limit = Some(report(Limit::Idle));
         });
         assert_eq!(class(&waits), Class::InteractorLimit);
         let used = Usage { cpu: Some(Duration::from_secs(3)), ..Usage::default() };
         assert_eq!(class(&with_bot(&facts(End::Bot, None), |bot| bot.used = used)), Class::TimeCpu);
+        // The interactor had said "wrong" before the bot used too much.
+        let rejected = with_bot(&after(crash, Class::WrongAnswer, true), |bot| bot.used = used);
+        assert_eq!(class(&rejected), Class::WrongAnswer);
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(crate) struct Stall {
 pub(crate) struct Reaction {
     /// The line that it wrote; `None` if it only ended.
     pub(crate) line: Option<Vec<u8>>,
-    pub(crate) to: Signal,
+    pub(crate) to: Notice,
     /// Whether its output is known to be flushed. It is if the bot ended with a Python traceback, because Python then
     /// flushes its output.
     pub(crate) is_flushed: bool,
@@ -73,7 +73,7 @@ pub(crate) struct Reaction {
 
 /// How the judge tells a bot that no answer will come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
+pub(crate) enum Notice {
     /// The last line of a game, `-1 -1`.
     LastLine,
     EndOfInput,
@@ -109,6 +109,8 @@ pub(crate) struct InteractorFacts {
     pub(crate) exit: Option<Exit>,
     /// Whether it decided before it received the end of the bot's output.
     pub(crate) decided_alone: bool,
+    /// Whether it received the end of the bot's output before it decided or reached a limit.
+    pub(crate) received_end: bool,
     /// Whether it had closed its output when the conversation ended, although the bot could still write.
     pub(crate) has_closed: bool,
     /// The limit that it reached after the bot had ended, even the idle limit.

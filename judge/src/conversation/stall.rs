@@ -7,7 +7,7 @@ use runner::activity::{Activity, FLUSH};
 use runner::event::LimitReport;
 use runner::relay::Side;
 
-use crate::conversation::facts::{BotFacts, Reaction, Signal, Stall};
+use crate::conversation::facts::{BotFacts, Notice, Reaction, Stall};
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::Class;
 
@@ -25,7 +25,7 @@ pub(crate) enum Cause {
     BothWrite { bot: usize, interactor: usize },
     /// A program wrote a line without its end.
     Unfinished(Side, Vec<u8>),
-    /// The bot wrote its next line, or did something else, only at the judge's signal.
+    /// The bot wrote its next line, or did something else, only at the judge's notice.
     Late { reaction: Reaction, is_first: bool },
     /// The interactor wrote its next line only when its input was closed.
     LateInteractor { line: Vec<u8>, is_first: bool },
@@ -74,21 +74,23 @@ impl Cause {
         {
             return Self::Unfinished(Side::Interactor, unfinished(report));
         }
+        // An interactor that does not wait for the bot's line is the cause, whatever the bot does at the end of its input.
+        if unread_by_interactor > 0 {
+            let (bytes, activity) = (unread_by_interactor, interactor_activity);
+            return Self::Unread { side: Side::Interactor, bytes, is_all: false, activity };
+        } else if !may_read(interactor_activity) && may_read(bot_activity) && bot.unread == 0 {
+            return Self::Busy(Side::Interactor, interactor_activity);
+        }
         if let Some(reaction) = reaction
             && (reaction.line.is_some() || interactor.is_none() && is_first)
         {
             return Self::Late { reaction: reaction.clone(), is_first };
         }
         let is_all = bot.unread as u64 >= *sent;
-        if unread_by_interactor > 0 {
-            let (bytes, activity) = (unread_by_interactor, interactor_activity);
-            return Self::Unread { side: Side::Interactor, bytes, is_all: false, activity };
-        } else if bot.unread > 0 {
+        if bot.unread > 0 {
             return Self::Unread { side: Side::Bot, bytes: bot.unread, is_all, activity: bot_activity };
         } else if !may_read(bot_activity) {
             return Self::Busy(Side::Bot, bot_activity);
-        } else if !may_read(interactor_activity) {
-            return Self::Busy(Side::Interactor, interactor_activity);
         } else if interactor.is_none() {
             return if is_first { Self::Silent } else { Self::Waits };
         }
@@ -114,7 +116,7 @@ impl Cause {
             | Self::Unread { side: Side::Interactor, .. }
             | Self::Busy(Side::Interactor, _) => Class::InteractorLimit,
             Self::Unfinished(Side::Bot, _)
-            | Self::Late { reaction: Reaction { to: Signal::LastLine, .. }, .. }
+            | Self::Late { reaction: Reaction { to: Notice::LastLine, .. }, .. }
             | Self::Late { is_first: false, .. } => Class::NoFlush,
             Self::BotIsNext | Self::Late { reaction: Reaction { is_flushed: true, line: None, .. }, .. } => {
                 Class::ReadsTooMuch
@@ -148,7 +150,7 @@ impl Cause {
             Self::LateInteractor { is_first: true, .. } => vec![format!(
                 "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
             )],
-            Self::Late { is_first: false, reaction: Reaction { to: Signal::EndOfInput, .. } } => vec![
+            Self::Late { is_first: false, reaction: Reaction { to: Notice::EndOfInput, .. } } => vec![
                 FLUSH.to_owned(),
                 "if it flushes every line, it reads one line too many, and then takes the end of its input for that \
                  line"
@@ -210,18 +212,18 @@ impl fmt::Display for Cause {
                     None => "continued".to_owned(),
                 };
                 match (to, self.class()) {
-                    (Signal::LastLine, _) => write!(
+                    (Notice::LastLine, _) => write!(
                         f,
                         "the bot {did} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"
                     ),
-                    (Signal::EndOfInput, Class::NoFlush) => write!(
+                    (Notice::EndOfInput, Class::NoFlush) => write!(
                         f,
                         "the bot's next line was in a buffer: it {did} only when the judge ended its input"
                     ),
-                    (Signal::EndOfInput, Class::ReadsTooMuch) => {
+                    (Notice::EndOfInput, Class::ReadsTooMuch) => {
                         write!(f, "the bot {did} only when the judge ended its input: {TO_THE_END}")
                     }
-                    (Signal::EndOfInput, _) => write!(
+                    (Notice::EndOfInput, _) => write!(
                         f,
                         "the bot {did} only when the judge ended its input: {TO_THE_END}, or its output was in a buffer"
                     ),
@@ -343,7 +345,7 @@ mod tests {
         Cause::of(stall, &bot)
     }
 
-    fn late(line: Option<&str>, to: Signal) -> Reaction {
+    fn late(line: Option<&str>, to: Notice) -> Reaction {
         Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, is_flushed: false }
     }
 
@@ -371,7 +373,7 @@ mod tests {
         let unfinished = |line: &str| LimitReport { unfinished: Bytes(line.into()), ..report() };
         let stopped = || LimitReport { stopped: true, ..report() };
         let sleeping = || doing("hrtimer_nanosleep");
-        let eof = |line| Some(late(Some(line), Signal::EndOfInput));
+        let eof = |line| Some(late(Some(line), Notice::EndOfInput));
         let written = |text: &str| text.as_bytes().to_vec();
         check(vec![
             (Stall { bot: stopped(), ..stall() }, true, Class::Waits, "a signal stopped the bot"),
@@ -468,7 +470,7 @@ mod tests {
     #[test]
     fn why_a_bot_waits_in_a_game() {
         let react = |line, to| Some(late(line, to));
-        let flushed = Some(Reaction { is_flushed: true, ..late(None, Signal::EndOfInput) });
+        let flushed = Some(Reaction { is_flushed: true, ..late(None, Notice::EndOfInput) });
         check(vec![
             (
                 Stall { bot: LimitReport { unfinished: Bytes("? 7".into()), ..report() }, ..in_a_game() },
@@ -489,13 +491,13 @@ mod tests {
                 "read nothing of what it was sent",
             ),
             (
-                Stall { reaction: react(Some("First"), Signal::LastLine), ..in_a_game() },
+                Stall { reaction: react(Some("First"), Notice::LastLine), ..in_a_game() },
                 false,
                 Class::NoFlush,
                 "\"First\", only after \"-1 -1\": its output was not flushed",
             ),
             (
-                Stall { reaction: react(None, Signal::EndOfInput), ..in_a_game() },
+                Stall { reaction: react(None, Notice::EndOfInput), ..in_a_game() },
                 false,
                 Class::NoFlushOrReadsTooMuch,
                 "the bot continued only when the judge ended its input: it reads to the end",
@@ -508,7 +510,7 @@ mod tests {
             ),
             (in_a_game(), false, Class::NoFlushOrReadsTooMuch, "the bot has written nothing"),
             (
-                Stall { reaction: react(None, Signal::LastLine), ..in_a_game() },
+                Stall { reaction: react(None, Notice::LastLine), ..in_a_game() },
                 true,
                 Class::Waits,
                 "waits for a line that the judge will not send now",

@@ -12,13 +12,13 @@ use runner::{Bot, TimedEvent, WaitLimits};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
 use crate::conversation::interaction::Interaction;
-use crate::conversation::relayed::Conversation;
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Class;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::referee::interactor::conditions::Conditions;
+use crate::referee::interactor::relayed::Conversation;
 use crate::referee::interactor::style::Style;
 use crate::report::transcript::SetupLine;
 
@@ -493,6 +493,12 @@ fn the_interactor_fails() {
             (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Compute(9000)]),
             (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Allocate(4096), Read]),
             (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Sleep(9000)]),
+            // The bot writes at the end of its input, but the interactor did not wait for a line.
+            (
+                Class::InteractorLimit,
+                &[Read, Write("5\n"), ReadToTheEnd, Write("6\n")],
+                &[Write("5\n"), Read, Sleep(9000)],
+            ),
             (Class::InteractorLimit, &[ReadToTheEnd], &[Flood(1 << 20)]),
             (Class::InteractorNoFlush, ANSWERS, &[Buffer("5\n"), Read, ExitWith(42)]),
             (Class::InteractorNoFlush, ANSWERS, &[Write("5"), Read, ExitWith(42)]),
@@ -605,7 +611,7 @@ impl Bot for ScriptedBot {
     }
 }
 
-/// Returns the ruling on a game on 6 1 2 against the perfect opponent, which First wins.
+/// Returns the ruling on a game on 6 1 2 against the opponent `slow`. First wins it.
 fn game(bot: &[Step]) -> Ruling {
     let program = Program::new(bot, LIMITS);
     let mut bot = ScriptedBot { program, start: Instant::now(), now: Duration::ZERO, line: Vec::new() };

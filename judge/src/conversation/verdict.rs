@@ -84,7 +84,7 @@ pub(crate) enum Class {
     /// Both programs write, and neither reads.
     BothWrite,
     Sleeps,
-    /// The bot waits, and nothing shows why.
+    /// The bot waits for something else.
     Waits,
     EarlyExit,
     Crash,
@@ -99,8 +99,9 @@ pub(crate) enum Class {
     /// The interactor ended in a way that its style does not have.
     InteractorWrongStyle,
     InteractorCrash,
+    /// The interactor reached a limit, or waits although the bot has written.
     InteractorLimit,
-    /// The interactor waits while the bot waits for its line.
+    /// A line of the interactor stayed in a buffer, or had no end.
     InteractorNoFlush,
     InteractorCompileError,
     CheckerFailed,

@@ -10,7 +10,7 @@ use crate::support::{JUDGE, TestDir, bot, games, is_alive, is_linux, judge, text
 fn behaviour_after_the_end() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
     for (last, verdict, behaviour) in [
-        ("exec sleep 100", "NO_EXIT", "the bot did not end within 0.3 s after that"),
+        ("exec sleep 100", "NO_EXIT", "the bot did not end within 0.3 s of the decision"),
         ("echo bye; read x", "EXTRA_OUTPUT", "the bot wrote \"bye\\n\" that nobody read"),
         ("read x; echo bye", "EXTRA_OUTPUT", "the bot wrote \"bye\\n\" that nobody read"),
         ("echo 1 1; exec sleep 100", "EXTRA_OUTPUT", "the bot wrote \"1 1\\n\" that nobody read"),

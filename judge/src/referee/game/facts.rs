@@ -9,7 +9,7 @@ use runner::relay::Side;
 use runner::stderr_excerpt::TRACEBACK;
 
 use crate::conversation::facts::{
-    BotFacts, End, Excused, ExpectedLine, Facts, OutputLimit, Reaction, Signal, Stall, exceeded,
+    BotFacts, End, Excused, ExpectedLine, Facts, Notice, OutputLimit, Reaction, Stall, exceeded,
 };
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::{may_wait_for_input, was_idle, was_quiet};
@@ -99,7 +99,7 @@ impl GameState {
         let line = self.extra().split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
         let reaction = self.reacted_at_end_of_input().map(|at_end_of_input| Reaction {
             line: line.map(<[u8]>::to_vec),
-            to: if at_end_of_input { Signal::EndOfInput } else { Signal::LastLine },
+            to: if at_end_of_input { Notice::EndOfInput } else { Notice::LastLine },
             is_flushed: self.stderr().beginning_has(TRACEBACK),
         });
         Stall {

@@ -5,10 +5,10 @@ use runner::relay::Side;
 
 use crate::conversation::Referee;
 use crate::conversation::facts::{Confinement, End, Facts, InteractorFacts, Turn};
-use crate::conversation::relayed::Finished;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
+use crate::referee::interactor::relayed::Finished;
 use crate::referee::interactor::style::{Decision, Style};
 
 /// Returns the ruling of the program `who`, the interactor or its checker.
@@ -65,6 +65,12 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
             );
         }
         End::Bot | End::Decision if ruling.class == Class::Crash && !has_accepted(facts) => {
+            why.extend([Some(last_lines(interactor)), consequence(facts)]);
+        }
+        End::Bot
+            if matches!(ruling.class, Class::TimeCpu | Class::Memory | Class::Processes)
+                && !has_accepted(facts) =>
+        {
             why.extend([Some(last_lines(interactor)), consequence(facts)]);
         }
         End::Bot if interactor.late_limit.is_some() => why.push(Some(last_lines(interactor))),

@@ -2,5 +2,6 @@
 
 pub(crate) mod conditions;
 pub(crate) mod explain;
+pub(crate) mod relayed;
 pub(crate) mod style;
 pub(crate) mod trial;

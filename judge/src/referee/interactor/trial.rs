@@ -16,12 +16,12 @@ use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 
 use crate::conversation::facts::{Facts, Turn};
 use crate::conversation::interaction::Interaction;
-use crate::conversation::relayed::{Conversation, Finished, Record};
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
+use crate::referee::interactor::relayed::{Conversation, Finished, Record};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::text::open_regular;
 

@@ -11,7 +11,7 @@ use runner::relay::{Pair, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::facts::{
-    BotFacts, End, Facts, InteractorFacts, OutputLimit, Reaction, Signal, Stall, Turn, exceeded,
+    BotFacts, End, Facts, InteractorFacts, Notice, OutputLimit, Reaction, Stall, Turn, exceeded,
 };
 use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::LastLines;
@@ -132,7 +132,7 @@ impl<'a> Conversation<'a> {
         let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
         let mut last_lines = self.last_lines.clone();
         let mut extra = Vec::new();
-        let mut decided_alone = false;
+        let (mut decided_alone, mut received_end) = (false, false);
         match &mut end {
             End::Bot => {
                 // Processes that the bot has left running must not use resources while the interactor decides.
@@ -140,6 +140,7 @@ impl<'a> Conversation<'a> {
                 decided_alone = self.await_decision()?;
                 // The interactor may have answered the bot's last line after the bot ended.
                 last_lines = self.last_lines.clone();
+                received_end = self.is_deciding();
                 self.end_conversation()?;
                 if self.has_flooded(Side::Interactor) {
                     end = End::Output(Side::Interactor, self.conditions.interactor_output);
@@ -185,6 +186,7 @@ impl<'a> Conversation<'a> {
             limits: interactor_limits,
             exit: interactor_exit,
             decided_alone,
+            received_end,
             // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
             // This is no fault of the validator.
             has_closed: interactor_closed && turn == Turn::WithBot,
@@ -433,7 +435,7 @@ impl<'a> Conversation<'a> {
         let line = self.await_exit(Side::Bot, REACTION_TIME)?;
         self.end(Side::Bot)?;
         if !line.is_empty() {
-            stall.reaction = Some(Reaction { line: Some(line), to: Signal::EndOfInput, is_flushed: false });
+            stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, is_flushed: false });
         }
         if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {
             return Ok(());

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::error::ErrorKind;
 use runner::interrupt;
+use runner::janitor;
 use runner::message::print_error;
 
 use crate::stdout;
@@ -39,7 +40,7 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
 pub(crate) fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
     let result = result.and_then(|code| stdout::flush().map(|()| code));
     interrupt::await_end();
-    interrupt::prepare_exit();
+    janitor::end();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
         true => {

@@ -1,7 +1,7 @@
 //! Interrupts: Ctrl-C and requests to terminate. A program must end its child processes before it exits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -26,22 +26,6 @@ static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
 pub(crate) const EXIT_CODE: u8 = 130;
-
-/// The actions before the exit of a program that starts other programs.
-#[derive(Clone, Copy, Debug)]
-pub struct ExitHooks {
-    /// Ends all started programs and prevents the start of others.
-    pub end_children: fn(),
-    /// Called after all started programs have ended.
-    pub prepare_exit: fn(),
-}
-
-static HOOKS: OnceLock<ExitHooks> = OnceLock::new();
-
-/// Sets the actions before the exit of this program. Only the first call has an effect.
-pub fn set_exit_hooks(hooks: ExitHooks) {
-    HOOKS.get_or_init(|| hooks);
-}
 
 /// Starts to handle interrupts. The first interrupt is recorded, so that a game ends with a verdict. The second
 /// interrupt immediately ends this program and all programs that it has started.
@@ -73,25 +57,10 @@ pub fn watch() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Immediately ends this program and all programs that it has started.
+/// Immediately ends this program. The wardens then end the programs that they have started.
 pub fn end_at_once() -> ! {
     let _ending = lock();
-    if let Some(hooks) = HOOKS.get() {
-        (hooks.end_children)();
-    }
-    exit();
-}
-
-fn exit() -> ! {
-    prepare_exit();
     std::process::exit(EXIT_CODE.into());
-}
-
-/// Calls [`ExitHooks::prepare_exit`]. All started programs must have ended before.
-pub fn prepare_exit() {
-    if let Some(hooks) = HOOKS.get() {
-        (hooks.prepare_exit)();
-    }
 }
 
 /// Blocks until the process ends if [`end_at_once`] is running; otherwise returns immediately.

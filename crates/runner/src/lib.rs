@@ -5,19 +5,17 @@
 pub mod activity;
 mod bot;
 pub mod bot_process;
-mod bot_tree;
-pub mod cgroup;
+mod cgroup;
+pub mod children;
 pub mod config;
 pub mod delay;
-pub mod descendants;
+#[cfg(target_os = "linux")]
+mod descendants;
 pub mod escape;
 pub mod event;
-pub mod host;
 pub mod inherited;
 pub mod interrupt;
-#[cfg(target_os = "linux")]
-pub mod job;
-pub mod judge_processes;
+pub mod janitor;
 pub mod limits;
 mod lines;
 pub mod listener;
@@ -26,16 +24,12 @@ pub mod nanos;
 mod pipes;
 pub mod program;
 pub mod relay;
-pub mod sandbox;
 pub mod signals;
 pub mod sources;
-pub mod start;
 pub mod stderr_excerpt;
 pub mod streams;
-#[cfg(target_os = "linux")]
-pub mod supervisor;
 pub mod threads;
 mod usage;
+pub mod warden;
 
 pub use bot::{Bot, TimedEvent, WaitLimits};
-pub use descendants::EXIT_HOOKS;

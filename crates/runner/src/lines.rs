@@ -76,12 +76,13 @@ pub(super) fn read(pipe: &mut Option<impl Read>, enough: usize, into: &mut Vec<u
     let mut buffer = [0; BUFFER_SIZE];
     let mut total = 0;
     while let Some(open) = pipe.as_mut().filter(|_| total < enough) {
-        match open.read(&mut buffer) {
+        let room = (enough - total).min(buffer.len());
+        match open.read(&mut buffer[..room]) {
             Ok(0) => *pipe = None,
             Ok(count) => {
                 into.extend(&buffer[..count]);
                 total += count;
-                if count < buffer.len() {
+                if count < room {
                     break;
                 }
             }

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -24,17 +24,6 @@ pub(super) struct PipeEnds {
     pub(super) stdin: OwnedFd,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
-}
-
-impl PipeEnds {
-    /// Takes the pipes of a process that has just been started with all three.
-    pub(super) fn of(child: &mut Child) -> Option<Self> {
-        Some(Self {
-            stdin: child.stdin.take()?.into(),
-            stdout: child.stdout.take()?.into(),
-            stderr: child.stderr.take()?.into(),
-        })
-    }
 }
 
 /// The judge's ends of the pipes, and the bytes that have not been written yet.
@@ -72,7 +61,14 @@ impl OpenPipes {
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
-    /// Reads at most about `enough` bytes of stderr.
+    /// Reads at most `enough` bytes of stdout.
+    pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        read(&mut self.stdout, enough, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads at most `enough` bytes of stderr.
     pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         read(&mut self.stderr, enough, &mut text)?;
@@ -80,10 +76,10 @@ impl OpenPipes {
     }
 
     /// Returns what [`poll_all`] has to watch. `reads_stdout` is whether the judge has room for output.
-    pub(super) fn watched<'a>(&'a self, exit: Option<&'a OwnedFd>, reads_stdout: bool) -> Watched<'a> {
+    pub(super) fn watched<'a>(&'a self, exit: Option<BorrowedFd<'a>>, reads_stdout: bool) -> Watched<'a> {
         let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
         [
-            exit.map(|exit| PollFd::new(exit, PollFlags::IN)),
+            exit.map(|exit| PollFd::from_borrowed_fd(exit, PollFlags::IN)),
             self.stdout.as_ref().filter(|_| reads_stdout).map(|stdout| PollFd::new(stdout, PollFlags::IN)),
             self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
             stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
@@ -124,7 +120,7 @@ impl Pipes {
     /// `exit` is ready.
     pub(super) fn pump(
         &mut self,
-        exit: Option<&OwnedFd>,
+        exit: Option<BorrowedFd<'_>>,
         timeout: Duration,
         events: &mut Vec<TimedEvent>,
     ) -> io::Result<bool> {

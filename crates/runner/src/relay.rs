@@ -5,7 +5,7 @@
 //! [`Relay::end_input`] is called, because a program whose input has ended may exit only because of that.
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -14,18 +14,17 @@ use serde::{Deserialize, Serialize};
 use crate::activity::Activity;
 use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
-use crate::bot_tree::BotTree;
-use crate::delay::DelayMonitor;
 use crate::event::{Bytes, Event, Exit, Limit, LimitReport};
 use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LINE_LIMIT, Limits};
-use crate::lines::read;
 use crate::pipes::{MAX_CAPACITY, OpenPipes, PipeEnds, READ_CHUNK, poll_all};
 use crate::usage::LimitWatch;
+use crate::warden::Program;
 
-/// Maximum number of bytes that wait for a program that does not read: the capacity of a pipe. At this number the relay
-/// stops reading from the other program. The other program then blocks, as it would without a judge between the two.
-const MAX_WAITING: usize = 64 << 10;
+/// Maximum number of bytes that wait in the judge for a program that does not read. Together with the two small pipes
+/// on their way this is the capacity of one pipe, 64 KiB, so that a program blocks when it would block without a judge
+/// between the two.
+const MAX_WAITING: usize = 56 << 10;
 
 /// One of the two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,9 +120,9 @@ impl Party {
     /// # Errors
     ///
     /// If its pipes cannot be used.
-    pub(crate) fn new(tree: Box<dyn BotTree>, pipes: PipeEnds, limits: Limits) -> anyhow::Result<Self> {
+    pub(crate) fn new(program: Program, pipes: PipeEnds, limits: Limits) -> anyhow::Result<Self> {
         Ok(Self {
-            watch: LimitWatch::new(tree),
+            watch: LimitWatch::new(program),
             limits,
             pipes: OpenPipes::new(pipes).context("the pipes cannot be made non-blocking")?,
             undelivered: 0,
@@ -141,8 +140,10 @@ impl Party {
         self.exited.is_none() && !self.is_ended
     }
 
-    fn exit_fd(&self) -> Option<&OwnedFd> {
-        self.watch.tree().exit_fd().filter(|_| self.is_running())
+    /// Returns the descriptor to wait for the exit. While the output is open, its end comes first.
+    fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        let awaits_exit = self.is_running() && self.pipes.stdout.is_none();
+        awaits_exit.then(|| self.watch.program().exit_fd())
     }
 
     /// Writes the waiting bytes to this program. Returns whether its pipe took some of them.
@@ -160,10 +161,9 @@ impl Party {
         self.pipes.outgoing.len() < before
     }
 
-    /// Reads at most about `enough` bytes of the output.
+    /// Reads at most `enough` bytes of the output.
     fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        read(&mut self.pipes.stdout, enough, &mut bytes)?;
+        let bytes = self.pipes.read_stdout(enough)?;
         let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
         if start.is_some() {
             self.unfinished.clear();
@@ -216,14 +216,15 @@ pub struct Relay {
     interactor: Party,
     /// The program that has written last.
     last_writer: Option<Side>,
-    delays: DelayMonitor,
+    /// The program that the other one waits for, as far as it is known; `None` if either may have to write next.
+    awaited: Option<Side>,
     /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
 }
 
 impl Relay {
     pub fn new(bot: Party, interactor: Party) -> Self {
-        Self { bot, interactor, last_writer: None, delays: DelayMonitor::new(), counted_at: Instant::now() }
+        Self { bot, interactor, last_writer: None, awaited: None, counted_at: Instant::now() }
     }
 
     fn party(&self, side: Side) -> &Party {
@@ -242,8 +243,7 @@ impl Relay {
 
     /// Returns how a program's limits are enforced; `None` if they are not.
     pub fn held_by(&self, side: Side) -> Option<HeldBy> {
-        let by = if self.party(side).watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
-        cfg!(target_os = "linux").then_some(by)
+        cfg!(target_os = "linux").then(|| self.party(side).watch.program().held_by())
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
@@ -252,7 +252,7 @@ impl Relay {
             events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
             return;
         }
-        if let Err(error) = self.count_time(timeout, events.is_empty()) {
+        if let Err(error) = self.count_time(events.is_empty()) {
             events.push(SideEvent { side: Side::Interactor, timed: unmeasured(&error) });
             return;
         }
@@ -300,49 +300,45 @@ impl Relay {
     }
 
     /// Adds the time since the last call to the waiting time of the [`awaited`](Self::awaited) program, or of both
-    /// programs. Leaves out the delays of the judge itself. `is_quiet` means that nothing has happened since the last
-    /// call.
-    fn count_time(&mut self, timeout: Duration, is_quiet: bool) -> anyhow::Result<()> {
-        let delay = self.delays.take_delay(timeout).map_or(Duration::ZERO, |delay| delay.by);
+    /// programs. `is_quiet` means that nothing has happened since the last call.
+    fn count_time(&mut self, is_quiet: bool) -> anyhow::Result<()> {
         let now = Instant::now();
-        let passed = now.saturating_duration_since(self.counted_at).saturating_sub(delay);
+        let passed = now.saturating_duration_since(self.counted_at);
         self.counted_at = now;
-        let awaited = self.awaited(is_quiet)?;
+        self.look_who_is_awaited(is_quiet)?;
         for side in Side::BOTH {
-            let party = self.party_mut(side);
-            party.watch.exclude_delay(delay);
-            if awaited.is_none_or(|awaited| awaited == side) {
-                party.waited += passed;
+            if self.awaited.is_none_or(|awaited| awaited == side) {
+                self.party_mut(side).waited += passed;
             }
         }
         Ok(())
     }
 
-    /// Returns the program that the other one waits for; `None` if either may have to write next.
-    fn awaited(&mut self, is_quiet: bool) -> anyhow::Result<Option<Side>> {
+    fn look_who_is_awaited(&mut self, is_quiet: bool) -> anyhow::Result<()> {
         // If one program has ended, only the other one can be waited for.
         if let Some(side) = Side::BOTH.into_iter().find(|&side| !self.party(side.other()).is_running()) {
-            return Ok(Some(side));
-        }
-        // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
-        // the processes shows this, and reading the state for each line would take too long.
-        if is_quiet {
+            self.awaited = Some(side);
+        } else if !is_quiet {
+            // Usually the program that wrote last waits for the other one.
+            self.awaited = self.last_writer.map(Side::other);
+        } else if self.bot.watch.is_due() || self.interactor.watch.is_due() {
+            // It may also write more. Only the state of the processes shows this, and reading the state for each line
+            // would take too long.
             let [bot, interactor] = [self.bot.awaits_input()?, self.interactor.awaits_input()?];
-            match (bot, interactor) {
-                (true, false) => return Ok(Some(Side::Interactor)),
-                (false, true) => return Ok(Some(Side::Bot)),
-                _ => {}
-            }
+            self.awaited = match (bot, interactor) {
+                (true, false) => Some(Side::Interactor),
+                (false, true) => Some(Side::Bot),
+                _ => self.last_writer.map(Side::other),
+            };
         }
-        Ok(self.last_writer.map(Side::other))
+        Ok(())
     }
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
         let watched = Side::BOTH.map(|side| {
             let party = self.party(side);
-            let has_room = self.party(side.other()).pipes.outgoing.len() < MAX_WAITING;
-            party.pipes.watched(party.exit_fd(), has_room)
+            party.pipes.watched(party.exit_fd(), self.room(side) > 0)
         });
         let ready = poll_all(watched, timeout)?;
         for (side, [exit, stdout, stderr, stdin]) in Side::BOTH.into_iter().zip(ready) {
@@ -350,7 +346,7 @@ impl Relay {
                 self.restart_quiet_times();
             }
             if stdout {
-                self.pass_on(side, READ_CHUNK, events)?;
+                self.pass_on(side, self.room(side), events)?;
             }
             if stderr {
                 let text = self.party_mut(side).pipes.read_stderr(READ_CHUNK)?;
@@ -358,11 +354,17 @@ impl Relay {
                     events.push(event(side, Event::Stderr(Bytes(text))));
                 }
             }
-            if exit || self.party(side).watch.tree().exit_fd().is_none() {
+            if exit || self.party(side).watch.program().has_ended() {
                 self.notice_exit(side, events)?;
             }
         }
         Ok(())
+    }
+
+    /// Returns how many bytes may be read from a program: as many as there is room for, if the other one reads them.
+    fn room(&self, side: Side) -> usize {
+        let other = self.party(side.other());
+        if other.pipes.stdin.is_none() { READ_CHUNK } else { MAX_WAITING.saturating_sub(other.pipes.outgoing.len()) }
     }
 
     /// Passes output of a program on to the other one.
@@ -389,7 +391,6 @@ impl Relay {
 
     /// Restarts the quiet time of both programs, because bytes have moved.
     fn restart_quiet_times(&mut self) {
-        self.delays.restart();
         for side in Side::BOTH {
             self.party_mut(side).restart_quiet_time();
         }
@@ -400,8 +401,7 @@ impl Relay {
         if !self.party(side).is_running() {
             return Ok(());
         }
-        let Some(exit) = self.party_mut(side).watch.tree_mut().exit()? else { return Ok(()) };
-        // If another process holds the pipe open, its later output is not the program's.
+        let Some(exit) = self.party(side).watch.program().exit().map_err(io::Error::other)? else { return Ok(()) };
         self.pass_on(side, MAX_CAPACITY, events)?;
         let party = self.party_mut(side);
         let is_closed = party.pipes.stdout.take().is_none();

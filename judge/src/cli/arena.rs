@@ -11,7 +11,6 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use runner::config::MatchConfig;
-use runner::descendants;
 use runner::inherited::allowed_processors;
 use runner::interrupt;
 use runner::interrupt::interrupted;
@@ -168,9 +167,6 @@ impl ArenaArgs {
             return self.rate();
         }
         interrupt::watch()?;
-        // This call comes before the first host process is started, so that a second Ctrl-C ends all descendants of
-        // this process.
-        descendants::become_subreaper()?;
         let plan = self.plan(settings)?;
         let workers = self.workers()?;
         let mut played = Played::new(self);

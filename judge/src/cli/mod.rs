@@ -23,8 +23,6 @@ pub(crate) mod complete;
 mod demo;
 mod interact;
 mod interactors;
-#[cfg(target_os = "linux")]
-mod launch;
 mod lint;
 mod new;
 mod options;
@@ -90,13 +88,6 @@ impl Cli {
         }
     }
 
-    /// Returns whether a supervisor process watches the command, in case the judge is killed or runs out of memory. This
-    /// is for commands that start bots, and for commands whose exit code a harness reads.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn is_supervised(&self) -> bool {
-        self.starts_bots() || matches!(self.command, None | Some(Command::Interact(_)))
-    }
-
     /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.
     pub(crate) fn is_listing(&self) -> bool {
         match &self.command {
@@ -142,11 +133,7 @@ impl Cli {
 pub(crate) fn run_internal(args: &[OsString]) -> Option<ExitCode> {
     let args = args.get(1..)?;
     let ran = match args.first()?.to_str()? {
-        "bot" if args.len() == 1 => return Some(zeroxor::wire::run_on_stdio()),
-        #[cfg(target_os = "linux")]
-        "launch" => launch::LaunchArgs::try_parse_from(args).map(|args| args.run()),
         "worker" => worker::WorkerArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
-        "arena-host" => worker::ArenaHostArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
         _ => return None,
     };
     Some(ran.unwrap_or_else(|error| exit::refuse(&error, 2)))

@@ -12,8 +12,6 @@ use std::sync::mpsc::Receiver;
 use anyhow::Context;
 use clap::{Args, Parser};
 use runner::config::MatchConfig;
-use runner::host::serve;
-use runner::inherited;
 use runner::{interrupt, signals, threads};
 
 use crate::cli::options::BotOptions;
@@ -24,7 +22,7 @@ use crate::report::stderr::StderrFiles;
 use crate::report::transcript::GameLog;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
-use crate::trials::session::{BotSession, start_of};
+use crate::trials::session::BotSession;
 
 /// The options and the command of the bot, as passed on by the judge that started this process.
 #[derive(Debug, Args)]
@@ -88,7 +86,7 @@ impl WorkerArgs {
         if let Some(folder) = &self.stderr {
             logs.push(Box::new(StderrFiles::new(folder)?));
         }
-        let mut session = BotSession::new(config, u64::MAX, logs)?;
+        let mut session = BotSession::new("the bot", config, u64::MAX, logs)?;
         let mut reporter = self.reports.then(|| Json::new(io::stdout()));
         for line in lines()? {
             let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
@@ -113,27 +111,4 @@ fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
     };
     threads::start(read)?;
     Ok(lines)
-}
-
-/// The arguments of a host.
-#[derive(Debug, Parser)]
-pub(crate) struct ArenaHostArgs {
-    #[command(flatten)]
-    bot: BotArgs,
-
-    /// Maximum number of files that the bot may have open [default: the limit of this process].
-    #[arg(long, value_name = "N")]
-    open_files: Option<u64>,
-}
-
-impl ArenaHostArgs {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        signals::reset()?;
-        interrupt::watch()?;
-        // Ctrl-C must reach only the arena, which then ends its hosts.
-        let _ = rustix::process::setsid();
-        self.open_files.map_or(Ok(()), inherited::limit_open_files)?;
-        serve(&start_of(&self.bot.config())?)?;
-        Ok(ExitCode::SUCCESS)
-    }
 }

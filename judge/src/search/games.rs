@@ -15,7 +15,7 @@ use crate::search::shrinker::Runner;
 use crate::search::smaller_game::GameRun;
 use crate::trials::family::GameFamily;
 use crate::trials::parallel::ExclusiveRerun;
-use crate::trials::session::{BotSession, start_of};
+use crate::trials::session::{BotSession, BotSource};
 use crate::trials::worker::{Worker, WorkerOutput};
 
 /// Games of a bot against built-in opponents.
@@ -39,7 +39,7 @@ impl Games {
         stderr: Option<PathBuf>,
     ) -> anyhow::Result<Self> {
         // Check here that the bot can be started. Otherwise each worker would print its own error.
-        start_of(&config)?;
+        BotSource::new("the bot", &config)?;
         let plan = Plan::new(families, max_n, seed);
         Ok(Self { plan, config, stderr, rerun: ExclusiveRerun::default() })
     }
@@ -71,7 +71,7 @@ impl Source for Games {
     }
 
     fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
-        let mut session = BotSession::new(self.config.clone(), u64::MAX, ())?;
+        let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX, ())?;
         Ok(Box::new(move |setup| {
             let game = session.play_alone(setup, &mut ())?;
             Ok(Some(GameRun { report: RunReport::from(&game), game: Some(game) }))

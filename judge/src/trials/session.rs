@@ -1,5 +1,9 @@
 //! A bot that plays several games: each game in a new process, or all games in one process.
 
+use std::ffi::OsString;
+
+use anyhow::Context;
+
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
@@ -9,8 +13,8 @@ use crate::trials::parallel::ExclusiveRerun;
 use runner::Bot;
 use runner::bot_process::Process;
 use runner::config::MatchConfig;
-use runner::host::HostProcess;
-use runner::start::{BotConfig, Start, own_program};
+use runner::program;
+use runner::warden::{Confinement, Warden};
 
 /// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
@@ -19,9 +23,9 @@ const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 pub(crate) struct BotSession {
     config: MatchConfig,
     /// The running process, if it plays the next game too. This field is before `source`, so that the process ends
-    /// before its host.
+    /// before its warden.
     process: Option<Process>,
-    source: ProcessSource,
+    source: BotSource,
     /// The number of games that the bot still has to play.
     remaining: u64,
     /// How many of the remaining games have been announced to the running process.
@@ -29,26 +33,42 @@ pub(crate) struct BotSession {
     log: Box<dyn GameLog>,
 }
 
-/// Returns how to start the bot of `config`. Without a command, starts the bundled bot: a hidden command of the judge's
-/// own program, so that no second program is needed.
-///
-/// # Errors
-///
-/// If a bot with this configuration could not be started. The error comes before the first game.
-pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
-    let command = if config.bot.is_empty() {
-        vec![own_program()?.into(), "bot".into()]
-    } else {
-        config.command().to_vec()
-    };
-    let MatchConfig { limits, limits_by, sandbox, .. } = *config;
-    Start::new(BotConfig { command, limits, limits_by, sandbox })
+/// A bot's command, and the warden that starts it.
+pub(crate) struct BotSource {
+    warden: Warden,
+    command: Vec<OsString>,
 }
 
-/// The process that starts the bot: this process, or a host.
-enum ProcessSource {
-    Own(Start),
-    Host(HostProcess),
+impl BotSource {
+    /// Starts the warden for the bot of `config`, which messages call `name`. Without a command, the bot is the bundled
+    /// one: a role of the judge's own program, so that no second program is needed.
+    ///
+    /// # Errors
+    ///
+    /// If a bot with this configuration could not be started. The error comes before the first game.
+    pub(crate) fn new(name: &str, config: &MatchConfig) -> anyhow::Result<Self> {
+        let command = if config.bot.is_empty() {
+            let judge = std::env::current_exe().context("the judge does not know its own path to start a bot")?;
+            vec![judge.into(), "bot".into()]
+        } else {
+            config.command().to_vec()
+        };
+        program::check(&command)?;
+        let MatchConfig { limits, limits_by, sandbox, .. } = *config;
+        let warden = Warden::start(name, &Confinement { limits, limits_by, sandbox, writable: None })?;
+        Ok(Self { warden, command })
+    }
+
+    /// Tells the warden to start the bot, which [`Self::spawn`] then returns.
+    pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
+        self.warden.begin_start(&self.command)
+    }
+
+    /// Starts the bot.
+    pub(crate) fn spawn(&self) -> anyhow::Result<Process> {
+        self.begin_start()?;
+        self.warden.spawn()
+    }
 }
 
 /// A game of a session.
@@ -58,16 +78,15 @@ pub(crate) struct SessionGame {
 }
 
 impl BotSession {
-    /// Creates a session of `games` games.
-    pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
-        let source = ProcessSource::Own(start_of(&config)?);
+    /// Creates a session of `games` games. Messages call the bot `name`.
+    pub(crate) fn new(
+        name: &str,
+        config: MatchConfig,
+        games: u64,
+        log: impl GameLog + 'static,
+    ) -> anyhow::Result<Self> {
+        let source = BotSource::new(name, &config)?;
         Ok(Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(log) })
-    }
-
-    /// Creates a session of `games` games for which `host` starts the bot.
-    pub(crate) fn hosted(config: MatchConfig, games: u64, host: HostProcess) -> Self {
-        let source = ProcessSource::Host(host);
-        Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(()) }
     }
 
     pub(crate) fn config(&self) -> &MatchConfig {
@@ -109,13 +128,10 @@ impl BotSession {
         Ok(finished)
     }
 
-    /// Tells the host to start the bot's next process, and does not wait for the start. Does nothing without a host, or
-    /// if the bot plays on in its process.
+    /// Tells the warden to start the bot's next process, and does not wait for the start. Does nothing if the bot plays
+    /// on in its process.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
-        match &self.source {
-            ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),
-            _ => Ok(()),
-        }
+        if self.process.is_some() { Ok(()) } else { self.source.begin_start() }
     }
 
     /// Returns the bot for the next game, after starting a process if none is running.
@@ -129,10 +145,7 @@ impl BotSession {
                 self.announced = self.remaining.min(MAX_ANNOUNCED);
                 games = Some(self.announced);
             }
-            match &self.source {
-                ProcessSource::Own(start) => Process::spawn(start)?,
-                ProcessSource::Host(host) => host.spawn()?,
-            }
+            self.source.spawn()?
         };
         self.remaining = self.remaining.saturating_sub(1);
         self.announced = self.announced.saturating_sub(1);

@@ -20,7 +20,6 @@ use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{GameLog, SetupLine};
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
-use runner::judge_processes::JudgeChild;
 
 /// What a worker writes about each game.
 #[derive(Clone, Copy)]
@@ -39,7 +38,7 @@ pub(crate) struct Worker {
     games: Option<ChildStdin>,
     /// The process. The order of the fields matters: stdin is closed first, then the judge waits for the process, then
     /// stdout is closed.
-    _child: JudgeChild,
+    _child: std::process::Child,
     output: BufReader<ChildStdout>,
 }
 
@@ -67,9 +66,9 @@ impl Worker {
         }
         let mut command = Command::new(judge);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = JudgeChild::spawn(&mut command).context("a worker could not be started")?;
-        let games = child.child_mut().stdin.take();
-        let output = child.child_mut().stdout.take().context("the worker has no stdout")?;
+        let mut child = command.spawn().context("a worker could not be started")?;
+        let games = child.stdin.take();
+        let output = child.stdout.take().context("the worker has no stdout")?;
         Ok(Self { games, output: BufReader::new(output), _child: child })
     }
 

@@ -1,7 +1,6 @@
 //! A bot as a process: the conversation with the bot, and an end that leaves no process running.
 
 mod end;
-pub(super) mod own_tree;
 pub mod wait;
 
 use std::io;
@@ -11,23 +10,19 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::process::Signal;
 
-use self::own_tree::OwnTree;
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::bot_tree::BotTree;
-use super::delay::{DelayMonitor, watch_stops};
 use super::pipes::{PipeEnds, Pipes};
-use super::start::Start;
 use crate::bot::{unmeasured, unreadable};
 use crate::event::{Event, Exit};
 use crate::interrupt::{self, interrupted};
 use crate::limits::HeldBy;
 use crate::usage::LimitWatch;
+use crate::warden::Program;
 
 /// A running bot.
 pub struct Process {
     pipes: Pipes,
     watch: LimitWatch,
-    delays: DelayMonitor,
     /// How the bot's process ended by itself; `None` while it runs.
     exited: Option<Exit>,
     /// Events from before the current game that this game must still receive.
@@ -35,28 +30,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the program.
-    ///
-    /// # Errors
-    ///
-    /// If the bot cannot be started, or its limits cannot be enforced.
-    pub fn spawn(start: &Start) -> anyhow::Result<Self> {
-        // Watch for stops before a bot exists that could stop the judge.
-        watch_stops()?;
-        let (tree, pipes) = OwnTree::spawn(start)?;
-        Self::new(Box::new(tree), pipes)
-    }
-
     /// Makes a `Process` of a bot that has just been started.
     ///
     /// # Errors
     ///
     /// If the bot's pipes cannot be used.
-    pub(super) fn new(tree: Box<dyn BotTree>, pipes: PipeEnds) -> anyhow::Result<Self> {
+    pub(super) fn new(program: Program, pipes: PipeEnds) -> anyhow::Result<Self> {
         Ok(Self {
             pipes: Pipes::new(pipes).context("the bot's pipes cannot be made non-blocking")?,
-            watch: LimitWatch::new(tree),
-            delays: DelayMonitor::new(),
+            watch: LimitWatch::new(program),
             exited: None,
             pending: Vec::new(),
         })
@@ -64,15 +46,16 @@ impl Process {
 
     /// Returns how the bot's limits are enforced; `None` if they are not.
     pub fn held_by(&self) -> Option<HeldBy> {
-        let by = if self.watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
-        cfg!(target_os = "linux").then_some(by)
+        cfg!(target_os = "linux").then(|| self.watch.program().held_by())
     }
 
     /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let exit = self.watch.tree().exit_fd().filter(|_| self.exited.is_none());
+        // While the output is open, its end comes before the exit.
+        let awaits_exit = self.exited.is_none() && self.pipes.is_closed();
+        let exit = awaits_exit.then(|| self.watch.program().exit_fd());
         let has_exited = self.pipes.pump(exit, timeout, events)?;
-        if has_exited || self.watch.tree().exit_fd().is_none() {
+        if has_exited || self.watch.program().has_ended() {
             self.notice_exit(events)?;
         }
         if self.exited.is_some() || self.pipes.is_closed() {
@@ -88,7 +71,7 @@ impl Process {
         if self.exited.is_some() {
             return Ok(());
         }
-        let Some(exit) = self.watch.tree_mut().exit()? else { return Ok(()) };
+        let Some(exit) = self.watch.program().exit().map_err(io::Error::other)? else { return Ok(()) };
         self.exited = Some(exit);
         self.pipes.drain_stdout(events)?;
         if is_interruption(exit) {
@@ -112,7 +95,6 @@ impl Bot for Process {
 
     fn send(&mut self, bytes: &[u8]) {
         self.watch.restart_quiet_time();
-        self.delays.restart();
         self.pipes.send(bytes);
     }
 

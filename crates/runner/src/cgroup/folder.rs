@@ -1,17 +1,14 @@
 //! The folders of control groups, and the small files in them that show and change the state of a group.
 
-use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
-use serde::{Deserialize, Serialize};
 
 /// The interface version of a tree of groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Version {
     One,
     Two,
@@ -49,13 +46,6 @@ impl GroupFolders {
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
         [&self.memory, &self.pids, &self.cpu].into_iter().map(|folder| folder.path.as_path()).unique()
     }
-
-    /// Returns the processes that are in all of the folders.
-    pub(super) fn members(&self) -> io::Result<HashSet<i32>> {
-        let folders = self.paths().map(|folder| Ok(processes(folder)?.into_iter().collect()));
-        let members = folders.reduce(|members: io::Result<HashSet<i32>>, others| Ok(&members? & &others?));
-        members.unwrap_or_else(|| Ok(HashSet::new()))
-    }
 }
 
 /// Maximum number of bytes that are read from a [`KeptFile`].
@@ -86,17 +76,20 @@ pub(super) struct KeptFile {
 
 impl KeptFile {
     pub(super) fn open(path: PathBuf) -> io::Result<Self> {
-        let file = File::open(&path).map_err(|error| with_path(&path, &error))?;
+        Self::open_with(OpenOptions::new().read(true), path)
+    }
+
+    pub(super) fn open_writable(path: PathBuf) -> io::Result<Self> {
+        Self::open_with(OpenOptions::new().read(true).write(true), path)
+    }
+
+    fn open_with(options: &OpenOptions, path: PathBuf) -> io::Result<Self> {
+        let file = options.open(&path).map_err(|error| with_path(&path, &error))?;
         Ok(Self { path, file })
     }
 
-    /// Makes a kept file from a descriptor that another process has opened.
-    pub(super) fn received(fd: OwnedFd) -> Self {
-        Self { path: PathBuf::from("a file of the control group"), file: File::from(fd) }
-    }
-
-    pub(super) fn fd(&self) -> BorrowedFd<'_> {
-        self.file.as_fd()
+    pub(super) fn write(&self, value: &str) -> io::Result<usize> {
+        self.file.write_at(value.as_bytes(), 0)
     }
 
     fn read(&self) -> io::Result<String> {
@@ -127,22 +120,4 @@ impl KeptFile {
 pub(super) fn processes(folder: &Path) -> io::Result<Vec<i32>> {
     let listed = read(&folder.join("cgroup.procs"))?;
     Ok(listed.lines().filter_map(|line| line.parse().ok()).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_are_in_all_folders() {
-        let root = tempfile::tempdir().unwrap();
-        let mut folders = GroupFolders::version_2(root.path().join("memory"));
-        folders.pids.path = root.path().join("pids");
-        folders.cpu.path = root.path().join("pids");
-        for (folder, listed) in [("memory", "3\n5\n"), ("pids", "5\n7\n")] {
-            fs::create_dir(root.path().join(folder)).unwrap();
-            fs::write(root.path().join(folder).join("cgroup.procs"), listed).unwrap();
-        }
-        assert_eq!(folders.members().unwrap(), HashSet::from([5]));
-    }
 }

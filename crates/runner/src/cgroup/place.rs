@@ -1,7 +1,7 @@
 //! Finds where the judge may make control groups.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
 use anyhow::{Context, bail, ensure};
@@ -10,39 +10,32 @@ use procfs::process::{MountInfo, MountInfos};
 use procfs::{FromBufRead, ProcessCGroups};
 
 use crate::cgroup::folder::{GroupFolder, GroupFolders, Version, processes, write};
-use crate::cgroup::removal;
-use crate::judge_processes::judge_processes;
-
-/// The folders below which this judge makes groups.
-static FOUND: OnceLock<GroupFolders> = OnceLock::new();
+use crate::cgroup::group::new_name;
 
 /// The group below which the groups of bots are made.
 #[derive(Clone, Debug)]
 pub struct Place(GroupFolders);
 
 impl Place {
-    /// Finds where this judge may make groups, and removes the groups of judges that were killed.
+    /// Finds where this judge may make groups.
     ///
     /// # Errors
     ///
     /// If the judge may not make groups. The error says why.
     pub(crate) fn find() -> anyhow::Result<Self> {
+        static FOUND: Mutex<Option<Place>> = Mutex::new(None);
+        let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = &*found {
+            return Ok(place.clone());
+        }
         let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
         let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
-        let folders = find_in(&mounts, &own)?;
-        FOUND.get_or_init(|| folders.clone());
-        remove_stale();
-        Ok(Self(folders))
+        Ok(found.insert(Self(find_in(&mounts, &own)?)).clone())
     }
 
     pub(super) fn folders(&self) -> &GroupFolders {
         &self.0
     }
-}
-
-/// Ends and removes the groups that killed judges have left beside the groups of this judge.
-pub(super) fn remove_stale() {
-    FOUND.get().into_iter().flat_map(GroupFolders::paths).for_each(removal::remove_stale);
 }
 
 /// Returns the group below which other groups can be made, from the texts of the process's `mountinfo` and `cgroup`.
@@ -123,19 +116,17 @@ fn enable(group: &Path) -> io::Result<()> {
     write(&group.join("cgroup.subtree_control"), "+memory +pids")
 }
 
-/// Checks that the group has no processes except this judge and its supervisor.
+/// Checks that the group has no processes except this judge.
 fn is_alone(group: &Path) -> bool {
-    processes(group).is_ok_and(|listed| listed.iter().all(|process| judge_processes().contains(process)))
+    let judge = std::process::id().cast_signed();
+    processes(group).is_ok_and(|listed| listed.iter().all(|&process| process == judge))
 }
 
 /// Moves the judge into a group below its own group, and enables limits for the groups at the same level.
 fn move_down(own: &Path) -> io::Result<()> {
-    let below = own.join(removal::new_name()?);
+    let below = own.join(new_name());
     fs::create_dir(&below)?;
-    let move_to = |group: &Path| {
-        let mut judge = judge_processes().into_iter();
-        judge.try_for_each(|process| write(&group.join("cgroup.procs"), &process.to_string()))
-    };
+    let move_to = |group: &Path| write(&group.join("cgroup.procs"), &std::process::id().to_string());
     move_to(&below).and_then(|()| enable(own)).inspect_err(|_| {
         let _ = move_to(own);
         let _ = fs::remove_dir(&below);

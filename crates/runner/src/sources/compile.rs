@@ -19,6 +19,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::BuildOptions;
 use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, Language, main_class};
+use crate::children;
 use crate::escape::shell_word;
 use crate::interrupt::interrupted;
 use crate::limits::STDERR_SHOWN;
@@ -173,7 +174,7 @@ pub(super) fn run(command: &[OsString]) -> anyhow::Result<()> {
     // Stdout is reserved for the judge's report.
     let mut command = Command::new(compiler);
     command.args(args).stdin(Stdio::null()).stdout(write.try_clone()?).stderr(write).process_group(0);
-    let child = command.spawn()?;
+    let (child, _started) = children::spawn(&mut command)?;
     // The judge's own ends of the pipe are closed here, so that the pipe ends with the compiler.
     drop(command);
     let last = Arc::new(Mutex::new(StderrExcerpt::new(0, STDERR_SHOWN)));

@@ -48,18 +48,18 @@ impl Account {
 /// The CPU time of all processes of a bot, including ended processes.
 #[derive(Debug)]
 pub(super) struct CpuAccount {
-    judge: Account,
+    warden: Account,
     seen: HashMap<i32, Account>,
     /// The lost CPU time of processes that have ended themselves.
     lost: Duration,
 }
 
 impl CpuAccount {
-    /// Opens the account of a bot. `waited` is the CPU time of the processes that the judge had waited for before the
+    /// Opens the account of a bot. `waited` is the CPU time of the processes that the warden had waited for before the
     /// bot's start.
     pub(super) fn new(waited: Duration) -> Self {
-        let judge = Account { waited, waited_first: waited, ..Account::default() };
-        Self { judge, seen: HashMap::new(), lost: Duration::ZERO }
+        let warden = Account { waited, waited_first: waited, ..Account::default() };
+        Self { warden, seen: HashMap::new(), lost: Duration::ZERO }
     }
 
     /// Returns number, start and parent of the processes in the last snapshot.
@@ -67,10 +67,10 @@ impl CpuAccount {
         self.seen.iter().map(|(&pid, account)| (pid, account.start, account.parent))
     }
 
-    /// Adds a snapshot, taken `since` after the last one. `waited` is the CPU time of all processes that the judge has
+    /// Adds a snapshot, taken `since` after the last one. `waited` is the CPU time of all processes that the warden has
     /// waited for. Returns the CPU time of all processes of the bot so far.
     pub(super) fn update(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
-        self.judge.waited = waited;
+        self.warden.waited = waited;
         let mut before = std::mem::take(&mut self.seen);
         for process in now {
             let known = before.remove_entry(&process.pid);
@@ -107,13 +107,13 @@ impl CpuAccount {
 
     fn total(&self) -> Duration {
         let alive = self.seen.values().map(|account| account.own + account.waited + account.lost());
-        alive.sum::<Duration>() + self.reaped(self.judge.waited) + self.lost
+        alive.sum::<Duration>() + self.reaped(self.warden.waited) + self.lost
     }
 
-    /// Returns the CPU time of the bot's processes that the judge has waited for. `waited` is the CPU time of all
-    /// processes that the judge has waited for.
-    pub(super) fn reaped(&self, waited: Duration) -> Duration {
-        waited.saturating_sub(self.judge.waited_first)
+    /// Returns the CPU time of the bot's processes that the warden has waited for. `waited` is the CPU time of all
+    /// processes that the warden has waited for.
+    fn reaped(&self, waited: Duration) -> Duration {
+        waited.saturating_sub(self.warden.waited_first)
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(update(&mut cpu, &[process(1, 0, 10, 0)], 1000), ms(10));
         assert_eq!(update(&mut cpu, &[process(1, 0, 10, 0), process(2, 1, 300, 0)], 1000), ms(310));
         assert_eq!(update(&mut cpu, &[process(1, 0, 20, 310)], 1000), ms(330), "its parent has waited");
-        assert_eq!(update(&mut cpu, &[], 1340), ms(340), "the judge has waited");
+        assert_eq!(update(&mut cpu, &[], 1340), ms(340), "the warden has waited");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The usage and the state of a bot's processes, compared with the bot's limits.
+//! The usage and the state of a program's processes, compared with the program's limits.
 
 #[cfg(target_os = "linux")]
 mod cpu_account;
@@ -7,28 +7,38 @@ pub(super) mod meter;
 #[cfg(target_os = "linux")]
 mod process_state;
 
+use std::num::NonZero;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bot::{POLL_INTERVAL, WaitLimits};
-use crate::bot_tree::{BotTree, EndUsage, ProcSnapshot};
+use crate::bot::WaitLimits;
 use crate::event::{Limit, Usage};
+use crate::warden::{Detail, Program, Snapshot};
 
 /// Maximum CPU time that does not prove that a bot is working: the clocks of processes count in hundredths of a
 /// second.
 const CLOCK_ERROR: Duration = Duration::from_millis(20);
 
+/// Minimum and maximum time between two measurements. The first comes after the minimum, so that a quick program is
+/// never measured while it runs.
+const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
+
+/// Number of bytes per second by which the memory of a program can grow: the speed at which a processor clears pages.
+const MEMORY_SPEED: u64 = 8 << 30;
+
 /// A limit that the bot has reached, and the state of the bot at that moment.
 pub(crate) struct ReachedLimit {
     pub(crate) limit: Limit,
-    pub(crate) snapshot: ProcSnapshot,
+    pub(crate) snapshot: Snapshot,
     /// How long the bot has been quiet.
     pub(crate) quiet: Duration,
 }
 
-/// Watches the bot's processes by snapshots at fixed intervals.
+/// Watches a program's processes by measurements. The next one is due when the program can have reached a limit at the
+/// earliest.
 pub(crate) struct LimitWatch {
-    tree: Box<dyn BotTree>,
-    /// When the next snapshot is due.
+    program: Program,
+    /// When the next measurement is due.
     next: Instant,
     /// The start of the quiet time, and the CPU time at the start. During the quiet time a line is expected, and the
     /// processes use almost no CPU time.
@@ -40,22 +50,13 @@ pub(crate) struct LimitWatch {
 }
 
 impl LimitWatch {
-    pub(crate) fn new(tree: Box<dyn BotTree>) -> Self {
-        Self {
-            tree,
-            next: Instant::now() + POLL_INTERVAL,
-            quiet: None,
-            used: Usage::default(),
-            earlier: None,
-        }
+    pub(crate) fn new(program: Program) -> Self {
+        let next = Instant::now() + INTERVALS[0];
+        Self { program, next, quiet: None, used: Usage::default(), earlier: None }
     }
 
-    pub(crate) fn tree(&self) -> &dyn BotTree {
-        self.tree.as_ref()
-    }
-
-    pub(crate) fn tree_mut(&mut self) -> &mut dyn BotTree {
-        self.tree.as_mut()
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
     }
 
     /// Begins another game: its usage counts from now on.
@@ -66,39 +67,23 @@ impl LimitWatch {
         Ok(())
     }
 
-    /// Restarts the quiet time at the next snapshot, because the bot was sent something.
+    /// Restarts the quiet time at the next measurement, because the bot was sent something.
     pub(crate) fn restart_quiet_time(&mut self) {
         self.quiet = None;
     }
 
-    /// Excludes a delay of the judge itself from the quiet time: such a delay says nothing about the bot.
-    pub(crate) fn exclude_delay(&mut self, by: Duration) {
-        if let Some((since, _)) = &mut self.quiet {
-            *since += by;
-        }
-    }
-
     /// Measures the bot. Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        self.measure()?;
+        let used = self.program.used(Detail::CompleteUsage)?;
+        self.note(used);
         Ok(self.used)
     }
 
-    /// Takes a snapshot of the processes and their threads now.
-    pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<ProcSnapshot> {
-        let snapshot = self.take_snapshot(false)?;
-        self.tree.look_at_threads(snapshot)
-    }
-
-    /// Measures the usage, whether a snapshot is due or not.
-    fn measure(&mut self) -> anyhow::Result<()> {
-        match self.tree.used_by_group()? {
-            Some(used) => {
-                self.note(used);
-                Ok(())
-            }
-            None => self.take_snapshot(true).map(drop),
-        }
+    /// Returns what the program and its threads are doing now.
+    pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
+        let mut snapshot = self.program.snapshot()?;
+        snapshot.used = self.note(snapshot.used);
+        Ok(snapshot)
     }
 
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
@@ -110,74 +95,67 @@ impl LimitWatch {
     }
 
     /// Ends and reaps the bot and everything that it started. Returns their usage.
-    ///
-    /// If the bot has played a single game, the CPU time is that of the ended processes, which is exact to the
-    /// microsecond. If it has played several games, the CPU time is that of the measurements.
     pub(crate) fn end(&mut self) -> Usage {
-        let EndUsage { seen, total } = self.tree.end();
-        self.note(seen);
-        let cpu = total.cpu.filter(|_| self.earlier.is_none());
-        self.used = self.used.max(Usage { cpu, ..total });
+        let total = self.program.end();
+        self.note(total);
         self.used
     }
 
-    /// Takes a snapshot and sets the time of the next one. Snapshots are due at fixed times, however long a snapshot
-    /// takes. If a snapshot takes longer than the interval, the next one is due at once. A snapshot before its time
-    /// does not change the schedule.
-    fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
-        if let Some(late) = Instant::now().checked_duration_since(self.next) {
-            let missed = u32::try_from(late.as_nanos() / POLL_INTERVAL.as_nanos()).unwrap_or(u32::MAX);
-            self.next += POLL_INTERVAL * missed.saturating_add(1);
-        }
-        let mut snapshot = self.tree.take_snapshot(is_complete)?;
-        snapshot.used = self.note(snapshot.used);
-        Ok(snapshot)
+    /// Returns whether a measurement is due.
+    pub(crate) fn is_due(&self) -> bool {
+        Instant::now() >= self.next
     }
 
-    /// Returns the limit that the bot has reached, if a snapshot is due and shows such a limit. `waited` is the length
-    /// of the wait so far.
+    /// Returns the time until the next measurement.
+    pub(crate) fn time_left(&self) -> Duration {
+        self.next.saturating_duration_since(Instant::now())
+    }
+
+    /// Returns the limit that the bot has reached, if a measurement is due and shows such a limit. `waited` is the
+    /// length of the wait so far.
     pub(crate) fn check(
         &mut self,
         waited: Duration,
         wait_limits: &WaitLimits,
     ) -> anyhow::Result<Option<ReachedLimit>> {
         let is_late = waited >= wait_limits.wall;
-        if !is_late && Instant::now() < self.next {
+        if !is_late && !self.is_due() {
             return Ok(None);
         }
-        let mut snapshot = self.take_snapshot(false)?;
-        let quiet = self.quiet_time(&snapshot, waited);
-        let limit = if snapshot.used.cpu > Some(wait_limits.cpu) {
+        let used = self.program.used(Detail::Usage)?;
+        let used = self.note(used);
+        let quiet = self.quiet_time(used, waited);
+        self.next = Instant::now() + interval(used, quiet, wait_limits);
+        let limit = if used.cpu > Some(wait_limits.cpu) {
             Limit::Cpu
         } else if is_late {
             Limit::Wall
-        } else if snapshot.used.memory > Some(wait_limits.memory) {
+        } else if used.memory > Some(wait_limits.memory) {
             Limit::Memory
-        } else if snapshot.used.processes > Some(wait_limits.processes) {
+        } else if used.processes > Some(wait_limits.processes) {
             Limit::Processes
         } else if quiet >= wait_limits.idle {
             Limit::Idle
         } else {
             return Ok(None);
         };
-        if matches!(limit, Limit::Wall | Limit::Idle) {
-            snapshot = self.tree.look_at_threads(snapshot)?;
-        }
+        let mut snapshot = self.snapshot_now()?;
         if limit == Limit::Idle && !snapshot.sleeping {
-            // A thread other than the first works, or waits for a processor.
+            // A thread works, or waits for a processor.
             self.quiet = None;
             return Ok(None);
         }
+        snapshot.used = snapshot.used.max(used);
         Ok(Some(ReachedLimit { limit, snapshot, quiet }))
     }
 
-    /// Returns how long the bot has slept and used almost no CPU time, up to this snapshot.
-    fn quiet_time(&mut self, snapshot: &ProcSnapshot, waited: Duration) -> Duration {
+    /// Returns how long the bot has used almost no CPU time, up to this measurement.
+    fn quiet_time(&mut self, used: Usage, waited: Duration) -> Duration {
         let now = Instant::now();
-        let Some(cpu) = snapshot.used.cpu else { return Duration::ZERO };
+        let Some(cpu) = used.cpu else { return Duration::ZERO };
         let (since, from) = *self.quiet.get_or_insert((now.checked_sub(waited).unwrap_or(now), cpu));
         let quiet = now.saturating_duration_since(since);
-        if !snapshot.sleeping || cpu.saturating_sub(from) > CLOCK_ERROR.max(quiet / 10) {
+        if cpu.saturating_sub(from) > CLOCK_ERROR.max(quiet / 10) {
             self.quiet = Some((now, cpu));
             return Duration::ZERO;
         }
@@ -185,59 +163,33 @@ impl LimitWatch {
     }
 }
 
+/// Returns the time after which a program with this usage can have reached a limit at the earliest.
+fn interval(used: Usage, quiet: Duration, limits: &WaitLimits) -> Duration {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let processors = u32::try_from(processors).unwrap_or(u32::MAX);
+    let cpu = limits.cpu.saturating_sub(used.cpu.unwrap_or_default()) / processors;
+    let memory = limits.memory.saturating_sub(used.memory.unwrap_or_default());
+    let memory = Duration::from_millis(memory / (MEMORY_SPEED / 1000));
+    let idle = limits.idle.saturating_sub(quiet);
+    let [min, max] = INTERVALS;
+    cpu.min(memory).min(idle).clamp(min, max)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::io;
-    use std::os::fd::OwnedFd;
-
-    use crate::event::Exit;
-
     use super::*;
 
-    /// A bot without processes.
-    struct NoTree;
-
-    impl BotTree for NoTree {
-        fn exit_fd(&self) -> Option<&OwnedFd> {
-            None
-        }
-
-        fn exit(&mut self) -> io::Result<Option<Exit>> {
-            Ok(None)
-        }
-
-        fn has_group(&self) -> bool {
-            false
-        }
-
-        fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>> {
-            Ok(None)
-        }
-
-        fn take_snapshot(&mut self, _is_complete: bool) -> anyhow::Result<ProcSnapshot> {
-            Ok(ProcSnapshot::default())
-        }
-
-        fn look_at_threads(&mut self, snapshot: ProcSnapshot) -> anyhow::Result<ProcSnapshot> {
-            Ok(snapshot)
-        }
-
-        fn end(&mut self) -> EndUsage {
-            EndUsage::default()
-        }
-
-        fn host_cpu(&self) -> Duration {
-            Duration::ZERO
-        }
-    }
-
-    /// Checks that frequent requests for the usage do not put off the next snapshot.
     #[test]
-    fn requests_do_not_put_off_snapshots() {
-        let mut watch = LimitWatch::new(Box::new(NoTree));
-        for _ in 0..100 {
-            watch.used().unwrap();
-            assert!(watch.next <= Instant::now() + POLL_INTERVAL);
-        }
+    fn the_next_measurement_comes_before_a_limit_can_be_reached() {
+        let ms = Duration::from_millis;
+        let limits =
+            WaitLimits { wall: ms(60_000), idle: ms(10_000), cpu: ms(2000), memory: 1 << 40, processes: 64 };
+        let used = |cpu| Usage { cpu: Some(ms(cpu)), memory: Some(1 << 20), processes: Some(1) };
+        assert_eq!(interval(used(0), ms(0), &limits), ms(200));
+        assert_eq!(interval(used(1990), ms(0), &limits), ms(20));
+        assert!(interval(used(1800), ms(0), &limits) <= ms(200));
+        assert_eq!(interval(used(0), ms(9950), &limits), ms(50));
+        let small = WaitLimits { memory: 1 << 28, ..limits };
+        assert_eq!(interval(used(0), ms(0), &small), ms(31));
     }
 }

@@ -57,16 +57,15 @@ impl ProcessState {
     }
 }
 
-/// Returns the state of each process of the judge's bot, without duplicates.
+/// Returns the state of each descendant of this process, without duplicates. The parent of a child of this process is 0.
 ///
 /// # Errors
 ///
 /// If a process exists and cannot be read, because the bot's usage is then unknown.
 pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
-    let judge = std::process::id().cast_signed();
     let own = tree::own_children().context("the judge's own children cannot be listed")?;
     let mut found = Vec::new();
-    let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, judge)).collect();
+    let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, 0)).collect();
     // A process that gets another parent during the walk is listed by both parents.
     let mut listed: HashSet<i32> = waiting.iter().map(|&(child, _)| child).collect();
     while let Some((pid, parent)) = waiting.pop() {
@@ -186,11 +185,10 @@ pub(super) struct SharedMemory {
 
 impl SharedMemory {
     /// Continues the unfinished sum, or starts a new sum of `processes`, until the time `until`. Returns the sum once
-    /// it is complete or exceeds `limit`.
+    /// it is complete.
     pub(super) fn add_up(
         &mut self,
         processes: &[ProcessState],
-        limit: u64,
         until: Option<Instant>,
     ) -> Option<u64> {
         if self.waiting.is_empty() {
@@ -200,9 +198,6 @@ impl SharedMemory {
         }
         while let Some((pid, tid, memory)) = self.waiting.pop() {
             self.sum += proportional(pid, tid, memory);
-            if self.sum > limit {
-                self.waiting.clear();
-            }
             if until.is_some_and(|until| Instant::now() >= until) {
                 break;
             }

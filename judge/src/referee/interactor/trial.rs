@@ -3,16 +3,18 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use runner::Bot;
 use runner::event::{Event, Exit, Usage};
-use runner::host::HostProcess;
+use runner::janitor::Registration;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
+use runner::warden::Warden;
+use tempfile::TempDir;
 
 use crate::conversation::facts::{Facts, Turn};
 use crate::conversation::interaction::Interaction;
@@ -27,9 +29,11 @@ use crate::text::open_regular;
 
 /// The two programs of a run, and how they are started.
 pub(crate) struct Programs {
-    pub(crate) bot: HostProcess,
+    pub(crate) bot: Warden,
     pub(crate) bot_command: Vec<OsString>,
-    pub(crate) interactor: HostProcess,
+    pub(crate) interactor: Warden,
+    /// The folder for the files of the interactor and of the judge, in which each run has its own folders.
+    pub(crate) folder: WorkFolder,
     pub(crate) interactor_command: Vec<OsString>,
     pub(crate) conditions: Conditions,
     /// Maximum number of passes of a test. Each pass starts the bot once. The interactor asks for another pass by
@@ -202,6 +206,47 @@ fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsStri
     words
 }
 
+/// A temporary folder for all runs of a pair of programs. It is removed even if the judge is killed.
+pub(crate) struct WorkFolder {
+    folder: TempDir,
+    _removal: Registration,
+}
+
+impl WorkFolder {
+    pub(crate) fn new() -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("judge-").tempdir();
+        let folder = folder.context("a folder for the interactor's files cannot be made")?;
+        let _removal = Registration::new([folder.path()]).context("the janitor cannot be started")?;
+        Ok(Self { folder, _removal })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Makes an empty folder for one run.
+    fn make(&self, name: &str) -> anyhow::Result<RunFolder> {
+        let path = self.path().join(name);
+        fs::create_dir(&path).context("a folder for the interactor's files cannot be made")?;
+        Ok(RunFolder(path))
+    }
+}
+
+/// A folder that is removed when this value is dropped.
+struct RunFolder(PathBuf);
+
+impl RunFolder {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0).or_else(|_| fs::remove_dir_all(&self.0));
+    }
+}
+
 impl ProgramResult {
     fn new(record: Record, exit: Option<Exit>, wall: Duration) -> Self {
         let Record { lines, used, stderr, .. } = record;
@@ -216,9 +261,8 @@ impl Programs {
     ///
     /// If a program cannot be started or measured, or if the judge is interrupted.
     pub(crate) fn run(&self, case: &TestCase) -> anyhow::Result<TrialResult> {
-        let temporary = || tempfile::Builder::new().prefix("judge-feedback-").tempdir();
-        let unmade = "a folder for the interactor's files cannot be made";
-        let folder = temporary().context(unmade)?;
+        let temporary = |name: &str| self.folder.make(name);
+        let folder = temporary("feedback")?;
         let mut result = self.pass(case, folder.path(), Some(self.max_recorded))?;
         let judge_message = |result| TrialResult {
             judge_message: self.conditions.style.judge_message(folder.path()),
@@ -230,7 +274,7 @@ impl Programs {
         if !is_asked() {
             return Ok(judge_message(result));
         }
-        let inputs = temporary().context(unmade)?;
+        let inputs = temporary("inputs")?;
         let who = self.conditions.turn.interactor();
         while is_asked() && result.wants_pass(self.max_passes, who) {
             let input = inputs.path().join(format!("{}.in", result.passes + 1));
@@ -258,16 +302,12 @@ impl Programs {
     fn pass(&self, case: &TestCase, folder: &Path, bytes_left: Option<usize>) -> anyhow::Result<TrialResult> {
         let Conditions { style, turn, .. } = self.conditions;
         let command = style.command(&self.interactor_command, case, folder);
-        // The folder for the judge's own files of this pass.
-        let own = tempfile::tempdir().context("a folder for the bot's output cannot be made")?;
-        let (started, writable) = match turn {
-            Turn::WithBot => (command, vec![folder]),
-            Turn::AfterBot => {
-                (after_bot(&command, case, &own.path().join("output")), vec![folder, own.path()])
-            }
+        let started = match turn {
+            Turn::WithBot => command,
+            Turn::AfterBot => after_bot(&command, case, &self.folder.path().join("output")),
         };
-        self.interactor.begin_start_of(started, &writable)?;
-        self.bot.begin_start_of([&self.bot_command[..], &case.bot_args].concat(), &[])?;
+        self.interactor.begin_start(&started)?;
+        self.bot.begin_start(&[&self.bot_command[..], &case.bot_args].concat())?;
         let start = Instant::now();
         let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
         let bot_start = Instant::now();
@@ -314,7 +354,7 @@ impl Programs {
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
     fn check(&self, command: Vec<OsString>) -> anyhow::Result<(Decision, String)> {
-        self.interactor.begin_start_of(command, &[])?;
+        self.interactor.begin_start(&command)?;
         let mut checker = self.interactor.spawn().context("the checker could not be started")?;
         let mut exit = None;
         let mut stderr = Vec::new();

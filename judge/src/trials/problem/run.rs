@@ -12,19 +12,18 @@ use anyhow::{Context, ensure};
 use runner::config::MatchConfig;
 use runner::config::Profile;
 use runner::escape::shell_word;
-use runner::host::HostProcess;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::message::print_error;
-use runner::sandbox;
 use runner::sources::folder::BuiltProgram;
+use runner::warden::{self, Warden};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::style::Style;
-use crate::referee::interactor::trial::{Programs, TrialResult};
+use crate::referee::interactor::trial::{Programs, TrialResult, WorkFolder};
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
@@ -238,18 +237,6 @@ impl ProblemRun {
     ///
     /// If the processes that start the programs cannot be started.
     pub(crate) fn programs(&self, style: Style, max_recorded: usize) -> anyhow::Result<Programs> {
-        let command = &self.interactor.command;
-        let config = MatchConfig {
-            limits: self.interactor_limits,
-            limits_by: self.bot.limits_by,
-            sandbox: self.interactor_sandbox,
-            bot: command.clone(),
-            ..MatchConfig::default()
-        };
-        // Check now whether this system has a sandbox. Without a sandbox, a host process could not do anything but end.
-        if self.bot.sandbox || self.interactor_sandbox {
-            sandbox::check()?;
-        }
         let excused = match self.bot.profile {
             Some(Profile::Strict) => Excused::Nothing,
             None => Excused::Output,
@@ -275,11 +262,21 @@ impl ProblemRun {
                 ..
             }) => (Conditions { turn, output, interactor_output: validator_output, ..typed }, max_passes),
         };
+        let folder = WorkFolder::new()?;
+        let MatchConfig { limits, limits_by, sandbox, .. } = self.bot;
+        let of_bot = warden::Confinement { limits, limits_by, sandbox, writable: None };
+        let of_interactor = warden::Confinement {
+            limits: self.interactor_limits,
+            limits_by,
+            sandbox: self.interactor_sandbox,
+            writable: Some(folder.path().to_owned()),
+        };
         Ok(Programs {
-            bot: HostProcess::start("the bot", &self.bot)?,
+            bot: Warden::start("the bot", &of_bot)?,
             bot_command: self.bot.command().to_vec(),
-            interactor: HostProcess::start("the interactor", &config)?,
-            interactor_command: command.clone(),
+            interactor: Warden::start("the interactor", &of_interactor)?,
+            interactor_command: self.interactor.command.clone(),
+            folder,
             conditions,
             max_passes,
             max_recorded,

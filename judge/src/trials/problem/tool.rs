@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
+use runner::children::{self, Started};
 use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::limits::STDERR_SHOWN;
@@ -52,6 +53,7 @@ impl ToolOutput {
 /// A running program. Dropping it ends all processes of its group.
 struct Running {
     child: Child,
+    _started: Started,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
 }
@@ -70,9 +72,9 @@ impl Running {
         let mut started = Command::new(program);
         started.args(args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let not_started = || format!("{} could not be started", program.display());
-        let mut child = started.spawn().with_context(not_started)?;
+        let (mut child, _started) = children::spawn(&mut started).with_context(not_started)?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let running = Self { child, stdout, stderr };
+        let running = Self { child, _started, stdout, stderr };
         for pipe in running.pipes() {
             rustix::io::ioctl_fionbio(pipe, true).context("the pipes cannot be made non-blocking")?;
         }

@@ -147,7 +147,6 @@ pub(super) fn refuse() -> anyhow::Result<()> {
         (libc::SYS_fcntl, locks()?),
         (libc::SYS_prlimit64, limits_of_others()?),
         (libc::SYS_clone, namespaces()?),
-        (libc::SYS_prctl, death_signals()?),
     ]);
     for &call in IOCTLS {
         rules.insert(call, requests()?);
@@ -199,11 +198,6 @@ fn requests() -> anyhow::Result<Vec<SeccompRule>> {
 /// Returns rules that refuse locks of a part of a file, and leases.
 fn locks() -> anyhow::Result<Vec<SeccompRule>> {
     any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))
-}
-
-/// Returns rules that refuse to change the death signal: without this signal a bot could outlive the judge.
-fn death_signals() -> anyhow::Result<Vec<SeccompRule>> {
-    any([condition(0, Is::Eq, libc::PR_SET_PDEATHSIG.unsigned_abs())])
 }
 
 /// Returns rules that refuse to set the limits of another process: a lower limit can end that process.

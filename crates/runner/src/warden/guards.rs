@@ -1,8 +1,32 @@
-//! Enters the sandbox, and sets up its guards of privileges, processes and files. Also starts programs that are kept
-//! apart from other programs without the sandbox.
+//! The guards of a warden and its programs.
+//!
+//! Without `--sandbox` a program can send signals only to itself and what it has started, if the kernel can refuse
+//! signals. In the sandbox of `--sandbox` and `--interactor-sandbox`, a program can read files and compute, and do
+//! almost nothing else. The sandbox needs Linux on x86-64, 64-bit ARM or 64-bit RISC-V.
+//!
+//! The warden sets up the guards before it starts its first program. The programs inherit them, and no process can undo
+//! them:
+//!
+//! - Files: Landlock refuses every write except to a few devices and, for an interactor, to files in its own folder.
+//!   Seccomp refuses changes that Landlock does not restrict, such as modes, times and locks. A program can read all
+//!   files that the judge's user can read, except terminals and other devices in `/dev`.
+//! - Network: seccomp refuses sockets of every family.
+//! - Privileges: `no_new_privs`, so that a setuid program gives no privileges. A program has no capability, except that
+//!   a program of root can read everything.
+//! - Processes: `RLIMIT_NPROC` counts processes and threads and allows one more than the limit, so that the judge sees
+//!   the excess. A program of root runs as a user that does not exist. A program of another user, or of root in a
+//!   container that maps no such user, gets a user namespace. So only the processes of this warden count. Without user
+//!   namespaces the limit is raised by the user's present number of processes.
+//! - Other programs, including the judge and the warden: seccomp refuses System V shared memory, semaphores and queues.
+//!   It also refuses to change limits, priority, scheduling or processors of any thread other than the calling one. From
+//!   Linux 6.12 on, Landlock refuses signals to processes outside the sandbox. On older kernels, a program of root,
+//!   which runs as another user, can end no other process, but a program in a user namespace could end other processes
+//!   of its user.
 
-use std::fs::DirEntry;
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::fs::{self, DirEntry};
+use std::os::fd::RawFd;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::{io, panic, thread};
 
@@ -15,43 +39,112 @@ use landlock::{
 use nix::sched::CloneFlags;
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, Uid, getpid, getppid, getrlimit, getuid, set_parent_process_death_signal,
-    setrlimit,
+    DumpableBehavior, Resource, Rlimit, Uid, getpid, getppid, getrlimit, getuid, set_child_subreaper,
+    set_dumpable_behavior, setrlimit, test_kill_process,
 };
 use rustix::thread::{
     CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set, set_capabilities,
     set_keep_capabilities, set_no_new_privs, set_thread_res_uid,
 };
 
-use crate::sandbox::syscalls;
+use super::link::Isolation;
+use super::syscalls;
+use crate::descendants::{self, tree};
+use crate::inherited;
 
-/// Moves this process into the sandbox permanently, with at most `processes` processes and threads. The process can
-/// write files only in the folders `writable`. If `judge` is given, it must be the process number of the parent, and
-/// this process ends when the parent ends. This process must have a single thread.
-///
-/// # Errors
-///
-/// If a guard is missing (the error names it), or if the judge has ended.
-pub fn enter(judge: Option<i32>, processes: u64, writable: &[PathBuf]) -> anyhow::Result<()> {
-    drop_privileges(processes)?;
-    // This must come after the change of user, which clears the death signal.
-    set_parent_process_death_signal(Some(Signal::KILL))
-        .context("the bot cannot be made to end with the judge")?;
-    // If the judge ended earlier, the kernel sends no signal.
-    ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
-    close_inherited()?;
-    restrict_files(writable)?;
-    syscalls::refuse()
+/// The guards of a warden, which all its programs inherit.
+pub(super) struct Guards {
+    /// The rules for the thread that starts a program: in the sandbox those for files, and everywhere, if the kernel
+    /// has them, those that refuse signals to other programs, the warden among them.
+    rules: Option<RulesetCreated>,
+    /// Whether `kill(-1)` reaches the programs of this warden, and nothing else.
+    kills_all: bool,
+    /// Whether a control group limits the memory. The kernel must then end a program before the warden.
+    has_group: bool,
 }
+
+impl Guards {
+    /// Isolates this process, which must have a single thread. `own` are the descriptors that it uses itself.
+    ///
+    /// # Errors
+    ///
+    /// If a guard of the sandbox is missing. The error names it.
+    pub(super) fn set_up(isolation: &Isolation, own: &[RawFd]) -> anyhow::Result<Self> {
+        let judge = getppid();
+        if let Some(limit) = isolation.open_files {
+            inherited::limit_open_files(limit)?;
+        }
+        set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
+        tree::check_access()?;
+        let rules = if isolation.sandbox {
+            drop_privileges(isolation.processes)?;
+            close_inherited(own)?;
+            Some(file_rules(isolation.writable.as_deref())?)
+        } else {
+            signal_rules().ok()
+        };
+        if let Ok(own) = signal_rules() {
+            own.restrict_self().context("Landlock, which refuses signals to other programs, cannot be set up")?;
+        }
+        if isolation.sandbox {
+            syscalls::refuse()?;
+            // No program may trace the warden or read its memory.
+            set_dumpable_behavior(DumpableBehavior::NotDumpable).context("the warden cannot protect its memory")?;
+        }
+        // `kill(-1)` would end the whole session of a user if it reached the judge.
+        let kills_all = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
+        Ok(Self { rules, kills_all, has_group: isolation.has_group })
+    }
+
+    /// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
+    /// programs, trace them, change their memory or use their open files; nor can they gain privileges. If the kernel
+    /// cannot refuse signals (before Linux 6.12), a program outside the sandbox is started without these restrictions.
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        let Some(rules) = &self.rules else { return command.spawn() };
+        // The program inherits the rules of the thread that starts it. Each program has its own thread, because a
+        // thread can enter only 16 sets of rules, and because the warden must stay outside.
+        let rules = rules.try_clone()?;
+        let spawn = || {
+            rules.restrict_self().map_err(io::Error::other)?;
+            command.spawn()
+        };
+        let child = thread::scope(|scope| {
+            let thread = thread::Builder::new().stack_size(SPAWN_STACK).spawn_scoped(scope, spawn)?;
+            thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
+        })?;
+        if self.has_group {
+            let _ = fs::write(format!("/proc/{}/oom_score_adj", child.id()), "1000");
+        }
+        Ok(child)
+    }
+
+    /// Returns whether [`Self::kill_all`] reaches every process of a program at once.
+    pub(super) fn kills_all(&self) -> bool {
+        self.kills_all
+    }
+
+    /// Kills all processes that descend from this one.
+    pub(super) fn kill_all(&self) {
+        if self.kills_all {
+            let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), nix::sys::signal::SIGKILL);
+        } else {
+            descendants::kill_all(&HashSet::new());
+        }
+    }
+}
+
+/// The size of the stack of a thread that starts a program, in bytes.
+const SPAWN_STACK: usize = 64 << 10;
 
 /// The lowest user ID for bots of root, above the IDs that systems and containers assign.
 const NOBODYS_USERS: u32 = 2_000_000_000;
 
 /// Gives up all privileges, except that a bot of root can still read all files, and limits the number of processes.
 ///
-/// The limit allows one more process than `processes`, so that the judge notices a bot that starts too many.
-pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
-    let processes = processes.saturating_add(1);
+/// The limit allows one more process than `processes`, so that the judge notices a bot that starts too many, and the
+/// warden itself.
+fn drop_privileges(processes: u64) -> anyhow::Result<()> {
+    let processes = processes.saturating_add(2).max(WARDEN_PROCESSES);
     let limit = if getuid().is_root() && become_nobody()? {
         processes
     } else {
@@ -126,12 +219,16 @@ const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 /// and similar devices. `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
 const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
 
-/// Closes every descriptor except stdin, stdout and stderr: a descriptor open for writing would stay writable.
-pub(super) fn close_inherited() -> anyhow::Result<()> {
+/// Number of processes and threads while a program is started: the warden, the thread that starts the program, and the
+/// program.
+pub(crate) const WARDEN_PROCESSES: u64 = 3;
+
+/// Closes every descriptor except stdin, stdout, stderr and `own`: a descriptor open for writing would stay writable.
+fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
     let open = std::fs::read_dir("/proc/self/fd").context("the open descriptors cannot be listed")?;
     let open: Vec<i32> = open
         .map_ok(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
-        .filter_map_ok(|descriptor| descriptor.filter(|&descriptor| descriptor > 2))
+        .filter_map_ok(|descriptor| descriptor.filter(|descriptor| *descriptor > 2 && !own.contains(descriptor)))
         .try_collect()?;
     for descriptor in open {
         // The descriptor of the directory list is closed already.
@@ -140,9 +237,9 @@ pub(super) fn close_inherited() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// From now on, refuses every write to a file and every access to a device. Exceptions are the harmless devices above,
-/// and the regular files and folders below `writable`.
-pub(super) fn restrict_files(writable: &[PathBuf]) -> anyhow::Result<()> {
+/// Returns the rules that refuse every write to a file and every access to a device. Exceptions are the harmless devices
+/// above, and the regular files and folders below `writable`.
+fn file_rules(writable: Option<&Path>) -> anyhow::Result<RulesetCreated> {
     // The third version of Landlock, in Linux 6.2, is the first that also restricts truncation.
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -159,9 +256,8 @@ pub(super) fn restrict_files(writable: &[PathBuf]) -> anyhow::Result<()> {
     let devices = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
     let writable = path_beneath_rules(writable, writes());
     let rules = outside_dev.chain(readable).chain(devices).chain(writable);
-    let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules)?.restrict_self());
-    ruleset.context("Landlock, which restricts the file system, cannot be set up")?;
-    Ok(())
+    let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules));
+    ruleset.context("Landlock, which restricts the file system, cannot be set up")
 }
 
 /// Returns what is allowed in a writable folder: everything except links, FIFOs, sockets and devices.
@@ -186,30 +282,8 @@ fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
     Ok(allowed.map(|entry| entry.path()).collect())
 }
 
-/// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
-/// programs, trace them, change their memory or use their open files; nor can they gain privileges.
-///
-/// If the kernel cannot refuse signals (before Linux 6.12), the program is started without any of these restrictions.
-///
-/// # Errors
-///
-/// If the program or a thread cannot be started.
-pub(crate) fn spawn_apart(command: &mut Command) -> io::Result<Child> {
-    let Ok(ruleset) = signal_rules() else { return command.spawn() };
-    // The program inherits the rules of the thread that starts it. A separate thread starts the program, because the
-    // rules must not hold for the rest of this process.
-    let spawn = || {
-        ruleset.restrict_self().map_err(io::Error::other)?;
-        command.spawn()
-    };
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().spawn_scoped(scope, spawn)?;
-        thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
-    })
-}
-
 /// Returns the rules that refuse signals to other programs. With these rules Landlock also refuses the other accesses
-/// that [`spawn_apart`] names.
+/// that [`Guards::spawn`] names.
 fn signal_rules() -> Result<RulesetCreated, RulesetError> {
     Ruleset::default().set_compatibility(CompatLevel::HardRequirement).scope(Scope::Signal)?.create()
 }

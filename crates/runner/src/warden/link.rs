@@ -1,12 +1,11 @@
-//! A socket between the judge and a host. It carries the judge's requests and the host's answers as lines of JSON,
-//! together with descriptors.
+//! A socket between the judge and a warden. It carries requests and replies as lines of JSON, together with descriptors.
 
 use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut, Write};
 use std::mem::MaybeUninit;
-use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -19,8 +18,8 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::bot_tree::ProcSnapshot;
-use crate::cgroup::GroupMeterState;
+use crate::event::{Exit, Usage};
+use crate::nanos;
 
 /// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 1 << 20;
@@ -29,7 +28,7 @@ const MESSAGE_LIMIT: usize = 1 << 20;
 const READ_CHUNK: usize = 4 << 10;
 
 /// Maximum number of descriptors sent with a message.
-const FDS_LIMIT: usize = 8;
+const FDS_LIMIT: usize = 3;
 
 /// The flags for received descriptors: a program that another thread starts must not inherit them.
 #[cfg(target_os = "linux")]
@@ -68,14 +67,25 @@ impl Link {
         self.stream.write_all(&line[sent..]).context("the other process has ended")
     }
 
-    /// Waits at most `timeout` for input. Returns whether there is input.
-    pub(super) fn await_input(&self, timeout: Duration) -> anyhow::Result<bool> {
-        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
-        match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&timeout)) {
+    /// Returns whether a message, or a part of one, can be received without waiting.
+    pub(super) fn has_input(&self) -> io::Result<bool> {
+        if !self.buffer.is_empty() {
+            return Ok(true);
+        }
+        match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&Timespec::default())) {
             Ok(ready) => Ok(ready > 0),
             Err(Errno::INTR) => Ok(false),
-            Err(error) => Err(error).context("the other process cannot be waited for"),
+            Err(error) => Err(error.into()),
         }
+    }
+
+    pub(super) fn stream(&self) -> &UnixStream {
+        &self.stream
+    }
+
+    /// Returns whether the buffer holds a whole message.
+    pub(super) fn has_message(&self) -> bool {
+        self.buffer.contains(&b'\n')
     }
 
     /// Waits for the next message. Returns `None` if the other process has ended.
@@ -103,11 +113,6 @@ impl Link {
         std::mem::take(&mut self.fds)
     }
 
-    /// Closes the socket, so that the other process reads the end of the stream.
-    pub(super) fn close(&self) {
-        let _ = self.stream.shutdown(Shutdown::Both);
-    }
-
     /// Reads a part of a message. Returns the number of bytes, or 0 at the end.
     fn read(&mut self) -> anyhow::Result<usize> {
         let mut chunk = [0; READ_CHUNK];
@@ -131,53 +136,76 @@ impl Link {
     }
 }
 
-/// The command of one of the two programs of a relay.
+/// How a warden isolates itself before it starts programs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct PartyCommand {
-    pub(super) command: Vec<OsString>,
-    /// The folders in which the program may write files in the sandbox.
-    pub(super) writable: Vec<OsString>,
+pub(super) struct Isolation {
+    /// Whether the programs run in the sandbox.
+    pub(super) sandbox: bool,
+    /// Maximum number of processes and threads of a program.
+    pub(super) processes: u64,
+    /// The folder in which the programs may write files in the sandbox.
+    pub(super) writable: Option<PathBuf>,
+    /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
+    pub(super) open_files: Option<u64>,
+    /// Whether the warden and its programs are in a control group that limits their memory.
+    pub(super) has_group: bool,
 }
 
-/// A request of the judge to a host. See the methods of [`crate::bot_tree::BotTree`].
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// A request of the judge to a warden.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
-    /// Start the bot, or a program of a relay in its place. The pipes of the started program come with the answer.
-    Start {
-        party: Option<PartyCommand>,
-    },
-    Exit,
-    Snapshot {
-        is_complete: bool,
-    },
-    Threads(ProcSnapshot),
-    /// End the bot.
+    /// The first request.
+    Isolate(Isolation),
+    /// Start this command. Its stdin, stdout and stderr come with the request.
+    Start(Vec<OsString>),
+    /// Take a snapshot of the program.
+    Measure(Detail),
+    /// End the program.
     End,
 }
 
-/// The answer to [`Request::Start`]. The descriptors of the bot's stdin, stdout and stderr come with it.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Started {
-    /// The state for the meter of the bot's control group. The files of the meter come after all other descriptors.
-    pub(super) group: Option<GroupMeterState>,
-    /// Whether a descriptor for the bot's end comes directly after the pipes.
-    pub(super) has_exit_fd: bool,
+/// How much a snapshot shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Detail {
+    /// The usage, but not always the memory, if the sum of many processes takes long.
+    Usage,
+    /// The usage, with the memory.
+    CompleteUsage,
+    /// The usage, and what the threads are doing.
+    Threads,
 }
 
-/// The answer to a request for a snapshot.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Snapshot {
-    pub(super) snapshot: ProcSnapshot,
-    /// Whether a process has left the control group.
-    pub(super) has_left_group: bool,
-}
-
-/// The answer to a request.
+/// A message of a warden. Each request except [`Request::End`] has one reply. [`Reply::Ended`] comes once for each
+/// program, at any time after its start.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Reply<T> {
-    /// The answer, or the reason why there is none.
-    pub(super) answer: Result<T, String>,
-    /// The CPU time that the host needed.
-    pub(super) cpu: Duration,
+pub(super) enum Reply {
+    /// The warden is isolated, or the program is started.
+    Ready,
+    Measured(Snapshot),
+    /// The reason why a request could not be carried out.
+    Failed(String),
+    Ended(ProgramEnd),
+}
+
+/// The end of a program. All processes that it had started have ended, too.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct ProgramEnd {
+    /// How the first process ended; `None` if it could not be ended.
+    pub(super) exit: Option<Exit>,
+    pub(super) used: Usage,
+    /// The CPU time that the warden itself used for this program.
+    #[serde(with = "nanos")]
+    pub(super) warden_cpu: Duration,
+}
+
+/// The state of all processes of a program at one moment. The default means that nothing is known.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Snapshot {
+    pub(crate) used: Usage,
+    /// Whether all processes sleep or are stopped.
+    pub(crate) sleeping: bool,
+    /// Whether a signal has stopped one of the processes.
+    pub(crate) stopped: bool,
+    /// The kernel function in which a thread sleeps, if it is known. For several threads: the most informative one.
+    pub(crate) channel: Option<String>,
 }

@@ -1,0 +1,70 @@
+//! The children of the judge, and what a killed warden has left among them.
+
+use std::collections::HashSet;
+use std::io;
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The process numbers of the children that the judge has started.
+static STARTED: Mutex<Option<HashSet<i32>>> = Mutex::new(None);
+
+/// A child that the judge has started. While this value lives, the child is not an orphan of a killed warden.
+#[derive(Debug)]
+pub struct Started(i32);
+
+/// Starts a child of the judge.
+///
+/// # Errors
+///
+/// If the process cannot be started.
+pub fn spawn(command: &mut Command) -> io::Result<(Child, Started)> {
+    let mut started = started();
+    let child = command.spawn()?;
+    let pid = child.id().cast_signed();
+    started.get_or_insert_default().insert(pid);
+    Ok((child, Started(pid)))
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        started().get_or_insert_default().remove(&self.0);
+    }
+}
+
+fn started() -> MutexGuard<'static, Option<HashSet<i32>>> {
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes the orphans of a warden that is killed children of the judge.
+#[cfg(target_os = "linux")]
+pub(crate) fn adopt_orphans() -> rustix::io::Result<()> {
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+}
+
+/// Kills and reaps all descendants of the judge, except the children that it has started and their descendants.
+#[cfg(target_os = "linux")]
+pub(crate) fn kill_orphans() {
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+    use crate::descendants::{kill_all, tree};
+
+    // While the lock is held, nothing is started that could be taken for an orphan.
+    let mut started = started();
+    let started = started.get_or_insert_default();
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while Instant::now() < deadline {
+        let mut orphans = tree::own_children().unwrap_or_default();
+        orphans.retain(|child| !started.contains(child));
+        if orphans.is_empty() {
+            return;
+        }
+        kill_all(started);
+        for orphan in orphans.into_iter().filter_map(Pid::from_raw) {
+            let _ = waitid(WaitId::Pid(orphan), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+}

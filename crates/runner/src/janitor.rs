@@ -1,0 +1,122 @@
+//! The janitor: a process that removes folders and control groups which a judge that was killed has left.
+//!
+//! The judge removes them itself if it can. The janitor waits until the judge has ended, and then removes the rest.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::children::{self, Started};
+
+/// The argument of the judge's program that makes it a janitor.
+pub const ROLE: &str = "janitor";
+
+/// The running janitor of this judge, and its stdin.
+static JANITOR: Mutex<Option<Janitor>> = Mutex::new(None);
+
+struct Janitor {
+    child: Child,
+    stdin: ChildStdin,
+    _started: Started,
+}
+
+/// Folders that the janitor removes if this judge is killed. Dropping this value takes them back: by then the judge has
+/// removed them.
+#[derive(Debug)]
+pub struct Registration(Vec<PathBuf>);
+
+impl Registration {
+    /// Registers folders, which need not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// If the janitor cannot be started.
+    pub fn new<'a>(folders: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
+        let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
+        let mut janitor = janitor();
+        if janitor.is_none() {
+            let mut command = Command::new(std::env::current_exe()?);
+            command.arg(ROLE).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
+            let (mut child, _started) = children::spawn(&mut command)?;
+            let stdin = child.stdin.take().ok_or_else(|| io::Error::other("the janitor has no stdin"))?;
+            *janitor = Some(Janitor { child, stdin, _started });
+        }
+        tell(&mut janitor, b'+', &folders)?;
+        drop(janitor);
+        Ok(Self(folders))
+    }
+}
+
+impl Drop for Registration {
+    fn drop(&mut self) {
+        // Without the janitor there is nothing to take back.
+        let _ = tell(&mut janitor(), b'-', &self.0);
+    }
+}
+
+fn janitor() -> MutexGuard<'static, Option<Janitor>> {
+    JANITOR.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sends a line for each folder, which ends with NUL.
+fn tell(janitor: &mut Option<Janitor>, sign: u8, folders: &[PathBuf]) -> io::Result<()> {
+    let Some(Janitor { stdin, .. }) = janitor else { return Ok(()) };
+    let mut message = Vec::new();
+    for folder in folders {
+        message.push(sign);
+        message.extend(folder.as_os_str().as_bytes());
+        message.push(0);
+    }
+    stdin.write_all(&message)
+}
+
+/// Lets the janitor end, and waits for its end.
+pub fn end() {
+    if let Some(Janitor { mut child, stdin, .. }) = janitor().take() {
+        drop(stdin);
+        let _ = child.wait();
+    }
+}
+
+/// Maximum time for which the wardens of the judge are waited for, whose processes may use the folders.
+const REMOVAL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Time between two attempts to remove a folder.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// Reads folders from stdin until the judge ends, and removes those that are left.
+pub fn serve() {
+    let mut left: BTreeSet<PathBuf> = BTreeSet::new();
+    for line in io::stdin().lock().split(0) {
+        let Ok(line) = line else { break };
+        let Some((&sign, folder)) = line.split_first() else { continue };
+        let folder = PathBuf::from(OsStr::from_bytes(folder));
+        if sign == b'+' { left.insert(folder) } else { left.remove(&folder) };
+    }
+    let deadline = Instant::now() + REMOVAL_TIMEOUT;
+    loop {
+        left.retain(|folder| !remove(folder));
+        if left.is_empty() || Instant::now() > deadline {
+            return;
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Returns whether the folder no longer exists.
+fn remove(folder: &Path) -> bool {
+    let is_gone = |result: io::Result<()>| match result {
+        Ok(()) => true,
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    // The files of a control group cannot be removed one by one.
+    is_gone(fs::remove_dir(folder)) || (!folder.starts_with("/sys") && is_gone(fs::remove_dir_all(folder)))
+}

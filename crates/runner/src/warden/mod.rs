@@ -1,0 +1,369 @@
+//! Wardens: small processes of the judge, each of which starts, measures and ends one program after another.
+//!
+//! A warden isolates itself once. Its programs inherit the isolation, so that a start costs little more than a fork.
+//! Everything that a program leaves running is a descendant of its warden, so the judge can tell apart two programs that
+//! run at the same time. The judge holds the pipes of the programs itself, and asks a warden nothing while a program
+//! answers quickly.
+//!
+//! A judge that is killed closes its sockets, and each warden then ends its program and itself. If a warden is killed,
+//! the judge ends what the warden's program has left.
+
+#[cfg(target_os = "linux")]
+mod guards;
+#[cfg(not(target_os = "linux"))]
+#[path = "unguarded.rs"]
+mod guards;
+mod link;
+mod serve;
+#[cfg(target_os = "linux")]
+mod syscalls;
+
+#[cfg(target_os = "linux")]
+pub(crate) use guards::WARDEN_PROCESSES;
+pub(crate) use link::{Detail, Snapshot};
+pub use serve::serve;
+
+use std::cell::{Cell, RefCell};
+use std::ffi::OsString;
+use std::io;
+use std::net::Shutdown;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+
+use anyhow::{Context, anyhow, bail, ensure};
+
+use self::link::{Isolation, Link, ProgramEnd, Reply, Request};
+use crate::bot_process::Process;
+use crate::cgroup::{ControlGroup, Place};
+use crate::children::{self, Started};
+use crate::event::{Exit, Usage};
+use crate::inherited;
+use crate::interrupt;
+use crate::limits::{HeldBy, Limits, LimitsBy};
+use crate::pipes::PipeEnds;
+use crate::relay::Party;
+
+/// The argument of the judge's program that makes it a warden.
+pub const ROLE: &str = "warden";
+
+/// How the programs of a warden are run.
+#[derive(Clone, Debug)]
+pub struct Confinement {
+    pub limits: Limits,
+    pub limits_by: LimitsBy,
+    /// Whether the programs run in the sandbox.
+    pub sandbox: bool,
+    /// The folder in which the programs may write files in the sandbox.
+    pub writable: Option<PathBuf>,
+}
+
+/// A process that starts programs, one at a time.
+pub struct Warden {
+    shared: Rc<Shared>,
+    limits: Limits,
+    /// The pipes of a program that the warden was asked to start.
+    starting: Cell<Option<PipeEnds>>,
+}
+
+/// What a warden and its running program share.
+struct Shared {
+    /// The name of the programs in messages.
+    name: String,
+    link: RefCell<Link>,
+    /// A copy of the socket, to wait for messages.
+    socket: UnixStream,
+    /// The end of the current program, once the warden has reported it.
+    ended: Cell<Option<ProgramEnd>>,
+    child: RefCell<Child>,
+    _started: Started,
+    group: Option<ControlGroup>,
+}
+
+impl Warden {
+    /// Starts a warden. Messages call its programs `name`.
+    ///
+    /// # Errors
+    ///
+    /// If the process cannot be started, or a guard or a control group that was asked for is missing.
+    pub fn start(name: &str, confinement: &Confinement) -> anyhow::Result<Self> {
+        ensure!(
+            cfg!(target_os = "linux") || !confinement.sandbox,
+            "--sandbox needs Linux: it uses Landlock and seccomp"
+        );
+        let Confinement { limits, limits_by, sandbox, ref writable } = *confinement;
+        let group = match limits_by {
+            LimitsBy::Proc => None,
+            LimitsBy::Auto => Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?)).ok(),
+            LimitsBy::Cgroup => {
+                let group = Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?));
+                Some(group.map_err(|reason| no_group(&reason))?)
+            }
+        };
+        #[cfg(target_os = "linux")]
+        children::adopt_orphans().context("the judge cannot become a subreaper")?;
+        let open_files = inherited::raise_open_files();
+        let not_started = |error| {
+            inherited::explain_open_files(error).context(format!("the warden of {name} could not be started"))
+        };
+        let (own, its) = UnixStream::pair().map_err(not_started)?;
+        let program = std::env::current_exe().context("the judge does not know its own path")?;
+        let mut command = Command::new(program);
+        // PYTHONUNBUFFERED hides a missing flush. The user's environment may set it, as the container images of Python
+        // do, but the environment of a contest does not.
+        command.arg(ROLE).env_remove("PYTHONUNBUFFERED").stdin(OwnedFd::from(its)).stdout(Stdio::null());
+        // A process group of its own, which Ctrl-C does not reach, even before the warden has its own session.
+        let (child, started) = children::spawn(command.process_group(0)).map_err(not_started)?;
+        let pid = child.id();
+        let shared = Shared {
+            socket: own.try_clone().map_err(not_started)?,
+            name: name.to_owned(),
+            link: RefCell::new(Link::new(own)),
+            ended: Cell::new(None),
+            child: RefCell::new(child),
+            _started: started,
+            group,
+        };
+        if let Some(group) = &shared.group {
+            group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
+        }
+        shared.send(&Request::Isolate(Isolation {
+            sandbox,
+            processes: limits.processes,
+            writable: writable.clone(),
+            open_files,
+            has_group: shared.group.is_some(),
+        }))?;
+        match shared.receive()? {
+            Reply::Ready => {}
+            Reply::Failed(reason) if sandbox => bail!("the sandbox is not possible here: {reason}"),
+            reply => bail!("the warden of {name} could not be started: {reply:?}"),
+        }
+        if let Some(group) = &shared.group {
+            group.limit_memory().context("the memory of the bot cannot be limited")?;
+        }
+        Ok(Self { shared: Rc::new(shared), limits, starting: Cell::new(None) })
+    }
+
+    /// Asks the warden to start `command`, which [`Self::spawn`] or [`Self::spawn_party`] then returns. Does nothing if
+    /// the warden was asked already.
+    ///
+    /// # Errors
+    ///
+    /// If the warden has ended, or no more files can be opened.
+    pub fn begin_start(&self, command: &[OsString]) -> anyhow::Result<()> {
+        if let Some(pipes) = self.starting.take() {
+            self.starting.set(Some(pipes));
+            return Ok(());
+        }
+        let no_pipe = |error| inherited::explain_open_files(error).context("the bot's pipes cannot be made");
+        let ((stdin, to_program), (from_program, stdout), (from_stderr, stderr)) =
+            (io::pipe().map_err(no_pipe)?, io::pipe().map_err(no_pipe)?, io::pipe().map_err(no_pipe)?);
+        #[cfg(target_os = "linux")]
+        for pipe in [stdin.as_fd(), stdout.as_fd()] {
+            // Small pipes: between two programs, what waits in the judge counts as well.
+            let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
+        }
+        let fds = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        if let Some(group) = &self.shared.group {
+            group.begin().context("the bot's control group cannot be read")?;
+        }
+        self.shared.ended.set(None);
+        // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
+        interrupt::record_first();
+        let sent = self.shared.link.borrow_mut().send(&Request::Start(command.to_vec()), &fds);
+        sent.with_context(|| self.shared.ended_early())?;
+        self.starting.set(Some(PipeEnds {
+            stdin: to_program.into(),
+            stdout: from_program.into(),
+            stderr: from_stderr.into(),
+        }));
+        Ok(())
+    }
+
+    /// Returns the program that the warden was asked to start, for a game.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be started.
+    pub fn spawn(&self) -> anyhow::Result<Process> {
+        let (program, pipes) = self.end_start()?;
+        Process::new(program, pipes)
+    }
+
+    /// Returns the program that the warden was asked to start, for a relay.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be started.
+    pub fn spawn_party(&self) -> anyhow::Result<Party> {
+        let (program, pipes) = self.end_start()?;
+        Party::new(program, pipes, self.limits)
+    }
+
+    fn end_start(&self) -> anyhow::Result<(Program, PipeEnds)> {
+        let pipes = self.starting.take().context("no program was started")?;
+        let program = Program(Rc::clone(&self.shared));
+        match self.shared.receive()? {
+            Reply::Ready => Ok((program, pipes)),
+            Reply::Failed(reason) => bail!(reason),
+            reply => bail!("the warden of {} sent {reply:?}", self.shared.name),
+        }
+    }
+}
+
+impl Shared {
+    fn send(&self, request: &Request) -> anyhow::Result<()> {
+        self.link.borrow_mut().send(request, &[]).with_context(|| self.ended_early())
+    }
+
+    /// Returns the reply to a request. Stores the end of the program, if it comes before.
+    fn receive(&self) -> anyhow::Result<Reply> {
+        loop {
+            match self.receive_any()? {
+                Reply::Ended(end) => self.ended.set(Some(end)),
+                reply => return Ok(reply),
+            }
+        }
+    }
+
+    fn receive_any(&self) -> anyhow::Result<Reply> {
+        let received = self.link.borrow_mut().receive().transpose();
+        received.context("it closed its socket").flatten().with_context(|| self.ended_early())
+    }
+
+    /// Returns the message about a warden that has ended.
+    fn ended_early(&self) -> String {
+        // A judge that is being terminated ends its wardens first. Wait for the end of the judge here, so that no
+        // program is blamed.
+        interrupt::await_end();
+        format!("the warden of {} ended early", self.name)
+    }
+
+    /// Stores the end of the program if the warden has reported it. Does not wait.
+    fn look_for_end(&self) -> anyhow::Result<()> {
+        while self.ended.get().is_none() && self.link.borrow().has_input()? {
+            match self.receive_any()? {
+                Reply::Ended(end) => self.ended.set(Some(end)),
+                reply => bail!("the warden of {} sent {reply:?}", self.name),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // When its socket is closed, a warden ends its program and itself.
+        let _ = self.socket.shutdown(Shutdown::Both);
+        let status = self.child.get_mut().wait();
+        #[cfg(target_os = "linux")]
+        if status.is_ok_and(|status| !status.success()) {
+            children::kill_orphans();
+        }
+    }
+}
+
+/// A program that a warden has started, and everything that the program has started.
+pub(crate) struct Program(Rc<Shared>);
+
+impl Program {
+    /// Returns a descriptor that becomes readable when the program has ended.
+    pub(crate) fn exit_fd(&self) -> BorrowedFd<'_> {
+        self.0.socket.as_fd()
+    }
+
+    /// Returns how the program ended, or `None` if it still runs.
+    ///
+    /// # Errors
+    ///
+    /// If the warden has ended.
+    pub(crate) fn exit(&self) -> anyhow::Result<Option<Exit>> {
+        self.0.look_for_end()?;
+        let Some(end) = self.0.ended.get() else { return Ok(None) };
+        end.exit.map(Some).context("the bot could not be ended")
+    }
+
+    /// Returns whether the warden has reported the end of the program.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.0.ended.get().is_some()
+    }
+
+    /// Returns how the limits of the program are enforced.
+    pub(crate) fn held_by(&self) -> HeldBy {
+        if self.0.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc }
+    }
+
+    /// Returns the usage so far.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub(crate) fn used(&self, detail: Detail) -> anyhow::Result<Usage> {
+        match &self.0.group {
+            Some(group) => group.used(),
+            None => Ok(self.measure(detail)?.used),
+        }
+    }
+
+    /// Returns the usage so far, and what the threads of the program are doing.
+    ///
+    /// # Errors
+    ///
+    /// If the processes cannot be read.
+    pub(crate) fn snapshot(&self) -> anyhow::Result<Snapshot> {
+        let snapshot = self.measure(Detail::Threads)?;
+        let by_group = self.0.group.as_ref().map(ControlGroup::used).transpose()?;
+        Ok(Snapshot { used: snapshot.used.max(by_group.unwrap_or_default()), ..snapshot })
+    }
+
+    fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
+        if self.has_ended() {
+            return Ok(Snapshot::default());
+        }
+        self.0.send(&Request::Measure(detail))?;
+        match self.0.receive()? {
+            Reply::Measured(snapshot) => Ok(snapshot),
+            Reply::Failed(reason) => Err(anyhow!(reason)),
+            reply => bail!("the warden of {} sent {reply:?}", self.0.name),
+        }
+    }
+
+    /// Ends the program and everything that it has started. Returns their usage.
+    pub(crate) fn end(&self) -> Usage {
+        let _ = self.0.look_for_end();
+        if self.0.ended.get().is_none() && self.0.send(&Request::End).is_ok() {
+            while let (None, Ok(reply)) = (self.0.ended.get(), self.0.receive_any()) {
+                if let Reply::Ended(end) = reply {
+                    self.0.ended.set(Some(end));
+                }
+            }
+        }
+        // A warden that has ended has also ended its program, and the run does not count.
+        let end = self.0.ended.get().unwrap_or_default();
+        let by_group = self.0.group.as_ref().and_then(|group| group.used().ok()).unwrap_or_default();
+        let cpu = by_group.cpu.map(|cpu| cpu.saturating_sub(end.warden_cpu)).max(end.used.cpu);
+        let memory = by_group.memory.or(end.used.memory);
+        Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if !self.has_ended() {
+            self.end();
+        }
+    }
+}
+
+/// Makes the error for missing control groups, with advice.
+fn no_group(reason: &anyhow::Error) -> anyhow::Error {
+    anyhow!(
+        "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \
+         user may make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits \
+         proc needs no control group"
+    )
+}

@@ -1,0 +1,269 @@
+//! The warden itself: it isolates itself once, and then starts, measures and ends one program after another.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use nix::sys::resource::{Usage as CpuTimes, UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid};
+use signal_hook::consts::SIGCHLD;
+use wait4::Wait4;
+
+use super::guards::Guards;
+use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
+use crate::event::{Exit, Usage};
+use crate::signals;
+use crate::usage::meter::Meter;
+
+/// Maximum time for ending a program and everything that it has started.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Answers the requests from the socket on stdin until the judge closes the socket or ends.
+///
+/// # Errors
+///
+/// If stdin is not a socket, or a message is not a request.
+pub fn serve() -> anyhow::Result<()> {
+    signals::reset()?;
+    signals::unignore_for_children()?;
+    // Signals to the judge's process group, such as Ctrl-C, are for the judge. The programs cannot reach its terminal.
+    let _ = rustix::process::setsid();
+    let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;
+    let mut link = Link::new(UnixStream::from(stdin));
+    let Some(Request::Isolate(isolation)) = link.receive()? else { bail!("expected how to isolate the programs") };
+    let (child_ended, notify) = UnixStream::pair().context("the warden cannot listen for ended processes")?;
+    child_ended.set_nonblocking(true).context("a socket")?;
+    let notice = notify.as_raw_fd();
+    signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
+    let own = [link.stream().as_raw_fd(), child_ended.as_raw_fd(), notice];
+    let guards = match Guards::set_up(&isolation, &own) {
+        Ok(guards) => guards,
+        Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
+    };
+    link.send(&Reply::Ready, &[])?;
+    Warden { guards, link, child_ended, running: None }.serve()
+}
+
+struct Warden {
+    guards: Guards,
+    link: Link,
+    /// Readable after a child has ended.
+    child_ended: UnixStream,
+    running: Option<Running>,
+}
+
+/// A program that was started and has not ended.
+struct Running {
+    child: Child,
+    meter: Meter,
+    /// The CPU times of the ended children, and of this process, at the start of the program.
+    before: [Duration; 2],
+}
+
+impl Warden {
+    fn serve(&mut self) -> anyhow::Result<()> {
+        let served = self.answer_all();
+        if let Some(mut running) = self.running.take() {
+            self.end_all(&mut running);
+        }
+        served
+    }
+
+    /// Answers requests until the judge has closed the socket.
+    fn answer_all(&mut self) -> anyhow::Result<()> {
+        loop {
+            let [has_request, has_ended] = self.wait(None)?;
+            if has_ended {
+                self.reap()?;
+            }
+            if has_request {
+                loop {
+                    let Some(request) = self.link.receive()? else { return Ok(()) };
+                    self.answer(request)?;
+                    if !self.link.has_message() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for a request or the end of a child. Returns which of the two there is.
+    fn wait(&self, timeout: Option<Duration>) -> io::Result<[bool; 2]> {
+        let mut fds =
+            [PollFd::new(self.link.stream(), PollFlags::IN), PollFd::new(&self.child_ended, PollFlags::IN)];
+        let timeout = timeout.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) => Ok(fds.map(|fd| !fd.revents().is_empty())),
+            Err(Errno::INTR) => Ok([false; 2]),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> anyhow::Result<()> {
+        let reply = match request {
+            Request::Isolate(_) => bail!("the warden is isolated already"),
+            Request::Start(command) => self.start(&command).map(|()| Reply::Ready),
+            Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
+            Request::End => {
+                let Some(mut running) = self.running.take() else { return Ok(()) };
+                Ok(Reply::Ended(self.end(&mut running)))
+            }
+        };
+        self.link.send(&reply.unwrap_or_else(|error| Reply::Failed(format!("{error:#}"))), &[])
+    }
+
+    /// Starts a program. The descriptors of its pipes came with the request.
+    fn start(&mut self, command: &[OsString]) -> anyhow::Result<()> {
+        let (program, args) = command.split_first().context("expected a command")?;
+        let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
+        let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
+        ensure!(self.running.is_none(), "the last program still runs");
+        let before = [child_cpu(), own_cpu()];
+        let mut command = Command::new(program);
+        command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
+        let child = self.guards.spawn(&mut command).map_err(|error| {
+            anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
+        })?;
+        self.running = Some(Running { child, meter: Meter::new(before[0]), before });
+        Ok(())
+    }
+
+    fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
+        let Some(running) = &mut self.running else { return Ok(Snapshot::default()) };
+        let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage, child_cpu)?;
+        if detail == Detail::Threads {
+            running.meter.look_at_threads(&mut snapshot)?;
+        }
+        Ok(snapshot)
+    }
+
+    /// Reaps the children that have ended. If the program has ended, ends everything that it has started, and reports
+    /// its end.
+    fn reap(&mut self) -> anyhow::Result<()> {
+        self.clear_notices();
+        let Some(mut running) = self.running.take() else { return Ok(()) };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let program = Pid::from_child(&running.child);
+        while waitid(WaitId::Pid(program), options)?.is_none() {
+            // Everything else is an orphan of the program. A thread of the program that has made the warden its tracer
+            // is reaped like an orphan: before that, the system does not report the end of the program.
+            let Some(ended) = peek_ended()? else {
+                self.running = Some(running);
+                return Ok(());
+            };
+            if ended != program {
+                let _ = waitid(WaitId::Pid(ended), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+            }
+        }
+        let end = self.finish(&mut running);
+        self.link.send(&Reply::Ended(end), &[])
+    }
+
+    /// Reads the notices of ended children.
+    fn clear_notices(&mut self) {
+        let mut notices = [0; 64];
+        while self.child_ended.read(&mut notices).is_ok_and(|count| count == notices.len()) {}
+    }
+
+    /// Kills the program and everything that it has started. Returns its last usage.
+    fn end(&mut self, running: &mut Running) -> ProgramEnd {
+        let seen = running.meter.take_snapshot(true, child_cpu).unwrap_or_default().used;
+        let pid = Pid::from_child(&running.child);
+        let _ = kill_process_group(pid, Signal::KILL);
+        let _ = kill_process(pid, Signal::KILL);
+        let end = self.finish(running);
+        ProgramEnd { used: end.used.max(seen), ..end }
+    }
+
+    /// Reaps the program, which has ended or was killed, and ends and reaps everything that it has started.
+    fn finish(&mut self, running: &mut Running) -> ProgramEnd {
+        let exit = self.end_all(running);
+        let [children_before, own_before] = running.before;
+        let (exit, memory) = exit.unzip();
+        let cpu = child_cpu().saturating_sub(children_before);
+        let memory = running.meter.peak().max(memory.flatten());
+        let used = Usage { cpu: Some(cpu), memory, processes: None };
+        ProgramEnd { exit, used, warden_cpu: own_cpu().saturating_sub(own_before) }
+    }
+
+    /// Ends and reaps all processes of a program whose first process has ended or was killed. Returns how that process
+    /// ended, and the peak of its memory.
+    fn end_all(&mut self, running: &mut Running) -> Option<(Exit, Option<u64>)> {
+        let deadline = Instant::now() + END_TIMEOUT;
+        let program = Pid::from_child(&running.child);
+        let mut end = None;
+        let mut is_killed = false;
+        loop {
+            let ended = if end.is_none() { WaitId::Pid(program) } else { WaitId::All };
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            match waitid(ended, options) {
+                Ok(Some(status)) if end.is_none() => {
+                    let peak = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
+                    end = Some((to_exit(&status), peak));
+                }
+                Ok(Some(_)) => {
+                    let _ = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+                }
+                // No child is left.
+                Err(_) => return end,
+                Ok(None) if Instant::now() > deadline => return end,
+                Ok(None) => {
+                    if !std::mem::replace(&mut is_killed, true) || !self.guards.kills_all() {
+                        self.guards.kill_all();
+                    }
+                    let _ = self.wait_for_child();
+                }
+            }
+        }
+    }
+
+    /// Waits at most a short time for the end of a child.
+    fn wait_for_child(&mut self) -> io::Result<()> {
+        const TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+        poll(&mut [PollFd::new(&self.child_ended, PollFlags::IN)], Some(&TIMEOUT))?;
+        self.clear_notices();
+        Ok(())
+    }
+}
+
+/// Returns a child that has ended and is not reaped yet.
+fn peek_ended() -> io::Result<Option<Pid>> {
+    use nix::sys::wait::{Id, WaitPidFlag};
+    let peek = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let ended = nix::sys::wait::waitid(Id::All, peek).map_err(io::Error::from)?;
+    Ok(ended.pid().and_then(|pid| Pid::from_raw(pid.as_raw())))
+}
+
+/// Returns the CPU time of all reaped children, and of those that they had waited for. It is exact to the microsecond,
+/// unlike the times in `/proc`.
+fn child_cpu() -> Duration {
+    cpu_of(UsageWho::RUSAGE_CHILDREN)
+}
+
+fn own_cpu() -> Duration {
+    cpu_of(UsageWho::RUSAGE_SELF)
+}
+
+fn cpu_of(who: UsageWho) -> Duration {
+    let time = |time: TimeVal| {
+        Duration::from_secs(time.tv_sec().unsigned_abs()) + Duration::from_micros(time.tv_usec().unsigned_abs())
+    };
+    let sum = |usage: CpuTimes| time(usage.user_time()) + time(usage.system_time());
+    getrusage(who).map_or(Duration::ZERO, sum)
+}
+
+fn to_exit(status: &WaitIdStatus) -> Exit {
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => Exit::Code(code),
+        (None, signal) => Exit::Signal(signal.unwrap_or(0)),
+    }
+}

@@ -1,0 +1,31 @@
+//! The guards of a warden on systems other than Linux, which have none.
+
+use std::io;
+use std::os::fd::RawFd;
+use std::process::{Child, Command};
+
+use super::link::Isolation;
+use crate::inherited;
+
+pub(super) struct Guards;
+
+impl Guards {
+    pub(super) fn set_up(isolation: &Isolation, _own: &[RawFd]) -> anyhow::Result<Self> {
+        isolation.open_files.map_or(Ok(()), inherited::limit_open_files)?;
+        Ok(Self)
+    }
+
+    #[expect(clippy::unused_self, reason = "there are guards on Linux")]
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        command.spawn()
+    }
+
+    #[expect(clippy::unused_self, reason = "there are guards on Linux")]
+    pub(super) fn kills_all(&self) -> bool {
+        false
+    }
+
+    /// Kills nothing: only the process group of the program is known, which the warden has killed.
+    #[expect(clippy::unused_self, reason = "there are guards on Linux")]
+    pub(super) fn kill_all(&self) {}
+}

@@ -14,7 +14,6 @@ use crate::report::transcript::SetupLine;
 use crate::trials::session::{BotSession, SessionGame};
 use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, Failure, Usage};
-use runner::host::HostProcess;
 use runner::{Bot, TimedEvent, WaitLimits};
 
 /// A bot of a worker.
@@ -35,10 +34,10 @@ impl WorkerBot {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
-        let host = HostProcess::start(&format!("the bot {}", entrant.name), config)?;
         // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header
         // exits when its input ends.
-        Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
+        let session = BotSession::hosted(&format!("the bot {}", entrant.name), config.clone(), u64::MAX)?;
+        Ok(Self::Program(Box::new(session)))
     }
 
     /// Tells the host to start the bot for the next game, and does not wait for the start.

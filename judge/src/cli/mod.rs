@@ -145,7 +145,6 @@ pub(crate) fn run_internal(args: &[OsString]) -> Option<ExitCode> {
         "bot" if args.len() == 1 => return Some(zeroxor::wire::run_on_stdio()),
         #[cfg(target_os = "linux")]
         "launch" => launch::LaunchArgs::try_parse_from(args).map(|args| args.run()),
-        "worker" => worker::WorkerArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
         "arena-host" => worker::ArenaHostArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
         _ => return None,
     };

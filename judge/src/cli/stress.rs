@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use runner::{descendants, interrupt};
+use runner::interrupt;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::bot::BotArgs;
@@ -118,9 +118,6 @@ const DEFAULT_GAMES: u64 = 2000;
 impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
-        // This call comes before the first worker is started, so that a second Ctrl-C ends all descendants of this
-        // process.
-        descendants::become_subreaper()?;
         let started = Instant::now();
         let purpose = Purpose {
             names_problem: self.interactor.interactor.is_some(),

@@ -9,6 +9,7 @@ use crate::trials::parallel::ExclusiveRerun;
 use runner::Bot;
 use runner::bot_process::Process;
 use runner::config::MatchConfig;
+use runner::descendants;
 use runner::host::HostProcess;
 use runner::start::{BotConfig, Start, own_program};
 
@@ -26,7 +27,6 @@ pub(crate) struct BotSession {
     remaining: u64,
     /// How many of the remaining games have been announced to the running process.
     announced: u64,
-    log: Box<dyn GameLog>,
 }
 
 /// Returns how to start the bot of `config`. Without a command, starts the bundled bot: a hidden command of the judge's
@@ -59,15 +59,17 @@ pub(crate) struct SessionGame {
 
 impl BotSession {
     /// Creates a session of `games` games.
-    pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: MatchConfig, games: u64) -> anyhow::Result<Self> {
         let source = ProcessSource::Own(start_of(&config)?);
-        Ok(Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(log) })
+        Ok(Self { config, process: None, source, remaining: games, announced: 0 })
     }
 
-    /// Creates a session of `games` games for which `host` starts the bot.
-    pub(crate) fn hosted(config: MatchConfig, games: u64, host: HostProcess) -> Self {
-        let source = ProcessSource::Host(host);
-        Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(()) }
+    /// Creates a session of `games` games for which a host starts the bot. Messages call the bot `name`.
+    pub(crate) fn hosted(name: &str, config: MatchConfig, games: u64) -> anyhow::Result<Self> {
+        // A second Ctrl-C ends all descendants of this process.
+        descendants::become_subreaper()?;
+        let source = ProcessSource::Host(HostProcess::start(name, &config)?);
+        Ok(Self { config, process: None, source, remaining: games, announced: 0 })
     }
 
     pub(crate) fn config(&self) -> &MatchConfig {
@@ -80,13 +82,14 @@ impl BotSession {
         &mut self,
         setup: &GameSetup,
         spectator: &mut dyn Spectator,
+        log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
         let play = |repeat| {
             if repeat {
                 self.remaining += 1;
                 spectator.repeat()?;
             }
-            self.play(GameSetup { repeat, ..setup.clone() }, spectator)
+            self.play(GameSetup { repeat, ..setup.clone() }, spectator, log)
         };
         ExclusiveRerun::default().play(play, |game| game.result.doubtful)
     }
@@ -96,6 +99,7 @@ impl BotSession {
         &mut self,
         setup: GameSetup,
         spectator: &mut dyn Spectator,
+        log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
         let SessionGame { mut process, start } = self.begin_game()?;
         let mut config = self.config.clone();
@@ -103,7 +107,7 @@ impl BotSession {
             config.limits = config.limits.for_repeat();
         }
         let setup = SetupLine::new(setup, config, process.held_by());
-        let game = GameRunner::new(setup, &mut process, spectator, self.log.as_mut())?;
+        let game = GameRunner::new(setup, &mut process, spectator, log)?;
         let (finished, plays_on) = game.run(start)?;
         self.process = plays_on.then_some(process);
         Ok(finished)
@@ -160,11 +164,11 @@ mod tests {
         let script = "read t; echo $t >&2; while read h; do echo First; echo 1 1; read x; done";
         let bot = ["sh", "-c", script].map(OsString::from).to_vec();
         let config = MatchConfig { bot, session: true, ..MatchConfig::default() };
-        let mut session = BotSession::new(config, 5, ()).unwrap();
+        let mut session = BotSession::new(config, 5).unwrap();
         let mut announced = Vec::new();
         for seed in 0..5 {
             let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
-            let result = session.play(setup, &mut ()).unwrap().result;
+            let result = session.play(setup, &mut (), &mut ()).unwrap().result;
             assert_eq!(result.ruling.verdict, Verdict::Won, "{}", result.ruling.reason);
             announced.extend(result.stderr.head);
         }

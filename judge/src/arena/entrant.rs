@@ -137,7 +137,8 @@ pub(crate) fn missing_ability(
         return Ok(None);
     }
     let play = |is_session: bool, side: Option<Side>| {
-        let mut session = BotSession::new(MatchConfig { session: is_session, ..config.clone() }, 1)?;
+        let config = MatchConfig { session: is_session, ..config.clone() };
+        let mut session = BotSession::new(&format!("the bot {}", entrant.name), config, 1)?;
         let header = GameHeader::new(start.clone(), side);
         session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut (), &mut ())
     };

@@ -36,7 +36,7 @@ impl WorkerBot {
         }
         // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header
         // exits when its input ends.
-        let session = BotSession::hosted(&format!("the bot {}", entrant.name), config.clone(), u64::MAX)?;
+        let session = BotSession::new(&format!("the bot {}", entrant.name), config.clone(), u64::MAX)?;
         Ok(Self::Program(Box::new(session)))
     }
 

@@ -38,7 +38,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         out,
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
-    let session = BotSession::new(MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
+    let session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
     let console = Console::new(anstream::stdout()).without_figures();
     let mut games = MatchRunner::new(session, MatchReport::new(console));
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {

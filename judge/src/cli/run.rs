@@ -389,7 +389,7 @@ impl RunOptions {
             report = report.with_progress(count);
         }
         if let ([bot], 1) = (bots, self.jobs) {
-            let mut runner = MatchRunner::new(BotSession::new(bot.clone(), count)?, report);
+            let mut runner = MatchRunner::new(BotSession::new("the bot", bot.clone(), count)?, report);
             for game in games {
                 if runner.report.is_stopped() {
                     break;

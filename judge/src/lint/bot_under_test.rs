@@ -7,9 +7,9 @@ use runner::bot_process::Process;
 use runner::config::MatchConfig;
 use runner::escape::{printable_bytes, shell_word};
 use runner::event::{Event, Exit, StillRunning};
+use runner::host::HostProcess;
 use runner::limits::Limits;
 use runner::listener::Listener;
-use runner::start::Start;
 use runner::stderr_excerpt::shown_lines;
 use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::{Move, Position, Side};
@@ -23,14 +23,14 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::picture::draw;
 use crate::report::transcript::SetupLine;
-use crate::trials::session::start_of;
+use crate::trials::session::start_host;
 
 /// The game of most checks. First wins this game by symmetry.
 pub(crate) const GAME: &str = "6 1 2";
 
 /// A bot that is checked.
 pub(crate) struct BotUnderTest {
-    start: Start,
+    host: HostProcess,
     config: MatchConfig,
     last: RefCell<LastStep>,
     /// The sides that the bot has chosen in the games so far.
@@ -49,7 +49,7 @@ impl BotUnderTest {
     /// Creates the bot with this configuration. Fails if the bot cannot be started.
     pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
         Ok(Self {
-            start: start_of(&config)?,
+            host: start_host("the bot", &config)?,
             config,
             last: RefCell::default(),
             chosen_sides: RefCell::default(),
@@ -124,7 +124,7 @@ impl BotUnderTest {
     }
 
     fn process(&self) -> anyhow::Result<Process> {
-        Process::spawn(&self.start)
+        self.host.spawn()
     }
 
     /// Plays a game, after announcing `games` games. Returns the game and whether the bot plays on.

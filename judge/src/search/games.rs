@@ -54,7 +54,7 @@ impl Source for Games {
         if let Some(folder) = &self.stderr {
             log.push(Box::new(StderrFiles::new(folder)?));
         }
-        let mut session = BotSession::hosted("the bot", self.config.clone(), u64::MAX)?;
+        let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
         Ok(Box::new(move |setup| {
             let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log);
             let game = self.rerun.play(play, |game: &FinishedGame| game.result.doubtful)?;
@@ -63,7 +63,7 @@ impl Source for Games {
     }
 
     fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
-        let mut session = BotSession::new(self.config.clone(), u64::MAX)?;
+        let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
         Ok(Box::new(move |setup| Ok(Some(session.play_alone(setup, &mut (), &mut ())?.into()))))
     }
 }

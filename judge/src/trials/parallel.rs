@@ -127,7 +127,7 @@ fn play_one(
         Some(session) => session,
         // The number of games is not known, so the session gets the largest number. A bot that waits for a further
         // header exits when its input ends.
-        none => none.insert(BotSession::hosted("the bot", configs[bot].clone(), u64::MAX)?),
+        none => none.insert(BotSession::new("the bot", configs[bot].clone(), u64::MAX)?),
     };
     let play = |repeat| {
         let mut log = EventLog::default();

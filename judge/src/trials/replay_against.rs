@@ -6,7 +6,6 @@ use std::fmt;
 use std::io::BufRead;
 
 use anyhow::bail;
-use runner::bot_process::Process;
 use runner::config::MatchConfig;
 use runner::event::{Event, Limit, RecordedEvent};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
@@ -18,7 +17,7 @@ use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
 use crate::report::transcript::SetupLine;
 use crate::report::transcript::read::TranscriptReader;
-use crate::trials::session::start_of;
+use crate::trials::session::start_host;
 use crate::units::time_limit;
 
 /// The result of comparing a bot's lines with the recorded ones.
@@ -87,8 +86,8 @@ impl RecordedGame {
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
         let Self { setup, mut exchange, sent, received } = self;
         let limits = setup.config.limits;
-        let start = start_of(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
-        let mut bot = Listener::new(Process::spawn(&start)?, limits);
+        let host = start_host("the bot", &MatchConfig { bot: bot.to_vec(), ..setup.config })?;
+        let mut bot = Listener::new(host.spawn()?, limits);
         let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
         // The header and "games T" are not turns, so `parse_judge_turn` fails for them and the filter drops them.
         let lines = sent.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);

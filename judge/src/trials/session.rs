@@ -16,17 +16,34 @@ use runner::start::{BotConfig, Start, own_program};
 /// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
-/// A bot, its running process, and the number of games that it still has to play.
+/// A bot, its host, its running process, and the games that it still has to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
-    /// The running process, if it plays the next game too. This field is before `source`, so that the process ends
-    /// before its host.
+    /// The running process, if it plays the next game too. This field is before `host`, so that the process ends before
+    /// its host.
     process: Option<Process>,
-    source: ProcessSource,
-    /// The number of games that the bot still has to play.
+    host: HostProcess,
+    left: GamesLeft,
+}
+
+/// The games that a bot still has to play.
+struct GamesLeft {
     remaining: u64,
     /// How many of the remaining games have been announced to the running process.
     announced: u64,
+}
+
+impl GamesLeft {
+    /// Begins the next game. `is_first` is whether it is the first game of a process.
+    fn begin_next(&mut self, is_session: bool, is_first: bool) -> GameStart {
+        if is_session && is_first {
+            self.announced = self.remaining.min(MAX_ANNOUNCED);
+        }
+        let games = Some(self.announced).filter(|_| is_session && is_first);
+        self.remaining = self.remaining.saturating_sub(1);
+        self.announced = self.announced.saturating_sub(1);
+        GameStart { games, may_play_on: is_session && self.announced > 0 }
+    }
 }
 
 /// Returns how to start the bot of `config`. Without a command, starts the bundled bot: a hidden command of the judge's
@@ -45,10 +62,16 @@ pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
     Start::new(BotConfig { command, limits, limits_by, sandbox })
 }
 
-/// The process that starts the bot: this process, or a host.
-enum ProcessSource {
-    Own(Start),
-    Host(HostProcess),
+/// Starts the host of the bot of `config`. Messages call the bot `name`.
+///
+/// # Errors
+///
+/// If the bot could not be started with this configuration.
+pub(crate) fn start_host(name: &str, config: &MatchConfig) -> anyhow::Result<HostProcess> {
+    start_of(config)?;
+    // A second Ctrl-C ends all descendants of this process.
+    descendants::become_subreaper()?;
+    HostProcess::start(name, config)
 }
 
 /// A game of a session.
@@ -58,18 +81,10 @@ pub(crate) struct SessionGame {
 }
 
 impl BotSession {
-    /// Creates a session of `games` games.
-    pub(crate) fn new(config: MatchConfig, games: u64) -> anyhow::Result<Self> {
-        let source = ProcessSource::Own(start_of(&config)?);
-        Ok(Self { config, process: None, source, remaining: games, announced: 0 })
-    }
-
-    /// Creates a session of `games` games for which a host starts the bot. Messages call the bot `name`.
-    pub(crate) fn hosted(name: &str, config: MatchConfig, games: u64) -> anyhow::Result<Self> {
-        // A second Ctrl-C ends all descendants of this process.
-        descendants::become_subreaper()?;
-        let source = ProcessSource::Host(HostProcess::start(name, &config)?);
-        Ok(Self { config, process: None, source, remaining: games, announced: 0 })
+    /// Creates a session of `games` games. Messages call the bot `name`.
+    pub(crate) fn new(name: &str, config: MatchConfig, games: u64) -> anyhow::Result<Self> {
+        let host = start_host(name, &config)?;
+        Ok(Self { config, process: None, host, left: GamesLeft { remaining: games, announced: 0 } })
     }
 
     pub(crate) fn config(&self) -> &MatchConfig {
@@ -86,7 +101,7 @@ impl BotSession {
     ) -> anyhow::Result<FinishedGame> {
         let play = |repeat| {
             if repeat {
-                self.remaining += 1;
+                self.left.remaining += 1;
                 spectator.repeat()?;
             }
             self.play(GameSetup { repeat, ..setup.clone() }, spectator, log)
@@ -113,35 +128,24 @@ impl BotSession {
         Ok(finished)
     }
 
-    /// Tells the host to start the bot's next process, and does not wait for the start. Does nothing without a host, or
-    /// if the bot plays on in its process.
+    /// Tells the host to start the bot's next process, and does not wait for the start. Does nothing if the bot plays on
+    /// in its process.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
-        match &self.source {
-            ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),
-            _ => Ok(()),
-        }
+        if self.process.is_none() { self.host.begin_start() } else { Ok(()) }
     }
 
     /// Returns the bot for the next game, after starting a process if none is running.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<SessionGame> {
-        let mut games = None;
-        let process = if let Some(mut process) = self.process.take() {
-            process.begin_game();
-            process
-        } else {
-            if self.config.session {
-                self.announced = self.remaining.min(MAX_ANNOUNCED);
-                games = Some(self.announced);
+        let running = self.process.take();
+        let start = self.left.begin_next(self.config.session, running.is_none());
+        let process = match running {
+            Some(mut process) => {
+                process.begin_game();
+                process
             }
-            match &self.source {
-                ProcessSource::Own(start) => Process::spawn(start)?,
-                ProcessSource::Host(host) => host.spawn()?,
-            }
+            None => self.host.spawn()?,
         };
-        self.remaining = self.remaining.saturating_sub(1);
-        self.announced = self.announced.saturating_sub(1);
-        let may_play_on = self.config.session && self.announced > 0;
-        Ok(SessionGame { process, start: GameStart { games, may_play_on } })
+        Ok(SessionGame { process, start })
     }
 
     /// Keeps the bot's process if the bot plays on.
@@ -152,26 +156,18 @@ impl BotSession {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-
     use super::*;
-    use crate::conversation::verdict::Verdict;
-    use crate::referee::game::setup::OpponentKind;
 
     /// Five games, of which at most two are announced to one process.
     #[test]
     fn a_session_of_many_games_uses_several_processes() {
-        let script = "read t; echo $t >&2; while read h; do echo First; echo 1 1; read x; done";
-        let bot = ["sh", "-c", script].map(OsString::from).to_vec();
-        let config = MatchConfig { bot, session: true, ..MatchConfig::default() };
-        let mut session = BotSession::new(config, 5).unwrap();
-        let mut announced = Vec::new();
-        for seed in 0..5 {
-            let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
-            let result = session.play(setup, &mut (), &mut ()).unwrap().result;
-            assert_eq!(result.ruling.verdict, Verdict::Won, "{}", result.ruling.reason);
-            announced.extend(result.stderr.head);
+        let mut left = GamesLeft { remaining: 5, announced: 0 };
+        let (mut announced, mut is_first) = (Vec::new(), true);
+        for _ in 0..5 {
+            let GameStart { games, may_play_on } = left.begin_next(true, is_first);
+            announced.extend(games);
+            is_first = !may_play_on;
         }
-        assert_eq!(String::from_utf8(announced).unwrap(), "games 2\ngames 2\ngames 1\n");
+        assert_eq!((announced, is_first), (vec![2, 2, 1], true));
     }
 }

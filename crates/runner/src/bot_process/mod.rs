@@ -11,12 +11,10 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::process::Signal;
 
-use self::own_tree::OwnTree;
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
 use super::bot_tree::BotTree;
-use super::delay::{DelayMonitor, watch_stops};
+use super::delay::DelayMonitor;
 use super::pipes::{PipeEnds, Pipes};
-use super::start::Start;
 use crate::bot::{unmeasured, unreadable};
 use crate::event::{Event, Exit};
 use crate::interrupt::{self, interrupted};
@@ -35,18 +33,6 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the program.
-    ///
-    /// # Errors
-    ///
-    /// If the bot cannot be started, or its limits cannot be enforced.
-    pub fn spawn(start: &Start) -> anyhow::Result<Self> {
-        // Watch for stops before a bot exists that could stop the judge.
-        watch_stops()?;
-        let (tree, pipes) = OwnTree::spawn(start)?;
-        Self::new(Box::new(tree), pipes)
-    }
-
     /// Makes a `Process` of a bot that has just been started.
     ///
     /// # Errors

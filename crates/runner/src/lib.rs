@@ -5,10 +5,11 @@
 pub mod activity;
 mod bot;
 pub mod bot_process;
+#[allow(dead_code, reason = "nobody reads the CPU time of hosts any more")]
 mod bot_tree;
 pub mod cgroup;
 pub mod config;
-pub mod delay;
+mod delay;
 pub mod descendants;
 pub mod escape;
 pub mod event;
@@ -35,6 +36,7 @@ pub mod streams;
 #[cfg(target_os = "linux")]
 pub mod supervisor;
 pub mod threads;
+#[allow(dead_code, reason = "no delay is excluded any more")]
 mod usage;
 
 pub use bot::{Bot, TimedEvent, WaitLimits};

@@ -15,7 +15,6 @@ use crate::activity::Activity;
 use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
 use crate::bot_tree::BotTree;
-use crate::delay::DelayMonitor;
 use crate::event::{Bytes, Event, Exit, Limit, LimitReport};
 use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LINE_LIMIT, Limits};
@@ -216,14 +215,13 @@ pub struct Relay {
     interactor: Party,
     /// The program that has written last.
     last_writer: Option<Side>,
-    delays: DelayMonitor,
     /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
 }
 
 impl Relay {
     pub fn new(bot: Party, interactor: Party) -> Self {
-        Self { bot, interactor, last_writer: None, delays: DelayMonitor::new(), counted_at: Instant::now() }
+        Self { bot, interactor, last_writer: None, counted_at: Instant::now() }
     }
 
     fn party(&self, side: Side) -> &Party {
@@ -252,9 +250,12 @@ impl Relay {
             events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
             return;
         }
-        if let Err(error) = self.count_time(timeout, events.is_empty()) {
-            events.push(SideEvent { side: Side::Interactor, timed: unmeasured(&error) });
-            return;
+        match self.awaited(events.is_empty()) {
+            Ok(awaited) => self.count_time(awaited),
+            Err(error) => {
+                events.push(SideEvent { side: Side::Interactor, timed: unmeasured(&error) });
+                return;
+            }
         }
         for side in Side::BOTH {
             if !self.party(side).is_running() {
@@ -263,7 +264,19 @@ impl Relay {
             match self.party_mut(side).check() {
                 Ok(None) => {}
                 Ok(Some(report)) if report.limit == Limit::Idle => self.party_mut(side).idle = Some(report),
-                Ok(Some(report)) => events.push(event(side, Event::Limit(report))),
+                Ok(Some(report)) => {
+                    let was_quiet = events.is_empty();
+                    // A program may have written something while the judge did not run.
+                    if was_quiet
+                        && report.limit == Limit::Wall
+                        && let Err(error) = self.pump(Duration::ZERO, events)
+                    {
+                        events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
+                    }
+                    if !was_quiet || events.is_empty() {
+                        events.push(event(side, Event::Limit(report)));
+                    }
+                }
                 Err(error) => events.push(SideEvent { side, timed: unmeasured(&error) }),
             }
         }
@@ -299,23 +312,16 @@ impl Relay {
         }
     }
 
-    /// Adds the time since the last call to the waiting time of the [`awaited`](Self::awaited) program, or of both
-    /// programs. Leaves out the delays of the judge itself. `is_quiet` means that nothing has happened since the last
-    /// call.
-    fn count_time(&mut self, timeout: Duration, is_quiet: bool) -> anyhow::Result<()> {
-        let delay = self.delays.take_delay(timeout).map_or(Duration::ZERO, |delay| delay.by);
+    /// Adds the time since the last call to the waiting time of the program `awaited`, or of both programs.
+    fn count_time(&mut self, awaited: Option<Side>) {
         let now = Instant::now();
-        let passed = now.saturating_duration_since(self.counted_at).saturating_sub(delay);
+        let passed = now.saturating_duration_since(self.counted_at);
         self.counted_at = now;
-        let awaited = self.awaited(is_quiet)?;
         for side in Side::BOTH {
-            let party = self.party_mut(side);
-            party.watch.exclude_delay(delay);
             if awaited.is_none_or(|awaited| awaited == side) {
-                party.waited += passed;
+                self.party_mut(side).waited += passed;
             }
         }
-        Ok(())
     }
 
     /// Returns the program that the other one waits for; `None` if either may have to write next.
@@ -377,8 +383,8 @@ impl Relay {
                 other.pipes.outgoing.extend(&bytes);
                 other.write();
             }
-            self.last_writer = Some(side);
             self.restart_quiet_times();
+            self.last_writer = Some(side);
             events.push(event(side, Event::Received(Bytes(bytes))));
         }
         if is_closed {
@@ -387,9 +393,10 @@ impl Relay {
         Ok(())
     }
 
-    /// Restarts the quiet time of both programs, because bytes have moved.
+    /// Restarts the quiet time of both programs, because bytes have moved. The time until now was spent on the program
+    /// that was expected to write.
     fn restart_quiet_times(&mut self) {
-        self.delays.restart();
+        self.count_time(self.last_writer.map(Side::other));
         for side in Side::BOTH {
             self.party_mut(side).restart_quiet_time();
         }

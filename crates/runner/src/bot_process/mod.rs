@@ -13,7 +13,6 @@ use rustix::process::Signal;
 
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
 use super::bot_tree::BotTree;
-use super::delay::DelayMonitor;
 use super::pipes::{PipeEnds, Pipes};
 use crate::bot::{unmeasured, unreadable};
 use crate::event::{Event, Exit};
@@ -25,7 +24,6 @@ use crate::usage::LimitWatch;
 pub struct Process {
     pipes: Pipes,
     watch: LimitWatch,
-    delays: DelayMonitor,
     /// How the bot's process ended by itself; `None` while it runs.
     exited: Option<Exit>,
     /// Events from before the current game that this game must still receive.
@@ -42,7 +40,6 @@ impl Process {
         Ok(Self {
             pipes: Pipes::new(pipes).context("the bot's pipes cannot be made non-blocking")?,
             watch: LimitWatch::new(tree),
-            delays: DelayMonitor::new(),
             exited: None,
             pending: Vec::new(),
         })
@@ -98,7 +95,6 @@ impl Bot for Process {
 
     fn send(&mut self, bytes: &[u8]) {
         self.watch.restart_quiet_time();
-        self.delays.restart();
         self.pipes.send(bytes);
     }
 

@@ -1,6 +1,5 @@
 //! The wait for a bot's line, within its limits.
 
-use std::io;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -48,8 +47,7 @@ impl Process {
             let waited = started.elapsed();
             let is_spinning = waited < spin_time();
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
-            if let Err(error) = self.await_line(if is_spinning { Duration::ZERO } else { left }, &mut events)
-            {
+            if let Err(error) = self.pump(if is_spinning { Duration::ZERO } else { left }, &mut events) {
                 events.push(unreadable(&error));
             }
             if has_news(&events) {
@@ -68,27 +66,10 @@ impl Process {
         events
     }
 
-    /// Reads and writes the pipes while a line is expected. If the judge itself was delayed meanwhile, inserts the
-    /// delay as the first event.
-    fn await_line(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let at = Instant::now();
-        self.pump(timeout, events)?;
-        if let Some(delay) = self.delays.take_delay(timeout) {
-            self.watch.exclude_delay(delay.by);
-            events.insert(0, TimedEvent { at, event: Event::Delayed(delay) });
-        }
-        Ok(())
-    }
-
     /// Returns the event of a limit that the bot has reached, if a check is due and finds one. `waited` is the length
     /// of the wait so far.
     fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
-        let check = || {
-            let before = self.watch.tree().host_cpu();
-            let checked = self.watch.check(waited, wait_limits);
-            (checked, self.watch.tree().host_cpu().saturating_sub(before))
-        };
-        match self.delays.work(check) {
+        match self.watch.check(waited, wait_limits) {
             Ok(reached) => reached.map(|reached| self.report(reached)),
             Err(error) => Some(unmeasured(&error)),
         }
@@ -115,9 +96,9 @@ impl Process {
         }
         let Some(reached) = self.check_limits(waited, wait_limits) else { return Vec::new() };
         let mut events = Vec::new();
-        // The bot may have printed its line and fallen asleep while the judge did not run.
-        if is_idle(&reached)
-            && let Err(error) = self.await_line(Duration::ZERO, &mut events)
+        // The bot may have printed its line while the judge did not run.
+        if is_timeout(&reached)
+            && let Err(error) = self.pump(Duration::ZERO, &mut events)
         {
             events.push(unreadable(&error));
         }
@@ -133,7 +114,7 @@ fn has_news(events: &[TimedEvent]) -> bool {
     events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
 }
 
-/// Checks whether the event is the idle limit.
-fn is_idle(timed: &TimedEvent) -> bool {
-    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
+/// Checks whether the event is the wall limit or the idle limit.
+fn is_timeout(timed: &TimedEvent) -> bool {
+    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Wall | Limit::Idle, .. }))
 }

@@ -38,9 +38,6 @@ pub fn main() -> ExitCode {
     if let Some(code) = run_role(&args) {
         return code;
     }
-    if let Some(code) = cli::run_internal(&args) {
-        return code;
-    }
     if let Err(error) = stdout::ensure_writable() {
         return exit::fail(&error, usage_code(&args));
     }

@@ -45,10 +45,6 @@ pub enum Event {
     Killed,
     /// The usage so far of the bot and of all processes that it started.
     Used(Usage),
-    /// The judge itself did not run, or could not read the bot's pipes, for this time.
-    Delayed(Delay),
-    /// The judge itself runs again after a signal had stopped it.
-    Stopped,
     /// The opponent, another bot, has ended its own game.
     Forfeited(Forfeit),
     /// Ctrl-C interrupted the judge.
@@ -265,13 +261,6 @@ pub struct StillRunning {
     pub sleeping: bool,
     /// The kernel function in which the bot sleeps, if it is known.
     pub channel: Option<String>,
-}
-
-/// A time for which the judge itself did not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Delay {
-    #[serde(rename = "by_ns", with = "nanos")]
-    pub by: Duration,
 }
 
 /// The forfeit of an opponent that is another bot: its game ended for a reason other than having no move left.

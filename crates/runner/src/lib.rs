@@ -8,7 +8,6 @@ pub mod bot_process;
 mod cgroup;
 pub mod children;
 pub mod config;
-pub mod delay;
 #[cfg(target_os = "linux")]
 mod descendants;
 pub mod escape;

@@ -15,8 +15,6 @@ pub struct Listener {
     lines: VecDeque<Vec<u8>>,
     limits: Limits,
     started: Instant,
-    /// How long the judge itself did not run during its waits.
-    delayed: Duration,
     /// The event after which no more lines come.
     stop: Option<Event>,
     stderr: StderrExcerpt,
@@ -29,7 +27,6 @@ impl Listener {
             lines: VecDeque::new(),
             limits,
             started: Instant::now(),
-            delayed: Duration::ZERO,
             stop: None,
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
         }
@@ -44,13 +41,12 @@ impl Listener {
     pub fn line(&mut self) -> Option<Vec<u8>> {
         while self.lines.is_empty() && self.stop.is_none() {
             let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
-            let wall = (wall + self.delayed).saturating_sub(self.started.elapsed());
+            let wall = wall.saturating_sub(self.started.elapsed());
             for timed in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
                 match timed.event {
                     Event::Received(line) => self.lines.push_back(trim_line_end(&line.0).to_vec()),
-                    Event::Delayed(delay) => self.delayed += delay.by.min(wall),
                     Event::Stderr(text) => self.stderr.extend(&text.0),
-                    Event::Used(_) | Event::Stopped => {}
+                    Event::Used(_) => {}
                     event => self.stop = Some(event),
                 }
             }

@@ -10,7 +10,6 @@ use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::delay::{DelayMonitor, watch_stops};
 use super::lines::{self, Lines};
 use crate::bot::unreadable;
 use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
@@ -36,7 +35,6 @@ pub struct Streams {
     lines: Lines,
     /// When the judge last sent or received something.
     latest: Instant,
-    delays: DelayMonitor,
 }
 
 impl Streams {
@@ -46,7 +44,6 @@ impl Streams {
     ///
     /// If the system refuses to take over a stream.
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
-        watch_stops()?;
         // The bot is running, and its runner may end the judge as soon as the header is printed.
         interrupt::record_first();
         let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
@@ -59,7 +56,6 @@ impl Streams {
             outgoing: VecDeque::new(),
             lines: Lines::default(),
             latest: Instant::now(),
-            delays: DelayMonitor::new(),
         })
     }
 
@@ -128,7 +124,6 @@ impl Bot for Streams {
     fn begin_game(&mut self) {}
 
     fn send(&mut self, bytes: &[u8]) {
-        self.delays.restart();
         self.outgoing.extend(bytes);
         self.latest = Instant::now();
         self.write();
@@ -155,11 +150,6 @@ impl Bot for Streams {
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
             if let Err(error) = self.pump(left, &mut events) {
                 events.push(unreadable(&error));
-            }
-            // Insert a delay of the judge itself before the events of that time.
-            if let Some(delay) = self.delays.take_delay(left) {
-                self.latest = Instant::now();
-                events.insert(0, TimedEvent { at: polled, event: Event::Delayed(delay) });
             }
             if events.is_empty() {
                 events.extend(self.check_wait(wait_limits, started, polled).map(TimedEvent::now));
@@ -210,7 +200,6 @@ mod tests {
             outgoing: VecDeque::new(),
             lines: Lines::default(),
             latest: Instant::now(),
-            delays: DelayMonitor::new(),
         }
     }
 

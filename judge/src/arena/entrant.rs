@@ -137,9 +137,10 @@ pub(crate) fn missing_ability(
         return Ok(None);
     }
     let play = |is_session: bool, side: Option<Side>| {
-        let mut session = BotSession::new("the bot", MatchConfig { session: is_session, ..config.clone() }, 1, ())?;
+        let config = MatchConfig { session: is_session, ..config.clone() };
+        let mut session = BotSession::new(&format!("the bot {}", entrant.name), config, 1)?;
         let header = GameHeader::new(start.clone(), side);
-        session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut ())
+        session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut (), &mut ())
     };
     for side in [Side::Second, Side::First] {
         let FinishedGame { setup, result, .. } = play(false, Some(side))?;

@@ -36,8 +36,8 @@ impl WorkerBot {
         }
         // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header
         // exits when its input ends.
-        let name = format!("the bot {}", entrant.name);
-        Ok(Self::Program(Box::new(BotSession::new(&name, config.clone(), u64::MAX, ())?)))
+        let session = BotSession::new(&format!("the bot {}", entrant.name), config.clone(), u64::MAX)?;
+        Ok(Self::Program(Box::new(session)))
     }
 
     /// Tells the host to start the bot for the next game, and does not wait for the start.

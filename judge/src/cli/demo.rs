@@ -38,16 +38,16 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         out,
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
-    let session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64, ())?;
+    let session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
     let console = Console::new(anstream::stdout()).without_figures();
     let mut games = MatchRunner::new(session, MatchReport::new(console));
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
-    games.play(&setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()))?;
+    games.play(&setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()), &mut ())?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE_GAMES {
-        games.play(&setup(game)?, &mut ())?;
+        games.play(&setup(game)?, &mut (), &mut ())?;
     }
     writeln!(out)?;
     let code = games.report.end()?;

@@ -9,7 +9,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
-use crate::exit;
 use crate::settings;
 use crate::settings::Settings;
 use crate::stdout::ColorOption;
@@ -31,7 +30,6 @@ mod replay;
 mod run;
 mod stress;
 mod test;
-mod worker;
 
 /// Run any bot in games or against the interactor of any problem, and learn why it fails
 #[derive(Debug, Parser)]
@@ -125,18 +123,6 @@ impl Cli {
             Some(Command::Completions(args)) => args.run(),
         }
     }
-}
-
-/// Runs a command that only the judge itself starts; returns `None` for all other commands. Help, completions and
-/// suggestions do not show these commands, and [`Cli`] does not parse them: that takes longer than a bot may need for
-/// its first line.
-pub(crate) fn run_internal(args: &[OsString]) -> Option<ExitCode> {
-    let args = args.get(1..)?;
-    let ran = match args.first()?.to_str()? {
-        "worker" => worker::WorkerArgs::try_parse_from(args).map(|args| exit::end(args.run(), false)),
-        _ => return None,
-    };
-    Some(ran.unwrap_or_else(|error| exit::refuse(&error, 2)))
 }
 
 /// The commands of the program grundy, for a tip.

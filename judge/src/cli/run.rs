@@ -389,12 +389,12 @@ impl RunOptions {
             report = report.with_progress(count);
         }
         if let ([bot], 1) = (bots, self.jobs) {
-            let mut runner = MatchRunner::new(BotSession::new("the bot", bot.clone(), count, log)?, report);
+            let mut runner = MatchRunner::new(BotSession::new("the bot", bot.clone(), count)?, report);
             for game in games {
                 if runner.report.is_stopped() {
                     break;
                 }
-                runner.play(&game, spectator)?;
+                runner.play(&game, spectator, &mut log)?;
             }
             warn_if_interrupted(runner.report.games(), count);
             return runner.report.end();

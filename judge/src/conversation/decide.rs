@@ -11,9 +11,6 @@ use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
 use crate::units::{measured, time_limit};
 
-/// The advice for a run whose result the judge cannot know.
-const PLAY_AGAIN: &str = "play the game again";
-
 /// Returns the ruling on a conversation, without the advice that only its referee can give.
 pub(crate) fn decide(facts: &Facts) -> Ruling {
     match &facts.end {
@@ -38,18 +35,6 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
                 }
             };
             Ruling::new(class, format!("{line} was received too late: {why}"))
-        }
-        End::PerhapsLate { waited, delayed } => {
-            let ([delayed, waited], wall) =
-                ([*delayed, *waited].map(measured), time_limit(facts.bot.limits.wall));
-            Ruling::new(
-                Class::Judge,
-                format!(
-                    "the judge itself did not run for {delayed} of the {waited} that it waited, so it is unknown \
-                     whether the bot kept to its limit of {wall}: something stopped the judge, or the machine is \
-                     overloaded; {PLAY_AGAIN}"
-                ),
-            )
         }
         End::Stall(stall) => {
             let cause = Cause::of(stall, &facts.bot);
@@ -82,12 +67,6 @@ fn after_the_decision(facts: &Facts) -> Ruling {
         let then = if class == Class::Crash { "then " } else { "" };
         let reason = format!("{}, but {then}{what}", ruling.reason);
         ruling = Ruling { score: ruling.score, ..Ruling::new(class, reason) };
-    } else if facts.was_judge_stopped {
-        let reason = format!(
-            "{}, but a signal stopped the judge during the game, so the bot's times are unknown; {PLAY_AGAIN}",
-            ruling.reason
-        );
-        return Ruling::new(Class::Judge, reason);
     }
     ruling.notes = faults.into_iter().map(|(class, reason)| Note { class, reason }).collect();
     ruling
@@ -112,7 +91,7 @@ fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
         }
         _ => {}
     }
-    if bot.is_killed && !has_reached_limit && !facts.was_judge_stopped {
+    if bot.is_killed && !has_reached_limit {
         let grace = time_limit(bot.limits.grace);
         faults.push((Class::NoExit, format!("the bot did not end within {grace} of the decision")));
     }
@@ -316,7 +295,6 @@ mod tests {
             bot,
             interactor: Some(interactor),
             excused: Excused::Nothing,
-            was_judge_stopped: false,
         }
     }
 

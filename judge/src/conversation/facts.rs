@@ -25,11 +25,6 @@ pub(crate) enum End {
     Late {
         waited: Duration,
     },
-    /// The wall time was used up, but perhaps only because the judge itself did not run for the time `delayed`.
-    PerhapsLate {
-        waited: Duration,
-        delayed: Duration,
-    },
     /// The bot waits for the referee, and the referee for the bot.
     Stall(Box<Stall>),
     Interrupted,
@@ -192,8 +187,6 @@ pub(crate) struct Facts {
     /// `None` in a game.
     pub(crate) interactor: Option<InteractorFacts>,
     pub(crate) excused: Excused,
-    /// Whether a signal stopped the judge itself, so that the bot's times are unknown.
-    pub(crate) was_judge_stopped: bool,
 }
 
 impl Facts {

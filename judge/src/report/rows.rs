@@ -10,7 +10,6 @@ use runner::relay::Side;
 use terminal_size::terminal_size;
 
 use crate::conversation::interaction::Step;
-use crate::json::ms;
 use crate::report::transcript::{Part, RunSetup};
 use crate::text::shortened_to;
 
@@ -133,12 +132,8 @@ fn event_text(event: &Event) -> Option<String> {
         Event::StillRunning(running) if running.sleeping => "is still running, and sleeps",
         Event::StillRunning(_) => "is still running, and uses CPU time",
         Event::Killed => "was ended by the judge",
-        Event::Stopped => "a signal stopped the judge itself",
         Event::Interrupted => "the judge was interrupted",
         Event::Exited(exit) => return Some(exit.to_string()),
-        Event::Delayed(delay) => {
-            return Some(format!("the judge itself did not run for {:.1} ms", ms(delay.by)));
-        }
         Event::Forfeited(forfeit) => {
             return Some(format!("the opponent ended its own game: {}", printable(&forfeit.verdict)));
         }

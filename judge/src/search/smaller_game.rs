@@ -20,8 +20,13 @@ const MAX_OPTIONS: u128 = 200;
 /// A game that was played.
 pub(crate) struct GameRun {
     pub(crate) report: RunReport,
-    /// The whole game, if this process has played it.
-    pub(crate) game: Option<FinishedGame>,
+    pub(crate) game: FinishedGame,
+}
+
+impl From<FinishedGame> for GameRun {
+    fn from(game: FinishedGame) -> Self {
+        Self { report: RunReport::from(&game), game }
+    }
 }
 
 impl Run for GameRun {
@@ -72,14 +77,13 @@ fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, St
 /// Finds the shortest list of the opponent's moves with which the same start fails.
 fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), Stop> {
     let setup = shrinker.smallest().clone();
-    let longest = shrinker.smallest_run().game.as_ref().map_or(0, |game| opponents_moves(game).len());
+    let longest = opponents_moves(&shrinker.smallest_run().game).len();
     let mut lines = VecDeque::from([Vec::new()]);
     while let Some(line) = lines.pop_front().filter(|line| line.len() < longest) {
         let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
         let Some(run) = shrinker.play(&candidate)? else { continue };
-        let Some(game) = &run.game else { continue };
-        if opponents_moves(game).len() > line.len() {
-            let options = opponents_options(game, line.len()).into_iter();
+        if opponents_moves(&run.game).len() > line.len() {
+            let options = opponents_options(&run.game, line.len()).into_iter();
             lines.extend(options.map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()));
         } else if shrinker.keep(candidate, run) {
             break;

@@ -10,6 +10,7 @@ use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::Reporter;
+use crate::report::transcript::GameLog;
 use crate::trials::session::BotSession;
 
 /// A runner that plays games against a bot and reports them.
@@ -28,14 +29,19 @@ impl<R: Reporter> MatchRunner<R> {
     /// # Errors
     ///
     /// If the game cannot be played, see [`BotSession::play_alone`], or cannot be reported.
-    pub(crate) fn play(&mut self, setup: &GameSetup, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+    pub(crate) fn play(
+        &mut self,
+        setup: &GameSetup,
+        spectator: &mut dyn Spectator,
+        log: &mut dyn GameLog,
+    ) -> anyhow::Result<()> {
         if interrupted() {
             self.report.stop();
         }
         if self.report.is_stopped() {
             return Ok(());
         }
-        let game = self.session.play_alone(setup, spectator)?;
+        let game = self.session.play_alone(setup, spectator, log)?;
         self.report.add(&game)
     }
 }

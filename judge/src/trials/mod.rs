@@ -1,4 +1,4 @@
-//! Where runs come from, and how they are run: families and files of games, sessions, workers, and problems.
+//! Where runs come from, and how they are run: families and files of games, sessions, and problems.
 
 pub(crate) mod family;
 pub(crate) mod match_runner;
@@ -8,4 +8,3 @@ pub(crate) mod referee_again;
 pub(crate) mod replay_against;
 pub(crate) mod session;
 pub(crate) mod start_files;
-pub(crate) mod worker;

@@ -1,23 +1,32 @@
-//! Games that several workers play at the same time, with the results in the order of the games. A game whose time is
+//! Games that several threads play at the same time, with the results in the order of the games. A game whose time is
 //! in doubt is played again while no other game runs.
 
+use std::io;
 use std::sync::{PoisonError, RwLock};
 
+use anyhow::Context;
+use runner::bot_process::wait::set_games_at_once;
 use runner::config::MatchConfig;
+use runner::event::RecordedEvent;
 use runner::interrupt::interrupted;
+use zeroxor::Position;
 
 use crate::in_order::in_order;
+use crate::referee::game::exchange::{Mover, Spectator};
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::trials::worker::{TranscribedGame, Worker, WorkerOutput};
+use crate::report::run::RunReport;
+use crate::report::transcript::{GameLog, KeptStderr};
+use crate::trials::session::{BotSession, BotSource};
 
-/// A lock for games whose time is in doubt: such a game is played again while no other game runs. A worker holds the
+/// A lock for games whose time is in doubt: such a game is played again while no other game runs. A thread holds the
 /// lock for reading while it plays, and for writing while it repeats a game.
 #[derive(Default)]
 pub(crate) struct ExclusiveRerun(RwLock<()>);
 
 impl ExclusiveRerun {
     /// Plays a game by `play(false)`. If the time is in doubt, plays the game again by `play(true)` while no other
-    /// worker plays, and the second result counts. After Ctrl-C no game is played again.
+    /// thread plays, and the second result counts. After Ctrl-C no game is played again.
     pub(crate) fn play<T>(
         &self,
         mut play: impl FnMut(bool) -> anyhow::Result<T>,
@@ -42,35 +51,88 @@ pub(crate) struct BotGame {
     pub(crate) setup: GameSetup,
 }
 
+/// A game that was played, with its events.
+pub(crate) struct PlayedGame {
+    pub(crate) game: FinishedGame,
+    events: Vec<RecordedEvent>,
+}
+
+impl PlayedGame {
+    /// Writes the game to a log.
+    pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
+        log.begin(&self.game.setup)?;
+        let written = self.events.iter().try_for_each(|event| log.write(event));
+        written.context("the transcript cannot be written")?;
+        log.end(&RunReport::from(&self.game))
+    }
+
+    /// Shows the whole game to `spectator`.
+    pub(crate) fn show(&self, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+        let FinishedGame { setup, result, .. } = &self.game;
+        spectator.start(&Position::new(setup.game.header.game())?)?;
+        (1..)
+            .zip(&result.moves)
+            .try_for_each(|(ply, &mv)| spectator.moved(ply, Mover::of(ply, result.side), mv))
+    }
+}
+
+/// A log that keeps the events of a game in memory, as a transcript has them.
+#[derive(Default)]
+struct EventLog {
+    events: Vec<RecordedEvent>,
+    stderr: KeptStderr,
+}
+
+impl GameLog for EventLog {
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        self.events.extend(self.stderr.keeps(entry).then(|| entry.clone()));
+        Ok(())
+    }
+
+    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
+        self.events.extend(self.stderr.take_end());
+        Ok(())
+    }
+}
+
 /// Plays games, `jobs` at a time, and passes each to `take` in the order of `games`. Stops when `take` returns
 /// `false`, which means that no more games are needed, or after Ctrl-C.
+///
+/// # Errors
+///
+/// If a bot cannot be started, or `take` fails.
 pub(crate) fn play(
     configs: &[MatchConfig],
     jobs: u16,
     games: impl Iterator<Item = BotGame> + Send,
-    take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
+    take: impl FnMut(PlayedGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
+    // Check here that the bots can be started: an error of a later bot comes before the first game.
+    configs.iter().try_for_each(|config| BotSource::new("the bot", config).map(drop))?;
+    set_games_at_once(jobs.into());
     let rerun = ExclusiveRerun::default();
-    let workers = || configs.iter().map(|_| None).collect::<Vec<Option<Worker>>>();
-    let play = |workers: &mut Vec<_>, game| play_one(configs, workers, &rerun, game);
-    in_order(usize::from(jobs), games, workers, play, take)
+    let sessions = || configs.iter().map(|_| None).collect::<Vec<Option<BotSession>>>();
+    let play = |sessions: &mut Vec<_>, game| play_one(configs, sessions, &rerun, game);
+    in_order(usize::from(jobs), games, sessions, play, take)
 }
 
-/// Plays a game with the bot's worker. Starts that worker for its first game.
+/// Plays a game in the bot's session, which begins with its first game.
 fn play_one(
     configs: &[MatchConfig],
-    workers: &mut [Option<Worker>],
+    sessions: &mut [Option<BotSession>],
     rerun: &ExclusiveRerun,
     BotGame { bot, setup }: BotGame,
-) -> anyhow::Result<TranscribedGame> {
-    let (config, worker) = (&configs[bot], &mut workers[bot]);
-    let mut running = match worker.take() {
-        Some(running) => running,
-        None => Worker::start(config, WorkerOutput::Transcript)?,
+) -> anyhow::Result<PlayedGame> {
+    let session = match &mut sessions[bot] {
+        Some(session) => session,
+        // The number of games is not known, so the session gets the largest number. A bot that waits for a further
+        // header exits when its input ends.
+        none => none.insert(BotSession::new("the bot", configs[bot].clone(), u64::MAX)?),
     };
-    let is_doubtful = |played: &TranscribedGame| played.game.result.doubtful;
-    let play = |repeat| running.transcribe(&GameSetup { repeat, ..setup.clone() }, config);
-    let game = rerun.play(play, is_doubtful)?;
-    *worker = Some(running);
-    Ok(game)
+    let play = |repeat| {
+        let mut log = EventLog::default();
+        let game = session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log)?;
+        Ok(PlayedGame { game, events: log.events })
+    };
+    rerun.play(play, |played: &PlayedGame| played.game.result.doubtful)
 }

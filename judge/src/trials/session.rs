@@ -19,18 +19,34 @@ use runner::warden::{Confinement, Warden};
 /// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
-/// A bot, its running process, and the number of games that it still has to play.
+/// A bot, its warden, its running process, and the games that it still has to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
     /// The running process, if it plays the next game too. This field is before `source`, so that the process ends
     /// before its warden.
     process: Option<Process>,
     source: BotSource,
-    /// The number of games that the bot still has to play.
+    left: GamesLeft,
+}
+
+/// The games that a bot still has to play.
+struct GamesLeft {
     remaining: u64,
     /// How many of the remaining games have been announced to the running process.
     announced: u64,
-    log: Box<dyn GameLog>,
+}
+
+impl GamesLeft {
+    /// Begins the next game. `is_first` is whether it is the first game of a process.
+    fn begin_next(&mut self, is_session: bool, is_first: bool) -> GameStart {
+        if is_session && is_first {
+            self.announced = self.remaining.min(MAX_ANNOUNCED);
+        }
+        let games = Some(self.announced).filter(|_| is_session && is_first);
+        self.remaining = self.remaining.saturating_sub(1);
+        self.announced = self.announced.saturating_sub(1);
+        GameStart { games, may_play_on: is_session && self.announced > 0 }
+    }
 }
 
 /// A bot's command, and the warden that starts it.
@@ -79,14 +95,9 @@ pub(crate) struct SessionGame {
 
 impl BotSession {
     /// Creates a session of `games` games. Messages call the bot `name`.
-    pub(crate) fn new(
-        name: &str,
-        config: MatchConfig,
-        games: u64,
-        log: impl GameLog + 'static,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn new(name: &str, config: MatchConfig, games: u64) -> anyhow::Result<Self> {
         let source = BotSource::new(name, &config)?;
-        Ok(Self { config, process: None, source, remaining: games, announced: 0, log: Box::new(log) })
+        Ok(Self { config, process: None, source, left: GamesLeft { remaining: games, announced: 0 } })
     }
 
     pub(crate) fn config(&self) -> &MatchConfig {
@@ -99,13 +110,14 @@ impl BotSession {
         &mut self,
         setup: &GameSetup,
         spectator: &mut dyn Spectator,
+        log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
         let play = |repeat| {
             if repeat {
-                self.remaining += 1;
+                self.left.remaining += 1;
                 spectator.repeat()?;
             }
-            self.play(GameSetup { repeat, ..setup.clone() }, spectator)
+            self.play(GameSetup { repeat, ..setup.clone() }, spectator, log)
         };
         ExclusiveRerun::default().play(play, |game| game.result.doubtful)
     }
@@ -115,6 +127,7 @@ impl BotSession {
         &mut self,
         setup: GameSetup,
         spectator: &mut dyn Spectator,
+        log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
         let SessionGame { mut process, start } = self.begin_game()?;
         let mut config = self.config.clone();
@@ -122,7 +135,7 @@ impl BotSession {
             config.limits = config.limits.for_repeat();
         }
         let setup = SetupLine::new(setup, config, process.held_by());
-        let game = GameRunner::new(setup, &mut process, spectator, self.log.as_mut())?;
+        let game = GameRunner::new(setup, &mut process, spectator, log)?;
         let (finished, plays_on) = game.run(start)?;
         self.process = plays_on.then_some(process);
         Ok(finished)
@@ -136,21 +149,16 @@ impl BotSession {
 
     /// Returns the bot for the next game, after starting a process if none is running.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<SessionGame> {
-        let mut games = None;
-        let process = if let Some(mut process) = self.process.take() {
-            process.begin_game();
-            process
-        } else {
-            if self.config.session {
-                self.announced = self.remaining.min(MAX_ANNOUNCED);
-                games = Some(self.announced);
+        let running = self.process.take();
+        let start = self.left.begin_next(self.config.session, running.is_none());
+        let process = match running {
+            Some(mut process) => {
+                process.begin_game();
+                process
             }
-            self.source.spawn()?
+            None => self.source.spawn()?,
         };
-        self.remaining = self.remaining.saturating_sub(1);
-        self.announced = self.announced.saturating_sub(1);
-        let may_play_on = self.config.session && self.announced > 0;
-        Ok(SessionGame { process, start: GameStart { games, may_play_on } })
+        Ok(SessionGame { process, start })
     }
 
     /// Keeps the bot's process if the bot plays on.
@@ -161,26 +169,18 @@ impl BotSession {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-
     use super::*;
-    use crate::conversation::verdict::Verdict;
-    use crate::referee::game::setup::OpponentKind;
 
     /// Five games, of which at most two are announced to one process.
     #[test]
     fn a_session_of_many_games_uses_several_processes() {
-        let script = "read t; echo $t >&2; while read h; do echo First; echo 1 1; read x; done";
-        let bot = ["sh", "-c", script].map(OsString::from).to_vec();
-        let config = MatchConfig { bot, session: true, ..MatchConfig::default() };
-        let mut session = BotSession::new(config, 5, ()).unwrap();
-        let mut announced = Vec::new();
-        for seed in 0..5 {
-            let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
-            let result = session.play(setup, &mut ()).unwrap().result;
-            assert_eq!(result.ruling.verdict, Verdict::Won, "{}", result.ruling.reason);
-            announced.extend(result.stderr.head);
+        let mut left = GamesLeft { remaining: 5, announced: 0 };
+        let (mut announced, mut is_first) = (Vec::new(), true);
+        for _ in 0..5 {
+            let GameStart { games, may_play_on } = left.begin_next(true, is_first);
+            announced.extend(games);
+            is_first = !may_play_on;
         }
-        assert_eq!(String::from_utf8(announced).unwrap(), "games 2\ngames 2\ngames 1\n");
+        assert_eq!((announced, is_first), (vec![2, 2, 1], true));
     }
 }

@@ -152,7 +152,7 @@ fn an_interrupt_while_a_failure_is_shrunk() {
     assert!(shown.contains("\n    again: judge run 2000 2 2 ") && !shown.contains("FLAKY"), "{shown}");
 }
 
-/// Checks that a second signal ends the search, its worker and its bot.
+/// Checks that a second signal ends the search and its bot.
 #[test]
 fn a_second_interrupt_ends_all() {
     let dir = TestDir::new();
@@ -171,17 +171,19 @@ fn a_second_interrupt_ends_all() {
     assert_eq!(rest, "", "the bot is still running");
 }
 
-/// Checks that a bot that kills its worker ends the search without a verdict, and that the exit code shows the error.
+/// Checks that a bot that ends its host ends the search without success.
 #[test]
-fn a_bot_that_kills_its_worker() {
+fn a_bot_that_ends_its_host() {
     for name in ["TERM", "INT", "KILL"] {
         for jobs in [1, 2] {
             let bot = ["sh", "-c", &format!("kill -{name} $PPID; exec {JUDGE} bot")];
             let output = judge(&format!("stress --games 20 --jobs {jobs}"), &bot);
             let (shown, error) = (text(&output.stdout), text(&output.stderr));
-            assert_eq!((output.status.code(), shown), (Some(2), ""), "{name}: {error}");
-            let names_cause = error.contains("was not finished") || error.contains("ended early");
-            assert!(names_cause && error.contains("without --sandbox a bot can"), "{name}: {error}");
+            assert_ne!(output.status.code(), Some(0), "{name}: {shown}{error}");
+            // A host that can still end its bot closes the bot's output first.
+            let message = "the host of the bot ended early; without --sandbox a bot can end it";
+            let is_named = shown.contains(message) || error.contains(message);
+            assert!(is_named || name != "KILL", "{name}: {shown}{error}");
         }
     }
 }

@@ -6,8 +6,8 @@ use std::process::Command;
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, TestDir, assert_refuses, await_that, child_of, command, is_alive, is_linux, json_lines, judge,
-    send, start, state, text,
+    FIND_ABOVE, JUDGE, TestDir, assert_refuses, await_that, child_of, command, is_linux, is_running,
+    json_lines, judge, send, start, state, text,
 };
 
 /// Checks that SIGINT, SIGTERM, SIGHUP and SIGQUIT end the game with a verdict, and end the bot.
@@ -17,16 +17,13 @@ fn an_interrupt_ends_the_bot_too() {
 }
 
 fn assert_interrupted(signal: Signal) {
-    let script = "echo $$ >&2; echo First >&2; exec sleep 100";
-    // The first child of the judge's referee process is the bot.
-    let run = "run 6 1 2 --time-limit 60 --games 3 --limits proc";
-    let mut judge = start(&mut command(run, &["sh", "-c", script]));
-    let Some(bot) = child_of(judge.id()).and_then(child_of) else {
-        // This system is not Linux.
-        judge.kill().unwrap();
-        judge.wait().unwrap();
+    if !is_linux() {
         return;
-    };
+    }
+    let sleep = ["sleep".to_owned(), format!("100.{}{}", signal.as_raw(), std::process::id())];
+    let run = "run 6 1 2 --time-limit 60 --games 3 --limits proc";
+    let judge = start(&mut command(run, &sleep.each_ref().map(String::as_str)));
+    await_that(|| is_running(|arguments| arguments == sleep));
     send(signal, judge.id());
     let output = judge.wait_with_output().unwrap();
     let shown = text(&output.stdout);
@@ -34,13 +31,16 @@ fn assert_interrupted(signal: Signal) {
     assert!(shown.starts_with("INTERRUPTED 6 1 2 against perfect"), "{shown}");
     assert!(shown.ends_with("0 of 1 game won\n"), "no more games are begun: {shown}");
     assert_eq!(text(&output.stderr), "judge: interrupted, so not all games were played\n");
-    assert!(!is_alive(&bot.to_string()), "the bot is still running");
+    assert!(!is_running(|arguments| arguments == sleep), "the bot is still running");
 }
 
 /// Checks that Ctrl-C during short games ends the run early, and that the report does not blame a bot.
 #[test]
 fn an_interrupt_in_a_fast_series() {
-    let script = format!("kill -INT $PPID; exec {JUDGE} bot");
+    if !is_linux() {
+        return;
+    }
+    let script = format!("{FIND_ABOVE}; kill -INT $above; exec {JUDGE} bot");
     for profile in ["contest", "strict"] {
         let args = format!("run --json 6 1 2 --games 50 --profile {profile}");
         let output = judge(&args, &["sh", "-c", &script]);
@@ -59,8 +59,11 @@ fn an_interrupt_in_a_fast_series() {
 /// played.
 #[test]
 fn an_interrupted_game_is_reported_once() {
-    let script = "kill -INT $PPID; sleep 100";
-    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    if !is_linux() {
+        return;
+    }
+    let script = format!("{FIND_ABOVE}; kill -INT $above; sleep 100");
+    let output = judge("run 6 1 2", &["sh", "-c", &script]);
     assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"), "{output:?}");
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(2)));
 }
@@ -69,13 +72,16 @@ fn an_interrupted_game_is_reported_once() {
 /// its output: a batch system sends its signal to all processes of a task.
 #[test]
 fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
+    if !is_linux() {
+        return;
+    }
     for script in [
-        "kill -TERM $PPID; exit 143",
-        "(kill -TERM $$; kill -TERM $PPID)",
-        "exec 1>&-; kill -TERM $PPID $$",
-        "exec 1>&-; kill -TERM $PPID; exit 143",
+        "kill -TERM $above; exit 143",
+        "(kill -TERM $$; kill -TERM $above)",
+        "exec 1>&-; kill -TERM $above $$",
+        "exec 1>&-; kill -TERM $above; exit 143",
     ] {
-        let output = judge("run 6 1 2", &["sh", "-c", script]);
+        let output = judge("run 6 1 2", &["sh", "-c", &format!("{FIND_ABOVE}; {script}")]);
         assert!(
             text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"),
             "{script}: {output:?}"
@@ -91,7 +97,8 @@ fn ignored_signals_stay_ignored() {
     if !is_linux() {
         return;
     }
-    let run = format!("trap '' HUP; exec {JUDGE} run 6 1 2 -- sh -c 'kill -HUP $PPID; exec {JUDGE} bot'");
+    let bot = format!("{FIND_ABOVE}; kill -HUP $above; exec {JUDGE} bot");
+    let run = format!("trap '' HUP; exec {JUDGE} run 6 1 2 -- sh -c '{bot}'");
     let output = Command::new("sh").args(["-c", &run]).output().unwrap();
     assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
 }

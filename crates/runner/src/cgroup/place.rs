@@ -14,7 +14,7 @@ use crate::cgroup::group::new_name;
 
 /// The group below which the groups of bots are made.
 #[derive(Clone, Debug)]
-pub struct Place(GroupFolders);
+pub(crate) struct Place(GroupFolders);
 
 impl Place {
     /// Finds where this judge may make groups.

@@ -106,11 +106,6 @@ impl LimitWatch {
         Instant::now() >= self.next
     }
 
-    /// Returns the time until the next measurement.
-    pub(crate) fn time_left(&self) -> Duration {
-        self.next.saturating_duration_since(Instant::now())
-    }
-
     /// Returns the limit that the bot has reached, if a measurement is due and shows such a limit. `waited` is the
     /// length of the wait so far.
     pub(crate) fn check(

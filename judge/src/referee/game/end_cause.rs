@@ -27,8 +27,6 @@ pub(crate) enum EndCause {
     Limit(Box<LimitReport>),
     /// The expected line was received after the wall time was used up.
     Late { waited: Duration },
-    /// The wall time was used up, but perhaps only because the judge itself did not run for the time `delayed`.
-    PerhapsLate { waited: Duration, delayed: Duration },
     /// The bot's line is too long.
     LongLine,
     /// The bot has printed more than the output limit.

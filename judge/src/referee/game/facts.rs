@@ -47,8 +47,7 @@ impl GameState {
             Profile::Strict => Excused::Nothing,
             Profile::Contest => Excused::OutputAndNoExit,
         };
-        let was_judge_stopped = self.was_judge_stopped();
-        Facts { end, decision, expected, bot, interactor: None, excused, was_judge_stopped }
+        Facts { end, decision, expected, bot, interactor: None, excused }
     }
 
     fn fact_of(&self, cause: &EndCause) -> End {
@@ -67,9 +66,6 @@ impl GameState {
             EndCause::Limit(report) if self.is_stall(report) => End::Stall(Box::new(self.stall(report))),
             EndCause::Limit(report) => End::Limit(Side::Bot, report.clone()),
             EndCause::Late { waited } => End::Late { waited: *waited },
-            EndCause::PerhapsLate { waited, delayed } => {
-                End::PerhapsLate { waited: *waited, delayed: *delayed }
-            }
             EndCause::LongLine => {
                 let unfinished = Bytes(self.refused_line().to_vec());
                 End::Limit(Side::Bot, Box::new(LimitReport { unfinished, ..LimitReport::new(Limit::Line) }))
@@ -142,9 +138,8 @@ impl GameState {
             if matches!(report.limit, Limit::Wall | Limit::Idle) && may_wait_for_input(report))
     }
 
-    /// Checks whether the time of a game is in doubt because the machine may have been too busy. There are two cases:
-    /// the bot exceeded its wall time although it used little CPU time and did not sleep for long; or the judge itself
-    /// did not run, although no signal had stopped the judge.
+    /// Checks whether the time of a game is in doubt because the machine may have been too busy: the bot
+    /// exceeded its wall time although it used little CPU time and did not sleep for long.
     pub(crate) fn is_doubtful(&self) -> bool {
         let wall = self.limits().wall;
         let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
@@ -153,7 +148,6 @@ impl GameState {
                 !was_quiet(report, wall) && used_little(report.used.cpu)
             }
             Some(EndCause::Late { .. }) => used_little(self.used().cpu),
-            Some(EndCause::PerhapsLate { .. }) => !self.was_judge_stopped(),
             _ => false,
         }
     }

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use runner::delay::count_stops;
 use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
@@ -48,8 +47,6 @@ pub(crate) struct GameRunner<'a> {
     /// The time at which the game began.
     start: Instant,
     may_play_on: bool,
-    /// The number of times that signals had stopped the judge when `record_stop` last ran.
-    stops: usize,
     /// Whether the bot has been informed that the game is over.
     is_informed: bool,
     /// The result and whether the bot plays on, once both are known.
@@ -87,7 +84,6 @@ impl<'a> GameRunner<'a> {
             state,
             start: Instant::now(),
             may_play_on: false,
-            stops: count_stops(),
             is_informed: false,
             ended: None,
             bot,
@@ -111,7 +107,7 @@ impl<'a> GameRunner<'a> {
         self.may_play_on = may_play_on;
         self.log.begin(&self.setup)?;
         self.spectator.start(&self.start_position)?;
-        (self.start, self.stops) = (Instant::now(), count_stops());
+        self.start = Instant::now();
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
         }
@@ -219,15 +215,6 @@ impl GameRunner<'_> {
         matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost))
     }
 
-    /// Records a stop if a signal has stopped the judge itself since the last call.
-    fn record_stop(&mut self) -> anyhow::Result<()> {
-        let stops = count_stops();
-        if std::mem::replace(&mut self.stops, stops) == stops {
-            return Ok(());
-        }
-        self.record(TimedEvent::now(Event::Stopped))
-    }
-
     /// Sends the line that ends the game. First records the bot's usage, because the bot may exit after that line.
     fn send_last(&mut self, line: &str) -> anyhow::Result<()> {
         let used = self.bot.used();
@@ -245,11 +232,8 @@ impl GameRunner<'_> {
             let limits =
                 WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
             let mut events = self.bot.wait(&limits);
-            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed. A delay of the judge is
-            // not an answer of the bot.
-            let is_no_answer = |event: &Event| {
-                matches!(event, Event::Stderr(_) | Event::StderrOmitted(_) | Event::Delayed(_))
-            };
+            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed.
+            let is_no_answer = |event: &Event| matches!(event, Event::Stderr(_) | Event::StderrOmitted(_));
             let has_answered = events.iter().any(|timed| !is_no_answer(&timed.event));
             events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
             self.record_all(events)?;
@@ -297,7 +281,6 @@ impl GameRunner<'_> {
 
     /// Ends the bot unless it plays on. Returns whether the bot plays on.
     fn end_bot(&mut self) -> anyhow::Result<bool> {
-        self.record_stop()?;
         let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);
         if self.may_play_on && is_known && !self.state.has_extra() {
             return Ok(true);
@@ -310,7 +293,6 @@ impl GameRunner<'_> {
         let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;
-        self.record_stop()?;
         Ok(false)
     }
 }

@@ -13,7 +13,7 @@ use crate::referee::game::end_cause::EndCause;
 use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
 use runner::config::Profile;
-use runner::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
+use runner::event::{Event, Exit, RecordedEvent, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use runner::stderr_excerpt::StderrExcerpt;
 
@@ -29,10 +29,6 @@ pub(crate) struct GameState {
     waiting_since: Option<Duration>,
     /// Lines that were received before they were expected.
     early_lines: VecDeque<Vec<u8>>,
-    /// How long the judge itself did not run during its waits.
-    delayed: Duration,
-    /// Whether a signal stopped the judge.
-    was_judge_stopped: bool,
     is_stdout_closed: bool,
     bot_end: BotEnd,
     was_interrupted: bool,
@@ -97,8 +93,6 @@ impl GameState {
             profile: profile.unwrap_or(Profile::Strict),
             waiting_since: None,
             early_lines: VecDeque::new(),
-            delayed: Duration::ZERO,
-            was_judge_stopped: false,
             is_stdout_closed: false,
             bot_end: BotEnd::PlaysOn,
             was_interrupted: false,
@@ -218,30 +212,19 @@ impl GameState {
         self.was_interrupted
     }
 
-    pub(crate) fn was_judge_stopped(&self) -> bool {
-        self.was_judge_stopped
-    }
-
     /// Returns the beginning and the end of the bot's stderr.
     pub(crate) fn stderr(&self) -> &StderrExcerpt {
         &self.stderr
     }
 
-    /// Returns how long the judge still waits for the expected line. `now` is the time since the game began. The wall
-    /// limit is extended by the time for which the judge itself did not run, at most to twice the limit.
+    /// Returns how long the judge still waits for the expected line. `now` is the time since the game began.
     pub(crate) fn wall_left(&self, now: Duration) -> Duration {
-        (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
+        self.limits.wall.saturating_sub(self.waited(now))
     }
 
     /// Returns how long the judge has waited for the bot's lines. `now` is the time since the game began.
     fn waited(&self, now: Duration) -> Duration {
         self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
-    }
-
-    /// Checks whether the bot may have kept the wall limit although the judge waited longer, because the judge itself
-    /// did not run for a part of the wait.
-    fn is_wait_uncertain(&self, waited: Duration) -> bool {
-        !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
     }
 
     /// Applies the next event.
@@ -263,16 +246,7 @@ impl GameState {
             Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
             Event::Closed => self.is_stdout_closed = true,
             Event::Exited(exit) => self.bot_end = BotEnd::Exited(*exit),
-            Event::Limit(report) => {
-                let waited = self.waited(*at);
-                if report.limit == Limit::Wall && self.is_wait_uncertain(waited) {
-                    self.end_by(EndCause::PerhapsLate { waited, delayed: self.delayed });
-                } else {
-                    self.end_by(EndCause::Limit(Box::new(report.clone())));
-                }
-            }
-            Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
-            Event::Stopped => self.was_judge_stopped = true,
+            Event::Limit(report) => self.end_by(EndCause::Limit(Box::new(report.clone()))),
             Event::InputEnded => self.input_ended = Some(*at),
             Event::StillRunning(running) => self.still_running = Some(running.clone()),
             // If the bot ended by itself at the same moment, its own exit counts.
@@ -402,8 +376,6 @@ impl GameState {
         let waited = self.timing.waited;
         if waited <= self.limits.wall {
             self.read_line(line);
-        } else if self.is_wait_uncertain(waited) {
-            self.end_by(EndCause::PerhapsLate { waited, delayed: self.delayed });
         } else {
             self.end_by(EndCause::Late { waited });
         }

@@ -194,15 +194,7 @@ impl<'a> Conversation<'a> {
             message,
             last_lines,
         };
-        let facts = Facts {
-            end,
-            decision,
-            expected: None,
-            bot,
-            interactor: Some(interactor),
-            excused,
-            was_judge_stopped: false,
-        };
+        let facts = Facts { end, decision, expected: None, bot, interactor: Some(interactor), excused };
         let Self { bot, interactor, interaction, .. } = self;
         Ok(Finished { style, facts, bot, interactor, interaction })
     }

@@ -3,10 +3,12 @@
 //! pass after the first one.
 
 use std::io;
+use std::time::Duration;
 
 use runner::config::MatchConfig;
-use runner::event::RecordedEvent;
-use runner::limits::{HeldBy, OUTPUT_LIMIT};
+use runner::event::{Bytes, Event, RecordedEvent};
+use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
+use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::interaction::Step;
@@ -57,6 +59,50 @@ impl GameLog for Vec<Box<dyn GameLog>> {
 impl GameLog for () {
     fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// The stderr of a bot in a game: the beginning is kept as it is received, the end until the game is over.
+pub(crate) struct KeptStderr {
+    /// The number of bytes of the beginning so far.
+    beginning: usize,
+    /// The last bytes, not counting those of the beginning.
+    end: StderrExcerpt,
+    /// The time of the latest event in `end`.
+    end_time: Option<Duration>,
+}
+
+impl Default for KeptStderr {
+    fn default() -> Self {
+        Self { beginning: 0, end: StderrExcerpt::new(0, STDERR_KEPT), end_time: None }
+    }
+}
+
+impl KeptStderr {
+    /// Returns whether to keep an event now. Otherwise [`take_end`](Self::take_end) returns what is kept of it.
+    pub(crate) fn keeps(&mut self, entry: &RecordedEvent) -> bool {
+        match &entry.event {
+            Event::Stderr(text) if self.beginning < STDERR_KEPT => {
+                self.beginning += text.0.len();
+                return true;
+            }
+            Event::Stderr(text) => self.end.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.end.omit(*omitted),
+            _ => return true,
+        }
+        self.end_time = Some(entry.at);
+        false
+    }
+
+    /// Returns the events of the end of stderr.
+    pub(crate) fn take_end(&mut self) -> Vec<RecordedEvent> {
+        let Self { end: StderrExcerpt { tail, omitted, .. }, end_time: Some(at), .. } = std::mem::take(self)
+        else {
+            return Vec::new();
+        };
+        let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
+        let events = omitted.into_iter().chain([Event::Stderr(Bytes(tail.into()))]);
+        events.map(|event| RecordedEvent { at, event }).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use crate::conversation::interaction::Step;
 use crate::conversation::verdict::Verdict;
 use crate::json::bound_values;
 use crate::report::run::RunReport;
-use crate::report::transcript::{Part, PassLine, Setup, SetupLine, VERSION};
+use crate::report::transcript::{Part, PassLine, Setup, VERSION};
 use crate::text::without_byte_order_mark;
 
 /// Maximum length of a line, in bytes. A set-up and a result have the bot's command, which has at most 6 MiB on Linux.
@@ -71,22 +71,6 @@ impl<R: BufRead> TranscriptReader<R> {
             None => Setup::Game(self.parse("the set-up of a game")?),
             Some(_) => Setup::Run(self.parse("the set-up of a run with an interactor")?),
         }))
-    }
-
-    /// Reads the set-up of the next game. Returns `None` at the end of the transcript.
-    ///
-    /// # Errors
-    ///
-    /// If the line is not the set-up of a game, see [`setup`](Self::setup).
-    pub(crate) fn game_setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
-        match self.setup()? {
-            None => Ok(None),
-            Some(Setup::Game(setup)) => Ok(Some(*setup)),
-            Some(Setup::Run(_)) => bail!(
-                "line {}: expected the set-up of a game, got that of a run with an interactor",
-                self.number
-            ),
-        }
     }
 
     /// Reads the game or run whose set-up was read last, passes each part to `apply`, and returns the result.

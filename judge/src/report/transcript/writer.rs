@@ -2,38 +2,30 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
-use runner::event::{Bytes, Event, RecordedEvent};
-use runner::limits::STDERR_KEPT;
+use runner::event::RecordedEvent;
 use runner::relay::Side;
-use runner::stderr_excerpt::StderrExcerpt;
 use serde::Serialize;
 
 use crate::conversation::interaction::{Interaction, Step};
 use crate::output;
 use crate::report::run::RunReport;
-use crate::report::transcript::{GameLog, PassLine, RunSetup, SetupLine};
+use crate::report::transcript::{GameLog, KeptStderr, PassLine, RunSetup, SetupLine};
 
 /// Writes a transcript. It is a log of games, and takes whole runs.
 pub(crate) struct TranscriptWriter {
     /// The path of the file, `-` for stdout. The file is created when the first game or run is written.
     path: PathBuf,
     out: Option<Box<dyn Write>>,
-    /// The number of bytes of this game's stderr that were written at once, when they were received.
-    stderr_written: usize,
-    /// The last bytes of stderr, not counting the bytes in `stderr_written`. They are written at the end of the game.
-    stderr_tail: StderrExcerpt,
-    /// The time of the latest event in `stderr_tail`.
-    tail_time: Option<Duration>,
+    /// The stderr of this game.
+    stderr: KeptStderr,
 }
 
 impl TranscriptWriter {
     /// Creates a writer for a file, `-` for stdout. Any file with this path is replaced.
     pub(crate) fn new(path: &Path) -> Self {
-        let stderr_tail = StderrExcerpt::new(0, STDERR_KEPT);
-        Self { path: path.to_owned(), out: None, stderr_written: 0, stderr_tail, tail_time: None }
+        Self { path: path.to_owned(), out: None, stderr: KeptStderr::default() }
     }
 
     /// Writes a run against an interactor.
@@ -76,19 +68,8 @@ impl TranscriptWriter {
     }
 
     /// Writes an event of the bot of a game.
-    fn write_event(&mut self, at: Duration, event: Event) -> io::Result<()> {
+    fn write_event(&mut self, RecordedEvent { at, event }: RecordedEvent) -> io::Result<()> {
         self.write_line(&Step { at, side: Side::Bot, event })
-    }
-
-    /// Writes the last bytes of stderr, if they have not been written.
-    fn write_stderr_tail(&mut self) -> io::Result<()> {
-        let Some(at) = self.tail_time.take() else { return Ok(()) };
-        let StderrExcerpt { tail, omitted, .. } =
-            std::mem::replace(&mut self.stderr_tail, StderrExcerpt::new(0, STDERR_KEPT));
-        if omitted.bytes > 0 {
-            self.write_event(at, Event::StderrOmitted(omitted))?;
-        }
-        self.write_event(at, Event::Stderr(Bytes(tail.into())))
     }
 }
 
@@ -96,26 +77,17 @@ const UNWRITABLE: &str = "the transcript cannot be written";
 
 impl GameLog for TranscriptWriter {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        (self.stderr_written, self.tail_time) = (0, None);
-        self.stderr_tail = StderrExcerpt::new(0, STDERR_KEPT);
+        self.stderr = KeptStderr::default();
         self.begin_line(setup)
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
-        match &entry.event {
-            Event::Stderr(text) if self.stderr_written < STDERR_KEPT => {
-                self.stderr_written += text.0.len();
-                return self.write_event(entry.at, entry.event.clone());
-            }
-            Event::Stderr(text) => self.stderr_tail.extend(&text.0),
-            Event::StderrOmitted(omitted) => self.stderr_tail.omit(*omitted),
-            event => return self.write_event(entry.at, event.clone()),
-        }
-        self.tail_time = Some(entry.at);
-        Ok(())
+        if self.stderr.keeps(entry) { self.write_event(entry.clone()) } else { Ok(()) }
     }
 
     fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
-        self.write_stderr_tail().and_then(|()| self.write_line(result)).context(UNWRITABLE)
+        let stderr = self.stderr.take_end();
+        let written = stderr.into_iter().try_for_each(|event| self.write_event(event));
+        written.and_then(|()| self.write_line(result)).context(UNWRITABLE)
     }
 }

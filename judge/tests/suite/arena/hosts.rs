@@ -1,4 +1,4 @@
-//! Hosts, which start the bots of `judge arena`: the processes, descriptors and limits of these bots, and the end of a
+//! Hosts, which start the bots: the processes, descriptors and limits of these bots, and the end of a
 //! host.
 
 use std::process::{Command, Stdio};
@@ -34,8 +34,7 @@ fn an_orphan_counts_for_its_bot() {
     }
 }
 
-/// Checks that a bot started by a host has the same descriptors as a bot started by the judge: its pipes, and no
-/// descriptor of the judge or of the other bot.
+/// Checks that a bot has only its pipes, and no descriptor of the judge or of another bot.
 #[test]
 fn a_bot_has_only_its_own_pipes() {
     if !is_linux() {
@@ -48,7 +47,7 @@ fn a_bot_has_only_its_own_pipes() {
         script(name, &format!("{list}; exec {JUDGE} bot"))
     };
     // The third bot is started while the other two are running. Before the run, the check of seats and sessions plays
-    // three games with each bot. The judge itself, not a host, starts the bots of these games.
+    // three games with each bot.
     let output = played(
         "6 1 2 --pairs 1 --jobs 1 --session",
         &[&lists_descriptors("a"), &lists_descriptors("b"), &lists_descriptors("c")],
@@ -69,7 +68,7 @@ fn a_killed_host() {
     let dir = TestDir::new();
     let count = dir.write("count", "0");
     let sleep = sleep(9177);
-    // The first two games are the check of the seats, in which the bot's parent is the judge and not a host.
+    // The first two games are the check of the seats.
     let kills = script(
         "kills",
         &format!(

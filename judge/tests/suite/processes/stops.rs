@@ -8,7 +8,7 @@ use std::process::{self, Child, Command, Output, Stdio};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::support::{
-    JUDGE, await_that, child_of, command, is_alive, is_linux, is_running, send, state, text,
+    FIND_ABOVE, JUDGE, await_that, child_of, command, is_alive, is_linux, is_running, send, state, text,
 };
 
 /// A running judge. Each of its bots has a child, and an orphan in a new session.
@@ -61,19 +61,11 @@ impl Job {
     /// Ends the judge by `signal`, and checks its report.
     fn end(self, kind: Kind, signal: Signal) {
         send(signal, self.judge.id());
-        if kind == Kind::Jobs {
-            // Workers complete their games, unless the judge receives a second signal.
-            await_that(|| {
-                send(signal, self.judge.id());
-                self.processes().is_empty()
-            });
-        }
         self.await_end();
         let output = self.judge.wait_with_output().unwrap();
         let (shown, message) = (text(&output.stdout), text(&output.stderr));
         let (code, is_reported) = match kind {
-            Kind::Run => (2, shown.starts_with("INTERRUPTED 6 1 2 ")),
-            Kind::Jobs => (130, true),
+            Kind::Run | Kind::Jobs => (2, shown.starts_with("INTERRUPTED 6 1 2 ")),
             Kind::Arena => (2, message.starts_with("judge: the run ended after 0 of 2 games")),
         };
         assert_eq!((output.status.code(), is_reported), (Some(code), true), "{shown}{message}");
@@ -106,14 +98,12 @@ fn group_of(process: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// A kind of run. The kinds differ in the process that starts the bots.
+/// A kind of run.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// The referee process of the judge starts the bot.
     Run,
-    /// The workers of the judge start the bots.
+    /// A run with several jobs.
     Jobs,
-    /// The hosts of the judge start the bots.
     Arena,
 }
 
@@ -200,9 +190,6 @@ fn result(kind: Kind, before: &str, after: &str, time_limit: &str) -> Output {
     limited.stdin(Stdio::null()).output().unwrap()
 }
 
-/// A shell command that sets `above` to the parent of the bot's parent. Both are processes of the judge.
-const FIND_ABOVE: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
-
 /// Checks that a bot that stops one or two processes of the judge does not make the judge hang.
 #[test]
 fn bots_that_stop_the_judge() {
@@ -226,10 +213,7 @@ fn bots_that_stop_the_judge() {
         }
     }
     let output = result(Kind::Run, "kill -STOP $above", "", "60");
-    assert!(
-        text(&output.stdout).starts_with("WON "),
-        "the supervisor measures no times, so its stop is harmless: {output:?}"
-    );
+    assert!(text(&output.stdout).starts_with("WON "), "a short stop is harmless: {output:?}");
 }
 
 /// Checks that a bot that stops the judge repeatedly does not make the judge hang, and does not win.

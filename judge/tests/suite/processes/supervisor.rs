@@ -8,8 +8,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::{is_left, sandbox_options, token};
 use crate::support::{
-    Compiled, JUDGE, TestDir, await_that, child_of, command, compiled, games, is_alive, is_running, judge,
-    send, skip, start_talking, text,
+    Compiled, FIND_ABOVE, JUDGE, TestDir, await_that, child_of, command, compiled, games, is_alive,
+    is_running, judge, send, skip, start_talking, text,
 };
 
 /// A judge with a bot of three processes: the first process, which a second thread has replaced by another program; a
@@ -100,7 +100,8 @@ fn a_session_from_outside() {
         skip("process namespaces cannot be created");
         return;
     }
-    let bot = ["sh", "-c", "sleep 1000 & kill -ABRT $PPID; sleep 1000"];
+    let script = format!("{FIND_ABOVE}; sleep 1000 & kill -ABRT $above; sleep 1000");
+    let bot = ["sh", "-c", &script];
     let output = namespace().args([JUDGE, "run", "6", "1", "2", "--"]).args(bot).output().unwrap();
     let message = "judge: JUDGE_ERROR: the referee process was killed by signal 6 (SIGABRT); ";
     assert!(text(&output.stderr).starts_with(message), "{}", text(&output.stderr));

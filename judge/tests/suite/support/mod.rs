@@ -26,7 +26,9 @@ pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
     pass_as_an_ordinary_user, skip, skip_without,
 };
-pub use self::processes::{await_that, child_of, is_alive, is_running, send, state, stop_ignoring_signals};
+pub use self::processes::{
+    FIND_ABOVE, await_that, child_of, is_alive, is_running, send, state, stop_ignoring_signals,
+};
 pub use self::pty::AtTerminal;
 
 /// A directory for one test, empty at first. It is removed with its content when the test ends.

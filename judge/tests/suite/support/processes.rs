@@ -8,8 +8,11 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// Waits for the first child of a process. The first child of the judge is its referee process, whose first child is
-/// the bot. Returns `None` if the process has ended, or if there is no `/proc`.
+/// A shell command of a bot that sets `above` to the judge's referee process, which is the parent of the bot's host.
+pub const FIND_ABOVE: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
+
+/// Waits for the first child of a process. The first child of the judge is its referee process, whose child is the host
+/// of the bot. Returns `None` if the process has ended, or if there is no `/proc`.
 pub fn child_of(process: u32) -> Option<u32> {
     loop {
         let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;

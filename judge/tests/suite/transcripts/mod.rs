@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::support::{
-    AtTerminal, JUDGE, TestDir, command, has_program, has_sandbox, is_alive, is_linux, judge, judge_reading,
-    reading, start, text, with_stack,
+    AtTerminal, FIND_ABOVE, JUDGE, TestDir, command, has_program, has_sandbox, is_alive, is_linux, judge,
+    judge_reading, reading, start, text, with_stack,
 };
 
 mod page;
@@ -222,7 +222,7 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
         "{}",
         text(&long.stdout)
     );
-    let interrupted = against(60, "read h; kill -INT $PPID; exec sleep 100");
+    let interrupted = against(60, &format!("read h; {FIND_ABOVE}; kill -INT $above; exec sleep 100"));
     assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
 }
 

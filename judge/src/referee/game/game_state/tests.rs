@@ -3,7 +3,7 @@ use itertools::Itertools;
 use crate::conversation::decide::decide;
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::game_state::*;
-use runner::event::{Bytes, Delay, Failure, LimitReport};
+use runner::event::{Bytes, Failure, Limit, LimitReport};
 use runner::limits::DEFAULT_LIMITS;
 
 fn sent(line: &str) -> Event {
@@ -156,45 +156,23 @@ fn verdicts_of_limits() {
     );
 }
 
-/// Plays a game on 6 1 2 in which all moves are made `ms` milliseconds after the start. The delays of the judge, in
-/// milliseconds, come before the moves, and the events `last` after them.
-fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
+/// Plays a game on 6 1 2 in which all moves are made `ms` milliseconds after the start. The events `last` come after the
+/// moves.
+fn moved_at(ms: u64, last: &[Event]) -> (Verdict, GameState) {
     let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
-    let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
     let moves = ["3 2", "1 1", "5 1", "2 1", "6 1", "0 0"].iter().zip(0..);
     let moves = moves.map(|(line, ply)| if ply % 2 == 0 { received(line) } else { sent(line) });
-    for event in delays.chain(moves).chain(last.iter().cloned()) {
+    for event in moves.chain(last.iter().cloned()) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
     }
     (decide(&state.facts()).verdict, state)
 }
 
-/// Checks that the time of receipt decides whether a line is late, and that the verdict is `JUDGE_ERROR` if the line
-/// may be late only because of delays of the judge.
+/// Checks that the time of receipt decides whether a line is late.
 #[test]
 fn late_lines() {
-    let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
-    assert_eq!(at(2001, &[]), Verdict::Won, "2000 ms after the header: exactly the limit is allowed");
-    assert_eq!(at(2002, &[]), Verdict::TimeWall);
-    assert_eq!(at(2002, &[10]), Verdict::JudgeError);
-    assert_eq!(at(2001, &[1999]), Verdict::Won, "in time, although the judge did not run");
-    assert_eq!(at(9000, &[3000, 3999]), Verdict::JudgeError);
-    assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "too late even without the delays");
-}
-
-/// Checks that delays of the judge extend its wait to at most twice the limit, and that the verdict is then
-/// `JUDGE_ERROR`.
-#[test]
-fn a_delayed_judge_waits_longer() {
-    let mut state = state(Profile::Contest, &[sent("6 1 2")]);
-    let ms = Duration::from_millis;
-    assert_eq!(state.wall_left(ms(501)), ms(1500));
-    for (by, left) in [(600, 2100), (9000, 3500)] {
-        state.apply(&RecordedEvent { at: ms(501), event: Event::Delayed(Delay { by: ms(by) }) });
-        assert_eq!(state.wall_left(ms(501)), ms(left), "{by}");
-    }
-    state.apply(&RecordedEvent { at: ms(4001), event: limit(Limit::Wall, 0, true) });
-    assert_eq!(decide(&state.facts()).verdict, Verdict::JudgeError);
+    assert_eq!(moved_at(2001, &[]).0, Verdict::Won, "2000 ms after the header: exactly the limit is allowed");
+    assert_eq!(moved_at(2002, &[]).0, Verdict::TimeWall);
 }
 
 /// Checks that CPU time is judged before wall time, whichever limit was seen first.
@@ -204,10 +182,10 @@ fn cpu_time_comes_first() {
         |last: Event| verdict(&[sent("6 1 2"), limit(Limit::Wall, 1999, false), last, Event::Killed]);
     assert_eq!(silent(used(2000, 1)), Verdict::TimeWall, "exactly the limit is allowed");
     assert_eq!(silent(used(2001, 1)), Verdict::TimeCpu);
-    assert_eq!(moved_at(3000, &[], &[used(2001, 1)]).0, Verdict::TimeCpu);
+    assert_eq!(moved_at(3000, &[used(2001, 1)]).0, Verdict::TimeCpu);
 }
 
-/// Checks for which timeouts, late lines and delays of the judge a game is in doubt.
+/// Checks for which timeouts and late lines a game is in doubt.
 #[test]
 fn games_in_doubt() {
     let doubtful = |event| state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]).is_doubtful();
@@ -218,20 +196,7 @@ fn games_in_doubt() {
     let Event::Limit(report) = limit(Limit::Wall, 0, true) else { unreachable!() };
     let asleep = LimitReport { quiet: Duration::from_millis(500), ..report };
     assert!(!doubtful(Event::Limit(asleep)), "it slept for a long time");
-    assert!(moved_at(3000, &[], &[used(10, 1)]).1.is_doubtful(), "its line was late");
-    let unknown = |last: &[Event]| moved_at(2500, &[1000], last).1.is_doubtful();
-    assert!(unknown(&[]), "the judge did not run");
-    assert!(!unknown(&[Event::Stopped]), "perhaps the bot stopped it");
-}
-
-/// Checks that, if a signal stopped the judge, a loss stays a loss, and a win becomes `JUDGE_ERROR`.
-#[test]
-fn a_stopped_judge() {
-    let ends = |end: &[Event]| moved_at(9, &[], &[&[Event::Stopped], end].concat()).0;
-    assert_eq!(ends(&[Event::Exited(Exit::Code(0))]), Verdict::JudgeError);
-    assert_eq!(ends(&[Event::Killed]), Verdict::JudgeError);
-    assert_eq!(ends(&[Event::Exited(Exit::Code(3))]), Verdict::Crashed);
-    assert_eq!(verdict(&[sent("6 1 2"), Event::Stopped, received("first")]), Verdict::Malformed);
+    assert!(moved_at(3000, &[used(10, 1)]).1.is_doubtful(), "its line was late");
 }
 
 /// Checks that the contest profile excuses what the strict profile punishes after a win, except a crash.

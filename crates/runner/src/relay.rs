@@ -252,10 +252,13 @@ impl Relay {
             events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
             return;
         }
-        if let Err(error) = self.count_time(events.is_empty()) {
+        if events.is_empty()
+            && let Err(error) = self.look_who_is_awaited()
+        {
             events.push(SideEvent { side: Side::Interactor, timed: unmeasured(&error) });
             return;
         }
+        self.count_time();
         for side in Side::BOTH {
             if !self.party(side).is_running() {
                 continue;
@@ -263,7 +266,19 @@ impl Relay {
             match self.party_mut(side).check() {
                 Ok(None) => {}
                 Ok(Some(report)) if report.limit == Limit::Idle => self.party_mut(side).idle = Some(report),
-                Ok(Some(report)) => events.push(event(side, Event::Limit(report))),
+                Ok(Some(report)) => {
+                    let was_quiet = events.is_empty();
+                    // A program may have written something while the judge did not run.
+                    if was_quiet
+                        && report.limit == Limit::Wall
+                        && let Err(error) = self.pump(Duration::ZERO, events)
+                    {
+                        events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
+                    }
+                    if !was_quiet || events.is_empty() {
+                        events.push(event(side, Event::Limit(report)));
+                    }
+                }
                 Err(error) => events.push(SideEvent { side, timed: unmeasured(&error) }),
             }
         }
@@ -300,34 +315,29 @@ impl Relay {
     }
 
     /// Adds the time since the last call to the waiting time of the [`awaited`](Self::awaited) program, or of both
-    /// programs. `is_quiet` means that nothing has happened since the last call.
-    fn count_time(&mut self, is_quiet: bool) -> anyhow::Result<()> {
+    /// programs.
+    fn count_time(&mut self) {
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.counted_at);
         self.counted_at = now;
-        self.look_who_is_awaited(is_quiet)?;
         for side in Side::BOTH {
             if self.awaited.is_none_or(|awaited| awaited == side) {
                 self.party_mut(side).waited += passed;
             }
         }
-        Ok(())
     }
 
-    fn look_who_is_awaited(&mut self, is_quiet: bool) -> anyhow::Result<()> {
+    /// Finds out which program the other one waits for, after a wait in which nothing has happened.
+    fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
         // If one program has ended, only the other one can be waited for.
         if let Some(side) = Side::BOTH.into_iter().find(|&side| !self.party(side.other()).is_running()) {
             self.awaited = Some(side);
-        } else if !is_quiet {
-            // Usually the program that wrote last waits for the other one.
-            self.awaited = self.last_writer.map(Side::other);
         } else if self.bot.watch.is_due() || self.interactor.watch.is_due() {
-            // It may also write more. Only the state of the processes shows this, and reading the state for each line
-            // would take too long.
-            let [bot, interactor] = [self.bot.awaits_input()?, self.interactor.awaits_input()?];
-            self.awaited = match (bot, interactor) {
-                (true, false) => Some(Side::Interactor),
-                (false, true) => Some(Side::Bot),
+            // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
+            // the processes shows this, and reading it takes long.
+            self.awaited = match [self.bot.awaits_input()?, self.interactor.awaits_input()?] {
+                [true, false] => Some(Side::Interactor),
+                [false, true] => Some(Side::Bot),
                 _ => self.last_writer.map(Side::other),
             };
         }
@@ -340,7 +350,9 @@ impl Relay {
             let party = self.party(side);
             party.pipes.watched(party.exit_fd(), self.room(side) > 0)
         });
-        let ready = poll_all(watched, timeout)?;
+        let is_known = |party: &Party| party.is_running() && party.watch.program().has_ended();
+        let has_ended = is_known(&self.bot) || is_known(&self.interactor);
+        let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
         for (side, [exit, stdout, stderr, stdin]) in Side::BOTH.into_iter().zip(ready) {
             if stdin && self.party_mut(side).write() {
                 self.restart_quiet_times();
@@ -379,8 +391,9 @@ impl Relay {
                 other.pipes.outgoing.extend(&bytes);
                 other.write();
             }
-            self.last_writer = Some(side);
             self.restart_quiet_times();
+            self.last_writer = Some(side);
+            self.awaited = Some(side.other());
             events.push(event(side, Event::Received(Bytes(bytes))));
         }
         if is_closed {
@@ -389,8 +402,10 @@ impl Relay {
         Ok(())
     }
 
-    /// Restarts the quiet time of both programs, because bytes have moved.
+    /// Restarts the quiet time of both programs, because bytes have moved. The time until now was spent on the program
+    /// that was expected to write.
     fn restart_quiet_times(&mut self) {
+        self.count_time();
         for side in Side::BOTH {
             self.party_mut(side).restart_quiet_time();
         }

@@ -54,6 +54,8 @@ impl Process {
         // While the output is open, its end comes before the exit.
         let awaits_exit = self.exited.is_none() && self.pipes.is_closed();
         let exit = awaits_exit.then(|| self.watch.program().exit_fd());
+        let is_known = self.exited.is_none() && self.watch.program().has_ended();
+        let timeout = if is_known { Duration::ZERO } else { timeout };
         let has_exited = self.pipes.pump(exit, timeout, events)?;
         if has_exited || self.watch.program().has_ended() {
             self.notice_exit(events)?;

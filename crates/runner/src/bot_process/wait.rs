@@ -97,8 +97,8 @@ impl Process {
         }
         let Some(reached) = self.check_limits(waited, wait_limits) else { return Vec::new() };
         let mut events = Vec::new();
-        // The bot may have printed its line and fallen asleep while the judge did not run.
-        if is_idle(&reached)
+        // The bot may have printed its line while the judge did not run.
+        if is_timeout(&reached)
             && let Err(error) = self.pump(Duration::ZERO, &mut events)
         {
             events.push(unreadable(&error));
@@ -115,7 +115,7 @@ fn has_news(events: &[TimedEvent]) -> bool {
     events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
 }
 
-/// Checks whether the event is the idle limit.
-fn is_idle(timed: &TimedEvent) -> bool {
-    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
+/// Checks whether the event is the wall limit or the idle limit.
+fn is_timeout(timed: &TimedEvent) -> bool {
+    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Wall | Limit::Idle, .. }))
 }

@@ -336,9 +336,11 @@ impl Program {
     pub(crate) fn end(&self) -> Usage {
         let _ = self.0.look_for_end();
         if self.0.ended.get().is_none() && self.0.send(&Request::End).is_ok() {
-            while let (None, Ok(reply)) = (self.0.ended.get(), self.0.receive_any()) {
-                if let Reply::Ended(end) = reply {
-                    self.0.ended.set(Some(end));
+            while self.0.ended.get().is_none() {
+                match self.0.receive_any() {
+                    Ok(Reply::Ended(end)) => self.0.ended.set(Some(end)),
+                    Ok(_) => {}
+                    Err(_) => break,
                 }
             }
         }

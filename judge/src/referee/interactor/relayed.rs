@@ -344,11 +344,11 @@ impl<'a> Conversation<'a> {
     fn await_decision(&mut self) -> anyhow::Result<bool> {
         let mut waits = 0;
         while waits < MIN_WAITS {
-            self.wait_recording_limit(Side::Interactor)?;
+            let is_quiet = self.wait_recording_limit(Side::Interactor)?;
             if !self.is_deciding() {
                 break;
             }
-            waits = if self.programs.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
+            waits = if is_quiet && self.programs.awaits_input(Side::Interactor)? { waits + 1 } else { 0 };
         }
         Ok(!self.programs.is_running(Side::Interactor))
     }
@@ -362,7 +362,7 @@ impl<'a> Conversation<'a> {
         while self.is_deciding() {
             self.wait_recording_limit(Side::Interactor)?;
         }
-        Ok(())
+        Ok(is_quiet)
     }
 
     /// Returns whether the interactor is running within its limits.
@@ -391,9 +391,11 @@ impl<'a> Conversation<'a> {
     }
 
     /// Waits for the next events. If the program `side` reached a limit, even the idle limit, stores the limit in
-    /// `late_limit`.
-    fn wait_recording_limit(&mut self, side: Side) -> anyhow::Result<()> {
-        for event in self.wait_for_events()? {
+    /// `late_limit`. Returns whether nothing has happened.
+    fn wait_recording_limit(&mut self, side: Side) -> anyhow::Result<bool> {
+        let events = self.wait_for_events()?;
+        let is_quiet = events.is_empty();
+        for event in events {
             if let Event::Limit(report) = event.timed.event
                 && event.side == side
             {

@@ -287,9 +287,10 @@ impl Program {
         end.exit.map(Some).context("the bot could not be ended")
     }
 
-    /// Returns whether the warden has reported the end of the program.
+    /// Returns whether the judge has received the end of the program, so that [`Self::exit_fd`] need not become
+    /// readable.
     pub(crate) fn has_ended(&self) -> bool {
-        self.0.ended.get().is_some()
+        self.0.ended.get().is_some() || self.0.link.borrow().has_message()
     }
 
     /// Returns how the limits of the program are enforced.
@@ -321,9 +322,6 @@ impl Program {
     }
 
     fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
-        if self.has_ended() {
-            return Ok(Snapshot::default());
-        }
         self.0.send(&Request::Measure(detail))?;
         match self.0.receive()? {
             Reply::Measured(snapshot) => Ok(snapshot),
@@ -355,7 +353,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if !self.has_ended() {
+        if self.0.ended.get().is_none() {
             self.end();
         }
     }

@@ -362,7 +362,7 @@ impl<'a> Conversation<'a> {
         while self.is_deciding() {
             self.wait_recording_limit(Side::Interactor)?;
         }
-        Ok(is_quiet)
+        Ok(())
     }
 
     /// Returns whether the interactor is running within its limits.
@@ -402,7 +402,7 @@ impl<'a> Conversation<'a> {
                 self.late_limit = Some((side, report));
             }
         }
-        Ok(())
+        Ok(is_quiet)
     }
 
     /// Waits at most `time` for the end of a program. Returns what the program wrote to stdout during the wait.

@@ -35,6 +35,9 @@ fn started() -> MutexGuard<'static, Option<HashSet<i32>>> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+#[cfg(not(target_os = "linux"))]
+pub(crate) use unsupported::{adopt_orphans, kill_orphans};
+
 /// Makes the orphans of a warden that is killed children of the judge.
 #[cfg(target_os = "linux")]
 pub(crate) fn adopt_orphans() -> rustix::io::Result<()> {
@@ -67,4 +70,15 @@ pub(crate) fn kill_orphans() {
         }
         thread::sleep(Duration::from_micros(200));
     }
+}
+
+/// On systems other than Linux, orphans become children of the first process.
+#[cfg(not(target_os = "linux"))]
+mod unsupported {
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
+    pub(crate) fn adopt_orphans() -> std::io::Result<()> {
+        Ok(())
+    }
+
+    pub(crate) fn kill_orphans() {}
 }

@@ -103,7 +103,6 @@ impl Warden {
                 Some(group.map_err(|reason| no_group(&reason))?)
             }
         };
-        #[cfg(target_os = "linux")]
         children::adopt_orphans().context("the judge cannot become a subreaper")?;
         let open_files = inherited::raise_open_files();
         let not_started = |error| {
@@ -259,9 +258,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         // When its socket is closed, a warden ends its program and itself.
         let _ = self.socket.shutdown(Shutdown::Both);
-        let status = self.child.get_mut().wait();
-        #[cfg(target_os = "linux")]
-        if status.is_ok_and(|status| !status.success()) {
+        if self.child.get_mut().wait().is_ok_and(|status| !status.success()) {
             children::kill_orphans();
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use nix::sys::resource::{Usage as CpuTimes, UsageWho, getrusage};
-use nix::sys::time::TimeVal;
+use nix::sys::time::{TimeVal, TimeValLike};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid};
@@ -236,11 +236,19 @@ impl Warden {
 }
 
 /// Returns a child that has ended and is not reaped yet.
+#[cfg(target_os = "linux")]
 fn peek_ended() -> io::Result<Option<Pid>> {
     use nix::sys::wait::{Id, WaitPidFlag};
     let peek = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     let ended = nix::sys::wait::waitid(Id::All, peek).map_err(io::Error::from)?;
     Ok(ended.pid().and_then(|pid| Pid::from_raw(pid.as_raw())))
+}
+
+/// Returns `None`: only on Linux a warden gets other children than the programs that it starts.
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
+fn peek_ended() -> io::Result<Option<Pid>> {
+    Ok(None)
 }
 
 /// Returns the CPU time of all reaped children, and of those that they had waited for. It is exact to the microsecond,
@@ -254,9 +262,7 @@ fn own_cpu() -> Duration {
 }
 
 fn cpu_of(who: UsageWho) -> Duration {
-    let time = |time: TimeVal| {
-        Duration::from_secs(time.tv_sec().unsigned_abs()) + Duration::from_micros(time.tv_usec().unsigned_abs())
-    };
+    let time = |time: TimeVal| Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0));
     let sum = |usage: CpuTimes| time(usage.user_time()) + time(usage.system_time());
     getrusage(who).map_or(Duration::ZERO, sum)
 }

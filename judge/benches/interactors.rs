@@ -1,21 +1,26 @@
-//! Measures the overhead of the judge between two programs: the time of 100,000 lines to a program and back, and the
-//! time of two programs that exit immediately. Each round measures the programs joined by pipes, and then with the
-//! judge between them, which records every line. Prints the median of the rounds, and the lowest and highest figure.
+//! Measures what a judged run costs, as processor time of all processes: of two small programs joined by pipes, and in
+//! turn of the same programs joined by `judge run` in each mode, which records every line. The start of the judge is
+//! measured by a command of one run and taken off. Prints the median ratio of the rounds with the lowest and highest.
 //!
-//! `cargo bench -p judge --bench interactors`, which needs a C compiler
+//! `cargo bench -p judge --bench interactors`, which needs a C compiler and Linux. Compare in one bench only: the figures
+//! depend on what else the machine does.
 
-#![allow(clippy::unwrap_used, reason = "a bench fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a bench fails by panicking, and times are small")]
 
 use std::fs;
 use std::io::{PipeReader, PipeWriter};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
-const ROUNDS: usize = 7;
-const LINES: u32 = 100_000;
-/// Number of runs without lines in one round. The round's figure is their mean.
-const STARTS: u32 = 20;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+
+const ROUNDS: usize = 5;
+/// Number of lines of the long conversation, and of each short one.
+const MANY_LINES: u32 = 20_000;
+const FEW_LINES: u32 = 9;
+/// Number of short conversations in one round.
+const RUNS: u32 = 100;
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
 /// A C program that writes `argv[1]` lines, and reads a line after each.
@@ -62,10 +67,8 @@ impl Pair {
         Self { asks: compile("asks", ASKS), answers: compile("answers", ANSWERS) }
     }
 
-    /// Returns the milliseconds that a conversation of `lines` lines takes if pipes join the programs, including their
-    /// start and end.
-    fn by_pipes(&self, lines: u32) -> f64 {
-        let start = Instant::now();
+    /// Runs a conversation of `lines` lines by pipes.
+    fn by_pipes(&self, lines: u32) {
         let (to_answers, from_asks) = std::io::pipe().unwrap();
         let (to_asks, from_answers) = std::io::pipe().unwrap();
         // A command keeps its pipes open until it is dropped.
@@ -75,57 +78,63 @@ impl Pair {
         let mut asks = spawn(&self.asks, &[lines.to_string()], to_asks, from_asks);
         let mut answers = spawn(&self.answers, &[], to_answers, from_answers);
         assert!(asks.wait().unwrap().success() && answers.wait().unwrap().success());
-        start.elapsed().as_secs_f64() * 1000.0
     }
 
-    /// Returns the milliseconds that the conversation takes if the judge is between the programs, including the judge's
-    /// own start and end.
-    fn by_judge(&self, lines: u32) -> f64 {
-        let start = Instant::now();
+    /// Runs a conversation of `lines` lines `runs` times by one command of the judge.
+    fn by_judge(&self, lines: u32, runs: u32, options: &str) {
         let interactor = format!("{} {lines}", self.asks.display());
         let mut judge = Command::new(JUDGE);
-        judge.args([
-            "run",
-            "--interactor",
-            &interactor,
-            "--style",
-            "plain",
-            "--time-limit",
-            "60",
-            "--interactor-time",
-            "60",
-            "--",
-        ]);
-        let status = judge.arg(&self.answers).stdout(Stdio::null()).status().unwrap();
-        assert!(status.success());
-        start.elapsed().as_secs_f64() * 1000.0
+        judge.args(["run", "--interactor", &interactor, "--style", "plain", "-q"]);
+        judge.args(["--time-limit", "60", "--interactor-time", "60", "--games", &runs.to_string()]);
+        judge.args(options.split_ascii_whitespace()).arg("--").arg(&self.answers);
+        assert!(judge.stdout(Stdio::null()).status().unwrap().success());
     }
 }
 
-/// Returns the mean of `STARTS` measurements.
-fn mean(measure: impl Fn() -> f64) -> f64 {
-    (0..STARTS).map(|_| measure()).sum::<f64>() / f64::from(STARTS)
+/// Returns the microseconds of processor time that the processes started by `work` use.
+fn cpu(work: impl FnOnce()) -> f64 {
+    let micros = || {
+        let used = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap();
+        used.user_time().num_microseconds() + used.system_time().num_microseconds()
+    };
+    let before = micros();
+    work();
+    (micros() - before) as f64
+}
+
+/// Returns the processor time of one short conversation by the judge, without the start of the judge.
+fn run_cost(pair: &Pair, options: &str) -> f64 {
+    let one = cpu(|| pair.by_judge(FEW_LINES, 1, options));
+    (cpu(|| pair.by_judge(FEW_LINES, RUNS + 1, options)) - one) / f64::from(RUNS)
 }
 
 fn main() {
+    const MODES: [&str; 5] = [
+        "",
+        "--limits proc",
+        "--sandbox",
+        "--sandbox --interactor-sandbox",
+        "--sandbox --interactor-sandbox --jobs 2",
+    ];
     let folder = tempfile::tempdir().unwrap();
     let pair = Pair::compiled(folder.path());
-    let rounds: Vec<[f64; 4]> = (0..ROUNDS)
-        .map(|_| {
-            let (by_pipes, by_judge) = (pair.by_pipes(LINES), pair.by_judge(LINES));
-            [by_pipes, by_judge, mean(|| pair.by_pipes(0)), mean(|| pair.by_judge(0))]
-        })
-        .collect();
-    let show = |name: &str, unit: &str, digits: usize, figure: &dyn Fn(&[f64; 4]) -> f64| {
-        let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
+    let mut rounds: Vec<Vec<f64>> = vec![Vec::new(); 3 + MODES.len()];
+    for _ in 0..ROUNDS {
+        let pipes = cpu(|| (0..RUNS).for_each(|_| pair.by_pipes(FEW_LINES))) / f64::from(RUNS);
+        rounds[0].push(pipes);
+        for (mode, figures) in MODES.iter().zip(&mut rounds[1..]) {
+            figures.push(run_cost(&pair, mode) / pipes);
+        }
+        let lines = cpu(|| pair.by_pipes(MANY_LINES));
+        rounds[1 + MODES.len()].push(lines / f64::from(MANY_LINES));
+        rounds[2 + MODES.len()].push(cpu(|| pair.by_judge(MANY_LINES, 1, "")) / lines);
+    }
+    let modes = MODES.map(|mode| format!("a run by judge run {mode}: times that"));
+    let names = ["a run by pipes, µs".to_owned()].into_iter().chain(modes);
+    let names = names.chain(["a line and back by pipes, µs", "by judge run: times that"].map(str::to_owned));
+    for (name, mut figures) in names.zip(rounds) {
         figures.sort_by(f64::total_cmp);
         let (low, median, high) = (figures[0], figures[ROUNDS / 2], figures[ROUNDS - 1]);
-        println!("{name:<44} {median:>8.digits$} {unit:<5} ({low:.digits$} to {high:.digits$})");
-    };
-    show("100,000 lines and back, by pipes", "ms", 0, &|round| round[0]);
-    show("100,000 lines and back, by judge run", "ms", 0, &|round| round[1]);
-    show("the second divided by the first", "", 2, &|round| round[1] / round[0]);
-    show("start and end of both programs, by pipes", "ms", 2, &|round| round[2]);
-    show("start and end of both, by judge run", "ms", 2, &|round| round[3]);
-    show("the second minus the first", "ms", 2, &|round| round[3] - round[2]);
+        println!("{name:<78} {median:>8.2} ({low:.2} to {high:.2})");
+    }
 }

@@ -1,5 +1,6 @@
 //! Input that is split into lines, and output that never waits for its reader.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::Instant;
@@ -71,9 +72,22 @@ impl Lines {
 /// The size of one read, in bytes.
 const BUFFER_SIZE: usize = 16 << 10;
 
+thread_local! {
+    /// The buffer of all reads of a thread: clearing a buffer for each read takes longer than the read of a line.
+    static BUFFER: RefCell<[u8; BUFFER_SIZE]> = const { RefCell::new([0; BUFFER_SIZE]) };
+}
+
 /// Reads from a pipe until the pipe is empty or `enough` bytes are read, and closes the pipe at its end.
 pub(super) fn read(pipe: &mut Option<impl Read>, enough: usize, into: &mut Vec<u8>) -> io::Result<()> {
-    let mut buffer = [0; BUFFER_SIZE];
+    BUFFER.with_borrow_mut(|buffer| read_by(buffer, pipe, enough, into))
+}
+
+fn read_by(
+    buffer: &mut [u8],
+    pipe: &mut Option<impl Read>,
+    enough: usize,
+    into: &mut Vec<u8>,
+) -> io::Result<()> {
     let mut total = 0;
     while let Some(open) = pipe.as_mut().filter(|_| total < enough) {
         let room = (enough - total).min(buffer.len());

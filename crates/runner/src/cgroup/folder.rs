@@ -49,7 +49,7 @@ impl GroupFolders {
 }
 
 /// Maximum number of bytes that are read from a [`KeptFile`].
-const KEPT_LENGTH: usize = 4096;
+const KEPT_LENGTH: usize = 1024;
 
 /// Writes a value to an existing file.
 pub(super) fn write(file: &Path, value: &str) -> io::Result<()> {

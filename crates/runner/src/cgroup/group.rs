@@ -24,6 +24,8 @@ pub(crate) struct ControlGroup {
     limits: Limits,
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
+    /// The usage when it was last read.
+    last: Cell<GroupUsage>,
     _removal: janitor::Registration,
 }
 
@@ -42,7 +44,7 @@ impl ControlGroup {
         let files = UsageFiles::open(&folders)?;
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
         write(&folders.pids.path.join("pids.max"), &processes.to_string())?;
-        Ok(Self { folders, files, limits: *limits, before: Cell::default(), _removal: removal })
+        Ok(Self { folders, files, limits: *limits, before: Cell::default(), last: Cell::default(), _removal: removal })
     }
 
     /// Moves a process into the group.
@@ -75,8 +77,7 @@ impl ControlGroup {
 
     /// Begins to count the usage of another program.
     pub(crate) fn begin(&self) -> io::Result<()> {
-        self.files.reset_peak();
-        self.before.set(self.files.read()?);
+        self.before.set(self.files.reset_peak(self.last.get())?);
         Ok(())
     }
 
@@ -88,7 +89,9 @@ impl ControlGroup {
     ///
     /// If the usage cannot be read.
     pub(crate) fn used(&self) -> anyhow::Result<Usage> {
-        let (now, before) = (self.files.read().context("the bot's control group cannot be read")?, self.before.get());
+        let now = self.files.read().context("the bot's control group cannot be read")?;
+        let before = self.before.get();
+        self.last.set(now);
         // Without a reset, the peak may be that of an earlier program.
         let peak = if now.peak > before.peak { now.peak } else { now.memory };
         let peak = peak.saturating_sub(before.memory);

@@ -51,9 +51,17 @@ impl UsageFiles {
         })
     }
 
-    /// Resets the peak to the present memory, if the kernel can.
-    pub(super) fn reset_peak(&self) {
+    /// Resets the peak to the present memory, if the kernel can. Returns the `last` usage with the present memory and
+    /// peak.
+    pub(super) fn reset_peak(&self, last: GroupUsage) -> io::Result<GroupUsage> {
         let _ = self.peak.as_ref().map(|peak| peak.write("0"));
+        let memory = self.memory.number()?;
+        Ok(GroupUsage { memory, peak: self.peak(memory)?, ..last })
+    }
+
+    /// Returns the peak of the memory, or the memory now where the kernel does not keep the peak.
+    fn peak(&self, memory: u64) -> io::Result<u64> {
+        self.peak.as_ref().map_or(Ok(memory), KeptFile::number)
     }
 
     /// Reads the usage of the group since it was made.
@@ -66,7 +74,7 @@ impl UsageFiles {
         Ok(GroupUsage {
             cpu,
             memory,
-            peak: self.peak.as_ref().map_or(Ok(memory), KeptFile::number)?,
+            peak: self.peak(memory)?,
             memory_refused: self.memory_events.entry("oom_kill")?,
             processes_refused: self.pids_events.entry("max")?,
         })

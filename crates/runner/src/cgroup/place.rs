@@ -9,7 +9,7 @@ use itertools::Itertools;
 use procfs::process::{MountInfo, MountInfos};
 use procfs::{FromBufRead, ProcessCGroups};
 
-use crate::cgroup::folder::{GroupFolder, GroupFolders, Version, processes, write};
+use crate::cgroup::folder::{GroupFolder, GroupFolders, Version, processes, with_path, write};
 use crate::cgroup::group::new_name;
 
 /// The group below which the groups of bots are made.
@@ -30,7 +30,17 @@ impl Place {
         }
         let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
         let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
-        Ok(found.insert(Self(find_in(&mounts, &own)?)).clone())
+        let place = Self(find_in(&mounts, &own)?);
+        place.check()?;
+        Ok(found.insert(place).clone())
+    }
+
+    /// Checks that a group can be made here.
+    fn check(&self) -> io::Result<()> {
+        let trial = self.0.below(&new_name());
+        trial.paths().try_for_each(|folder| {
+            fs::create_dir(folder).and_then(|()| fs::remove_dir(folder)).map_err(|error| with_path(folder, &error))
+        })
     }
 
     pub(super) fn folders(&self) -> &GroupFolders {

@@ -1,9 +1,13 @@
 //! One run of a bot against an interactor on one test, with its result.
 
+use std::env;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -14,7 +18,6 @@ use runner::limits::HeldBy;
 use runner::relay::{Relay, Side};
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 use runner::warden::Warden;
-use tempfile::TempDir;
 
 use crate::conversation::facts::{Facts, Turn};
 use crate::conversation::interaction::Interaction;
@@ -206,44 +209,54 @@ fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsStri
     words
 }
 
+const NO_FOLDER: &str = "a folder for the interactor's files cannot be made";
+
 /// A temporary folder for all runs of a pair of programs. It is removed even if the judge is killed.
 pub(crate) struct WorkFolder {
-    folder: TempDir,
+    path: PathBuf,
     _removal: Registration,
 }
 
 impl WorkFolder {
     pub(crate) fn new() -> anyhow::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("judge-").tempdir();
-        let folder = folder.context("a folder for the interactor's files cannot be made")?;
-        let _removal = Registration::new([folder.path()]).context("the janitor cannot be started")?;
-        Ok(Self { folder, _removal })
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let name = format!("judge-{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+            let path = env::temp_dir().join(name);
+            // Registered first, so that the folder is removed even if the judge ends in between.
+            let _removal = Registration::new([&*path]).context("the janitor cannot be started")?;
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => {
+                    made.context(NO_FOLDER)?;
+                    return Ok(Self { path, _removal });
+                }
+            }
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 
-    /// Makes an empty folder for one run.
-    fn make(&self, name: &str) -> anyhow::Result<RunFolder> {
+    /// Returns an empty folder for one run.
+    fn make(&self, name: &str) -> anyhow::Result<PathBuf> {
         let path = self.path().join(name);
-        fs::create_dir(&path).context("a folder for the interactor's files cannot be made")?;
-        Ok(RunFolder(path))
+        // Making a folder takes longer than looking into the one of the last run, which is usually empty.
+        if fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
+            return Ok(path);
+        }
+        match fs::remove_dir_all(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context(NO_FOLDER)?,
+            _ => fs::create_dir(&path).context(NO_FOLDER)?,
+        }
+        Ok(path)
     }
 }
 
-/// A folder that is removed when this value is dropped.
-struct RunFolder(PathBuf);
-
-impl RunFolder {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for RunFolder {
+impl Drop for WorkFolder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir(&self.0).or_else(|_| fs::remove_dir_all(&self.0));
+        let _ = fs::remove_dir_all(&self.path);
     }
 }
 
@@ -263,12 +276,12 @@ impl Programs {
     pub(crate) fn run(&self, case: &TestCase) -> anyhow::Result<TrialResult> {
         let temporary = |name: &str| self.folder.make(name);
         let folder = temporary("feedback")?;
-        let mut result = self.pass(case, folder.path(), Some(self.max_recorded))?;
+        let mut result = self.pass(case, &folder, Some(self.max_recorded))?;
         let judge_message = |result| TrialResult {
-            judge_message: self.conditions.style.judge_message(folder.path()),
+            judge_message: self.conditions.style.judge_message(&folder),
             ..result
         };
-        let next_pass = folder.path().join(NEXT_PASS);
+        let next_pass = folder.join(NEXT_PASS);
         // A link also asks for another pass, even if its target does not exist.
         let is_asked = || self.conditions.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
         if !is_asked() {
@@ -277,13 +290,13 @@ impl Programs {
         let inputs = temporary("inputs")?;
         let who = self.conditions.turn.interactor();
         while is_asked() && result.wants_pass(self.max_passes, who) {
-            let input = inputs.path().join(format!("{}.in", result.passes + 1));
+            let input = inputs.join(format!("{}.in", result.passes + 1));
             if let Err(error) = take_input(&next_pass, &input, self.conditions.interactor_output.bytes) {
                 result.fail(format!("{who} wrote {NEXT_PASS}, which cannot be used: {error}"));
                 break;
             }
             let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
-            let mut next = self.pass(&next_case, folder.path(), result.bytes_left())?;
+            let mut next = self.pass(&next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
             let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
             next.interactor_command = self.shown_command(&TestCase { input: shown_input, ..case.clone() });

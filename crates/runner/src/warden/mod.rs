@@ -206,9 +206,8 @@ impl Warden {
 
     fn end_start(&self) -> anyhow::Result<(Program, PipeEnds)> {
         let pipes = self.starting.take().context("no program was started")?;
-        let program = Program(Rc::clone(&self.shared));
         match self.shared.receive()? {
-            Reply::Ready => Ok((program, pipes)),
+            Reply::Ready => Ok((Program(Rc::clone(&self.shared)), pipes)),
             Reply::Failed(reason) => bail!(reason),
             reply => bail!("the warden of {} sent {reply:?}", self.shared.name),
         }

@@ -13,8 +13,10 @@ F_SETPIPE_SZ = 1031
 
 fcntl.fcntl(2, F_SETPIPE_SZ, 1 << 20)
 sys.stdin.readline()
-os.kill(os.getppid(), signal.SIGSTOP)
+with open(f"/proc/{os.getppid()}/stat") as stat:
+    judge = int(stat.read().rsplit(")", 1)[1].split()[1])
+os.kill(judge, signal.SIGSTOP)
 os.write(2, b"x\n" * (int(sys.argv[1]) << 9) + b"last words\n")
 os.write(1, b"x" * 5000)
-os.kill(os.getppid(), signal.SIGCONT)
+os.kill(judge, signal.SIGCONT)
 time.sleep(1000)

@@ -1,7 +1,7 @@
 /* Bots that use processes and threads in ways that a shell or Python is too slow for, or cannot do.
  *
  * Usage: processes WAY ... TOKEN; main describes the ways. A chain of processes runs for at most LONGEST seconds, and
- * pauses while the judge has more than MOST children. TOKEN identifies the processes of one game. */
+ * pauses while its warden has more than MOST children. TOKEN identifies the processes of one game. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const int LONGEST = 20, MOST = 150;
-static pid_t judge;
+static pid_t warden;
 
 static time_t now(void) {
     struct timespec time;
@@ -22,11 +22,11 @@ static time_t now(void) {
     return time.tv_sec;
 }
 
-/* Returns the number of the judge's children, including zombies. */
+/* Returns the number of the warden's children, including zombies. */
 static int children(void) {
     char path[64];
     int child, count = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", judge, judge);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", warden, warden);
     FILE *list = fopen(path, "r");
     while (list && fscanf(list, "%d", &child) == 1)
         count++;
@@ -36,7 +36,7 @@ static int children(void) {
 }
 
 /* Starts a successor and exits, `generations` times. With `leave`, each successor leaves the session. Keeps computing
- * while no successor can be started or the judge has too many children. Prints an error if no successor could be
+ * while no successor can be started or the warden has too many children. Prints an error if no successor could be
  * started in all that time. */
 static void chain(long generations, int leave) {
     time_t end = now() + LONGEST;
@@ -72,7 +72,7 @@ static void *be_traced(void *traced) {
 
 int main(int count, char **arguments) {
     char line[256];
-    judge = getppid();
+    warden = getppid();
     if (count < 2)
         return 1;
     if (!strcmp(arguments[1], "chains") && count > 5) {
@@ -91,7 +91,7 @@ int main(int count, char **arguments) {
             pause();
     }
     if (!strcmp(arguments[1], "zombies")) {
-        /* Leaves a hundred orphans, and then waits for the judge to reap them. */
+        /* Leaves a hundred orphans, and then waits for the warden to reap them. */
         int ends[2];
         if (pipe(ends))
             return 1;
@@ -117,7 +117,7 @@ int main(int count, char **arguments) {
             pause();
     }
     if (!strcmp(arguments[1], "traced")) {
-        /* Wins 6 1 2 against the slow opponent, and exits with code 7 while the judge traces one of its threads. */
+        /* Wins 6 1 2 against the slow opponent, and exits with code 7 while the warden traces one of its threads. */
         pthread_barrier_t traced;
         pthread_t thread;
         pthread_barrier_init(&traced, NULL, 2);

@@ -26,15 +26,16 @@ def children(process):
 
 
 def judge():
-    """Returns the judge's process ID. The parent of each program is its host, and the parent of both hosts is the judge."""
+    """Returns the judge's process ID. The parent of each program is its warden, and the judge is the parent of both
+    wardens."""
     return parent(os.getppid())
 
 
 def other():
     """Waits for the other program, and returns its process ID."""
     while True:
-        for host in set(children(judge())) - {os.getppid()}:
-            for process in children(host):
+        for warden in set(children(judge())) - {os.getppid()}:
+            for process in children(warden):
                 return process
 
 
@@ -108,7 +109,7 @@ def group():
 ATTACKS = {
     "kill": lambda: os.kill(other(), signal.SIGKILL),
     "stop": lambda: os.kill(other(), signal.SIGSTOP),
-    "kill-host": lambda: os.kill(os.getppid(), signal.SIGKILL),
+    "kill-warden": lambda: os.kill(os.getppid(), signal.SIGKILL),
     "kill-judge": lambda: os.killpg(os.getpgid(judge()), signal.SIGKILL),
     "pipes": pipes,
     "score": lambda: write("score.txt", "1000\n"),

@@ -64,7 +64,8 @@ impl BotSource {
     /// If a bot with this configuration could not be started. The error comes before the first game.
     pub(crate) fn new(name: &str, config: &MatchConfig) -> anyhow::Result<Self> {
         let command = if config.bot.is_empty() {
-            let judge = std::env::current_exe().context("the judge does not know its own path to start a bot")?;
+            let judge =
+                std::env::current_exe().context("the judge does not know its own path to start a bot")?;
             vec![judge.into(), "bot".into()]
         } else {
             config.command().to_vec()

@@ -17,6 +17,12 @@ pub fn has_signal_scopes() -> bool {
     release >= [6, 12]
 }
 
+/// Does `work` in a thread whose programs can send signals to the judge and to each other, because the kernel lacks
+/// Landlock.
+pub fn with_signals<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, work)
+}
+
 /// Does `work` in a thread in which the system call `call` fails with `error`. The call also fails in all programs that
 /// `work` starts.
 pub fn without_call<T: Send>(call: i64, error: i32, work: impl FnOnce() -> T + Send) -> T {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, TestDir, await_that, child_of, command, is_linux, judge, send, start_talking, state, text,
+    JUDGE, TestDir, await_that, command, is_linux, judge, send, start_talking, state, text,
 };
 
 /// A bot that wins 6 1 2 against `slow`.
@@ -72,11 +72,10 @@ fn interact(args: &str, script: &str) -> (Option<i32>, String) {
 fn a_judge_that_was_stopped() {
     const WALL_LIMIT: Duration = Duration::from_millis(500);
     let mut judge = start_talking(&mut command("interact 6 1 2 --opponent slow --wall-limit 0.5", &[]));
-    let referee = child_of(judge.id()).unwrap_or(judge.id());
     let (mut stdin, mut header) = (judge.stdin.take().unwrap(), String::new());
     BufReader::new(judge.stdout.take().unwrap()).read_line(&mut header).unwrap();
     send(Signal::TSTP, judge.id());
-    await_that(|| state(referee).is_none_or(|state| state == 'T'));
+    await_that(|| state(judge.id()).is_none_or(|state| state == 'T'));
     stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
     // There is no event to wait for: the time limit must pass while the judge is stopped.
     std::thread::sleep(WALL_LIMIT);

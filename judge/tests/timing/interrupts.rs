@@ -1,14 +1,20 @@
 //! Signals to the judge.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use rustix::process::Signal;
 
+use crate::kernel::with_signals;
 use crate::support::{
-    FIND_ABOVE, JUDGE, TestDir, assert_refuses, await_that, child_of, command, is_linux, is_running,
-    json_lines, judge, send, start, state, text,
+    self, FIND_ABOVE, JUDGE, TestDir, assert_refuses, await_that, command, is_running, json_lines, send,
+    start, state, text,
 };
+
+/// Runs the judge with a bot that can signal the judge.
+fn judge(args: &str, bot: &[&str]) -> Output {
+    with_signals(|| support::judge(args, bot))
+}
 
 /// Checks that SIGINT, SIGTERM, SIGHUP and SIGQUIT end the game with a verdict, and end the bot.
 #[test]
@@ -17,9 +23,6 @@ fn an_interrupt_ends_the_bot_too() {
 }
 
 fn assert_interrupted(signal: Signal) {
-    if !is_linux() {
-        return;
-    }
     let sleep = ["sleep".to_owned(), format!("100.{}{}", signal.as_raw(), std::process::id())];
     let run = "run 6 1 2 --time-limit 60 --games 3 --limits proc";
     let judge = start(&mut command(run, &sleep.each_ref().map(String::as_str)));
@@ -37,9 +40,6 @@ fn assert_interrupted(signal: Signal) {
 /// Checks that Ctrl-C during short games ends the run early, and that the report does not blame a bot.
 #[test]
 fn an_interrupt_in_a_fast_series() {
-    if !is_linux() {
-        return;
-    }
     let script = format!("{FIND_ABOVE}; kill -INT $above; exec {JUDGE} bot");
     for profile in ["contest", "strict"] {
         let args = format!("run --json 6 1 2 --games 50 --profile {profile}");
@@ -59,9 +59,6 @@ fn an_interrupt_in_a_fast_series() {
 /// played.
 #[test]
 fn an_interrupted_game_is_reported_once() {
-    if !is_linux() {
-        return;
-    }
     let script = format!("{FIND_ABOVE}; kill -INT $above; sleep 100");
     let output = judge("run 6 1 2", &["sh", "-c", &script]);
     assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"), "{output:?}");
@@ -72,9 +69,6 @@ fn an_interrupted_game_is_reported_once() {
 /// its output: a batch system sends its signal to all processes of a task.
 #[test]
 fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
-    if !is_linux() {
-        return;
-    }
     for script in [
         "kill -TERM $above; exit 143",
         "(kill -TERM $$; kill -TERM $above)",
@@ -94,28 +88,21 @@ fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
 /// Checks that the judge ignores a signal that was ignored when the judge started, for example by nohup(1).
 #[test]
 fn ignored_signals_stay_ignored() {
-    if !is_linux() {
-        return;
-    }
     let bot = format!("{FIND_ABOVE}; kill -HUP $above; exec {JUDGE} bot");
     let run = format!("trap '' HUP; exec {JUDGE} run 6 1 2 -- sh -c '{bot}'");
-    let output = Command::new("sh").args(["-c", &run]).output().unwrap();
+    let output = with_signals(|| Command::new("sh").args(["-c", &run]).output().unwrap());
     assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
 }
 
 /// Checks that one signal ends a command that waits until another program opens a pipe or writes to the pipe.
 #[test]
 fn an_interrupt_ends_the_wait_for_a_pipe() {
-    if !is_linux() {
-        return;
-    }
     let here = TestDir::new();
     let pipe = here.fifo("pipe");
     for args in ["test", "run 6 1 2 --transcript", "arena --bot random --bot greedy --starts"] {
         for signal in [Signal::TERM, Signal::INT] {
             let judge = start(&mut command(&format!("{args} {pipe}"), &[]));
-            let child = child_of(judge.id()).unwrap();
-            await_that(|| state(child) == Some('S') && (catches(child, signal)));
+            await_that(|| state(judge.id()) == Some('S') && catches(judge.id(), signal));
             send(signal, judge.id());
             let output = judge.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(130), "{args} {signal:?}: {output:?}");

@@ -1,18 +1,17 @@
 //! Bots that exceed a limit, some of which try to hide it, with limits enforced by a control group or by /proc. Also
 //! tests the clock of the bundled bot.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use itertools::Itertools;
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NOBODY, TestDir, await_that, child_of, command, compiled, has_sandbox, is_root, is_running, judge,
-    pass_as_an_ordinary_user, send, skip, start, state, text,
+    JUDGE, NOBODY, TestDir, await_that, command, compiled, has_sandbox, is_root, is_running, judge,
+    pass_as_an_ordinary_user, send, skip, start, text,
 };
 
 /// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
@@ -29,32 +28,17 @@ fn limit_methods() -> Vec<&'static str> {
 #[track_caller]
 fn game(run: &mut Command) -> Value {
     let judge = start(run);
-    let host = host_of(judge.id());
+    let id = judge.id();
     let output = judge.wait_with_output().unwrap();
-    if let Some(host) = host {
-        assert_eq!(groups_of(host), Vec::<String>::new());
-    }
+    assert_eq!(groups_of(id), Vec::<String>::new());
     let line = text(&output.stdout);
     serde_json::from_str(line).unwrap_or_else(|_| panic!("{line:?}, {}", text(&output.stderr)))
 }
 
-/// Returns the host of a judge's bot; `None` if the judge has ended.
-fn host_of(judge: u32) -> Option<u32> {
-    let referee = child_of(judge)?;
-    loop {
-        // Before the host, the judge may start a process to check whether control groups are possible.
-        let child = child_of(referee)?;
-        let arguments = fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
-        if arguments.split('\0').nth(1) == Some("arena-host") {
-            return Some(child);
-        }
-    }
-}
-
-/// Returns the control groups that a host has made.
-fn groups_of(host: u32) -> Vec<String> {
+/// Returns the control groups that a judge has made.
+fn groups_of(judge: u32) -> Vec<String> {
     let found =
-        Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-*-{host}-*")]).output();
+        Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-{judge}-*")]).output();
     text(&found.unwrap().stdout).lines().map(str::to_owned).collect()
 }
 
@@ -217,104 +201,54 @@ fn a_hidden_process() {
     }
 }
 
-/// Checks that the next judge removes the control groups of a killed judge, and ends the bot in them.
-#[test]
-fn groups_of_a_killed_judge() {
-    if !limit_methods().contains(&"cgroup") {
-        return;
-    }
-    let bot = ["sleep".to_owned(), format!("60.{}", std::process::id())];
-    let mut killed = start(&mut command("run 6 1 2 --limits cgroup --time-limit 60", &[&bot[0], &bot[1]]));
-    let referee = child_of(killed.id()).unwrap();
-    let host = host_of(killed.id()).unwrap();
-    await_that(|| is_running(|arguments| arguments == bot));
-    assert!(groups_of(host).iter().any(|group| has_processes(group)));
-    // Stop the supervisor first, so that it cannot end any process.
-    for (signal, process) in
-        [(Signal::STOP, killed.id()), (Signal::KILL, referee), (Signal::KILL, killed.id())]
-    {
-        send(signal, process);
-    }
-    killed.wait().unwrap();
-    // The next judge does not remove the groups of a judge that has not ended yet.
-    await_that(|| matches!(state(referee), None | Some('Z')));
-    judge("run 6 1 2 --limits cgroup", &["true"]);
-    // The judge of another test may remove the groups at the same time.
-    await_that(|| groups_of(host).is_empty());
-    assert!(!is_running(|arguments| arguments == bot));
-}
-
 fn has_processes(group: &str) -> bool {
     fs::read_to_string(Path::new(group).join("cgroup.procs")).is_ok_and(|listed| !listed.is_empty())
 }
 
-/// Checks that a second Ctrl-C leaves no control group.
+/// Checks that no control group is left if the judge is killed or interrupted twice. The bot does not end by itself.
 #[test]
-fn groups_of_an_interrupted_judge() {
+fn groups_of_a_judge_that_is_ended() {
     if !limit_methods().contains(&"cgroup") {
         return;
     }
-    // Only the judge gets the signals, and the bot sleeps for a minute before it ends, so the judge has to end the bot.
-    let bot = ["sh", "-c", "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exec sleep 60"];
-    let run = "run 6 1 2 --opponent slow --limits cgroup --grace 60 --time-limit 60";
-    let mut judge = command(run, &bot);
-    let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let host = host_of(judge.id()).unwrap();
-    await_that(|| groups_of(host).iter().any(|group| has_processes(group)));
-    while judge.try_wait().unwrap().is_none() {
-        send(Signal::INT, judge.id());
+    let bot = ["sleep".to_owned(), format!("60.{}", std::process::id())];
+    for signal in [Signal::KILL, Signal::INT] {
+        let run = "run 6 1 2 --limits cgroup --grace 60 --time-limit 60";
+        let mut judge = start(&mut command(run, &[&bot[0], &bot[1]]));
+        await_that(|| is_running(|arguments| arguments == bot));
+        assert!(groups_of(judge.id()).iter().any(|group| has_processes(group)));
+        while judge.try_wait().unwrap().is_none() {
+            send(signal, judge.id());
+        }
+        await_that(|| groups_of(judge.id()).is_empty() && !is_running(|arguments| arguments == bot));
     }
-    assert_eq!(groups_of(host), Vec::<String>::new());
 }
 
-/// Plays three games with a bot that runs `script` before it wins. Returns the control groups and the reports.
-fn groups_of_three_games(here: &TestDir, script: &str) -> (Vec<String>, Vec<Value>) {
-    let script =
-        format!("grep -h memory /proc/self/cgroup >>groups; {script}; read h; echo First; echo 1 1; read x");
-    let args = "run 1 1 1 --games 3 --limits cgroup --json";
-    let output = command(args, &["sh", "-c", &script]).current_dir(here.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
-    let games = text(&output.stdout).lines().take(3).map(|line| serde_json::from_str(line).unwrap());
-    let groups = fs::read_to_string(here.path().join("groups")).unwrap();
-    (groups.lines().map(str::to_owned).collect(), games.collect())
-}
-
-/// Checks that several games can use the same group one after the other, and that each game is charged only for its own
-/// usage.
-#[cfg(target_os = "linux")]
+/// Checks that several games use the same group one after the other, and that each game is charged only for its own
+/// usage, even if a game has left a file whose memory counts for the group.
 #[test]
-fn a_group_is_used_again() {
-    if !limit_methods().contains(&"cgroup") || !Path::new("/sys/fs/cgroup/memory").exists() {
-        return skip("control groups of version 1 cannot be created");
-    }
-    let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 | wc -c >&2";
-    // On a busy machine the kernel may return memory late. In that case the judge does not use the group again, so
-    // the test tries several times.
-    let mut attempts = (0..5).map(|_| groups_of_three_games(&TestDir::new(), large_once));
-    let is_one_group = |groups: &[String]| groups.len() == 3 && groups.iter().all_equal();
-    let games = attempts.find_map(|(groups, games)| is_one_group(&groups).then_some(games));
-    let games = games.expect("the same group for all three in one of five attempts");
-    let used = |game: &Value, what: &str| game["passes"][0]["seats"][0][what].as_f64().unwrap();
-    let [first, second, third] = games.as_slice() else { panic!("{games:?}") };
-    assert!(used(first, "memory_kib") > 50_000.0, "{first}");
-    for game in [second, third] {
-        // The kernel keeps several hundred KiB in a group for the next process. A shell may need no more than that.
-        assert!(used(game, "memory_kib") < 20_000.0, "{game}");
-        assert!(used(game, "cpu_ms") > 0.0, "{game}");
-    }
-}
-
-/// Checks that a group in which a bot left memory is not used again, so that the memory counts for no other bot.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_group_with_remaining_memory_is_not_used_again() {
+fn a_group_counts_only_the_current_game() {
     if !limit_methods().contains(&"cgroup") {
         return;
     }
     let here = TestDir::new();
-    let (groups, games) = groups_of_three_games(&here, "head -c 4000000 /dev/zero >file.$$");
-    assert_eq!(groups.iter().collect::<HashSet<_>>().len(), 3, "{groups:?}");
-    assert!(games.iter().all(|game| game["verdict"] == "WON"), "{games:?}");
+    let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 >file";
+    let script = format!(
+        "grep -h memory /proc/self/cgroup >>groups; {large_once}; read h; echo First; echo 1 1; read x"
+    );
+    let args = "run 1 1 1 --games 3 --limits cgroup --json";
+    let output = command(args, &["sh", "-c", &script]).current_dir(here.path()).output().unwrap();
+    let games: Vec<Value> =
+        text(&output.stdout).lines().take(3).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(output.status.code(), Some(0), "{games:?}{}", text(&output.stderr));
+    assert!(here.read("groups").lines().all_equal(), "{}", here.read("groups"));
+    let used = |game: &Value, what: &str| game["passes"][0]["seats"][0][what].as_f64().unwrap();
+    assert!(used(&games[0], "memory_kib") > 50_000.0, "{}", games[0]);
+    for game in &games[1..] {
+        // The kernel keeps several hundred KiB in a group for the next process. A shell may need no more than that.
+        assert!(used(game, "memory_kib") < 20_000.0, "{game}");
+        assert!(used(game, "cpu_ms") > 0.0, "{game}");
+    }
 }
 
 /// Checks that the limits of an ordinary user's bots are enforced too.

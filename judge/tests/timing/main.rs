@@ -15,6 +15,7 @@ mod hostile_bots;
 mod interactor_lint;
 mod interactors;
 mod interop;
+#[cfg(target_os = "linux")]
 mod interrupts;
 #[cfg(target_os = "linux")]
 #[path = "../suite/kernel.rs"]

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::support::{JUDGE, TestDir, command, is_linux, is_running, judge, text, timeless};
 
-mod hosts;
 mod resume;
+mod seats;
 
 /// Returns the command that plays `bots` against each other.
 fn arena(args: &str, bots: &[&str]) -> Command {

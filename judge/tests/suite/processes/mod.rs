@@ -1,18 +1,18 @@
 //! Processes and signals: bots that escape, hide or multiply, and judges that are killed or lack a resource.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{self, Command, Stdio};
 
 use rustix::process::Signal;
 
+use crate::kernel::with_signals;
 use crate::support::{
-    JUDGE, TestDir, await_that, bot, child_of, command, has_python, has_sandbox, is_linux, is_root,
-    is_running, judge, send, stop_ignoring_signals, text,
+    JUDGE, TestDir, await_that, bot, command, has_python, has_sandbox, is_root, is_running, judge, send,
+    stop_ignoring_signals, text,
 };
 
-mod stops;
-mod supervisor;
+mod wardens;
 
 /// Returns a word that distinguishes the processes of one game from all others.
 fn token(name: &str) -> String {
@@ -37,7 +37,7 @@ fn last_words() {
     }
     let bot = bot("last_words.py");
     for kib in ["100", "200", "240", "330"] {
-        let output = judge("run 6 1 2 --time-limit 60", &["python3", &bot, kib]);
+        let output = with_signals(|| judge("run 6 1 2 --time-limit 60", &["python3", &bot, kib]));
         let shown = text(&output.stdout);
         assert!(shown.contains("    stderr: last words\n"), "{kib} KiB: {shown}");
     }
@@ -137,7 +137,7 @@ fn no_process_and_no_thread() {
     }
 }
 
-/// Checks that a judge that runs out of memory during a game reports the error and ends its bot.
+/// Checks that no process of a bot is left if the judge runs out of memory during a game.
 #[test]
 fn no_memory() {
     let token = token("memory");
@@ -149,71 +149,16 @@ fn no_memory() {
     let judge = run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(fs::read_to_string(&started).unwrap(), "");
     // From now on the judge can allocate at most one more MiB.
-    let referee = child_of(judge.id()).unwrap();
-    let status = fs::read_to_string(format!("/proc/{referee}/status")).unwrap();
+    let pid = judge.id().to_string();
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let held = status.lines().find_map(|line| line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB"));
     let limit = format!("--as={}", (held.unwrap().parse::<u64>().unwrap() + 1024) << 10);
-    let limited = Command::new("prlimit").args(["--pid", &referee.to_string(), &limit]).status().unwrap();
+    let limited = Command::new("prlimit").args(["--pid", &pid, &limit]).status().unwrap();
     assert!(limited.success());
     fs::write(&go, "").unwrap();
     let output = judge.wait_with_output().unwrap();
     let message = text(&output.stderr);
     assert!(message.starts_with("memory allocation of "), "{message}");
-    let ended = "\njudge: JUDGE_ERROR: the referee process was killed by signal 6 (SIGABRT); ";
-    assert!(message.contains(ended), "{message}");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(!is_left(&token));
-}
-
-const GAMES: usize = 10_000;
-
-/// The number of games that are measured at the beginning and at the end.
-const SAMPLES: usize = 500;
-
-/// An upper bound on the number of descriptors that are open for one bot.
-const DESCRIPTORS_OF_A_BOT: usize = 16;
-
-/// Returns the number of open descriptors of a process, and the number of its zombies.
-fn held(pid: u32) -> (usize, usize) {
-    let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
-    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
-    let is_zombie = |child: &&str| {
-        let stat = std::fs::read_to_string(format!("/proc/{child}/stat"));
-        stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')))
-    };
-    (descriptors, children.split_whitespace().filter(is_zombie).count())
-}
-
-/// Checks that after ten thousand games the judge has hardly more open descriptors than after the first games, and no
-/// zombies. The number of descriptors for the bot of the current game differs between samples. If one game in a hundred
-/// left a descriptor open, the difference would be much larger.
-#[test]
-#[ignore = "takes a minute"]
-fn nothing_is_left_of_ten_thousand_games() {
-    if !is_linux() {
-        return;
-    }
-    let args = format!("run 6 1 2 --json --games {GAMES} --time-limit 60 --opponent random");
-    let mut judge = command(&args, &[]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
-    let pid = child_of(judge.id()).unwrap();
-    let mut lines = BufReader::new(judge.stdout.take().unwrap()).lines();
-    let mut samples = Vec::new();
-    for _ in 0..GAMES {
-        let line = lines.next().unwrap().unwrap();
-        assert!(line.contains("\"verdict\":\"WON\""), "{line}");
-        samples.push(held(pid));
-    }
-    let summary = lines.next().unwrap().unwrap();
-    assert!(summary.contains("\"summary\":"), "{summary}");
-    assert!(lines.next().is_none());
-    assert!(judge.wait().unwrap().success());
-    let least = |samples: &[(usize, usize)]| {
-        let descriptors = samples.iter().map(|sample| sample.0).min().unwrap();
-        (descriptors, samples.iter().map(|sample| sample.1).min().unwrap())
-    };
-    let (first, _) = least(&samples[..SAMPLES]);
-    // Skip the last samples: the judge may already be ending then, and an ending process has no descriptors.
-    let (last, zombies) = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
-    assert!(last > 0 && last < first + DESCRIPTORS_OF_A_BOT, "{first} descriptors at first, {last} at last");
-    assert_eq!(zombies, 0);
+    assert_eq!(output.status.signal(), Some(Signal::ABORT.as_raw()));
+    await_that(|| !is_left(&token));
 }

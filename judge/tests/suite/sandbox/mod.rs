@@ -1,19 +1,32 @@
 //! `--sandbox`: a bot can still play, but cannot use forbidden features.
 
-use std::process;
-use std::process::Command;
-
-use refusals::SANDBOX;
+use std::process::{self, Command, Stdio};
 
 use crate::support::{
-    AtTerminal, JUDGE, assert_all_won, await_that, bot, games, has_namespaces, has_python, has_sandbox,
-    is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
+    AtTerminal, JUDGE, TestDir, assert_all_won, await_that, bot, games, has_namespaces, has_python,
+    has_sandbox, is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
 };
 
 mod interactors;
 mod reach;
 mod refusals;
 mod start;
+
+/// Returns what a program prints if a bot in the sandbox becomes this program.
+fn said_inside(program: &[&str]) -> String {
+    let here = TestDir::new();
+    let run = format!("run 6 1 2 --sandbox --stderr {}", here.file("stderr"));
+    let shell = ["sh", "-c", "exec \"$0\" \"$@\" >&2"];
+    let output = judge(&run, &[&shell, program].concat());
+    assert!(matches!(output.status.code(), Some(1)), "{}{}", text(&output.stdout), text(&output.stderr));
+    here.read("stderr/seed-1.txt")
+}
+
+/// Returns what a program prints outside the sandbox.
+fn said_outside(program: &[&str]) -> String {
+    let output = Command::new(program[0]).args(&program[1..]).stdin(Stdio::null()).output().unwrap();
+    text(&output.stdout).to_owned() + text(&output.stderr)
+}
 
 #[test]
 fn a_bot_plays_and_wins_inside() {
@@ -98,7 +111,7 @@ fn a_containers_root() {
     }
 }
 
-/// Returns the files that a bot can open if `launcher` starts the bot from a shell at a terminal.
+/// Returns the files that a bot can open if it or, as `launcher`, the judge is started from a shell at a terminal.
 fn opened(launcher: &[&str]) -> String {
     let script = r#"terminal=$(tty); : | "$@" "$terminal" "/proc/$$/fd/0" 2>&1 | cat"#;
     let program = bot("reach_terminal.py");
@@ -121,6 +134,7 @@ fn no_terminal() {
     let harmless = "stdin stdin-of-self stdout stderr null zero full random urandom";
     assert!(all.ends_with(&format!(" {harmless}\r\n")), "{all}");
     if has_sandbox() {
-        assert_eq!(opened(SANDBOX), format!("worked: {harmless}\r\n"));
+        let inside = opened(&[JUDGE, "run", "6", "1", "2", "--sandbox", "--"]);
+        assert!(inside.contains(&format!("    stderr: worked: {harmless}\r\n")), "{inside}");
     }
 }

@@ -1,8 +1,7 @@
 //! The system calls that `--sandbox` refuses, one by one.
 
-use std::process::Command;
-
-use crate::support::{JUDGE, bot, has_python, has_sandbox, skip, text};
+use super::{said_inside, said_outside};
+use crate::support::{bot, has_python, has_sandbox, skip};
 
 /// A system call: its name, number and arguments.
 type Call<'a> = (&'a str, i64, &'a [i64]);
@@ -55,7 +54,6 @@ const SOMETIMES: &[Call<'_>] = &[
     ("datagram-pair", libc::SYS_socketpair, &[libc::AF_UNIX as i64, libc::SOCK_DGRAM as i64, 0, -1]),
     ("raw-pair", libc::SYS_socketpair, &[libc::AF_UNIX as i64, libc::SOCK_RAW as i64, 0, -1]),
     ("limits-of-others", libc::SYS_prlimit64, &[1, -1, -1, -1]),
-    ("PR_SET_PDEATHSIG", libc::SYS_prctl, &[libc::PR_SET_PDEATHSIG as i64, -1]),
     // The kernel rejects these two flags together.
     ("CLONE_NEWUSER", libc::SYS_clone, &[(libc::CLONE_NEWUSER | libc::CLONE_FS) as i64, 0, 0, 0, 0]),
 ];
@@ -67,14 +65,10 @@ const ALLOWED: &[Call<'_>] = &[
     ("F_GETLK", libc::SYS_fcntl, &[-1, libc::F_GETLK as i64, -1]),
     ("stream-pair", libc::SYS_socketpair, &[libc::AF_UNIX as i64, libc::SOCK_STREAM as i64, 0, -1]),
     ("own-limits", libc::SYS_prlimit64, &[0, -1, -1, -1]),
-    ("PR_GET_PDEATHSIG", libc::SYS_prctl, &[libc::PR_GET_PDEATHSIG as i64, -1]),
 ];
 
-/// The command that starts a bot in the sandbox.
-pub(super) const SANDBOX: &[&str] = &[JUDGE, "launch", "--"];
-
-/// Returns the names of the calls that fail with `error` in a program that `launcher` starts.
-fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
+/// Returns the names of the calls that fail with `error`, in the sandbox or outside.
+fn refused(is_inside: bool, error: i32, calls: &[Call<'_>]) -> String {
     let calls = calls.iter().map(|&(name, number, arguments)| {
         [&[number], arguments]
             .concat()
@@ -83,10 +77,11 @@ fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
     });
     let error = error.to_string();
     let program = bot("system_calls.py");
-    let command = [launcher, &["python3", &program, &error]].concat();
-    let output = Command::new(command[0]).args(&command[1..]).args(calls).output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout).trim_end().to_owned()
+    let calls: Vec<String> = calls.collect();
+    let mut command = vec!["python3", &program, &error];
+    command.extend(calls.iter().map(String::as_str));
+    let shown = if is_inside { said_inside(&command) } else { said_outside(&command) };
+    shown.trim_end().to_owned()
 }
 
 /// Checks that exactly the forbidden calls fail with EPERM, before the kernel checks their arguments. `clone3` fails
@@ -102,8 +97,8 @@ fn forbidden_calls_are_refused() {
     for (error, tried, expected) in [(libc::EPERM, &tried[..], &refusals[..]), (libc::ENOSYS, &newer, &newer)]
     {
         let names: Vec<&str> = expected.iter().map(|&(name, ..)| name).collect();
-        assert_eq!(refused(SANDBOX, error, tried), names.join(" "));
-        let anyway = refused(&[], error, tried);
+        assert_eq!(refused(true, error, tried), names.join(" "));
+        let anyway = refused(false, error, tried);
         if !anyway.is_empty() {
             skip(format_args!("refused here anyway: {anyway}"));
         }
@@ -120,5 +115,5 @@ fn calls_of_x32_are_refused() {
     }
     let calls = [("ioctl", 16), ("own-ioctl", 514), ("socket", 41), ("own-io_setup", 543)];
     let calls = calls.map(|(name, number)| (name, 1 << 30 | number, &[0, 0x5412, 0][..]));
-    assert_eq!(refused(SANDBOX, libc::EPERM, &calls), "ioctl own-ioctl socket own-io_setup");
+    assert_eq!(refused(true, libc::EPERM, &calls), "ioctl own-ioctl socket own-io_setup");
 }

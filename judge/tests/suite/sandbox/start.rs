@@ -1,14 +1,15 @@
-//! How `--sandbox` starts a bot: as usual, but restricted by the kernel, and ended together with the judge.
+//! How `--sandbox` starts a bot: as usual, but restricted by the kernel.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{self, Command};
+use std::process::Command;
 
+use super::{said_inside, said_outside};
 use crate::kernel::{has_signal_scopes, without_call};
 use crate::support::{
-    JUDGE, TestDir, assert_all_won, await_that, bot, command, has_python, has_sandbox, is_running,
-    is_the_systems_root, judge, text,
+    FIND_ABOVE, JUDGE, TestDir, assert_all_won, bot, command, has_python, has_sandbox, is_the_systems_root,
+    judge, text,
 };
 
 /// Checks that a bot gets the same arguments and signals as outside, even if its program is in a private directory.
@@ -20,14 +21,9 @@ fn a_bot_in_the_sandbox_starts_as_usual() {
     let folder = TestDir::new();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
     let script = executable(&folder, &fs::read_to_string(bot("signals.sh")).unwrap());
-    let outside = Command::new(&script).arg("word").output().unwrap();
-    let inside = judge("launch", &[&script, "word"]);
-    assert_eq!((text(&inside.stdout), text(&inside.stderr)), (text(&outside.stdout), text(&outside.stderr)));
-    assert!(
-        text(&outside.stdout).starts_with(&format!("/bin/sh {script} word Blk 0000")),
-        "{}",
-        text(&outside.stdout)
-    );
+    let outside = said_outside(&[&script, "word"]);
+    assert_eq!(said_inside(&[&script, "word"]), outside);
+    assert!(outside.starts_with(&format!("/bin/sh {script} word Blk 0000")), "{outside}");
 }
 
 /// Writes an executable program into a folder and returns its path.
@@ -59,25 +55,22 @@ fn a_bot_that_cannot_be_started() {
             assert!(text(&output.stderr).starts_with(&shown), "{options}: {}", text(&output.stderr));
             assert_eq!(output.status.code(), Some(2), "{bot}");
         }
-        let launch = command("launch", &[bot]).env("PATH", path(entries)).output().unwrap();
-        assert_eq!(text(&launch.stderr), format!("{shown}\n"));
-        launch.status.code()
     };
     let nowhere = folder.path().join("nowhere");
     let refused = |bot: &str, reason: &str| refused_with_path(&[&nowhere], bot, reason);
     let missing = "No such file or directory (os error 2)";
     let denied = "Permission denied (os error 13)";
     let not_there = "Not a directory (os error 20)";
-    assert_eq!(refused("no-such-bot", missing), Some(127));
-    assert_eq!(refused("./no/such/bot", missing), Some(127));
-    assert_eq!(refused(file.to_str().unwrap(), denied), Some(126));
-    assert_eq!(refused(folder.path().to_str().unwrap(), denied), Some(126));
-    assert_eq!(refused("", missing), Some(127));
-    assert_eq!(refused(&format!("{}/bot", file.display()), not_there), Some(126));
+    refused("no-such-bot", missing);
+    refused("./no/such/bot", missing);
+    refused(file.to_str().unwrap(), denied);
+    refused(folder.path().to_str().unwrap(), denied);
+    refused("", missing);
+    refused(&format!("{}/bot", file.display()), not_there);
     // The error comes from the entry of PATH that denies permission if there is one, otherwise from the last entry.
-    assert_eq!(refused_with_path(&[folder.path(), &nowhere, &file], "file", denied), Some(126));
-    assert_eq!(refused_with_path(&[&nowhere, &file], "bot", not_there), Some(126));
-    assert_eq!(refused_with_path(&[&file, &nowhere], "bot", missing), Some(127));
+    refused_with_path(&[folder.path(), &nowhere, &file], "file", denied);
+    refused_with_path(&[&nowhere, &file], "bot", not_there);
+    refused_with_path(&[&file, &nowhere], "bot", missing);
 }
 
 /// Checks that a script without a `#!` line is refused, with and without the sandbox.
@@ -94,21 +87,19 @@ fn a_script_without_an_interpreter() {
         assert!(text(&refused.stderr).contains(reason), "{}", text(&refused.stderr));
         assert_eq!(refused.status.code(), Some(2));
     }
-    let launch = judge("launch", &[&script]);
-    assert!(text(&launch.stderr).ends_with("could not be started: Exec format error (os error 8)\n"));
 }
 
-/// Checks that a file descriptor that the launcher inherited is not passed to the bot.
+/// Checks that a file descriptor that the judge inherited is not passed to the bot.
 #[test]
 fn no_inherited_descriptor() {
     if !has_sandbox() {
         return;
     }
     let folder = TestDir::new();
-    let script = "exec 5>open; \"$0\" launch -- sh -c 'echo written >&5'; \"$0\" launch -- sh -c 'echo said'";
+    let script = "exec 5>open; \"$0\" run 6 1 2 --sandbox -- sh -c 'echo said >&2; echo written >&5; exit 7'";
     let mut shell = Command::new("sh");
     shell.args(["-c", script, JUDGE]).current_dir(folder.path());
-    assert_eq!(text(&shell.output().unwrap().stdout), "said\n");
+    assert!(text(&shell.output().unwrap().stdout).contains("    stderr: said\n"));
     assert_eq!(folder.read("open"), "");
 }
 
@@ -159,15 +150,13 @@ fn a_kernel_without_the_features_of_the_sandbox() {
         let start = format!("judge: the sandbox is not possible here: {reason}");
         assert!(shown.starts_with(&start), "{shown}");
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{reason}");
-        let launch = without_call(call, error, || judge("launch", &["true"]));
-        assert_eq!(launch.status.code(), Some(125), "{reason}");
     }
     // Namespaces are not required. Without them, the limit on processes counts all processes of the user.
     let without = without_call(libc::SYS_unshare, libc::EPERM, || judge("run 20 3 5 --sandbox", &[]));
     assert!(text(&without.stdout).starts_with("WON "), "{}", text(&without.stdout));
 }
 
-/// Checks that a bot cannot kill the judge: it has another user ID, or Landlock refuses the signal (since Linux 6.12).
+/// Checks that a bot can kill neither the judge nor its warden: it has another user ID, or Landlock refuses the signal (since Linux 6.12).
 #[test]
 fn no_signal_to_the_judge() {
     if !is_the_systems_root() && !has_signal_scopes() {
@@ -176,45 +165,20 @@ fn no_signal_to_the_judge() {
     if !has_sandbox() {
         return;
     }
-    let script = "kill -KILL $PPID; read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1";
-    assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
+    let attack = format!("{FIND_ABOVE}; kill -KILL $PPID $above; kill -KILL -$above");
+    assert_all_won("6 1 2 --sandbox", &["sh", "-c", &format!("{attack}; exec {JUDGE} bot")], 1);
 }
 
-/// Checks that the judge's command line is the only part of the judge that `reach_judge.py` can reach.
+/// Checks that the command line is the only part of the judge and of the warden that `reach_judge.py` can reach.
 #[test]
 fn only_the_command_line_of_the_judge_can_be_read() {
     if !has_sandbox() || !has_python() {
         return;
     }
     let output = judge("run 6 1 2 --sandbox", &["python3", "-B", &bot("reach_judge.py")]);
-    assert!(text(&output.stdout).contains("    stderr: worked: command\n"), "{}", text(&output.stdout));
-}
-
-/// Checks that the bot is killed with the judge, even if the bot tries to cancel its parent-death signal.
-#[test]
-fn a_bot_ends_with_the_judge() {
-    if !has_sandbox() || !has_python() {
-        return;
-    }
-    // The bot ignores its stdin, and its arguments distinguish it from all other processes.
-    let sleep = ["sleep".to_owned(), format!("1000.{}", process::id())];
-    let args = ["python3", &bot("outlive_judge.py"), &sleep[1]];
-    let mut judge = command("run 6 1 2 --sandbox --time-limit 1000", &args).spawn().unwrap();
-    await_that(|| is_running(|arguments| arguments == sleep));
-    judge.kill().unwrap();
-    judge.wait().unwrap();
-    await_that(|| !is_running(|arguments| arguments == sleep));
-}
-
-/// Checks that `judge launch` does not start the bot if its parent is no longer the judge that started it.
-#[test]
-fn a_judge_that_has_ended() {
-    if !has_sandbox() {
-        return;
-    }
-    let output = judge("launch --judge 1", &["echo", "played"]);
-    let seen = (text(&output.stdout), text(&output.stderr), output.status.code());
-    assert_eq!(seen, ("", "judge: the judge has ended\n", Some(125)));
-    let own = judge(&format!("launch --judge {}", process::id()), &["echo", "played"]);
-    assert_eq!((text(&own.stdout), own.status.code()), ("played\n", Some(0)));
+    assert!(
+        text(&output.stdout).contains("    stderr: worked: command-of-warden command-of-judge\n"),
+        "{}",
+        text(&output.stdout)
+    );
 }

@@ -8,7 +8,7 @@ use std::os::unix::fs::chown;
 use std::os::unix::process::{CommandExt, parent_id};
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::{fs, io};
 
 use super::{JUDGE, TestDir, judge, text};
@@ -76,11 +76,12 @@ pub fn has_python() -> bool {
 
 /// Returns whether this kernel has all features that the sandbox needs.
 pub fn has_sandbox() -> bool {
-    let trial = judge("launch", &[]);
-    if !trial.status.success() {
-        skip(text(&trial.stderr).trim_end());
-    }
-    trial.status.success()
+    static MISSING: OnceLock<Option<String>> = OnceLock::new();
+    let missing = MISSING.get_or_init(|| {
+        let trial = judge("run 1 1 1 --sandbox", &[]);
+        (!trial.status.success()).then(|| text(&trial.stderr).trim_end().to_owned())
+    });
+    missing.as_ref().map(skip).is_none()
 }
 
 /// Returns whether this user is root of the whole system, not only of a user namespace, and so can become any user.

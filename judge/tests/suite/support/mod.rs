@@ -27,7 +27,8 @@ pub use self::machine::{
     pass_as_an_ordinary_user, skip, skip_without,
 };
 pub use self::processes::{
-    FIND_ABOVE, await_that, child_of, is_alive, is_running, send, state, stop_ignoring_signals,
+    FIND_ABOVE, await_that, children_of, is_alive, is_running, send, state, stop_ignoring_signals, warden_of,
+    wardens_of,
 };
 pub use self::pty::AtTerminal;
 

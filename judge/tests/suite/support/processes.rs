@@ -8,19 +8,34 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// A shell command of a bot that sets `above` to the judge's referee process, which is the parent of the bot's host.
+/// A shell command of a bot that sets `above` to the judge, which is the parent of the bot's warden.
 pub const FIND_ABOVE: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
 
-/// Waits for the first child of a process. The first child of the judge is its referee process, whose child is the host
-/// of the bot. Returns `None` if the process has ended, or if there is no `/proc`.
-pub fn child_of(process: u32) -> Option<u32> {
+/// Returns the children of a process, which any of its threads has started.
+pub fn children_of(process: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+    lists
+        .flat_map(|list| list.split_whitespace().map(|child| child.parse().unwrap()).collect::<Vec<_>>())
+        .collect()
+}
+
+/// Returns the wardens of a judge.
+pub fn wardens_of(judge: u32) -> Vec<u32> {
+    let is_warden = |child: &u32| {
+        let arguments = fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
+        arguments.split('\0').nth(1) == Some("warden")
+    };
+    children_of(judge).into_iter().filter(is_warden).collect()
+}
+
+/// Waits for the first warden of a judge. Returns `None` if the judge has ended, or if there is no `/proc`.
+pub fn warden_of(judge: u32) -> Option<u32> {
     loop {
-        let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
-        if let Some(child) = children.split_whitespace().next() {
-            return child.parse().ok();
+        if let Some(&warden) = wardens_of(judge).first() {
+            return Some(warden);
         }
-        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        if stat.contains(") Z ") {
+        if matches!(state(judge), None | Some('Z')) {
             return None;
         }
         std::thread::yield_now();

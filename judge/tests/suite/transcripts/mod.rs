@@ -222,8 +222,12 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
         "{}",
         text(&long.stdout)
     );
-    let interrupted = against(60, &format!("read h; {FIND_ABOVE}; kill -INT $above; exec sleep 100"));
-    assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
+    #[cfg(target_os = "linux")]
+    {
+        let script = format!("read h; {FIND_ABOVE}; kill -INT $above; exec sleep 100");
+        let interrupted = crate::kernel::with_signals(|| against(60, &script));
+        assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
+    }
 }
 
 /// Checks that `--against` replays a game in the sandbox if the game was played in the sandbox.

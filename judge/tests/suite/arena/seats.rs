@@ -1,10 +1,9 @@
-//! Hosts, which start the bots: the processes, descriptors and limits of these bots, and the end of a
-//! host.
+//! The processes, descriptors and limits of the bots.
 
 use std::process::{Command, Stdio};
 
 use super::{arena, played, program, script, sleep};
-use crate::support::{JUDGE, TestDir, await_that, is_linux, is_running, text};
+use crate::support::{JUDGE, TestDir, is_linux, is_running, text};
 
 /// Checks that the CPU time of an orphan counts for its bot, even if the orphan is in another session and there is no
 /// control group. The orphan is ended with its bot, and the other bot wins.
@@ -57,31 +56,6 @@ fn a_bot_has_only_its_own_pipes() {
     let lists: Vec<&str> = listed.split("  ").map(str::trim).collect();
     assert_eq!(lists.len(), 9 + 3, "{listed:?}");
     assert!(lists.iter().all(|list| *list == lists[0] && list.starts_with("0 1 ")), "{listed:?}");
-}
-
-/// Checks that a killed host ends the run with a message, and that its bot is ended.
-#[test]
-fn a_killed_host() {
-    if !is_linux() {
-        return;
-    }
-    let dir = TestDir::new();
-    let count = dir.write("count", "0");
-    let sleep = sleep(9177);
-    // The first two games are the check of the seats.
-    let kills = script(
-        "kills",
-        &format!(
-            "c=$(($(cat {count}) + 1)); echo $c > {count}; if [ $c = 3 ]; then kill -9 $PPID; exec {}; fi; \
-             exec {JUDGE} bot",
-            sleep.join(" ")
-        ),
-    );
-    let output = played("6 1 2 --pairs 2 --jobs 1 --time-limit 60", &[&kills, &program("honest")]);
-    assert_eq!(output.status.code(), Some(2));
-    let message = text(&output.stderr);
-    assert!(message.contains("the host of the bot kills ended early"), "{message}");
-    await_that(|| !is_running(|words| words == sleep));
 }
 
 /// Checks that a judge that keeps many bots raises its own limit on open files, but not the limit of the bots. If the

@@ -1,0 +1,209 @@
+//! Wardens, which start the bots: no process of a bot is left if the judge or a warden is killed, or if bots multiply or
+//! hide.
+
+use std::os::unix::process::CommandExt;
+use std::process::{self, Child, Command, Output, Stdio};
+use std::sync::Arc;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::{is_left, sandbox_options, token};
+use crate::kernel::with_signals;
+use crate::support::{
+    Compiled, JUDGE, TestDir, await_that, command, compiled, games, is_alive, is_running, judge,
+    send, skip, start_talking, text, warden_of,
+};
+
+/// A judge with a bot of several processes: the first process, which a second thread has replaced by another program; a
+/// child; an orphan in a new session; and a bomb of orphans, most of which the limit of 64 processes refuses. All of
+/// them end after a minute.
+struct Family {
+    judge: Child,
+    warden: u32,
+    _hostile: Arc<Compiled>,
+    sleep: [String; 2],
+}
+
+impl Family {
+    /// Starts the judge. `number` distinguishes its processes from all others.
+    fn start(options: &str, number: u32) -> Option<Self> {
+        let hostile = compiled("processes.c")?;
+        let sleep = ["sleep".to_owned(), format!("60.{}{number}", process::id())];
+        let script = "(setsid sleep $1 &); i=0; while [ $i -lt 50 ]; do (sleep $1 &); i=$((i+1)); done; \
+                      sleep $1 & exec \"$0\" exec sleep $1";
+        let mut run = command(
+            &format!("run 6 1 2 --time-limit 1000 {options}"),
+            &["sh", "-c", script, &hostile.path, &sleep[1]],
+        );
+        let judge = run.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let judge = judge.process_group(0).spawn().unwrap();
+        let warden = warden_of(judge.id()).unwrap();
+        let family = Self { judge, warden, _hostile: hostile, sleep };
+        await_that(|| family.count() == 53);
+        Some(family)
+    }
+
+    fn count(&self) -> usize {
+        let mut count = 0;
+        is_running(|arguments| {
+            count += usize::from(arguments == self.sleep);
+            false
+        });
+        count
+    }
+
+    /// Waits until no process of the bot is left, and returns the output of the judge.
+    fn end(self) -> Output {
+        await_that(|| self.count() == 0 && !is_alive(&self.warden.to_string()));
+        self.judge.wait_with_output().unwrap()
+    }
+}
+
+/// Checks that no process is left running if the judge is killed, with or without its process group.
+#[test]
+fn a_killed_judge_leaves_nothing() {
+    // Compile the bot once for all rounds.
+    let _hostile = compiled("processes.c");
+    for (round, option) in (1..).zip(sandbox_options()) {
+        for is_group in [false, true] {
+            let Some(mut family) = Family::start(option, 2 * round + u32::from(is_group)) else { return };
+            if is_group {
+                kill_process_group(Pid::from_child(&family.judge), Signal::KILL).unwrap();
+            } else {
+                family.judge.kill().unwrap();
+            }
+            family.end();
+        }
+    }
+}
+
+/// Checks that the judge ends the orphans of a killed warden, and that a run without a verdict is an error.
+#[test]
+fn a_killed_warden_leaves_nothing() {
+    let _hostile = compiled("processes.c");
+    for (round, option) in (10..).zip(sandbox_options()) {
+        let Some(family) = Family::start(option, round) else { return };
+        send(Signal::KILL, family.warden);
+        assert_no_verdict(&family.end(), option);
+    }
+}
+
+/// Checks that a judge blames no bot and accepts none if a warden has ended.
+#[track_caller]
+fn assert_no_verdict(output: &Output, what: &str) {
+    let (shown, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{what}: {shown}{error}");
+    let message = "the warden of ";
+    assert!(shown.contains(message) || error.contains(message), "{what}: {shown}{error}");
+    for verdict in ["CRASHED ", "EXITED_EARLY ", "IDLE "] {
+        assert!(!shown.contains(verdict), "{what}: {shown}{error}");
+    }
+}
+
+/// Checks that every command ends with an error if a bot ends its warden, which the kernel usually refuses.
+#[test]
+fn bots_that_end_their_warden() {
+    let here = TestDir::new();
+    // The games of an arena begin after two games that check the seats of the bot.
+    let count = here.write("count", "0");
+    let script = format!("kill -KILL $PPID; exec {JUDGE} bot");
+    let late = format!(
+        "c=$(($(cat {count}) + 1)); echo $c > {count}; [ $c = 3 ] && kill -KILL $PPID; exec {JUDGE} bot"
+    );
+    let bot = ["sh", "-c", &script];
+    for args in ["run 6 1 2 --games 9 --jobs 2", "stress --games 20", "stress --games 20 --jobs 2"] {
+        assert_no_verdict(&with_signals(|| judge(args, &bot)), args);
+    }
+    let mut arena = command("arena 6 1 2 --pairs 2 --jobs 1 --bot perfect", &[]);
+    arena.args(["--bot", &format!("kills=sh -c '{late}'")]).stdin(Stdio::null());
+    assert_no_verdict(&with_signals(|| arena.output().unwrap()), "arena");
+    for args in ["run 6 1 2", "stress --games 3"] {
+        let won = judge(args, &bot);
+        assert_eq!(won.status.code(), Some(0), "the kernel refuses the signal: {won:?}");
+    }
+}
+
+/// Checks a judge in a new process namespace, as in a container, with and without signals that the kernel refuses. The
+/// session of the judge was created outside of the namespace, so it has the number 0 inside.
+#[test]
+fn a_session_from_outside() {
+    let namespace = |script: &str| {
+        let mut namespace = Command::new("unshare");
+        namespace.args(["--pid", "--fork", "--mount-proc", "sh", "-c", script, JUDGE]);
+        namespace.output().unwrap()
+    };
+    if !namespace("true").status.success() {
+        skip("process namespaces cannot be created");
+        return;
+    }
+    // Only the shell and `ls` are left.
+    let script =
+        "\"$0\" run 6 1 2 -- sh -c 'sleep 60 & setsid sleep 60 & exit 7'; ls /proc | grep -c '^[0-9]'";
+    for output in [namespace(script), with_signals(|| namespace(script))] {
+        let shown = text(&output.stdout);
+        assert!(shown.starts_with("CRASHED ") && shown.ends_with("\n3\n"), "{shown}{}", text(&output.stderr));
+    }
+}
+
+/// Checks that the judge sees how a bot ends even if a thread of the bot has made the warden its tracer.
+#[test]
+fn a_traced_thread() {
+    let Some(hostile) = compiled("processes.c") else { return };
+    for option in sandbox_options() {
+        let (games, _) = games(&format!("6 1 2 --opponent slow {option}"), &[&hostile.path, "traced"]);
+        let reason = "the opponent has no move left, but then the bot exited with code 7";
+        assert_eq!(
+            (&games[0]["verdict"], &games[0]["reason"]),
+            (&"CRASHED".into(), &reason.into()),
+            "{option}"
+        );
+    }
+}
+
+/// Checks that orphaned processes are reaped during the game.
+#[test]
+fn orphans_are_reaped() {
+    let Some(hostile) = compiled("processes.c") else { return };
+    let output = judge("run 6 1 2 --time-limit 60", &[&hostile.path, "zombies"]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("    stderr: zombies: 0\n"), "{shown}");
+}
+
+/// Checks that a bot is ended at its wall limit if each of its processes starts a successor and exits. The processes
+/// are in a new session each, or all in one session. Without Landlock the warden looks for them in /proc.
+#[test]
+fn chains_of_processes_end_with_their_game() {
+    let Some(hostile) = compiled("processes.c") else { return };
+    for option in sandbox_options() {
+        for sessions in ["leave", "stay"] {
+            let token = token(&format!("chains{option}-{sessions}"));
+            let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
+            let args = format!("6 1 2 --time-limit 30 --wall-limit 0.5 --processes 4096 {option}");
+            let (with, without) =
+                (games(&args, &bot), option.is_empty().then(|| with_signals(|| games(&args, &bot))));
+            for (games, _) in [Some(with), without].into_iter().flatten() {
+                assert_eq!(games[0]["verdict"], "TIME_WALL", "{}", games[0]);
+            }
+            assert!(!is_left(&token), "{option} {sessions}");
+        }
+    }
+}
+
+/// Checks that no process of the bot `chains` is left running if the judge is interrupted several times, or killed.
+#[test]
+fn chains_end_with_the_judge() {
+    let Some(hostile) = compiled("processes.c") else { return };
+    for signal in [Signal::INT, Signal::KILL] {
+        for (round, sessions) in ["leave", "stay"].into_iter().enumerate() {
+            let token = token(&format!("{signal:?}-{round}"));
+            let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
+            let mut run = command("run 6 1 2 --time-limit 1000 --processes 4096", &bot);
+            let mut judge = start_talking(&mut run);
+            await_that(|| is_left(&token));
+            while judge.try_wait().unwrap().is_none() {
+                send(signal, judge.id());
+            }
+            await_that(|| !is_left(&token));
+        }
+    }
+}

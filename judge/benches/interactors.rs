@@ -5,7 +5,11 @@
 //! `cargo bench -p judge --bench interactors`, which needs a C compiler and Linux. Compare in one bench only: the figures
 //! depend on what else the machine does.
 
-#![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a bench fails by panicking, and times are small")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    reason = "a bench fails by panicking, and times are small"
+)]
 
 use std::fs;
 use std::io::{PipeReader, PipeWriter};

@@ -58,7 +58,10 @@ pub fn main() -> ExitCode {
 fn run_role(args: &[OsString]) -> Option<ExitCode> {
     let [_, role] = args else { return None };
     match role.to_str()? {
-        "bot" => return Some(zeroxor::wire::run_on_stdio()),
+        "bot" => {
+            let bot = stdout::ensure_writable().map(|()| zeroxor::wire::run_on_stdio());
+            return Some(bot.unwrap_or_else(|error| exit::fail(&error, 2)));
+        }
         janitor::ROLE => janitor::serve(),
         warden::ROLE => {
             if let Err(error) = warden::serve() {

@@ -1,9 +1,12 @@
 //! The children of the judge, and what a killed warden has left among them.
 
 use std::collections::HashSet;
-use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{env, io};
+
+use anyhow::Context;
 
 /// The process numbers of the children that the judge has started.
 static STARTED: Mutex<Option<HashSet<i32>>> = Mutex::new(None);
@@ -23,6 +26,20 @@ pub fn spawn(command: &mut Command) -> io::Result<(Child, Started)> {
     let pid = child.id().cast_signed();
     started.get_or_insert_default().insert(pid);
     Ok((child, Started(pid)))
+}
+
+/// Returns the path of the judge's own program, which it starts in other roles.
+///
+/// # Errors
+///
+/// If the system does not show the path.
+pub fn own_program() -> anyhow::Result<PathBuf> {
+    #[cfg(target_os = "linux")]
+    crate::descendants::tree::check_access()?;
+    let program = env::current_exe().context("the judge does not know its own path")?;
+    // After an update the path no longer leads to the program that runs.
+    let same = Path::new("/proc/self/exe");
+    Ok(if !program.exists() && same.exists() { same.to_owned() } else { program })
 }
 
 impl Drop for Started {

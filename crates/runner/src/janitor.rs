@@ -43,11 +43,11 @@ impl Registration {
         let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
         let mut janitor = janitor();
         if janitor.is_none() {
-            let mut command = Command::new(std::env::current_exe()?);
+            let mut command = Command::new(children::own_program().map_err(io::Error::other)?);
             command.arg(ROLE).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
-            let (mut child, _started) = children::spawn(&mut command)?;
+            let (mut child, started) = children::spawn(&mut command)?;
             let stdin = child.stdin.take().ok_or_else(|| io::Error::other("the janitor has no stdin"))?;
-            *janitor = Some(Janitor { child, stdin, _started });
+            *janitor = Some(Janitor { child, stdin, _started: started });
         }
         tell(&mut janitor, b'+', &folders)?;
         drop(janitor);
@@ -99,7 +99,11 @@ pub fn serve() {
         let Ok(line) = line else { break };
         let Some((&sign, folder)) = line.split_first() else { continue };
         let folder = PathBuf::from(OsStr::from_bytes(folder));
-        if sign == b'+' { left.insert(folder) } else { left.remove(&folder) };
+        if sign == b'+' {
+            left.insert(folder)
+        } else {
+            left.remove(&folder)
+        };
     }
     let deadline = Instant::now() + REMOVAL_TIMEOUT;
     loop {

@@ -69,8 +69,8 @@ impl Lines {
     }
 }
 
-/// The size of one read, in bytes.
-const BUFFER_SIZE: usize = 16 << 10;
+/// Maximum size of one read, in bytes.
+pub(super) const BUFFER_SIZE: usize = 16 << 10;
 
 thread_local! {
     /// The buffer of all reads of a thread: clearing a buffer for each read takes longer than the read of a line.

@@ -75,11 +75,15 @@ impl OpenPipes {
         Ok(text)
     }
 
-    /// Returns what [`poll_all`] has to watch. `reads_stdout` is whether the judge has room for output.
+    /// Returns what [`poll_all`] has to watch. `exit` is the socket of the warden while the program runs, and
+    /// `reads_stdout` whether the judge has room for output.
     pub(super) fn watched<'a>(&'a self, exit: Option<BorrowedFd<'a>>, reads_stdout: bool) -> Watched<'a> {
         let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
+        // The end of the output comes before the exit. Until then only the end of the warden counts, which poll always
+        // reports.
+        let news = if self.stdout.is_some() { PollFlags::empty() } else { PollFlags::IN };
         [
-            exit.map(|exit| PollFd::from_borrowed_fd(exit, PollFlags::IN)),
+            exit.map(|exit| PollFd::from_borrowed_fd(exit, news)),
             self.stdout.as_ref().filter(|_| reads_stdout).map(|stdout| PollFd::new(stdout, PollFlags::IN)),
             self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
             stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),

@@ -140,10 +140,9 @@ impl Party {
         self.exited.is_none() && !self.is_ended
     }
 
-    /// Returns the descriptor to wait for the exit. While the output is open, its end comes first.
+    /// Returns the descriptor to wait for the exit.
     fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        let awaits_exit = self.is_running() && self.pipes.stdout.is_none();
-        awaits_exit.then(|| self.watch.program().exit_fd())
+        self.is_running().then(|| self.watch.program().exit_fd())
     }
 
     /// Writes the waiting bytes to this program. Returns whether its pipe took some of them.
@@ -353,7 +352,9 @@ impl Relay {
         let is_known = |party: &Party| party.is_running() && party.watch.program().has_ended();
         let has_ended = is_known(&self.bot) || is_known(&self.interactor);
         let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
+        let known = events.len();
         for (side, [exit, stdout, stderr, stdin]) in Side::BOTH.into_iter().zip(ready) {
+            let was_open = self.party(side).pipes.stdout.is_some();
             if stdin && self.party_mut(side).write() {
                 self.restart_quiet_times();
             }
@@ -366,8 +367,13 @@ impl Relay {
                     events.push(event(side, Event::Stderr(Bytes(text))));
                 }
             }
-            if exit || self.party(side).watch.program().has_ended() {
-                self.notice_exit(side, events)?;
+            let is_closed = was_open && self.party(side).pipes.stdout.is_none();
+            // A killed warden ends its program, whose last output then decides nothing.
+            if (exit || is_closed || self.party(side).watch.program().has_ended())
+                && let Err(error) = self.notice_exit(side, events)
+            {
+                events.truncate(known);
+                return Err(error);
             }
         }
         Ok(())
@@ -376,7 +382,11 @@ impl Relay {
     /// Returns how many bytes may be read from a program: as many as there is room for, if the other one reads them.
     fn room(&self, side: Side) -> usize {
         let other = self.party(side.other());
-        if other.pipes.stdin.is_none() { READ_CHUNK } else { MAX_WAITING.saturating_sub(other.pipes.outgoing.len()) }
+        if other.pipes.stdin.is_none() {
+            READ_CHUNK
+        } else {
+            MAX_WAITING.saturating_sub(other.pipes.outgoing.len())
+        }
     }
 
     /// Passes output of a program on to the other one.
@@ -416,7 +426,9 @@ impl Relay {
         if !self.party(side).is_running() {
             return Ok(());
         }
-        let Some(exit) = self.party(side).watch.program().exit().map_err(io::Error::other)? else { return Ok(()) };
+        let Some(exit) = self.party(side).watch.program().exit().map_err(io::Error::other)? else {
+            return Ok(());
+        };
         self.pass_on(side, MAX_CAPACITY, events)?;
         let party = self.party_mut(side);
         let is_closed = party.pipes.stdout.take().is_none();

@@ -17,7 +17,7 @@ use crate::interrupt::{self, interrupted};
 use crate::limits::LATE_LIMIT;
 
 /// A limit for [`Lines::read`] that stops it after one read, because a second read might block.
-const READ_ONCE: usize = 1;
+const READ_ONCE: usize = lines::BUFFER_SIZE;
 
 /// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
 const WRITE_CHUNK: usize = 512;

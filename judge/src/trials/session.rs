@@ -2,8 +2,6 @@
 
 use std::ffi::OsString;
 
-use anyhow::Context;
-
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
@@ -12,6 +10,7 @@ use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::Bot;
 use runner::bot_process::Process;
+use runner::children;
 use runner::config::MatchConfig;
 use runner::program;
 use runner::warden::{Confinement, Warden};
@@ -64,9 +63,7 @@ impl BotSource {
     /// If a bot with this configuration could not be started. The error comes before the first game.
     pub(crate) fn new(name: &str, config: &MatchConfig) -> anyhow::Result<Self> {
         let command = if config.bot.is_empty() {
-            let judge =
-                std::env::current_exe().context("the judge does not know its own path to start a bot")?;
-            vec![judge.into(), "bot".into()]
+            vec![children::own_program()?.into(), "bot".into()]
         } else {
             config.command().to_vec()
         };

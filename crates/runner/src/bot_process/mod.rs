@@ -51,14 +51,17 @@ impl Process {
 
     /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        // While the output is open, its end comes before the exit.
-        let awaits_exit = self.exited.is_none() && self.pipes.is_closed();
-        let exit = awaits_exit.then(|| self.watch.program().exit_fd());
+        let exit = self.exited.is_none().then(|| self.watch.program().exit_fd());
         let is_known = self.exited.is_none() && self.watch.program().has_ended();
         let timeout = if is_known { Duration::ZERO } else { timeout };
+        let (known, was_open) = (events.len(), !self.pipes.is_closed());
         let has_exited = self.pipes.pump(exit, timeout, events)?;
-        if has_exited || self.watch.program().has_ended() {
-            self.notice_exit(events)?;
+        // A killed warden ends its bot, whose last output then decides nothing.
+        if (has_exited || was_open && self.pipes.is_closed() || self.watch.program().has_ended())
+            && let Err(error) = self.notice_exit(events)
+        {
+            events.truncate(known);
+            return Err(error);
         }
         if self.exited.is_some() || self.pipes.is_closed() {
             // A judge that is being terminated ends its bots first. Wait for the end of the judge here, so that the end

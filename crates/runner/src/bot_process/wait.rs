@@ -47,8 +47,7 @@ impl Process {
             let waited = started.elapsed();
             let is_spinning = waited < spin_time();
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
-            if let Err(error) = self.pump(if is_spinning { Duration::ZERO } else { left }, &mut events)
-            {
+            if let Err(error) = self.pump(if is_spinning { Duration::ZERO } else { left }, &mut events) {
                 events.push(unreadable(&error));
             }
             if has_news(&events) {

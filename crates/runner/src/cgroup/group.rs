@@ -8,7 +8,7 @@ use std::{fs, io, thread};
 
 use anyhow::Context;
 
-use crate::cgroup::folder::{GroupFolders, Version, with_path, write};
+use crate::cgroup::folder::{GroupFolders, Version, processes, with_path, write};
 use crate::cgroup::meter::{GroupUsage, UsageFiles};
 use crate::cgroup::place::Place;
 use crate::event::Usage;
@@ -44,7 +44,14 @@ impl ControlGroup {
         let files = UsageFiles::open(&folders)?;
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
         write(&folders.pids.path.join("pids.max"), &processes.to_string())?;
-        Ok(Self { folders, files, limits: *limits, before: Cell::default(), last: Cell::default(), _removal: removal })
+        Ok(Self {
+            folders,
+            files,
+            limits: *limits,
+            before: Cell::default(),
+            last: Cell::default(),
+            _removal: removal,
+        })
     }
 
     /// Moves a process into the group.
@@ -56,7 +63,8 @@ impl ControlGroup {
     /// Limits the memory. The warden must be ready: what it uses now does not count.
     pub(crate) fn limit_memory(&self) -> io::Result<()> {
         let memory = &self.folders.memory;
-        let limit = self.limits.memory.saturating_add(self.files.read()?.memory).saturating_add(MEMORY_RESERVE);
+        let limit =
+            self.limits.memory.saturating_add(self.files.read()?.memory).saturating_add(MEMORY_RESERVE);
         let optional = |name: &str, value: &str| match write(&memory.path.join(name), value) {
             // Some kernels do not count swapped memory, or do not have the file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -103,6 +111,16 @@ impl ControlGroup {
             memory: Some(if is_refused { peak.max(refused) } else { peak.min(self.limits.memory) }),
             processes: has_excess.then_some(self.limits.processes.saturating_add(1)),
         })
+    }
+
+    /// Returns whether the group has another process than the warden.
+    ///
+    /// # Errors
+    ///
+    /// If the processes cannot be listed.
+    pub(crate) fn has_program(&self) -> anyhow::Result<bool> {
+        let listed = processes(&self.folders.memory.path);
+        Ok(listed.context("the processes of the bot's control group cannot be listed")?.len() > 1)
     }
 }
 

@@ -39,7 +39,9 @@ impl Place {
     fn check(&self) -> io::Result<()> {
         let trial = self.0.below(&new_name());
         trial.paths().try_for_each(|folder| {
-            fs::create_dir(folder).and_then(|()| fs::remove_dir(folder)).map_err(|error| with_path(folder, &error))
+            fs::create_dir(folder)
+                .and_then(|()| fs::remove_dir(folder))
+                .map_err(|error| with_path(folder, &error))
         })
     }
 

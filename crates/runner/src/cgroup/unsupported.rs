@@ -35,4 +35,8 @@ impl ControlGroup {
     pub(crate) fn used(&self) -> anyhow::Result<Usage> {
         match *self {}
     }
+
+    pub(crate) fn has_program(&self) -> anyhow::Result<bool> {
+        match *self {}
+    }
 }

@@ -29,7 +29,9 @@ pub(crate) fn kill_all(spared: &HashSet<i32>) {
             }
         });
         if !has_new || Instant::now() > deadline {
-            found.into_iter().for_each(|process| send(process, Signal::KILL));
+            for process in found {
+                send(process, Signal::KILL);
+            }
             return;
         }
     }

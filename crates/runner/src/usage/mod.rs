@@ -23,6 +23,9 @@ const CLOCK_ERROR: Duration = Duration::from_millis(20);
 /// never measured while it runs.
 const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
 
+/// Number of measurements that prove nothing: each may have found a program at work for a moment.
+const FEW_MEASUREMENTS: u32 = 4;
+
 /// Number of bytes per second by which the memory of a program can grow: the speed at which a processor clears pages.
 const MEMORY_SPEED: u64 = 8 << 30;
 
@@ -40,13 +43,23 @@ pub(crate) struct LimitWatch {
     program: Program,
     /// When the next measurement is due.
     next: Instant,
-    /// The start of the quiet time, and the CPU time at the start. During the quiet time a line is expected, and the
-    /// processes use almost no CPU time.
-    quiet: Option<(Instant, Duration)>,
+    quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
     used: Usage,
     /// The CPU time of earlier games, if there were any.
     earlier: Option<Duration>,
+}
+
+/// A time in which a line is expected, and the program uses almost no CPU time.
+#[derive(Clone, Copy)]
+struct Quiet {
+    since: Instant,
+    /// The CPU time at the start.
+    cpu: Duration,
+    /// Number of measurements since the start.
+    measurements: u32,
+    /// Number of measurements that found a process at work.
+    working: u32,
 }
 
 impl LimitWatch {
@@ -74,14 +87,14 @@ impl LimitWatch {
 
     /// Measures the bot. Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        let used = self.program.used(Detail::CompleteUsage)?;
+        let used = self.program.measure(Detail::CompleteUsage)?.used;
         self.note(used);
         Ok(self.used)
     }
 
     /// Returns what the program and its threads are doing now.
     pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
-        let mut snapshot = self.program.snapshot()?;
+        let mut snapshot = self.program.measure(Detail::Threads)?;
         snapshot.used = self.note(snapshot.used);
         Ok(snapshot)
     }
@@ -117,9 +130,9 @@ impl LimitWatch {
         if !is_late && !self.is_due() {
             return Ok(None);
         }
-        let used = self.program.used(Detail::Usage)?;
+        let Snapshot { used, sleeping, .. } = self.program.measure(Detail::Usage)?;
         let used = self.note(used);
-        let quiet = self.quiet_time(used, waited);
+        let quiet = self.quiet_time(used, sleeping, waited);
         self.next = Instant::now() + interval(used, quiet, wait_limits);
         let limit = if used.cpu > Some(wait_limits.cpu) {
             Limit::Cpu
@@ -145,16 +158,23 @@ impl LimitWatch {
     }
 
     /// Returns how long the bot has used almost no CPU time, up to this measurement.
-    fn quiet_time(&mut self, used: Usage, waited: Duration) -> Duration {
+    fn quiet_time(&mut self, used: Usage, sleeping: bool, waited: Duration) -> Duration {
         let now = Instant::now();
         let Some(cpu) = used.cpu else { return Duration::ZERO };
-        let (since, from) = *self.quiet.get_or_insert((now.checked_sub(waited).unwrap_or(now), cpu));
-        let quiet = now.saturating_duration_since(since);
-        if cpu.saturating_sub(from) > CLOCK_ERROR.max(quiet / 10) {
-            self.quiet = Some((now, cpu));
+        let begin = |since| Quiet { since, cpu, measurements: 0, working: 0 };
+        let quiet = self.quiet.get_or_insert_with(|| begin(now.checked_sub(waited).unwrap_or(now)));
+        quiet.measurements += 1;
+        quiet.working += u32::from(!sleeping);
+        let length = now.saturating_duration_since(quiet.since);
+        let has_computed = cpu.saturating_sub(quiet.cpu) > CLOCK_ERROR.max(length / 10);
+        // The CPU time of short-lived children that nobody waits for is lost, but each measurement finds one of them.
+        let has_children_at_work =
+            quiet.measurements > FEW_MEASUREMENTS && quiet.working > quiet.measurements / 2;
+        if has_computed || has_children_at_work {
+            self.quiet = Some(begin(now));
             return Duration::ZERO;
         }
-        quiet
+        length
     }
 }
 

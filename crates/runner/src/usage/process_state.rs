@@ -186,11 +186,7 @@ pub(super) struct SharedMemory {
 impl SharedMemory {
     /// Continues the unfinished sum, or starts a new sum of `processes`, until the time `until`. Returns the sum once
     /// it is complete.
-    pub(super) fn add_up(
-        &mut self,
-        processes: &[ProcessState],
-        until: Option<Instant>,
-    ) -> Option<u64> {
+    pub(super) fn add_up(&mut self, processes: &[ProcessState], until: Option<Instant>) -> Option<u64> {
         if self.waiting.is_empty() {
             self.sum = 0;
             let present = processes.iter().filter(|process| process.memory > 0);

@@ -84,12 +84,14 @@ impl Guards {
             signal_rules().ok()
         };
         if let Ok(own) = signal_rules() {
-            own.restrict_self().context("Landlock, which refuses signals to other programs, cannot be set up")?;
+            own.restrict_self()
+                .context("Landlock, which refuses signals to other programs, cannot be set up")?;
         }
         if isolation.sandbox {
             syscalls::refuse()?;
             // No program may trace the warden or read its memory.
-            set_dumpable_behavior(DumpableBehavior::NotDumpable).context("the warden cannot protect its memory")?;
+            set_dumpable_behavior(DumpableBehavior::NotDumpable)
+                .context("the warden cannot protect its memory")?;
         }
         // `kill(-1)` would end the whole session of a user if it reached the judge.
         let kills_all = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
@@ -228,7 +230,9 @@ fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
     let open = std::fs::read_dir("/proc/self/fd").context("the open descriptors cannot be listed")?;
     let open: Vec<i32> = open
         .map_ok(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
-        .filter_map_ok(|descriptor| descriptor.filter(|descriptor| *descriptor > 2 && !own.contains(descriptor)))
+        .filter_map_ok(|descriptor| {
+            descriptor.filter(|descriptor| *descriptor > 2 && !own.contains(descriptor))
+        })
         .try_collect()?;
     for descriptor in open {
         // The descriptor of the directory list is closed already.

@@ -8,7 +8,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 use crate::event::{Exit, Usage};
 use crate::nanos;
 
-/// Maximum length of a message, in bytes.
-const MESSAGE_LIMIT: usize = 1 << 20;
+/// Maximum length of a message, in bytes. A command has at most 6 MiB on Linux, and JSON has up to four bytes for each.
+const MESSAGE_LIMIT: usize = 32 << 20;
 
 /// Number of bytes read at once.
 const READ_CHUNK: usize = 4 << 10;
@@ -62,9 +62,9 @@ impl Link {
             let mut control = SendAncillaryBuffer::new(&mut space);
             ensure!(control.push(SendAncillaryMessage::ScmRights(fds)), "too many descriptors for a message");
             let result = sendmsg(&self.stream, &[IoSlice::new(&line)], &mut control, SendFlags::empty());
-            sent = result.context("the other process has ended")?;
+            sent = result.map_err(|_| has_ended())?;
         }
-        self.stream.write_all(&line[sent..]).context("the other process has ended")
+        self.stream.write_all(&line[sent..]).map_err(|_| has_ended())
     }
 
     /// Returns whether a message, or a part of one, can be received without waiting.
@@ -134,6 +134,11 @@ impl Link {
         self.buffer.extend(&chunk[..read]);
         Ok(read)
     }
+}
+
+/// Makes the error of a message that nobody receives. It has no cause: a broken pipe would be taken for that of stdout.
+fn has_ended() -> anyhow::Error {
+    anyhow!("the other process has ended")
 }
 
 /// How a warden isolates itself before it starts programs.

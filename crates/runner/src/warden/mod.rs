@@ -35,6 +35,7 @@ use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow, bail, ensure};
+use rustix::process::Signal;
 
 use self::link::{Isolation, Link, ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
@@ -63,8 +64,9 @@ pub struct Confinement {
 
 /// A process that starts programs, one at a time.
 pub struct Warden {
-    shared: Rc<Shared>,
-    limits: Limits,
+    name: String,
+    confinement: Confinement,
+    shared: RefCell<Rc<Shared>>,
     /// The pipes of a program that the warden was asked to start.
     starting: Cell<Option<PipeEnds>>,
 }
@@ -78,9 +80,12 @@ struct Shared {
     socket: UnixStream,
     /// The end of the current program, once the warden has reported it.
     ended: Cell<Option<ProgramEnd>>,
+    /// Whether the kernel has ended the warden because the memory of its control group was used up.
+    is_lost: Cell<bool>,
     child: RefCell<Child>,
     _started: Started,
     group: Option<ControlGroup>,
+    limits: Limits,
 }
 
 impl Warden {
@@ -90,61 +95,13 @@ impl Warden {
     ///
     /// If the process cannot be started, or a guard or a control group that was asked for is missing.
     pub fn start(name: &str, confinement: &Confinement) -> anyhow::Result<Self> {
-        ensure!(
-            cfg!(target_os = "linux") || !confinement.sandbox,
-            "--sandbox needs Linux: it uses Landlock and seccomp"
-        );
-        let Confinement { limits, limits_by, sandbox, ref writable } = *confinement;
-        let group = match limits_by {
-            LimitsBy::Proc => None,
-            LimitsBy::Auto => Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?)).ok(),
-            LimitsBy::Cgroup => {
-                let group = Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?));
-                Some(group.map_err(|reason| no_group(&reason))?)
-            }
-        };
-        children::adopt_orphans().context("the judge cannot become a subreaper")?;
-        let open_files = inherited::raise_open_files();
-        let not_started = |error| {
-            inherited::explain_open_files(error).context(format!("the warden of {name} could not be started"))
-        };
-        let (own, its) = UnixStream::pair().map_err(not_started)?;
-        let program = std::env::current_exe().context("the judge does not know its own path")?;
-        let mut command = Command::new(program);
-        // PYTHONUNBUFFERED hides a missing flush. The user's environment may set it, as the container images of Python
-        // do, but the environment of a contest does not.
-        command.arg(ROLE).env_remove("PYTHONUNBUFFERED").stdin(OwnedFd::from(its)).stdout(Stdio::null());
-        // A process group of its own, which Ctrl-C does not reach, even before the warden has its own session.
-        let (child, started) = children::spawn(command.process_group(0)).map_err(not_started)?;
-        let pid = child.id();
-        let shared = Shared {
-            socket: own.try_clone().map_err(not_started)?,
+        let shared = Shared::start(name, confinement)?;
+        Ok(Self {
             name: name.to_owned(),
-            link: RefCell::new(Link::new(own)),
-            ended: Cell::new(None),
-            child: RefCell::new(child),
-            _started: started,
-            group,
-        };
-        if let Some(group) = &shared.group {
-            group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
-        }
-        shared.send(&Request::Isolate(Isolation {
-            sandbox,
-            processes: limits.processes,
-            writable: writable.clone(),
-            open_files,
-            has_group: shared.group.is_some(),
-        }))?;
-        match shared.receive()? {
-            Reply::Ready => {}
-            Reply::Failed(reason) if sandbox => bail!("the sandbox is not possible here: {reason}"),
-            reply => bail!("the warden of {name} could not be started: {reply:?}"),
-        }
-        if let Some(group) = &shared.group {
-            group.limit_memory().context("the memory of the bot cannot be limited")?;
-        }
-        Ok(Self { shared: Rc::new(shared), limits, starting: Cell::new(None) })
+            confinement: confinement.clone(),
+            shared: RefCell::new(Rc::new(shared)),
+            starting: Cell::new(None),
+        })
     }
 
     /// Asks the warden to start `command`, which [`Self::spawn`] or [`Self::spawn_party`] then returns. Does nothing if
@@ -167,14 +124,18 @@ impl Warden {
             let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
         }
         let fds = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-        if let Some(group) = &self.shared.group {
+        if self.shared.borrow().is_lost.get() {
+            *self.shared.borrow_mut() = Rc::new(Shared::start(&self.name, &self.confinement)?);
+        }
+        let shared = self.shared.borrow();
+        if let Some(group) = &shared.group {
             group.begin().context("the bot's control group cannot be read")?;
         }
-        self.shared.ended.set(None);
+        shared.ended.set(None);
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
-        let sent = self.shared.link.borrow_mut().send(&Request::Start(command.to_vec()), &fds);
-        sent.with_context(|| self.shared.ended_early())?;
+        let sent = shared.link.borrow_mut().send(&Request::Start(command.to_vec()), &fds);
+        sent.with_context(|| shared.ended_early())?;
         self.starting.set(Some(PipeEnds {
             stdin: to_program.into(),
             stdout: from_program.into(),
@@ -200,20 +161,81 @@ impl Warden {
     /// If the program cannot be started.
     pub fn spawn_party(&self) -> anyhow::Result<Party> {
         let (program, pipes) = self.end_start()?;
-        Party::new(program, pipes, self.limits)
+        Party::new(program, pipes, self.confinement.limits)
     }
 
     fn end_start(&self) -> anyhow::Result<(Program, PipeEnds)> {
         let pipes = self.starting.take().context("no program was started")?;
-        match self.shared.receive()? {
-            Reply::Ready => Ok((Program(Rc::clone(&self.shared)), pipes)),
+        let shared = self.shared.borrow();
+        match shared.receive()? {
+            Reply::Ready => Ok((Program(Rc::clone(&shared)), pipes)),
             Reply::Failed(reason) => bail!(reason),
-            reply => bail!("the warden of {} sent {reply:?}", self.shared.name),
+            reply => bail!("the warden of {} sent {reply:?}", self.name),
         }
     }
 }
 
 impl Shared {
+    fn start(name: &str, confinement: &Confinement) -> anyhow::Result<Self> {
+        ensure!(
+            cfg!(target_os = "linux") || !confinement.sandbox,
+            "--sandbox needs Linux: it uses Landlock and seccomp"
+        );
+        let Confinement { limits, limits_by, sandbox, ref writable } = *confinement;
+        let program = children::own_program()?;
+        let group = match limits_by {
+            LimitsBy::Proc => None,
+            LimitsBy::Auto => Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?)).ok(),
+            LimitsBy::Cgroup => {
+                let group = Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?));
+                Some(group.map_err(|reason| no_group(&reason))?)
+            }
+        };
+        children::adopt_orphans().context("the judge cannot become a subreaper")?;
+        let open_files = inherited::raise_open_files();
+        let not_started = |error| {
+            inherited::explain_open_files(error).context(format!("the warden of {name} could not be started"))
+        };
+        let (own, its) = UnixStream::pair().map_err(not_started)?;
+        let mut command = Command::new(program);
+        // PYTHONUNBUFFERED hides a missing flush. The user's environment may set it, as the container images of Python
+        // do, but the environment of a contest does not.
+        command.arg(ROLE).env_remove("PYTHONUNBUFFERED").stdin(OwnedFd::from(its)).stdout(Stdio::null());
+        // A process group of its own, which Ctrl-C does not reach, even before the warden has its own session.
+        let (child, started) = children::spawn(command.process_group(0)).map_err(not_started)?;
+        let pid = child.id();
+        let shared = Shared {
+            socket: own.try_clone().map_err(not_started)?,
+            name: name.to_owned(),
+            link: RefCell::new(Link::new(own)),
+            ended: Cell::new(None),
+            is_lost: Cell::new(false),
+            child: RefCell::new(child),
+            _started: started,
+            group,
+            limits,
+        };
+        if let Some(group) = &shared.group {
+            group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
+        }
+        shared.send(&Request::Isolate(Isolation {
+            sandbox,
+            processes: limits.processes,
+            writable: writable.clone(),
+            open_files,
+            has_group: shared.group.is_some(),
+        }))?;
+        match shared.receive()? {
+            Reply::Ready => {}
+            Reply::Failed(reason) if sandbox => bail!("the sandbox is not possible here: {reason}"),
+            reply => bail!("the warden of {name} could not be started: {reply:?}"),
+        }
+        if let Some(group) = &shared.group {
+            group.limit_memory().context("the memory of the bot cannot be limited")?;
+        }
+        Ok(shared)
+    }
+
     fn send(&self, request: &Request) -> anyhow::Result<()> {
         self.link.borrow_mut().send(request, &[]).with_context(|| self.ended_early())
     }
@@ -225,12 +247,27 @@ impl Shared {
                 Reply::Ended(end) => self.ended.set(Some(end)),
                 reply => return Ok(reply),
             }
+            if self.is_lost.get() {
+                return Ok(Reply::Measured(Snapshot::default()));
+            }
         }
     }
 
     fn receive_any(&self) -> anyhow::Result<Reply> {
         let received = self.link.borrow_mut().receive().transpose();
+        if !matches!(received, Some(Ok(_))) && self.has_used_up_memory() {
+            // The kernel chooses the warden if ending its program frees nothing at once.
+            self.is_lost.set(true);
+            let exit = Some(Exit::Signal(Signal::KILL.as_raw()));
+            return Ok(Reply::Ended(ProgramEnd { exit, ..ProgramEnd::default() }));
+        }
         received.context("it closed its socket").flatten().with_context(|| self.ended_early())
+    }
+
+    /// Returns whether the kernel has ended a process because the memory of the control group was used up.
+    fn has_used_up_memory(&self) -> bool {
+        let used = self.group.as_ref().and_then(|group| group.used().ok());
+        used.is_some_and(|used| used.memory > Some(self.limits.memory))
     }
 
     /// Returns the message about a warden that has ended.
@@ -294,31 +331,26 @@ impl Program {
         if self.0.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc }
     }
 
-    /// Returns the usage so far.
+    /// Returns the usage so far, with as much about the processes as `detail` asks for. A control group shows the usage
+    /// alone; all processes then count as sleeping.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
-    pub(crate) fn used(&self, detail: Detail) -> anyhow::Result<Usage> {
-        match &self.0.group {
-            Some(group) => group.used(),
-            None => Ok(self.measure(detail)?.used),
+    /// If the group or the processes cannot be read.
+    pub(crate) fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
+        let Some(group) = &self.0.group else { return self.ask(detail) };
+        let used = group.used()?;
+        // A program of root can leave its group. Only the warden then sees its usage.
+        if detail != Detail::Threads && group.has_program()? {
+            return Ok(Snapshot { used, sleeping: true, ..Snapshot::default() });
         }
+        let snapshot = self.ask(detail)?;
+        Ok(Snapshot { used: snapshot.used.max(used), ..snapshot })
     }
 
-    /// Returns the usage so far, and what the threads of the program are doing.
-    ///
-    /// # Errors
-    ///
-    /// If the processes cannot be read.
-    pub(crate) fn snapshot(&self) -> anyhow::Result<Snapshot> {
-        let snapshot = self.measure(Detail::Threads)?;
-        let by_group = self.0.group.as_ref().map(ControlGroup::used).transpose()?;
-        Ok(Snapshot { used: snapshot.used.max(by_group.unwrap_or_default()), ..snapshot })
-    }
-
-    fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
-        self.0.send(&Request::Measure(detail))?;
+    fn ask(&self, detail: Detail) -> anyhow::Result<Snapshot> {
+        // If the warden has ended, `receive` says why.
+        let _ = self.0.send(&Request::Measure(detail));
         match self.0.receive()? {
             Reply::Measured(snapshot) => Ok(snapshot),
             Reply::Failed(reason) => Err(anyhow!(reason)),

@@ -13,7 +13,9 @@ use nix::sys::resource::{Usage as CpuTimes, UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
+};
 use signal_hook::consts::SIGCHLD;
 use wait4::Wait4;
 
@@ -38,7 +40,9 @@ pub fn serve() -> anyhow::Result<()> {
     let _ = rustix::process::setsid();
     let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;
     let mut link = Link::new(UnixStream::from(stdin));
-    let Some(Request::Isolate(isolation)) = link.receive()? else { bail!("expected how to isolate the programs") };
+    let Some(Request::Isolate(isolation)) = link.receive()? else {
+        bail!("expected how to isolate the programs")
+    };
     let (child_ended, notify) = UnixStream::pair().context("the warden cannot listen for ended processes")?;
     child_ended.set_nonblocking(true).context("a socket")?;
     let notice = notify.as_raw_fd();
@@ -151,17 +155,16 @@ impl Warden {
     fn reap(&mut self) -> anyhow::Result<()> {
         self.clear_notices();
         let Some(mut running) = self.running.take() else { return Ok(()) };
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let program = Pid::from_child(&running.child);
-        while waitid(WaitId::Pid(program), options)?.is_none() {
+        while look_for_end(WaitId::Pid(program))?.is_none() {
             // Everything else is an orphan of the program. A thread of the program that has made the warden its tracer
             // is reaped like an orphan: before that, the system does not report the end of the program.
-            let Some(ended) = peek_ended()? else {
-                self.running = Some(running);
-                return Ok(());
-            };
-            if ended != program {
-                let _ = waitid(WaitId::Pid(ended), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+            match peek_ended()? {
+                Some(ended) if ended != program => reap(WaitId::Pid(ended)),
+                _ => {
+                    self.running = Some(running);
+                    return Ok(());
+                }
             }
         }
         let end = self.finish(&mut running);
@@ -204,15 +207,12 @@ impl Warden {
         let mut is_killed = false;
         loop {
             let ended = if end.is_none() { WaitId::Pid(program) } else { WaitId::All };
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            match waitid(ended, options) {
+            match look_for_end(ended) {
                 Ok(Some(status)) if end.is_none() => {
                     let peak = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
                     end = Some((to_exit(&status), peak));
                 }
-                Ok(Some(_)) => {
-                    let _ = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
-                }
+                Ok(Some(_)) => reap(WaitId::All),
                 // No child is left.
                 Err(_) => return end,
                 Ok(None) if Instant::now() > deadline => return end,
@@ -233,6 +233,18 @@ impl Warden {
         self.clear_notices();
         Ok(())
     }
+}
+
+/// Returns how a child has ended that is not reaped yet.
+fn look_for_end(children: WaitId<'_>) -> io::Result<Option<WaitIdStatus>> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    // The system also reports the stop of a child that has made the warden its tracer.
+    let has_ended = |status: &WaitIdStatus| status.exited() || status.killed() || status.dumped();
+    Ok(waitid(children, options)?.filter(has_ended))
+}
+
+fn reap(children: WaitId<'_>) {
+    let _ = waitid(children, WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
 }
 
 /// Returns a child that has ended and is not reaped yet.

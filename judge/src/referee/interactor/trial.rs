@@ -44,8 +44,14 @@ pub(crate) struct Programs {
     pub(crate) max_passes: u32,
     /// Maximum size of the record of a run, in bytes.
     pub(crate) max_recorded: usize,
-    /// The command of the checker that decides after an interactor in testlib style has accepted.
-    pub(crate) checker: Option<Vec<OsString>>,
+    /// The checker that decides after an interactor in testlib style has accepted.
+    pub(crate) checker: Option<Checker>,
+}
+
+/// A checker's command, and the warden that starts it.
+pub(crate) struct Checker {
+    pub(crate) warden: Warden,
+    pub(crate) command: Vec<OsString>,
 }
 
 /// The result of a run.
@@ -224,12 +230,12 @@ impl WorkFolder {
             let name = format!("judge-{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
             let path = env::temp_dir().join(name);
             // Registered first, so that the folder is removed even if the judge ends in between.
-            let _removal = Registration::new([&*path]).context("the janitor cannot be started")?;
+            let removal = Registration::new([&*path]).context("the janitor cannot be started")?;
             match DirBuilder::new().mode(0o700).create(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 made => {
                     made.context(NO_FOLDER)?;
-                    return Ok(Self { path, _removal });
+                    return Ok(Self { path, _removal: removal });
                 }
             }
         }
@@ -277,10 +283,8 @@ impl Programs {
         let temporary = |name: &str| self.folder.make(name);
         let folder = temporary("feedback")?;
         let mut result = self.pass(case, &folder, Some(self.max_recorded))?;
-        let judge_message = |result| TrialResult {
-            judge_message: self.conditions.style.judge_message(&folder),
-            ..result
-        };
+        let judge_message =
+            |result| TrialResult { judge_message: self.conditions.style.judge_message(&folder), ..result };
         let next_pass = folder.join(NEXT_PASS);
         // A link also asks for another pass, even if its target does not exist.
         let is_asked = || self.conditions.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
@@ -355,7 +359,7 @@ impl Programs {
     fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<()> {
         let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(()) };
         if decision.class == Class::Accepted {
-            let (by_checker, message) = self.check(Style::checker_command(checker, case, folder))?;
+            let (by_checker, message) = self.check(checker, case, folder)?;
             *decision = by_decision("the checker", &by_checker, &message);
             if decision.verdict == Verdict::JudgeError {
                 decision.class = Class::CheckerFailed;
@@ -366,9 +370,14 @@ impl Programs {
     }
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
-    fn check(&self, command: Vec<OsString>) -> anyhow::Result<(Decision, String)> {
-        self.interactor.begin_start(&command)?;
-        let mut checker = self.interactor.spawn().context("the checker could not be started")?;
+    fn check(
+        &self,
+        Checker { warden, command }: &Checker,
+        case: &TestCase,
+        folder: &Path,
+    ) -> anyhow::Result<(Decision, String)> {
+        warden.begin_start(&Style::checker_command(command, case, folder))?;
+        let mut checker = warden.spawn().context("the checker could not be started")?;
         let mut exit = None;
         let mut stderr = Vec::new();
         for timed in checker.end(self.conditions.interactor_limits.wall) {

@@ -23,7 +23,7 @@ use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::style::Style;
-use crate::referee::interactor::trial::{Programs, TrialResult, WorkFolder};
+use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
@@ -271,6 +271,12 @@ impl ProblemRun {
             sandbox: self.interactor_sandbox,
             writable: Some(folder.path().to_owned()),
         };
+        // A checker may read the interactor's files, and write none.
+        let of_checker = warden::Confinement { writable: None, ..of_interactor.clone() };
+        let checker = self.checker.as_ref().map(|checker| -> anyhow::Result<_> {
+            let warden = Warden::start("the checker", &of_checker)?;
+            Ok(Checker { warden, command: checker.command.clone() })
+        });
         Ok(Programs {
             bot: Warden::start("the bot", &of_bot)?,
             bot_command: self.bot.command().to_vec(),
@@ -280,7 +286,7 @@ impl ProblemRun {
             conditions,
             max_passes,
             max_recorded,
-            checker: self.checker.as_ref().map(|checker| checker.command.clone()),
+            checker: checker.transpose()?,
         })
     }
 

@@ -72,9 +72,9 @@ impl Running {
         let mut started = Command::new(program);
         started.args(args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let not_started = || format!("{} could not be started", program.display());
-        let (mut child, _started) = children::spawn(&mut started).with_context(not_started)?;
+        let (mut child, registered) = children::spawn(&mut started).with_context(not_started)?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let running = Self { child, _started, stdout, stderr };
+        let running = Self { child, _started: registered, stdout, stderr };
         for pipe in running.pipes() {
             rustix::io::ioctl_fionbio(pipe, true).context("the pipes cannot be made non-blocking")?;
         }

@@ -148,11 +148,12 @@ fn no_memory() {
     let mut run = command("run 2000 1 1 --opponent slow --time-limit 60", &bot);
     let judge = run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(fs::read_to_string(&started).unwrap(), "");
-    // From now on the judge can allocate at most one more MiB.
+    // From now on the judge can allocate at most one more MiB. `--as` would count
+    // what the allocator has reserved.
     let pid = judge.id().to_string();
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let held = status.lines().find_map(|line| line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB"));
-    let limit = format!("--as={}", (held.unwrap().parse::<u64>().unwrap() + 1024) << 10);
+    let held = status.lines().find_map(|line| line.strip_prefix("VmData:")?.trim().strip_suffix(" kB"));
+    let limit = format!("--data={}", (held.unwrap().parse::<u64>().unwrap() + 1024) << 10);
     let limited = Command::new("prlimit").args(["--pid", &pid, &limit]).status().unwrap();
     assert!(limited.success());
     fs::write(&go, "").unwrap();

@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::{is_left, sandbox_options, token};
 use crate::kernel::with_signals;
 use crate::support::{
-    Compiled, JUDGE, TestDir, await_that, command, compiled, games, is_alive, is_running, judge,
-    send, skip, start_talking, text, warden_of,
+    Compiled, JUDGE, TestDir, await_that, command, compiled, games, is_alive, is_running, judge, send, skip,
+    start_talking, text, warden_of,
 };
 
 /// A judge with a bot of several processes: the first process, which a second thread has replaced by another program; a

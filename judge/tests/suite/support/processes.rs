@@ -12,7 +12,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 pub const FIND_ABOVE: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
 
 /// Returns the children of a process, which any of its threads has started.
-pub fn children_of(process: u32) -> Vec<u32> {
+fn children_of(process: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
     lists
@@ -21,7 +21,7 @@ pub fn children_of(process: u32) -> Vec<u32> {
 }
 
 /// Returns the wardens of a judge.
-pub fn wardens_of(judge: u32) -> Vec<u32> {
+fn wardens_of(judge: u32) -> Vec<u32> {
     let is_warden = |child: &u32| {
         let arguments = fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
         arguments.split('\0').nth(1) == Some("warden")

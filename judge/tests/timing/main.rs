@@ -25,6 +25,8 @@ mod limits;
 mod package_files;
 mod packages;
 mod problem_section;
+#[cfg(target_os = "linux")]
+mod promises;
 mod recorded_runs;
 mod saved_pages;
 mod stress;

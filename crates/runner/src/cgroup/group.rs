@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io, thread};
 
 use anyhow::Context;
@@ -144,8 +144,10 @@ fn remove(folder: &Path) {
     }
 }
 
-/// Returns the name of a new group.
+/// Returns the name of a new group. The time distinguishes it from a group that a judge with the same process number
+/// has left, after both it and its janitor were killed.
 pub(super) fn new_name() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("zeroxor-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_micros();
+    format!("zeroxor-{}-{now:x}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }

@@ -203,6 +203,8 @@ impl Shared {
         command.arg(ROLE).env_remove("PYTHONUNBUFFERED").stdin(OwnedFd::from(its)).stdout(Stdio::null());
         // A process group of its own, which Ctrl-C does not reach, even before the warden has its own session.
         let (child, started) = children::spawn(command.process_group(0)).map_err(not_started)?;
+        // The command holds the warden's end of the socket. Only without it does the end of the warden show.
+        drop(command);
         let pid = child.id();
         let shared = Shared {
             socket: own.try_clone().map_err(not_started)?,

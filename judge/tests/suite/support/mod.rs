@@ -26,11 +26,11 @@ pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
     pass_as_an_ordinary_user, skip, skip_without,
 };
-#[allow(unused_imports, reason = "only `timing` looks at states")]
-pub use self::processes::state;
 pub use self::processes::{
     FIND_ABOVE, await_that, is_alive, is_running, send, stop_ignoring_signals, warden_of,
 };
+#[allow(unused_imports, reason = "only `timing` uses them")]
+pub use self::processes::{state, wardens_of};
 pub use self::pty::AtTerminal;
 
 /// A directory for one test, empty at first. It is removed with its content when the test ends.

@@ -21,7 +21,7 @@ fn children_of(process: u32) -> Vec<u32> {
 }
 
 /// Returns the wardens of a judge.
-fn wardens_of(judge: u32) -> Vec<u32> {
+pub fn wardens_of(judge: u32) -> Vec<u32> {
     let is_warden = |child: &u32| {
         let arguments = fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
         arguments.split('\0').nth(1) == Some("warden")

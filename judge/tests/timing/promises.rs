@@ -1,0 +1,211 @@
+//! What the process layer promises, by many runs: nothing is left after a kill or an interrupt at any moment, and a long
+//! series needs no more than a short one.
+
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::hostile::{MARK, left_behind};
+use crate::support::{JUDGE, TestDir, has_sandbox, json_lines, text, wardens_of};
+
+/// Both programs leave a process in a new session.
+const INTERACTOR: &str = "read x; setsid sleep 300 & [ \"$x\" = hi ] && exit 42; exit 43";
+const BOT: &str = "setsid sleep 300 & echo hi; read x; exit 0";
+
+/// A judge that runs a pair of programs several times, two runs at a time.
+struct Series {
+    judge: Child,
+    mark: String,
+    temporary: TestDir,
+}
+
+impl Series {
+    fn start(runs: u32) -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let mark = format!("p{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let temporary = TestDir::new();
+        let interactor = temporary.write("interactor.sh", INTERACTOR);
+        let mut judge = Command::new(JUDGE);
+        judge.args([
+            "run",
+            "--json",
+            "--style",
+            "icpc",
+            "--interactor",
+            &format!("sh {interactor}"),
+            "--jobs",
+            "2",
+        ]);
+        judge.args(["--games", &runs.to_string()]);
+        if has_sandbox() {
+            judge.args(["--sandbox", "--interactor-sandbox"]);
+        }
+        judge.args(["--", "sh", "-c", BOT]).env(MARK, &mark).env("TMPDIR", temporary.path()).process_group(0);
+        let judge = judge.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self { judge: judge.spawn().unwrap(), mark, temporary }
+    }
+
+    /// Waits for the end of the judge, and then until no process, folder or control group is left.
+    fn end(mut self) -> Output {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while self.judge.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "the judge hangs");
+            thread::yield_now();
+        }
+        let groups = format!("zeroxor-{}-*", self.judge.id());
+        let has_groups = || {
+            let found = Command::new("find").args(["/sys/fs/cgroup", "-name", &groups]).output();
+            !found.unwrap().stdout.is_empty()
+        };
+        // The folder has the interactor.
+        let is_left = || !left_behind(&self.mark).is_empty() || self.temporary.count() > 1 || has_groups();
+        while is_left() {
+            assert!(Instant::now() < deadline, "{:?} {:?}", left_behind(&self.mark), self.temporary.count());
+            thread::yield_now();
+        }
+        self.judge.wait_with_output().unwrap()
+    }
+}
+
+/// Disturbs `rounds` series, each at another moment. A series is disturbed by `act`, and its output is checked by
+/// `check`, together with the verdicts in it.
+fn at_each_moment(rounds: u32, act: impl Fn(&Series, u32) + Sync, check: impl Fn(&Output, &[String]) + Sync) {
+    let started = Instant::now();
+    Series::start(RUNS).end();
+    let length = started.elapsed();
+    let next = AtomicU32::new(0);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(round) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&round| round < rounds)
+                {
+                    let series = Series::start(RUNS);
+                    // The multiples of the golden ratio are spread evenly.
+                    thread::sleep(length.mul_f64((f64::from(round) * 0.618_034).fract()));
+                    act(&series, round);
+                    let output = series.end();
+                    let lines = json_lines(&output.stdout[..end_of_lines(&output.stdout)]);
+                    let verdicts = lines.iter().filter_map(|line| line["verdict"].as_str());
+                    check(&output, &verdicts.map(str::to_owned).collect::<Vec<_>>());
+                }
+            });
+        }
+    });
+}
+
+/// Number of runs in a series that is disturbed.
+const RUNS: u32 = 6;
+
+/// Returns the length of the whole lines.
+fn end_of_lines(output: &[u8]) -> usize {
+    output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
+}
+
+/// Sends a signal to a process that may have ended.
+fn signal(process: u32, signal: Signal) {
+    let _ = kill_process(Pid::from_raw(process.cast_signed()).unwrap(), signal);
+}
+
+#[track_caller]
+fn assert_no_other(verdicts: &[String], expected: &str, output: &Output) {
+    let is_expected = |verdict: &String| ["ACCEPTED", expected].contains(&&**verdict);
+    assert!(verdicts.iter().all(is_expected), "{}{}", text(&output.stdout), text(&output.stderr));
+}
+
+#[test]
+#[ignore = "kills 200 judges"]
+fn a_killed_judge() {
+    at_each_moment(
+        200,
+        |series, _| signal(series.judge.id(), Signal::KILL),
+        |output, verdicts| {
+            assert_no_other(verdicts, "ACCEPTED", output);
+        },
+    );
+}
+
+#[test]
+#[ignore = "kills 200 wardens"]
+fn a_killed_warden() {
+    let act = |series: &Series, round: u32| {
+        let wardens = wardens_of(series.judge.id());
+        if let Some(&warden) = wardens.get(round as usize % wardens.len().max(1)) {
+            signal(warden, Signal::KILL);
+        }
+    };
+    at_each_moment(200, act, |output, verdicts| {
+        assert_no_other(verdicts, "JUDGE_ERROR", output);
+        let is_named = [&output.stdout, &output.stderr]
+            .iter()
+            .any(|text| text.windows(11).any(|word| word == b"the warden "));
+        // The warden may have been killed before its first run or after its last one.
+        let has_all = verdicts.len() == RUNS as usize && !verdicts.contains(&"JUDGE_ERROR".to_owned());
+        let expected = if has_all { 0 } else { 2 };
+        assert_eq!((output.status.code(), has_all || is_named), (Some(expected), true), "{output:?}");
+    });
+}
+
+#[test]
+#[ignore = "interrupts 1,000 judges"]
+fn interrupts() {
+    at_each_moment(
+        1000,
+        |series, _| signal(series.judge.id(), Signal::INT),
+        |output, verdicts| {
+            assert_no_other(verdicts, "INTERRUPTED", output);
+            // The first moments come before the judge catches signals.
+            let ended = output.status.code().or(output.status.signal().map(|signal| 128 + signal));
+            assert!([Some(0), Some(2), Some(130)].contains(&ended), "{output:?}");
+        },
+    );
+}
+
+/// Checks that memory and descriptors of the judge stay as they are during ten thousand runs.
+#[test]
+#[ignore = "ten thousand runs"]
+fn ten_thousand_runs() {
+    let here = TestDir::new();
+    let interactor = format!("sh {}", here.write("interactor.sh", "read x; exit 42"));
+    let mut judge = Command::new(JUDGE);
+    judge.args([
+        "run",
+        "--quiet",
+        "--style",
+        "icpc",
+        "--games",
+        "10000",
+        "--jobs",
+        "8",
+        "--interactor",
+        &interactor,
+    ]);
+    let mut judge = judge.args(["--", "sh", "-c", "echo hi"]).stdout(Stdio::piped()).spawn().unwrap();
+    let pid = judge.id();
+    let mut seen = Vec::new();
+    while judge.try_wait().unwrap().is_none() {
+        seen.extend(memory_kib(pid).zip(fs::read_dir(format!("/proc/{pid}/fd")).ok().map(Iterator::count)));
+        thread::sleep(Duration::from_millis(50));
+    }
+    let output = judge.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    let (first, last) = seen.split_at(seen.len() / 4);
+    let most =
+        |seen: &[(u64, usize)]| (seen.iter().map(|seen| seen.0).max(), seen.iter().map(|seen| seen.1).max());
+    let ((memory, files), (later_memory, later_files)) = (most(first), most(last));
+    assert!(later_memory.unwrap() < memory.unwrap() + 4096, "{memory:?} KiB, then {later_memory:?} KiB");
+    // One run begins while another one ends.
+    assert!(later_files.unwrap() < files.unwrap() + 16, "{files:?} descriptors, then {later_files:?}");
+}
+
+/// Returns the memory of a process, in KiB; `None` if it has ended.
+fn memory_kib(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().trim_end_matches(" kB").parse().ok()
+}

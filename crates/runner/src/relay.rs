@@ -219,11 +219,19 @@ pub struct Relay {
     awaited: Option<Side>,
     /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
+    /// When the states of the processes were last read to find out which program is awaited.
+    looked_at: Instant,
 }
+
+/// Minimum time between two looks at the states of the processes. A program that waits for a line goes on waiting until
+/// bytes pass between the programs, so a look is out of date only if the other program begins to wait, too.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Relay {
     pub fn new(bot: Party, interactor: Party) -> Self {
-        Self { bot, interactor, last_writer: None, awaited: None, counted_at: Instant::now() }
+        let now = Instant::now();
+        let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
+        Self { bot, interactor, last_writer: None, awaited: None, counted_at: now, looked_at }
     }
 
     fn party(&self, side: Side) -> &Party {
@@ -331,7 +339,10 @@ impl Relay {
         // If one program has ended, only the other one can be waited for.
         if let Some(side) = Side::BOTH.into_iter().find(|&side| !self.party(side.other()).is_running()) {
             self.awaited = Some(side);
-        } else if self.bot.watch.is_due() || self.interactor.watch.is_due() {
+        } else if self.looked_at.elapsed() >= LOOK_INTERVAL
+            && (self.bot.watch.is_due() || self.interactor.watch.is_due())
+        {
+            self.looked_at = Instant::now();
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
             // the processes shows this, and reading it takes long.
             self.awaited = match [self.bot.awaits_input()?, self.interactor.awaits_input()?] {

@@ -40,7 +40,7 @@ impl WorkerBot {
         Ok(Self::Program(Box::new(session)))
     }
 
-    /// Tells the host to start the bot for the next game, and does not wait for the start.
+    /// Tells the bot's warden to start it for the next game, and does not wait for the start.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
         match self {
             Self::Program(session) => session.begin_start(),

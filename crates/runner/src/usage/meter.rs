@@ -64,19 +64,18 @@ impl Meter {
             // State T means stopped by a signal, and state t means stopped by a tracer.
             stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
             channel: None,
+            warden_cpu: Duration::ZERO,
         })
     }
 
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
-    pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) -> anyhow::Result<()> {
-        let processes = self.processes()?;
+    pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
         let threads: Vec<ThreadState> =
-            processes.iter().flat_map(|process| process_state::threads(process.pid)).collect();
+            self.cpu.seen().flat_map(|(pid, ..)| process_state::threads(pid)).collect();
         snapshot.sleeping &= threads.iter().all(|thread| is_asleep(thread.state));
         let channels = threads.into_iter().filter_map(|thread| thread.channel);
         snapshot.channel = channels.min_by_key(|channel| Activity::of(Some(channel)));
-        Ok(())
     }
 
     /// Returns the states of all processes. `read_all` could miss a process that gets another parent in the

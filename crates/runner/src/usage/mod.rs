@@ -8,6 +8,7 @@ pub(super) mod meter;
 mod process_state;
 
 use std::num::NonZero;
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,11 +24,17 @@ const CLOCK_ERROR: Duration = Duration::from_millis(20);
 /// never measured while it runs.
 const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
 
+/// Maximum age of a snapshot that serves as a measurement.
+const CURRENT: Duration = Duration::from_millis(5);
+
 /// Number of measurements that prove nothing: each may have found a program at work for a moment.
 const FEW_MEASUREMENTS: u32 = 4;
 
 /// Number of bytes per second by which the memory of a program can grow: the speed at which a processor clears pages.
 const MEMORY_SPEED: u64 = 8 << 30;
+
+/// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
+const START_TIME: Duration = Duration::from_millis(1);
 
 /// A limit that the bot has reached, and the state of the bot at that moment.
 pub(crate) struct ReachedLimit {
@@ -46,6 +53,8 @@ pub(crate) struct LimitWatch {
     quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
     used: Usage,
+    /// The last snapshot, and when it was taken.
+    latest: Option<(Instant, Snapshot)>,
     /// The CPU time of earlier games, if there were any.
     earlier: Option<Duration>,
 }
@@ -65,7 +74,7 @@ struct Quiet {
 impl LimitWatch {
     pub(crate) fn new(program: Program) -> Self {
         let next = Instant::now() + INTERVALS[0];
-        Self { program, next, quiet: None, used: Usage::default(), earlier: None }
+        Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: None }
     }
 
     pub(crate) fn program(&self) -> &Program {
@@ -94,9 +103,10 @@ impl LimitWatch {
 
     /// Returns what the program and its threads are doing now.
     pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
-        let mut snapshot = self.program.measure(Detail::Threads)?;
-        snapshot.used = self.note(snapshot.used);
-        Ok(snapshot)
+        let snapshot = self.program.measure(Detail::Threads)?;
+        self.latest = Some((Instant::now(), snapshot.clone()));
+        let used = self.note(snapshot.used);
+        Ok(Snapshot { used, ..snapshot })
     }
 
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
@@ -130,7 +140,11 @@ impl LimitWatch {
         if !is_late && !self.is_due() {
             return Ok(None);
         }
-        let Snapshot { used, sleeping, .. } = self.program.measure(Detail::Usage)?;
+        let latest = self.latest.take().filter(|(at, _)| at.elapsed() < CURRENT);
+        let Snapshot { used, sleeping, .. } = match latest {
+            Some((_, snapshot)) => snapshot,
+            None => self.program.measure(Detail::Usage)?,
+        };
         let used = self.note(used);
         let quiet = self.quiet_time(used, sleeping, waited);
         self.next = Instant::now() + interval(used, quiet, wait_limits);
@@ -180,14 +194,22 @@ impl LimitWatch {
 
 /// Returns the time after which a program with this usage can have reached a limit at the earliest.
 fn interval(used: Usage, quiet: Duration, limits: &WaitLimits) -> Duration {
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-    let cpu = limits.cpu.saturating_sub(used.cpu.unwrap_or_default()) / processors;
+    static PROCESSORS: LazyLock<u32> = LazyLock::new(|| {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        u32::try_from(processors).unwrap_or(u32::MAX)
+    });
+    let cpu = limits.cpu.saturating_sub(used.cpu.unwrap_or_default()) / *PROCESSORS;
     let memory = limits.memory.saturating_sub(used.memory.unwrap_or_default());
     let memory = Duration::from_millis(memory / (MEMORY_SPEED / 1000));
-    let idle = limits.idle.saturating_sub(quiet);
+    // A control group counts the processes itself.
+    let processes = used.processes.map_or(Duration::MAX, |processes| {
+        let left = limits.processes.saturating_sub(processes);
+        START_TIME.saturating_mul(u32::try_from(left).unwrap_or(u32::MAX))
+    });
     let [min, max] = INTERVALS;
-    cpu.min(memory).min(idle).clamp(min, max)
+    // A program that is idle already may have to wait for the other one.
+    let idle = limits.idle.checked_sub(quiet).filter(|left| !left.is_zero()).unwrap_or(max);
+    cpu.min(memory).min(processes).min(idle).clamp(min, max)
 }
 
 #[cfg(test)]
@@ -197,13 +219,20 @@ mod tests {
     #[test]
     fn the_next_measurement_comes_before_a_limit_can_be_reached() {
         let ms = Duration::from_millis;
-        let limits =
-            WaitLimits { wall: ms(60_000), idle: ms(10_000), cpu: ms(2000), memory: 1 << 40, processes: 64 };
+        let limits = WaitLimits {
+            wall: ms(60_000),
+            idle: ms(10_000),
+            cpu: ms(2000),
+            memory: 1 << 40,
+            processes: 1000,
+        };
         let used = |cpu| Usage { cpu: Some(ms(cpu)), memory: Some(1 << 20), processes: Some(1) };
         assert_eq!(interval(used(0), ms(0), &limits), ms(200));
         assert_eq!(interval(used(1990), ms(0), &limits), ms(20));
         assert!(interval(used(1800), ms(0), &limits) <= ms(200));
         assert_eq!(interval(used(0), ms(9950), &limits), ms(50));
+        assert_eq!(interval(used(0), ms(20_000), &limits), ms(200));
+        assert_eq!(interval(Usage { processes: Some(960), ..used(0) }, ms(0), &limits), ms(40));
         let small = WaitLimits { memory: 1 << 28, ..limits };
         assert_eq!(interval(used(0), ms(0), &small), ms(31));
     }

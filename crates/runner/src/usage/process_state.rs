@@ -1,6 +1,7 @@
 //! The state of single processes, read from `/proc`, and the memory that several processes share.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -102,7 +103,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
-    let status = process.status()?;
+    let status = StatusMemory::read(pid, pid)?;
     let mut state = ProcessState {
         pid,
         tid: pid,
@@ -112,9 +113,9 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
         threads: u64::try_from(stat.num_threads).unwrap_or(0),
         own: own.max(first),
         waited: from_ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
-        memory: stat.rss * procfs::page_size() + from_kib(status.vmswap),
-        peak: from_kib(status.vmhwm),
-        page_tables: from_kib(status.vmpte),
+        memory: stat.rss * procfs::page_size() + status.swap,
+        peak: status.peak,
+        page_tables: status.page_tables,
     };
     let children = tree::children(pid)?;
     // A process whose first thread has ended looks like an ended process. Its other threads hold its memory.
@@ -133,10 +134,10 @@ fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult
         if is_alive && (state.has_ended() || thread.state != 'S') {
             state.tid = task.tid;
             state.state = thread.state;
-            if let Some(status) = unless_gone(task.status())? {
-                state.memory = thread.rss * procfs::page_size() + from_kib(status.vmswap);
-                state.peak = from_kib(status.vmhwm);
-                state.page_tables = from_kib(status.vmpte);
+            if let Some(status) = unless_gone(StatusMemory::read(process.pid, task.tid))? {
+                state.memory = thread.rss * procfs::page_size() + status.swap;
+                state.peak = status.peak;
+                state.page_tables = status.page_tables;
             }
         }
     }
@@ -156,8 +157,41 @@ pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
     tasks.filter_map(read).collect()
 }
 
-fn from_kib(kib: Option<u64>) -> u64 {
-    kib.unwrap_or(0) * 1024
+/// The memory in the file `status` of a thread, in bytes. A process that has ended has none.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct StatusMemory {
+    swap: u64,
+    peak: u64,
+    page_tables: u64,
+}
+
+impl StatusMemory {
+    /// Reads three of the sixty lines: procfs parses all of them, which takes longer than everything else.
+    fn read(pid: i32, tid: i32) -> ProcResult<Self> {
+        let path = PathBuf::from(format!("/proc/{pid}/task/{tid}/status"));
+        match fs::read(&path) {
+            Ok(text) => Ok(Self::parse(&String::from_utf8_lossy(&text))),
+            Err(error) if is_gone(&error) => Err(ProcError::NotFound(Some(path))),
+            Err(error) => Err(ProcError::Io(error, Some(path))),
+        }
+    }
+
+    fn parse(text: &str) -> Self {
+        let mut memory = Self::default();
+        for line in text.lines() {
+            let Some((name, value)) = line.strip_prefix("Vm").and_then(|line| line.split_once(':')) else {
+                continue;
+            };
+            let field = match name {
+                "Swap" => &mut memory.swap,
+                "HWM" => &mut memory.peak,
+                "PTE" => &mut memory.page_tables,
+                _ => continue,
+            };
+            *field = value.trim().trim_end_matches(" kB").parse().unwrap_or(0) * 1024;
+        }
+        memory
+    }
 }
 
 fn from_ticks(ticks: u64) -> Duration {
@@ -238,5 +272,13 @@ mod tests {
         let swapped = format!("{rollup}Swap:                900 kB\nSwapPss:             300 kB\n");
         assert_eq!(parse_pss(&swapped), Some(1000 * 1024));
         assert_eq!(parse_pss(""), None);
+    }
+
+    #[test]
+    fn the_memory_of_a_status() {
+        let text = "Name:\tbot\nVmPeak:\t  9000 kB\nVmHWM:\t  800 kB\nVmRSS:\t  700 kB\nVmPTE:\t   44 kB\nVmSwap:\t       5 kB\n";
+        let expected = StatusMemory { swap: 5 << 10, peak: 800 << 10, page_tables: 44 << 10 };
+        assert_eq!(StatusMemory::parse(text), expected);
+        assert_eq!(StatusMemory::parse("Name:\tzombie\n"), StatusMemory::default());
     }
 }

@@ -213,4 +213,7 @@ pub(crate) struct Snapshot {
     pub(crate) stopped: bool,
     /// The kernel function in which a thread sleeps, if it is known. For several threads: the most informative one.
     pub(crate) channel: Option<String>,
+    /// The CPU time that the warden itself has used for this program.
+    #[serde(with = "nanos")]
+    pub(crate) warden_cpu: Duration,
 }

@@ -33,6 +33,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use rustix::process::Signal;
@@ -80,6 +81,8 @@ struct Shared {
     socket: UnixStream,
     /// The end of the current program, once the warden has reported it.
     ended: Cell<Option<ProgramEnd>>,
+    /// The CPU time that the warden has used for the current program, as far as it is known.
+    warden_cpu: Cell<Duration>,
     /// Whether the kernel has ended the warden because the memory of its control group was used up.
     is_lost: Cell<bool>,
     child: RefCell<Child>,
@@ -132,6 +135,7 @@ impl Warden {
             group.begin().context("the bot's control group cannot be read")?;
         }
         shared.ended.set(None);
+        shared.warden_cpu.set(Duration::ZERO);
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
         let sent = shared.link.borrow_mut().send(&Request::Start(command.to_vec()), &fds);
@@ -211,6 +215,7 @@ impl Shared {
             name: name.to_owned(),
             link: RefCell::new(Link::new(own)),
             ended: Cell::new(None),
+            warden_cpu: Cell::default(),
             is_lost: Cell::new(false),
             child: RefCell::new(child),
             _started: started,
@@ -341,7 +346,8 @@ impl Program {
     /// If the group or the processes cannot be read.
     pub(crate) fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(group) = &self.0.group else { return self.ask(detail) };
-        let used = group.used()?;
+        let mut used = group.used()?;
+        used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.0.warden_cpu.get()));
         // A program of root can leave its group. Only the warden then sees its usage.
         if detail != Detail::Threads && group.has_program()? {
             return Ok(Snapshot { used, sleeping: true, ..Snapshot::default() });
@@ -354,7 +360,10 @@ impl Program {
         // If the warden has ended, `receive` says why.
         let _ = self.0.send(&Request::Measure(detail));
         match self.0.receive()? {
-            Reply::Measured(snapshot) => Ok(snapshot),
+            Reply::Measured(snapshot) => {
+                self.0.warden_cpu.set(snapshot.warden_cpu);
+                Ok(snapshot)
+            }
             Reply::Failed(reason) => Err(anyhow!(reason)),
             reply => bail!("the warden of {} sent {reply:?}", self.0.name),
         }

@@ -145,8 +145,9 @@ impl Warden {
         let Some(running) = &mut self.running else { return Ok(Snapshot::default()) };
         let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage, child_cpu)?;
         if detail == Detail::Threads {
-            running.meter.look_at_threads(&mut snapshot)?;
+            running.meter.look_at_threads(&mut snapshot);
         }
+        snapshot.warden_cpu = own_cpu().saturating_sub(running.before[1]);
         Ok(snapshot)
     }
 

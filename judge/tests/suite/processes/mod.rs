@@ -1,7 +1,6 @@
 //! Processes and signals: bots that escape, hide or multiply, and judges that are killed or lack a resource.
 
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{self, Command, Stdio};
 
 use rustix::process::Signal;
@@ -135,31 +134,4 @@ fn no_process_and_no_thread() {
         }
         assert!(refused > 0, "{args}");
     }
-}
-
-/// Checks that no process of a bot is left if the judge runs out of memory during a game.
-#[test]
-fn no_memory() {
-    let token = token("memory");
-    let here = TestDir::new();
-    let [started, go] = ["started", "go"].map(|name| here.fifo(name));
-    // The judge stores several thousand moves that are far ahead of their turn.
-    let bot = ["sh", &bot("early_moves.sh"), &started, &go, &token];
-    let mut run = command("run 2000 1 1 --opponent slow --time-limit 60", &bot);
-    let judge = run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    assert_eq!(fs::read_to_string(&started).unwrap(), "");
-    // From now on the judge can allocate at most one more MiB. `--as` would count
-    // what the allocator has reserved.
-    let pid = judge.id().to_string();
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let held = status.lines().find_map(|line| line.strip_prefix("VmData:")?.trim().strip_suffix(" kB"));
-    let limit = format!("--data={}", (held.unwrap().parse::<u64>().unwrap() + 1024) << 10);
-    let limited = Command::new("prlimit").args(["--pid", &pid, &limit]).status().unwrap();
-    assert!(limited.success());
-    fs::write(&go, "").unwrap();
-    let output = judge.wait_with_output().unwrap();
-    let message = text(&output.stderr);
-    assert!(message.starts_with("memory allocation of "), "{message}");
-    assert_eq!(output.status.signal(), Some(Signal::ABORT.as_raw()));
-    await_that(|| !is_left(&token));
 }

@@ -9,6 +9,7 @@ use runner::interrupt;
 use runner::janitor;
 use runner::message::print_error;
 
+use crate::guards::Guards;
 use crate::stdout;
 use crate::stdout::is_broken_pipe;
 
@@ -23,7 +24,11 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     let printed = match error.kind() {
         // `judge run --version` prints the version of `judge`, too.
         ErrorKind::DisplayVersion => {
-            writeln!(io::stdout(), concat!("judge ", env!("CARGO_PKG_VERSION")))
+            let version = writeln!(io::stdout(), concat!("judge ", env!("CARGO_PKG_VERSION")));
+            let is_verbose = std::env::args_os().any(|arg| arg == "-v" || arg == "--verbose");
+            let guards = if is_verbose { Guards::find().to_string() } else { String::new() };
+            janitor::end();
+            version.and_then(|()| write!(io::stdout(), "{guards}"))
         }
         _ => error.print(),
     };

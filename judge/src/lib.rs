@@ -4,6 +4,7 @@ mod arena;
 mod cli;
 mod conversation;
 mod exit;
+mod guards;
 mod in_order;
 mod interop;
 mod json;

@@ -94,14 +94,18 @@ impl Link {
     ///
     /// If the message is too long, or is not a `T`.
     pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
+        // The length of the part that is known to have no line end.
+        let mut searched = 0;
         loop {
-            if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
+            if let Some(end) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
+                let end = searched + end;
                 let message =
                     serde_json::from_slice(&self.buffer[..end]).context("the message cannot be read")?;
                 self.buffer.drain(..=end);
                 return Ok(Some(message));
             }
-            ensure!(self.buffer.len() <= MESSAGE_LIMIT, "a message of more than {MESSAGE_LIMIT} bytes");
+            searched = self.buffer.len();
+            ensure!(searched <= MESSAGE_LIMIT, "a message of more than {MESSAGE_LIMIT} bytes");
             if self.read()? == 0 {
                 return Ok(None);
             }
@@ -184,8 +188,15 @@ pub(crate) enum Detail {
 /// program, at any time after its start.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
-    /// The warden is isolated, or the program is started.
-    Ready,
+    Isolated {
+        /// Whether the kernel refuses signals of the programs to other programs.
+        refuses_signals: bool,
+    },
+    Started {
+        /// The CPU time that the warden itself has used for this program.
+        #[serde(with = "nanos")]
+        warden_cpu: Duration,
+    },
     Measured(Snapshot),
     /// The reason why a request could not be carried out.
     Failed(String),

@@ -89,6 +89,7 @@ struct Shared {
     _started: Started,
     group: Option<ControlGroup>,
     limits: Limits,
+    refuses_signals: bool,
 }
 
 impl Warden {
@@ -105,6 +106,11 @@ impl Warden {
             shared: RefCell::new(Rc::new(shared)),
             starting: Cell::new(None),
         })
+    }
+
+    /// Returns whether the kernel refuses signals of the programs to other programs.
+    pub fn refuses_signals(&self) -> bool {
+        self.shared.borrow().refuses_signals
     }
 
     /// Asks the warden to start `command`, which [`Self::spawn`] or [`Self::spawn_party`] then returns. Does nothing if
@@ -135,7 +141,6 @@ impl Warden {
             group.begin().context("the bot's control group cannot be read")?;
         }
         shared.ended.set(None);
-        shared.warden_cpu.set(Duration::ZERO);
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
         let sent = shared.link.borrow_mut().send(&Request::Start(command.to_vec()), &fds);
@@ -172,7 +177,10 @@ impl Warden {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         match shared.receive()? {
-            Reply::Ready => Ok((Program(Rc::clone(&shared)), pipes)),
+            Reply::Started { warden_cpu } => {
+                shared.warden_cpu.set(warden_cpu);
+                Ok((Program(Rc::clone(&shared)), pipes))
+            }
             Reply::Failed(reason) => bail!(reason),
             reply => bail!("the warden of {} sent {reply:?}", self.name),
         }
@@ -210,7 +218,7 @@ impl Shared {
         // The command holds the warden's end of the socket. Only without it does the end of the warden show.
         drop(command);
         let pid = child.id();
-        let shared = Shared {
+        let mut shared = Shared {
             socket: own.try_clone().map_err(not_started)?,
             name: name.to_owned(),
             link: RefCell::new(Link::new(own)),
@@ -221,6 +229,7 @@ impl Shared {
             _started: started,
             group,
             limits,
+            refuses_signals: false,
         };
         if let Some(group) = &shared.group {
             group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
@@ -233,7 +242,7 @@ impl Shared {
             has_group: shared.group.is_some(),
         }))?;
         match shared.receive()? {
-            Reply::Ready => {}
+            Reply::Isolated { refuses_signals } => shared.refuses_signals = refuses_signals,
             Reply::Failed(reason) if sandbox => bail!("the sandbox is not possible here: {reason}"),
             reply => bail!("the warden of {name} could not be started: {reply:?}"),
         }

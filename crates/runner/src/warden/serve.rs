@@ -52,8 +52,8 @@ pub fn serve() -> anyhow::Result<()> {
         Ok(guards) => guards,
         Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
     };
-    link.send(&Reply::Ready, &[])?;
-    Warden { guards, link, child_ended, running: None }.serve()
+    link.send(&Reply::Isolated { refuses_signals: guards.kills_all() }, &[])?;
+    Warden { guards, link, child_ended, running: None, own_before: own_cpu() }.serve()
 }
 
 struct Warden {
@@ -62,14 +62,17 @@ struct Warden {
     /// Readable after a child has ended.
     child_ended: UnixStream,
     running: Option<Running>,
+    /// The CPU time of this process when the last program ended, or when this process was ready. What it has used since
+    /// then, for example to read the request, it has used for the program.
+    own_before: Duration,
 }
 
 /// A program that was started and has not ended.
 struct Running {
     child: Child,
     meter: Meter,
-    /// The CPU times of the ended children, and of this process, at the start of the program.
-    before: [Duration; 2],
+    /// The CPU time of the ended children at the start of the program.
+    children_before: Duration,
 }
 
 impl Warden {
@@ -115,7 +118,9 @@ impl Warden {
     fn answer(&mut self, request: Request) -> anyhow::Result<()> {
         let reply = match request {
             Request::Isolate(_) => bail!("the warden is isolated already"),
-            Request::Start(command) => self.start(&command).map(|()| Reply::Ready),
+            Request::Start(command) => {
+                self.start(&command).map(|()| Reply::Started { warden_cpu: self.cpu_for_program() })
+            }
             Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
             Request::End => {
                 let Some(mut running) = self.running.take() else { return Ok(()) };
@@ -131,13 +136,13 @@ impl Warden {
         let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
         let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
         ensure!(self.running.is_none(), "the last program still runs");
-        let before = [child_cpu(), own_cpu()];
+        let children_before = child_cpu();
         let mut command = Command::new(program);
         command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        self.running = Some(Running { child, meter: Meter::new(before[0]), before });
+        self.running = Some(Running { child, meter: Meter::new(children_before), children_before });
         Ok(())
     }
 
@@ -147,7 +152,7 @@ impl Warden {
         if detail == Detail::Threads {
             running.meter.look_at_threads(&mut snapshot);
         }
-        snapshot.warden_cpu = own_cpu().saturating_sub(running.before[1]);
+        snapshot.warden_cpu = self.cpu_for_program();
         Ok(snapshot)
     }
 
@@ -191,12 +196,18 @@ impl Warden {
     /// Reaps the program, which has ended or was killed, and ends and reaps everything that it has started.
     fn finish(&mut self, running: &mut Running) -> ProgramEnd {
         let exit = self.end_all(running);
-        let [children_before, own_before] = running.before;
         let (exit, memory) = exit.unzip();
-        let cpu = child_cpu().saturating_sub(children_before);
+        let cpu = child_cpu().saturating_sub(running.children_before);
         let memory = running.meter.peak().max(memory.flatten());
         let used = Usage { cpu: Some(cpu), memory, processes: None };
-        ProgramEnd { exit, used, warden_cpu: own_cpu().saturating_sub(own_before) }
+        let warden_cpu = self.cpu_for_program();
+        self.own_before = own_cpu();
+        ProgramEnd { exit, used, warden_cpu }
+    }
+
+    /// Returns the CPU time that this process has used for the current program.
+    fn cpu_for_program(&self) -> Duration {
+        own_cpu().saturating_sub(self.own_before)
     }
 
     /// Ends and reaps all processes of a program whose first process has ended or was killed. Returns how that process

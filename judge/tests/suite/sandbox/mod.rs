@@ -2,6 +2,7 @@
 
 use std::process::{self, Command, Stdio};
 
+use crate::kernel::has_signal_scopes;
 use crate::support::{
     AtTerminal, JUDGE, TestDir, assert_all_won, await_that, bot, games, has_namespaces, has_python,
     has_sandbox, is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
@@ -11,6 +12,19 @@ mod interactors;
 mod reach;
 mod refusals;
 mod start;
+
+/// Checks that the judge names the guards of this machine.
+#[test]
+fn the_version_names_the_guards() {
+    let output = judge("--version -v", &[]);
+    let shown = text(&output.stdout);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!((lines.len(), output.status.code()), (4, Some(0)), "{shown}");
+    let can_limit = judge("run 1 1 1 --limits cgroup", &[]).status.code() == Some(0);
+    assert_eq!(lines[1].starts_with("limits: cgroup, proc"), can_limit, "{shown}");
+    assert_eq!(lines[2].starts_with("sandbox: files"), has_sandbox(), "{shown}");
+    assert_eq!(lines[3] == "signals to other programs: refused", has_signal_scopes(), "{shown}");
+}
 
 /// Returns what a program prints if a bot in the sandbox becomes this program.
 fn said_inside(program: &[&str]) -> String {

@@ -71,6 +71,7 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         "run --help",
         "run -h",
         "run --version",
+        "--version -v",
         "run 6 1 2",
         "run 6 1 2 -v",
         "run 6 1 2 --json",

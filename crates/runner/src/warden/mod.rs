@@ -357,8 +357,13 @@ impl Program {
         let Some(group) = &self.0.group else { return self.ask(detail) };
         let mut used = group.used()?;
         used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.0.warden_cpu.get()));
-        // A program of root can leave its group. Only the warden then sees its usage.
-        if detail != Detail::Threads && group.has_program()? {
+        let is_by_group = match detail {
+            // A program of root can leave its group. Only the warden then sees its usage.
+            Detail::Usage => group.has_program()?,
+            Detail::CompleteUsage => true,
+            Detail::Threads => false,
+        };
+        if is_by_group {
             return Ok(Snapshot { used, sleeping: true, ..Snapshot::default() });
         }
         let snapshot = self.ask(detail)?;

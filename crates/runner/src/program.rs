@@ -23,6 +23,15 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
         let advice = advice.map_or_else(String::new, |advice| format!(": {advice}"));
         bail!("the bot {} could not be started: {why}{advice}", program.display())
     };
+    if let Some(extension) = unknown_source(Path::new(program)) {
+        return refuse(
+            &format_args!("no language for .{extension} is known"),
+            Some(format!(
+                "name its compiler in judge.toml, as in [languages.{extension}], extensions = [\"{extension}\"], compile = \
+                 \"COMPILER {{flags}} -o {{program}} {{source}}\", run = \"{{program}}\""
+            )),
+        );
+    }
     let path = match find(program) {
         Ok(path) => path,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -45,6 +54,18 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
         ),
         FirstLine::Interpreter(_) | FirstLine::Binary => Ok(()),
     }
+}
+
+/// Returns the extension of a source that only a compiler understands: a text file that is not executable and names no
+/// interpreter. A source whose language is known never gets here.
+fn unknown_source(program: &Path) -> Option<&str> {
+    let extension = program.extension()?.to_str().filter(|extension| !extension.is_empty())?;
+    let is_word = extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_source = is_word
+        && program.is_file()
+        && accessat(CWD, program, Access::EXEC_OK, AtFlags::EACCESS).is_err()
+        && matches!(first_line(program), FirstLine::Missing);
+    is_source.then_some(extension)
 }
 
 /// Finds a program in the same way as `posix_spawnp(3)`.

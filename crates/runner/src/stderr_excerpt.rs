@@ -66,10 +66,19 @@ impl StderrExcerpt {
 
     /// Checks whether the beginning or the end has the report of an uncaught exception in Python, Java or Rust.
     pub fn shows_exception(&self) -> bool {
-        const SIGNS: [&str; 4] = [TRACEBACK, "SyntaxError: ", "panicked at", "Exception in thread"];
+        self.has_one_of(&[TRACEBACK, "SyntaxError: ", "panicked at", "Exception in thread"])
+    }
+
+    /// Checks whether the beginning or the end has the report of an uncaught exception of a language whose writers do
+    /// not write their buffers then: those of the Java machine, .NET and Go.
+    pub fn shows_lost_output(&self) -> bool {
+        self.has_one_of(&["Exception in thread", "Unhandled exception", "Unhandled Exception", "goroutine "])
+    }
+
+    fn has_one_of(&self, signs: &[&str]) -> bool {
         let tail: Vec<u8> = self.tail.iter().copied().collect();
         let texts = [&self.head, &tail].map(|text| String::from_utf8_lossy(text).into_owned());
-        SIGNS.iter().any(|sign| texts.iter().any(|text| text.contains(sign)))
+        signs.iter().any(|sign| texts.iter().any(|text| text.contains(sign)))
     }
 
     /// Returns the whole text if nothing is omitted.

@@ -464,6 +464,7 @@ mod tests {
             sent: 0,
             reaction: None,
             late_interactor: Vec::new(),
+            loses_output: false,
         };
         for (facts, names_sender) in [
             (killed(9), true),

@@ -53,6 +53,9 @@ pub(crate) struct Stall {
     pub(crate) reaction: Option<Reaction>,
     /// What the interactor wrote when its input was closed, after the bot had written nothing more.
     pub(crate) late_interactor: Vec<u8>,
+    /// Whether the bot ended with an exception of a language whose writers then lose their buffers, and wrote nothing
+    /// more.
+    pub(crate) loses_output: bool,
 }
 
 /// What a bot that waited did when the judge told it that no answer will come.

@@ -52,6 +52,16 @@ impl LastLines {
         self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
     }
 
+    /// Returns the last line of a program, even if it has no end yet.
+    pub(crate) fn last(&self, side: Side) -> Option<&[u8]> {
+        self.of(side).last().map(|(_, _, line)| line)
+    }
+
+    /// Returns whether one of the program's last lines begins with a byte-order mark.
+    pub(crate) fn has_byte_order_mark(&self, side: Side) -> bool {
+        self.of(side).any(|(_, _, line)| line.starts_with("\u{feff}".as_bytes()))
+    }
+
     /// Returns whether a text contains one of the program's last lines. Lines without a letter are ignored.
     pub(crate) fn quotes_text(&self, side: Side, text: &str) -> bool {
         self.of(side).any(|(_, _, line)| {

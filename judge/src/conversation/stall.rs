@@ -39,6 +39,8 @@ pub(crate) enum Cause {
     Waits,
     /// Each program waits for the first line of the other.
     NobodyBegins,
+    /// The bot has to write next. Its output was lost when it ended, or it waits for another line of the interactor.
+    LostOrNext,
     /// The bot has to write next, but waits for another line of the interactor.
     BotIsNext,
     /// The interactor has read all lines of the bot and needs more of them.
@@ -48,7 +50,7 @@ pub(crate) enum Cause {
 impl Cause {
     /// Finds the cause.
     pub(crate) fn of(stall: &Stall, bot_facts: &BotFacts) -> Self {
-        let Stall { bot, interactor, last_writer, sent, reaction, late_interactor } = stall;
+        let Stall { bot, interactor, last_writer, sent, reaction, late_interactor, loses_output } = stall;
         let unread_by_interactor = interactor.as_ref().map_or(0, |report| report.unread);
         let [bot_activity, interactor_activity] =
             [Some(bot), interactor.as_ref()].map(|report| report.map_or(Activity::Input, activity));
@@ -82,6 +84,7 @@ impl Cause {
             return Self::Busy(Side::Interactor, interactor_activity);
         }
         if let Some(reaction) = reaction
+            && bot_activity != Activity::Timer
             && (reaction.line.is_some() || interactor.is_none() && is_first)
         {
             return Self::Late { reaction: reaction.clone(), is_first };
@@ -101,6 +104,7 @@ impl Cause {
                 Self::LateInteractor { line, is_first: last_writer.is_none() }
             }
             None => Self::NobodyBegins,
+            Some(Side::Interactor) if *loses_output => Self::LostOrNext,
             Some(Side::Interactor) => Self::BotIsNext,
             Some(Side::Bot) => Self::NeedsMore,
         }
@@ -121,7 +125,7 @@ impl Cause {
             Self::BotIsNext | Self::Late { reaction: Reaction { is_flushed: true, line: None, .. }, .. } => {
                 Class::ReadsTooMuch
             }
-            Self::Late { .. } | Self::Silent => Class::NoFlushOrReadsTooMuch,
+            Self::Late { .. } | Self::Silent | Self::LostOrNext => Class::NoFlushOrReadsTooMuch,
             Self::Unread { activity: Activity::Timer, .. } | Self::Busy(_, Activity::Timer) => Class::Sleeps,
             Self::Unread { bytes, .. } if *bytes >= FULL => Class::PipeFull,
             Self::Stopped(_)
@@ -169,6 +173,12 @@ impl Cause {
                 vec!["--idle-limit sets how long both programs may wait".to_owned()]
             }
             Self::Waits => vec![FLUSH.to_owned()],
+            Self::LostOrNext => vec![
+                "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in Java, Kotlin \
+                 and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do"
+                    .to_owned(),
+                "if it flushes every line, read only as many lines as the interactor writes before it waits".to_owned(),
+            ],
             Self::NobodyBegins => vec!["compare who has to write first with the problem's statement".to_owned()],
             Self::BotIsNext => {
                 vec!["read only as many lines as the interactor writes before it waits".to_owned()]
@@ -257,6 +267,10 @@ impl fmt::Display for Cause {
                 "the bot waits for a line that the judge will not send now, or its output is not flushed",
             ),
             Self::NobodyBegins => f.write_str("each waits for the first line of the other"),
+            Self::LostOrNext => f.write_str(
+                "the bot has to write next: its line was lost in a buffer when it ended with an exception, or it waits \
+                 for another line of the interactor",
+            ),
             Self::BotIsNext => {
                 f.write_str("the bot has to write next, but waits for another line of the interactor")
             }
@@ -324,7 +338,15 @@ mod tests {
     fn stall() -> Stall {
         let last_writer = Some(Side::Bot);
         let (reaction, late_interactor) = Default::default();
-        Stall { bot: report(), interactor: Some(report()), last_writer, sent: 10, reaction, late_interactor }
+        Stall {
+            bot: report(),
+            interactor: Some(report()),
+            last_writer,
+            sent: 10,
+            reaction,
+            late_interactor,
+            loses_output: false,
+        }
     }
 
     fn in_a_game() -> Stall {
@@ -366,6 +388,14 @@ mod tests {
             let is_bots = class.verdict() == Class::Waits.verdict();
             assert!(!is_bots || !cause.advice().is_empty(), "{text}");
         }
+    }
+
+    /// An exception shows that the output is flushed in Python, and that it may be lost in other languages.
+    #[test]
+    fn output_that_is_lost() {
+        let stall = Stall { last_writer: Some(Side::Interactor), loses_output: true, ..stall() };
+        let cause = cause(&stall, true);
+        assert_eq!((cause.class(), &cause), (Class::NoFlushOrReadsTooMuch, &Cause::LostOrNext));
     }
 
     #[test]

@@ -452,7 +452,9 @@ fn both_wait() {
             ),
             (Class::NoFlush, &[Read, Write("5"), Read], ASKS),
             (Class::ReadsTooMuch, &[Read, Read], ASKS),
-            (Class::Sleeps, &[Read, Sleep(3500), Write("5\n")], ASKS),
+            // A program that sleeps is not idle.
+            (Class::Accepted, &[Read, Sleep(3500), Write("5\n")], ASKS),
+            (Class::Sleeps, &[Read, Sleep(90_000), Write("5\n")], ASKS),
             (Class::Waits, &[Read, Hang], ASKS),
             (Class::Waits, &[Read], &[Read]),
             (Class::Waits, &[Write("5\n"), Read], &[Read, Read]),

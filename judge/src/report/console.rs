@@ -28,6 +28,8 @@ pub(crate) struct Console<W> {
     summary: Summary,
     /// The verdicts of the runs against an interactor.
     verdicts: VerdictCounts,
+    /// The scores of the runs that have one.
+    scores: Vec<f64>,
     /// The runs that were reported in full, by verdict, and advice or reason; `None` if all runs are.
     in_full: Option<BTreeSet<(Verdict, Vec<String>)>>,
     /// The number of runs of which only the reason was reported.
@@ -43,6 +45,7 @@ impl<W: Write> Console<W> {
             has_figures: true,
             summary: Summary::default(),
             verdicts: VerdictCounts::default(),
+            scores: Vec::new(),
             in_full: None,
             shortened: 0,
         }
@@ -74,8 +77,9 @@ impl<W: Write> Console<W> {
     }
 
     /// Counts a run against an interactor.
-    pub(crate) fn count(&mut self, verdict: Verdict) {
+    pub(crate) fn count(&mut self, verdict: Verdict, score: Option<f64>) {
         self.verdicts.extend([verdict]);
+        self.scores.extend(score);
     }
 
     /// Returns the verdicts of the runs against an interactor.
@@ -174,6 +178,13 @@ impl<W: Write> Console<W> {
             return Ok(());
         }
         writeln!(self.out, "{}", self.verdicts.summary(bot, Counted::Runs, true))?;
+        if let [_, _, ..] = self.scores[..] {
+            let sum: f64 = self.scores.iter().sum();
+            let least = self.scores.iter().copied().fold(f64::INFINITY, f64::min);
+            let count = u32::try_from(self.scores.len()).unwrap_or(u32::MAX);
+            let mean = (sum / f64::from(count) * 1000.0).round() / 1000.0;
+            writeln!(self.out, "{count} scores: sum {sum}, mean {mean}, least {least}")?;
+        }
         if self.shortened > 0 {
             let shortened = Counted::Runs.counted(self.shortened);
             writeln!(
@@ -200,7 +211,7 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {
-        self.count(run.verdict);
+        self.count(run.verdict, run.score);
         if self.is_like_earlier(run) {
             self.shortened += 1;
             return self.write_reason(run, "\n");

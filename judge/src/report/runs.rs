@@ -69,7 +69,7 @@ impl Report {
     pub(crate) fn add(&mut self, run: &RunReport) -> anyhow::Result<()> {
         match self.form {
             Form::Json => {
-                self.console.count(run.verdict);
+                self.console.count(run.verdict, run.score);
                 Json::new(self.console.out()).run(run)
             }
             Form::Console { .. } => self.console.run(run),
@@ -86,7 +86,7 @@ impl Report {
     ) -> anyhow::Result<()> {
         match self.form {
             Form::Console { show_stderr: false, .. } => {
-                self.console.count(result.ruling.verdict);
+                self.console.count(result.ruling.verdict, result.ruling.score);
                 Ok(())
             }
             Form::Json | Form::Console { show_stderr: true, .. } => {

@@ -157,7 +157,11 @@ pub struct CompileError {
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ended with {}", self.compiler, self.status)
+        write!(f, "{} ended with {}", self.compiler, self.status)?;
+        if self.messages.iter().any(|line| line.contains("testlib.h: No such file")) {
+            f.write_str("; put testlib.h beside the source: it is in github.com/MikeMirzayanov/testlib")?;
+        }
+        Ok(())
     }
 }
 

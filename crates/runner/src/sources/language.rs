@@ -26,7 +26,7 @@ pub(super) const RUST: &str = "rust";
 pub(super) const CARGO: &str = "Cargo.toml";
 
 /// The languages that the judge knows, each as its name, extensions, compile command, flags, and run command.
-const KNOWN: [[&str; 5]; 13] = [
+const KNOWN: [[&str; 5]; 15] = [
     [
         "c",
         "c",
@@ -64,6 +64,8 @@ const KNOWN: [[&str; 5]; 13] = [
         "",
         "java -XX:+UseSerialGC -jar {program}.jar",
     ],
+    ["csharp", "cs", "mcs {flags} -out:{program} {source}", "-optimize+", "mono {program}"],
+    ["pascal", "pas", "fpc {flags} -FU{dir} -o{program} {source}", "-O2 -v0", "{program}"],
     ["python", "py", "", "", "python3 {source}"],
     ["javascript", "js mjs cjs", "", "", "node {source}"],
     ["typescript", "ts", "", "", "node --experimental-strip-types --no-warnings {source}"],

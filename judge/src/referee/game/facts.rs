@@ -105,6 +105,7 @@ impl GameState {
             sent: self.io().sent as u64,
             reaction,
             late_interactor: Vec::new(),
+            loses_output: false,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use runner::event::Exit;
 use runner::relay::Side;
+use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::Referee;
 use crate::conversation::facts::{Confinement, End, Facts, InteractorFacts, Turn};
@@ -41,9 +42,36 @@ impl Referee for Finished {
             "the interactor ended with an exception: unless it rejects in this way, it failed itself"
                 .to_owned()
         });
-        ruling.why_if_any(failed)
+        ruling.why_if_any(failed).why_if_any(self.wrong_set_up(facts))
     }
 }
+
+impl Finished {
+    /// Returns what is wrong with how the interactor is used, if its exit shows it.
+    fn wrong_set_up(&self, facts: &Facts) -> Option<String> {
+        let interactor = facts.interactor.as_ref()?;
+        let says = |text: &str| shown_lines(&self.interactor.stderr).iter().any(|line| line.contains(text));
+        let Some(Exit::Code(code)) = interactor.exit else { return None };
+        if self.style == Style::Icpc && (0..=3).contains(&code) && TESTLIB_WORDS.iter().any(|word| says(word))
+        {
+            return Some(
+                "the message is one of testlib.h, which exits with 0 to 3: type --style testlib, or let a validator of a \
+                 package exit with 42 or 43"
+                    .to_owned(),
+            );
+        }
+        (self.style == Style::Testlib && code == FAILED && says("unopened answer stream")).then(|| {
+            "the interactor reads an answer file, but the test has none: put it beside the input, as 1.ans, 1.a or 1.out"
+                .to_owned()
+        })
+    }
+}
+
+/// The exit code of an interactor with testlib.h that failed itself.
+const FAILED: i32 = 3;
+
+/// The beginnings of the messages of testlib.h.
+const TESTLIB_WORDS: [&str; 4] = ["FAIL ", "wrong answer ", "wrong output format ", "ok "];
 
 /// Adds the evidence and the advice to the ruling of [`decide`](crate::conversation::decide::decide).
 pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
@@ -56,7 +84,8 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
         End::Stall(stall) => {
             why.push(Some(last_lines(interactor)));
             let cause = Cause::of(stall, &facts.bot);
-            if matches!(cause, Cause::NobodyBegins | Cause::BotIsNext | Cause::NeedsMore) {
+            if matches!(cause, Cause::NobodyBegins | Cause::LostOrNext | Cause::BotIsNext | Cause::NeedsMore)
+            {
                 why.push(consequence(facts));
             }
             let failed = facts.bot.exit.filter(|&exit| exit != Exit::Code(0));
@@ -80,6 +109,11 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
         _ => {}
     }
     ruling.why = why.into_iter().flatten().chain(ruling.why).collect();
+    if let Some(decision) = refusal(facts) {
+        ruling.why.insert(0, ruling.reason);
+        ruling.reason = format!("the interactor wrote \"-1\", but the bot went on; {}", decision.reason);
+        ruling.advice = vec!["exit when the interactor writes -1".to_owned()];
+    }
     if is_interactor_stopped(facts) {
         ruling.why.extend(other_sender(interactor));
     }
@@ -87,11 +121,22 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
     ruling
 }
 
+/// Returns the rejection by an interactor that wrote -1 as its last line and then waited for the end of the bot.
+fn refusal(facts: &Facts) -> Option<&Ruling> {
+    let lines = &facts.interactor.as_ref()?.last_lines;
+    let is_refused = matches!(facts.end, End::Stall(_))
+        && lines.last(Side::Interactor).is_some_and(|line| line.trim_ascii() == b"-1");
+    facts.decision.as_ref().filter(|decision| is_refused && decision.class == Class::WrongAnswer)
+}
+
 /// Returns the advice that follows from the class.
 fn advice(facts: &Facts, ruling: &Ruling) -> Option<String> {
     let interactor = facts.interactor.as_ref()?;
     let has_quoted = interactor.last_lines.quotes_text(Side::Bot, &interactor.message);
     let advice = match ruling.class {
+        Class::WrongAnswer if interactor.last_lines.has_byte_order_mark(Side::Bot) => {
+            "write no byte-order mark (U+FEFF) before the first line: in Python, the encoding is utf-8, not utf-8-sig"
+        }
         Class::WrongAnswer if has_quoted => {
             "print only the lines that the problem's statement asks for to stdout; print debug output and prompts to \
              stderr"

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
+use runner::activity::Activity;
 use runner::event::{Event, Limit, LimitReport, Usage};
 use runner::interrupt::interrupted;
 use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
@@ -15,6 +16,7 @@ use crate::conversation::facts::{
 };
 use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::LastLines;
+use crate::conversation::stall::activity;
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::style::Style;
@@ -216,6 +218,9 @@ impl<'a> Conversation<'a> {
     /// conversation.
     fn converse(&mut self) -> anyhow::Result<End> {
         let mut idle: [Option<LimitReport>; 2] = [None, None];
+        // The last time when both programs were idle, but one of them slept for a set time.
+        let mut asleep: Option<Stall> = None;
+        let mut bot_has_closed = false;
         loop {
             let mut ends = Vec::new();
             for event in self.wait_for_events()? {
@@ -225,8 +230,15 @@ impl<'a> Conversation<'a> {
                     (side, Event::Limit(report)) if report.limit == Limit::Idle => {
                         idle[usize::from(side == Side::Interactor)] = Some(report);
                     }
+                    (Side::Bot, Event::Limit(report)) if report.sleeping && is_timer(&report) => {
+                        ends.push(match asleep.take() {
+                            Some(stall) => End::Stall(Box::new(Stall { bot: report, ..stall })),
+                            None => End::Limit(Side::Bot, Box::new(report)),
+                        });
+                    }
                     (side, Event::Limit(report)) => ends.push(End::Limit(side, Box::new(report))),
                     (Side::Interactor, Event::Closed) => self.end_input(Side::Bot),
+                    (Side::Bot, Event::Closed) => bot_has_closed = true,
                     _ => {}
                 }
             }
@@ -243,17 +255,23 @@ impl<'a> Conversation<'a> {
             if let Some(end) = ends.into_iter().next() {
                 return Ok(end);
             }
-            if let [Some(bot), interactor @ Some(_)] = &mut idle {
-                return Ok(End::Stall(Box::new(Stall {
-                    bot: bot.clone(),
-                    interactor: interactor.take(),
+            if let [Some(bot), Some(interactor)] = std::mem::take(&mut idle) {
+                // A program that sleeps for a set time will go on by itself. Only its wall limit ends that.
+                let will_go_on = !bot_has_closed && (is_timer(&bot) || is_timer(&interactor));
+                let stall = Stall {
+                    bot,
+                    interactor: Some(interactor),
                     last_writer: self.programs.last_writer(),
                     sent: self.interactor.bytes,
                     reaction: None,
                     late_interactor: Vec::new(),
-                })));
+                    loses_output: false,
+                };
+                if !will_go_on {
+                    return Ok(End::Stall(Box::new(stall)));
+                }
+                asleep = Some(stall);
             }
-            idle = [None, None];
         }
     }
 
@@ -431,6 +449,7 @@ impl<'a> Conversation<'a> {
         if !line.is_empty() {
             stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, is_flushed: false });
         }
+        stall.loses_output = stall.reaction.is_none() && self.bot.stderr.shows_lost_output();
         if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {
             return Ok(());
         }
@@ -438,4 +457,9 @@ impl<'a> Conversation<'a> {
         stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
         Ok(())
     }
+}
+
+/// Returns whether a program sleeps for a set time.
+fn is_timer(report: &LimitReport) -> bool {
+    activity(report) == Activity::Timer
 }

@@ -74,7 +74,8 @@ fn a_judge_that_was_stopped() {
     let mut judge = start_talking(&mut command("interact 6 1 2 --opponent slow --wall-limit 0.5", &[]));
     let (mut stdin, mut header) = (judge.stdin.take().unwrap(), String::new());
     BufReader::new(judge.stdout.take().unwrap()).read_line(&mut header).unwrap();
-    send(Signal::TSTP, judge.id());
+    // In an orphaned process group, as under a batch system, the kernel ignores SIGTSTP.
+    send(Signal::STOP, judge.id());
     await_that(|| state(judge.id()).is_none_or(|state| state == 'T'));
     stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
     // There is no event to wait for: the time limit must pass while the judge is stopped.

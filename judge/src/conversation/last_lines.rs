@@ -13,6 +13,9 @@ use crate::text::shortened;
 /// others.
 const MAX_SHOWN: usize = 6;
 
+/// Number of lines of a bot that do not show whether the programs take turns.
+const FEW_LINES: usize = 3;
+
 /// The number of a line that has no end yet.
 const UNFINISHED: u64 = u64::MAX;
 
@@ -25,6 +28,27 @@ pub(crate) struct LastLines {
     ended: [VecDeque<(u64, Vec<u8>)>; 2],
     /// For each program the line that has no end yet.
     begun: [Vec<u8>; 2],
+    turns: Turns,
+}
+
+/// Whether the programs write one line after the other.
+#[derive(Clone, Debug, Default)]
+struct Turns {
+    /// The program that ended the last line.
+    last: Option<Side>,
+    /// The number of lines of the bot.
+    bot_lines: usize,
+    /// The first program that wrote two lines in turn, and the number of the bot's lines then.
+    broken: Option<(Side, usize)>,
+}
+
+impl Turns {
+    fn add(&mut self, side: Side) {
+        self.bot_lines += usize::from(side == Side::Bot);
+        if self.last.replace(side) == Some(side) {
+            self.broken.get_or_insert((side, self.bot_lines));
+        }
+    }
 }
 
 impl LastLines {
@@ -42,6 +66,7 @@ impl LastLines {
                 ended.pop_front();
             }
             self.count += 1;
+            self.turns.add(side);
             output = &output[end + 1..];
         }
         add(begun, output);
@@ -50,6 +75,13 @@ impl LastLines {
     /// Returns whether a program has written nothing.
     pub(crate) fn is_empty(&self, side: Side) -> bool {
         self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
+    }
+
+    /// Returns the number of the bot's first line that came before the reply to its line before, if each program had
+    /// written one line after the other until then.
+    pub(crate) fn first_before_reply(&self) -> Option<usize> {
+        let (_, line) = self.turns.broken.filter(|&(side, _)| side == Side::Bot)?;
+        (line > FEW_LINES).then_some(line)
     }
 
     /// Returns the last line of a program, even if it has no end yet.

@@ -6,6 +6,7 @@ use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::Referee;
 use crate::conversation::facts::{Confinement, End, Facts, InteractorFacts, Turn};
+use crate::conversation::last_lines::LastLines;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
@@ -42,7 +43,17 @@ impl Referee for Finished {
             "the interactor ended with an exception: unless it rejects in this way, it failed itself"
                 .to_owned()
         });
-        ruling.why_if_any(failed).why_if_any(self.wrong_set_up(facts))
+        let is_off =
+            ruling.class == Class::WrongAnswer && facts.bot.exit.is_none_or(|exit| exit == Exit::Code(0));
+        let lines = facts.interactor.as_ref().map(|interactor| &interactor.last_lines).filter(|_| is_off);
+        let unread = lines.and_then(LastLines::first_before_reply).map(|line| {
+            format!(
+                "from its line {line} on, the bot wrote before the reply to line {} came: if it has left a reply unread, \
+                 each later reply is one line off",
+                line - 1
+            )
+        });
+        ruling.why_if_any(failed).why_if_any(self.wrong_set_up(facts)).why_if_any(unread)
     }
 }
 

@@ -318,6 +318,23 @@ mod tests {
         decide(facts).class
     }
 
+    /// Checks that the wall time is in doubt if the bot neither computed nor slept for long.
+    #[test]
+    fn wall_time_in_doubt() {
+        let ms = Duration::from_millis;
+        let is_doubtful = |limit, cpu, sleeping, quiet| {
+            let used = Usage { cpu: Some(ms(cpu)), ..Usage::default() };
+            let report = LimitReport { used, sleeping, quiet: ms(quiet), ..report(limit) };
+            facts(End::Limit(Side::Bot, Box::new(report)), None).is_doubtful()
+        };
+        let wall = u64::try_from(DEFAULT_LIMITS.wall.as_millis()).unwrap();
+        assert!(is_doubtful(Limit::Wall, 9, false, 0));
+        assert!(is_doubtful(Limit::Wall, 9, true, 10), "it slept for a moment");
+        assert!(!is_doubtful(Limit::Wall, 9, true, wall), "it slept");
+        assert!(!is_doubtful(Limit::Wall, wall / 2, false, 0), "it computed");
+        assert!(!is_doubtful(Limit::Cpu, 9, false, 0));
+    }
+
     /// Checks that a fault of the bot after the decision counts only if the bot was accepted, and becomes a note if it
     /// is excused.
     #[test]

@@ -8,6 +8,7 @@ use runner::relay::Side;
 
 use crate::conversation::last_lines::LastLines;
 use crate::conversation::ruling::Ruling;
+use crate::conversation::stall::was_quiet;
 use crate::conversation::verdict::Class;
 
 /// What ended a conversation.
@@ -206,6 +207,17 @@ impl Facts {
             Side::Interactor => self.interactor.as_ref().is_some_and(|facts| facts.late_limit.is_some()),
         };
         late || matches!(&self.end, End::Limit(reached, _) | End::Output(reached, _) if *reached == side)
+    }
+}
+
+impl Facts {
+    /// Returns whether the wall time is in doubt because the machine may have been too busy: the bot used little CPU
+    /// time and did not sleep for long.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        let wall = self.bot.limits.wall;
+        matches!(&self.end, End::Limit(Side::Bot, report) if report.limit == Limit::Wall
+            && !was_quiet(report, wall)
+            && report.used.cpu.is_some_and(|cpu| cpu < wall / 2))
     }
 }
 

@@ -74,7 +74,7 @@ impl InteractorUnderTest {
         if let Some(result) = self.with_bot.get() {
             return Ok(result);
         }
-        let result = self.run.programs(self.style, MAX_RECORDED)?.run(&self.test.case())?;
+        let result = self.run.programs(self.style, MAX_RECORDED)?.run(&self.test.case(), false)?;
         Ok(self.with_bot.get_or_init(|| result))
     }
 
@@ -88,7 +88,7 @@ impl InteractorUnderTest {
         // With this profile, only the interactor's decision counts, and not how the bot ends.
         let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
         let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
-        let result = programs.run(&self.test.case())?;
+        let result = programs.run(&self.test.case(), false)?;
         Ok(Misbehaviour { what: what.to_owned(), result, again: repeatable.again(self.style, &self.test) })
     }
 

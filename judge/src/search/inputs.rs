@@ -149,7 +149,7 @@ impl Source for Inputs {
         let programs = self.problem.programs(self.style, 0)?;
         Ok(Box::new(move |input| {
             let path = self.write(input)?;
-            let result = programs.run(&test(&path, input.seed).case())?;
+            let result = programs.run(&test(&path, input.seed).case(), false)?;
             fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
             Ok(Some(result))
         }))

@@ -163,14 +163,14 @@ impl Warden {
         Process::new(program, pipes)
     }
 
-    /// Returns the program that the warden was asked to start, for a relay.
+    /// Returns the program that the warden was asked to start, for a relay that checks `limits`.
     ///
     /// # Errors
     ///
     /// If the program cannot be started.
-    pub fn spawn_party(&self) -> anyhow::Result<Party> {
+    pub fn spawn_party(&self, limits: Limits) -> anyhow::Result<Party> {
         let (program, pipes) = self.end_start()?;
-        Party::new(program, pipes, self.confinement.limits)
+        Party::new(program, pipes, limits)
     }
 
     fn end_start(&self) -> anyhow::Result<(Program, PipeEnds)> {

@@ -1,6 +1,6 @@
 //! What an interactor's decision means, and what the ruling on a run against an interactor says besides the reason.
 
-use runner::event::Exit;
+use runner::event::{Exit, Limit};
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
@@ -12,6 +12,7 @@ use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
 use crate::referee::interactor::relayed::Finished;
 use crate::referee::interactor::style::{Decision, Style};
+use crate::units::{measured, time_limit};
 
 /// Returns the ruling of the program `who`, the interactor or its checker.
 pub(crate) fn by_decision(who: &str, decision: &Decision, message: &str) -> Ruling {
@@ -89,7 +90,12 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
     let Some(interactor) = &facts.interactor else { return ruling };
     let mut why = Vec::new();
     match &facts.end {
-        End::Limit(Side::Bot, _) => why.extend([Some(last_lines(interactor)), consequence(facts)]),
+        End::Limit(Side::Bot, report) => {
+            let cpu = report.used.cpu.filter(|_| report.limit == Limit::Wall);
+            let limit = time_limit(facts.bot.limits.cpu);
+            why.push(cpu.map(|cpu| format!("it used {} of CPU time; the limit is {limit}", measured(cpu))));
+            why.extend([Some(last_lines(interactor)), consequence(facts)]);
+        }
         End::Output(Side::Bot, _) => why.push(consequence(facts)),
         End::Limit(Side::Interactor, _) => why.push(Some(last_lines(interactor))),
         End::Stall(stall) => {

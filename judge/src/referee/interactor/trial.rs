@@ -68,6 +68,8 @@ pub(crate) struct TrialResult {
     pub(crate) interactor_exit: Option<Exit>,
     /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub(crate) interactor_command: Vec<OsString>,
+    /// Whether the wall time is in doubt.
+    pub(crate) doubtful: bool,
     /// How often the bot was started.
     pub(crate) passes: u32,
     /// The start of `judgemessage.txt`, in the style icpc.
@@ -274,15 +276,19 @@ impl ProgramResult {
 }
 
 impl Programs {
-    /// Runs the bot against the interactor on a test, in as many passes as the interactor asks for.
+    /// Runs the bot against the interactor on a test, in as many passes as the interactor asks for. `repeat` is whether
+    /// this repeats a run whose wall time was in doubt.
     ///
     /// # Errors
     ///
     /// If a program cannot be started or measured, or if the judge is interrupted.
-    pub(crate) fn run(&self, case: &TestCase) -> anyhow::Result<TrialResult> {
+    pub(crate) fn run(&self, case: &TestCase, repeat: bool) -> anyhow::Result<TrialResult> {
+        let limits = self.conditions.limits;
+        let limits = if repeat { limits.for_repeat() } else { limits };
+        let conditions = Conditions { limits, ..self.conditions };
         let temporary = |name: &str| self.folder.make(name);
         let folder = temporary("feedback")?;
-        let mut result = self.pass(case, &folder, Some(self.max_recorded))?;
+        let mut result = self.pass(conditions, case, &folder, Some(self.max_recorded))?;
         let judge_message =
             |result| TrialResult { judge_message: self.conditions.style.judge_message(&folder), ..result };
         let next_pass = folder.join(NEXT_PASS);
@@ -300,7 +306,7 @@ impl Programs {
                 break;
             }
             let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
-            let mut next = self.pass(&next_case, &folder, result.bytes_left())?;
+            let mut next = self.pass(conditions, &next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
             let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
             next.interactor_command = self.shown_command(&TestCase { input: shown_input, ..case.clone() });
@@ -316,8 +322,14 @@ impl Programs {
 
     /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `bytes_left` the maximum
     /// size of the record.
-    fn pass(&self, case: &TestCase, folder: &Path, bytes_left: Option<usize>) -> anyhow::Result<TrialResult> {
-        let Conditions { style, turn, .. } = self.conditions;
+    fn pass(
+        &self,
+        conditions: Conditions,
+        case: &TestCase,
+        folder: &Path,
+        bytes_left: Option<usize>,
+    ) -> anyhow::Result<TrialResult> {
+        let Conditions { style, turn, limits, interactor_limits, .. } = conditions;
         let command = style.command(&self.interactor_command, case, folder);
         let started = match turn {
             Turn::WithBot => command,
@@ -326,13 +338,14 @@ impl Programs {
         self.interactor.begin_start(&started)?;
         self.bot.begin_start(&[&self.bot_command[..], &case.bot_args].concat())?;
         let start = Instant::now();
-        let interactor = self.interactor.spawn_party().context("the interactor could not be started")?;
+        let interactor =
+            self.interactor.spawn_party(interactor_limits).context("the interactor could not be started")?;
         let bot_start = Instant::now();
-        let bot = self.bot.spawn_party()?;
+        let bot = self.bot.spawn_party(limits)?;
         let mut relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
         let interaction = Interaction::new(bot_start, bytes_left);
-        let conversation = Conversation::new(&mut relay, self.conditions, folder, interaction);
+        let conversation = Conversation::new(&mut relay, conditions, folder, interaction);
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
         self.ask_checker(case, folder, &mut finished.facts)?;
@@ -340,6 +353,7 @@ impl Programs {
         let Finished { facts, bot, interactor, interaction, .. } = finished;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
         let has_reached_limit = facts.has_reached_limit(Side::Interactor);
+        let doubtful = facts.is_doubtful();
         let interactor_exit = facts.interactor.and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
         Ok(TrialResult {
             ruling,
@@ -349,6 +363,7 @@ impl Programs {
             held_by,
             interactor_exit,
             interactor_command: self.shown_command(case),
+            doubtful,
             passes: 1,
             judge_message: String::new(),
             interactions: vec![interaction],

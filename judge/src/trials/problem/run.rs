@@ -27,6 +27,7 @@ use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFold
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
+use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::test::Test;
 
@@ -144,12 +145,14 @@ impl ProblemRun {
         };
         let jobs = usize::from(self.jobs).min(self.count()).max(1);
         runner::bot_process::wait::set_games_at_once(jobs);
+        let rerun = ExclusiveRerun::default();
         let run = |programs: &mut Option<Programs>, test: Test| {
             let running = match programs {
                 Some(running) => running,
                 None => programs.insert(self.programs(style, max_recorded)?),
             };
-            match running.run(&test.case()) {
+            let case = test.case();
+            match rerun.play(|repeat| running.run(&case, repeat), |result| result.doubtful) {
                 Err(_) if interrupted() => Ok(None),
                 result => Ok(Some((test, result?))),
             }

@@ -68,6 +68,10 @@ pub trait Pair {
     /// Returns how many bytes the program has not read, including those that it can no longer read.
     fn unread(&self, side: Side) -> usize;
 
+    /// Returns how often the program has called write(2), up to the last look at its state or its end; `None` if it is
+    /// not known. Both stdout and stderr count.
+    fn writes(&self, side: Side) -> Option<u64>;
+
     /// Closes the program's stdin as soon as all waiting bytes are written to it.
     fn end_input(&mut self, side: Side);
 
@@ -482,6 +486,10 @@ impl Pair for Relay {
     fn unread(&self, side: Side) -> usize {
         let party = self.party(side);
         party.pipes.unread() + party.undelivered
+    }
+
+    fn writes(&self, side: Side) -> Option<u64> {
+        self.party(side).watch.program().writes()
     }
 
     fn end_input(&mut self, side: Side) {

@@ -65,9 +65,10 @@ pub(crate) struct Reaction {
     /// The line that it wrote; `None` if it only ended.
     pub(crate) line: Option<Vec<u8>>,
     pub(crate) to: Notice,
-    /// Whether its output is known to be flushed. It is if the bot ended with a Python traceback, because Python then
-    /// flushes its output.
-    pub(crate) is_flushed: bool,
+    /// Whether it flushes every line; `None` if that is not known. In a game it does if the bot ended with a Python
+    /// traceback, because Python then flushes its output. Against an interactor the number of its calls of write(2)
+    /// shows it.
+    pub(crate) is_flushed: Option<bool>,
 }
 
 /// How the judge tells a bot that no answer will come.

@@ -119,12 +119,13 @@ impl Cause {
             Self::Stopped(Side::Interactor)
             | Self::Unread { side: Side::Interactor, .. }
             | Self::Busy(Side::Interactor, _) => Class::InteractorLimit,
-            Self::Unfinished(Side::Bot, _)
-            | Self::Late { reaction: Reaction { to: Notice::LastLine, .. }, .. }
-            | Self::Late { is_first: false, .. } => Class::NoFlush,
-            Self::BotIsNext | Self::Late { reaction: Reaction { is_flushed: true, line: None, .. }, .. } => {
+            Self::BotIsNext | Self::Late { reaction: Reaction { is_flushed: Some(true), .. }, .. } => {
                 Class::ReadsTooMuch
             }
+            Self::Unfinished(Side::Bot, _)
+            | Self::Late { reaction: Reaction { to: Notice::LastLine, .. }, .. }
+            | Self::Late { reaction: Reaction { is_flushed: Some(false), .. }, .. }
+            | Self::Late { is_first: false, .. } => Class::NoFlush,
             Self::Late { .. } | Self::Silent | Self::LostOrNext => Class::NoFlushOrReadsTooMuch,
             Self::Unread { activity: Activity::Timer, .. } | Self::Busy(_, Activity::Timer) => Class::Sleeps,
             Self::Unread { bytes, .. } if *bytes >= FULL => Class::PipeFull,
@@ -154,6 +155,13 @@ impl Cause {
             Self::LateInteractor { is_first: true, .. } => vec![format!(
                 "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
             )],
+            Self::Late { reaction: Reaction { is_flushed: Some(true), line: Some(_), .. }, .. } => vec![
+                READ_ONE.to_owned(),
+                "use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank".to_owned(),
+            ],
+            Self::Late { is_first: true, reaction: Reaction { is_flushed: Some(false), .. } } => {
+                vec![FLUSH.to_owned(), READ_ONE.to_owned()]
+            }
             Self::Late { is_first: false, reaction: Reaction { to: Notice::EndOfInput, .. } } => vec![
                 FLUSH.to_owned(),
                 "if it flushes every line, it reads one line too many, and then takes the end of its input for that \
@@ -163,7 +171,7 @@ impl Cause {
             Self::Late { .. } | Self::Silent => match self.class() {
                 Class::NoFlush => vec![FLUSH.to_owned()],
                 Class::ReadsTooMuch => vec![READ_ONE.to_owned()],
-                _ => vec![READ_ONE.to_owned(), FLUSH.to_owned()],
+                _ => vec![FLUSH.to_owned(), READ_ONE.to_owned()],
             },
             Self::Stopped(Side::Interactor) | Self::Unread { side: Side::Interactor, .. } => Vec::new(),
             Self::Unread { activity, .. } | Self::Busy(Side::Bot, activity) => {
@@ -229,6 +237,11 @@ impl fmt::Display for Cause {
                     (Notice::EndOfInput, Class::NoFlush) => write!(
                         f,
                         "the bot's next line was in a buffer: it {did} only when the judge ended its input"
+                    ),
+                    (Notice::EndOfInput, Class::ReadsTooMuch) if line.is_some() => write!(
+                        f,
+                        "the bot {did} only when the judge ended its input: it writes each line at once, but reads more than \
+                         one line before it does"
                     ),
                     (Notice::EndOfInput, Class::ReadsTooMuch) => {
                         write!(f, "the bot {did} only when the judge ended its input: {TO_THE_END}")
@@ -368,7 +381,7 @@ mod tests {
     }
 
     fn late(line: Option<&str>, to: Notice) -> Reaction {
-        Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, is_flushed: false }
+        Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, is_flushed: None }
     }
 
     fn unread(unread: usize) -> LimitReport {
@@ -500,7 +513,7 @@ mod tests {
     #[test]
     fn why_a_bot_waits_in_a_game() {
         let react = |line, to| Some(late(line, to));
-        let flushed = Some(Reaction { is_flushed: true, ..late(None, Notice::EndOfInput) });
+        let flushed = Some(Reaction { is_flushed: Some(true), ..late(None, Notice::EndOfInput) });
         check(vec![
             (
                 Stall { bot: LimitReport { unfinished: Bytes("? 7".into()), ..report() }, ..in_a_game() },

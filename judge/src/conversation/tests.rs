@@ -60,6 +60,8 @@ struct Program {
     input: Vec<u8>,
     has_input_ended: bool,
     buffer: Vec<u8>,
+    /// Number of times that it has written.
+    writes: u64,
     /// The output since the last line end.
     unfinished: Vec<u8>,
     is_closed: bool,
@@ -81,6 +83,7 @@ impl Program {
             input: Vec::new(),
             has_input_ended: false,
             buffer: Vec::new(),
+            writes: 0,
             unfinished: Vec::new(),
             is_closed: false,
             ready: Duration::ZERO,
@@ -249,6 +252,7 @@ impl Scripts {
                 has_moved = true;
                 for event in events {
                     if let Event::Received(bytes) = &event {
+                        self.programs[this].writes += 1;
                         self.last_writer = Some(side);
                         self.programs[other].input.extend(&bytes.0);
                         self.programs.iter_mut().for_each(|program| program.quiet_since = self.now);
@@ -314,6 +318,10 @@ impl Pair for Scripts {
 
     fn unread(&self, side: Side) -> usize {
         self.programs[side as usize].input.len()
+    }
+
+    fn writes(&self, side: Side) -> Option<u64> {
+        Some(self.programs[side as usize].writes)
     }
 
     fn end_input(&mut self, side: Side) {
@@ -452,6 +460,16 @@ fn both_wait() {
             ),
             (Class::NoFlush, &[Read, Write("5"), Read], ASKS),
             (Class::ReadsTooMuch, &[Read, Read], ASKS),
+            (
+                Class::ReadsTooMuch,
+                &[Read, Write("4\n"), Read, Read, Write("5\n"), Write("6\n")],
+                &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)],
+            ),
+            (
+                Class::NoFlush,
+                &[Read, Write("4\n"), Read, Buffer("5\n6\n"), Read],
+                &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)],
+            ),
             // A program that sleeps is not idle.
             (Class::Accepted, &[Read, Sleep(3500), Write("5\n")], ASKS),
             (Class::Sleeps, &[Read, Sleep(90_000), Write("5\n")], ASKS),

@@ -64,6 +64,7 @@ impl Meter {
             // State T means stopped by a signal, and state t means stopped by a tracer.
             stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
             channel: None,
+            writes: None,
             warden_cpu: Duration::ZERO,
         })
     }

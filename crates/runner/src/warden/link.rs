@@ -209,6 +209,8 @@ pub(super) struct ProgramEnd {
     /// How the first process ended; `None` if it could not be ended.
     pub(super) exit: Option<Exit>,
     pub(super) used: Usage,
+    /// How often the first process has called write(2), if a snapshot with threads was taken.
+    pub(super) writes: Option<u64>,
     /// The CPU time that the warden itself used for this program.
     #[serde(with = "nanos")]
     pub(super) warden_cpu: Duration,
@@ -224,6 +226,8 @@ pub(crate) struct Snapshot {
     pub(crate) stopped: bool,
     /// The kernel function in which a thread sleeps, if it is known. For several threads: the most informative one.
     pub(crate) channel: Option<String>,
+    /// How often the first process has called write(2), if this snapshot has the threads.
+    pub(crate) writes: Option<u64>,
     /// The CPU time that the warden itself has used for this program.
     #[serde(with = "nanos")]
     pub(crate) warden_cpu: Duration,

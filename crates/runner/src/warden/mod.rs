@@ -83,6 +83,8 @@ struct Shared {
     ended: Cell<Option<ProgramEnd>>,
     /// The CPU time that the warden has used for the current program, as far as it is known.
     warden_cpu: Cell<Duration>,
+    /// How often the current program has called write(2), as far as it is known.
+    writes: Cell<Option<u64>>,
     /// Whether the kernel has ended the warden because the memory of its control group was used up.
     is_lost: Cell<bool>,
     child: RefCell<Child>,
@@ -141,6 +143,7 @@ impl Warden {
             group.begin().context("the bot's control group cannot be read")?;
         }
         shared.ended.set(None);
+        shared.writes.set(None);
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
         let sent = shared.link.borrow_mut().send(&Request::Start(command.to_vec()), &fds);
@@ -224,6 +227,7 @@ impl Shared {
             link: RefCell::new(Link::new(own)),
             ended: Cell::new(None),
             warden_cpu: Cell::default(),
+            writes: Cell::new(None),
             is_lost: Cell::new(false),
             child: RefCell::new(child),
             _started: started,
@@ -376,11 +380,18 @@ impl Program {
         match self.0.receive()? {
             Reply::Measured(snapshot) => {
                 self.0.warden_cpu.set(snapshot.warden_cpu);
+                self.0.writes.set(snapshot.writes.or(self.0.writes.get()));
                 Ok(snapshot)
             }
             Reply::Failed(reason) => Err(anyhow!(reason)),
             reply => bail!("the warden of {} sent {reply:?}", self.0.name),
         }
+    }
+
+    /// Returns how often the first process has called write(2), and the children that it has waited for, at the last look
+    /// at the threads or at the end; `None` if it is not known.
+    pub(crate) fn writes(&self) -> Option<u64> {
+        self.0.ended.get().and_then(|end| end.writes).or(self.0.writes.get())
     }
 
     /// Ends the program and everything that it has started. Returns their usage.

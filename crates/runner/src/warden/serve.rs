@@ -1,6 +1,7 @@
 //! The warden itself: it isolates itself once, and then starts, measures and ends one program after another.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -73,6 +74,16 @@ struct Running {
     meter: Meter,
     /// The CPU time of the ended children at the start of the program.
     children_before: Duration,
+    /// Whether a snapshot has counted the writes, so that their number at the end is of interest.
+    counts_writes: bool,
+}
+
+/// The end of the first process of a program.
+struct FirstEnd {
+    exit: Exit,
+    /// The peak of its memory, in bytes.
+    peak: Option<u64>,
+    writes: Option<u64>,
 }
 
 impl Warden {
@@ -142,7 +153,12 @@ impl Warden {
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        self.running = Some(Running { child, meter: Meter::new(children_before), children_before });
+        self.running = Some(Running {
+            child,
+            meter: Meter::new(children_before),
+            children_before,
+            counts_writes: false,
+        });
         Ok(())
     }
 
@@ -151,6 +167,8 @@ impl Warden {
         let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage, child_cpu)?;
         if detail == Detail::Threads {
             running.meter.look_at_threads(&mut snapshot);
+            running.counts_writes = true;
+            snapshot.writes = writes(running.child.id());
         }
         snapshot.warden_cpu = self.cpu_for_program();
         Ok(snapshot)
@@ -195,14 +213,15 @@ impl Warden {
 
     /// Reaps the program, which has ended or was killed, and ends and reaps everything that it has started.
     fn finish(&mut self, running: &mut Running) -> ProgramEnd {
-        let exit = self.end_all(running);
-        let (exit, memory) = exit.unzip();
+        let ended = self.end_all(running);
+        let writes = ended.as_ref().and_then(|ended| ended.writes);
+        let (exit, memory) = ended.map(|ended| (ended.exit, ended.peak)).unzip();
         let cpu = child_cpu().saturating_sub(running.children_before);
         let memory = running.meter.peak().max(memory.flatten());
         let used = Usage { cpu: Some(cpu), memory, processes: None };
         let warden_cpu = self.cpu_for_program();
         self.own_before = own_cpu();
-        ProgramEnd { exit, used, warden_cpu }
+        ProgramEnd { exit, used, writes, warden_cpu }
     }
 
     /// Returns the CPU time that this process has used for the current program.
@@ -211,8 +230,8 @@ impl Warden {
     }
 
     /// Ends and reaps all processes of a program whose first process has ended or was killed. Returns how that process
-    /// ended, and the peak of its memory.
-    fn end_all(&mut self, running: &mut Running) -> Option<(Exit, Option<u64>)> {
+    /// ended.
+    fn end_all(&mut self, running: &mut Running) -> Option<FirstEnd> {
         let deadline = Instant::now() + END_TIMEOUT;
         let program = Pid::from_child(&running.child);
         let mut end = None;
@@ -221,8 +240,9 @@ impl Warden {
             let ended = if end.is_none() { WaitId::Pid(program) } else { WaitId::All };
             match look_for_end(ended) {
                 Ok(Some(status)) if end.is_none() => {
+                    let writes = running.counts_writes.then(|| writes(running.child.id())).flatten();
                     let peak = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
-                    end = Some((to_exit(&status), peak));
+                    end = Some(FirstEnd { exit: to_exit(&status), peak, writes });
                 }
                 Ok(Some(_)) => reap(WaitId::All),
                 // No child is left.
@@ -245,6 +265,13 @@ impl Warden {
         self.clear_notices();
         Ok(())
     }
+}
+
+/// Returns how often a process, and the children that it has waited for, have called write(2). A process that is not
+/// reaped yet still shows it.
+fn writes(process: u32) -> Option<u64> {
+    let io = fs::read_to_string(format!("/proc/{process}/io")).ok()?;
+    io.lines().find_map(|line| line.strip_prefix("syscw: "))?.parse().ok()
 }
 
 /// Returns how a child has ended that is not reaped yet.

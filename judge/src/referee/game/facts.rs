@@ -96,7 +96,7 @@ impl GameState {
         let reaction = self.reacted_at_end_of_input().map(|at_end_of_input| Reaction {
             line: line.map(<[u8]>::to_vec),
             to: if at_end_of_input { Notice::EndOfInput } else { Notice::LastLine },
-            is_flushed: self.stderr().beginning_has(TRACEBACK),
+            is_flushed: self.stderr().beginning_has(TRACEBACK).then_some(true),
         });
         Stall {
             bot: report.clone(),

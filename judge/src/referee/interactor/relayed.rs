@@ -447,7 +447,11 @@ impl<'a> Conversation<'a> {
         let line = self.await_exit(Side::Bot, REACTION_TIME)?;
         self.end(Side::Bot)?;
         if !line.is_empty() {
-            stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, is_flushed: false });
+            // A single line in a single write says nothing: it may have been in a buffer, too.
+            let has_several = memchr::memchr_iter(b'\n', &line).count() > 1 && self.bot.stderr_bytes == 0;
+            let writes = self.programs.writes(Side::Bot).filter(|_| has_several);
+            let is_flushed = writes.map(|writes| writes >= self.bot.lines);
+            stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, is_flushed });
         }
         stall.loses_output = stall.reaction.is_none() && self.bot.stderr.shows_lost_output();
         if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {

@@ -8,6 +8,7 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use procfs::process::{MountInfo, MountInfos};
 use procfs::{FromBufRead, ProcessCGroups};
+use rustix::fs::{Access, access};
 
 use crate::cgroup::folder::{GroupFolder, GroupFolders, Version, processes, with_path, write};
 use crate::cgroup::group::new_name;
@@ -35,13 +36,10 @@ impl Place {
         Ok(found.insert(place).clone())
     }
 
-    /// Checks that a group can be made here.
+    /// Checks that a group may be made here. A trial could leave its group behind if the judge were killed.
     fn check(&self) -> io::Result<()> {
-        let trial = self.0.below(&new_name());
-        trial.paths().try_for_each(|folder| {
-            fs::create_dir(folder)
-                .and_then(|()| fs::remove_dir(folder))
-                .map_err(|error| with_path(folder, &error))
+        self.0.paths().try_for_each(|folder| {
+            access(folder, Access::WRITE_OK).map_err(|error| with_path(folder, &error.into()))
         })
     }
 

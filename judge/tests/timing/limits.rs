@@ -4,14 +4,15 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::SystemTime;
 
 use itertools::Itertools;
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NOBODY, TestDir, await_that, command, compiled, has_sandbox, is_root, is_running, judge,
-    pass_as_an_ordinary_user, send, skip, start, text,
+    JUDGE, NOBODY, TestDir, await_that, command, compiled, groups_of, has_sandbox, is_root, is_running,
+    judge, pass_as_an_ordinary_user, send, skip, start, text,
 };
 
 /// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
@@ -27,19 +28,13 @@ fn limit_methods() -> Vec<&'static str> {
 /// Returns the report of a run of one game. Checks that no control group is left.
 #[track_caller]
 fn game(run: &mut Command) -> Value {
+    let started = SystemTime::now();
     let judge = start(run);
     let id = judge.id();
     let output = judge.wait_with_output().unwrap();
-    assert_eq!(groups_of(id), Vec::<String>::new());
+    assert_eq!(groups_of(id, started), Vec::<String>::new());
     let line = text(&output.stdout);
     serde_json::from_str(line).unwrap_or_else(|_| panic!("{line:?}, {}", text(&output.stderr)))
-}
-
-/// Returns the control groups that a judge has made.
-fn groups_of(judge: u32) -> Vec<String> {
-    let found =
-        Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-{judge}-*")]).output();
-    text(&found.unwrap().stdout).lines().map(str::to_owned).collect()
 }
 
 /// Checks that the bot `resources.c` gets a verdict with every method of enforcing limits, in the sandbox and outside.
@@ -161,7 +156,11 @@ fn too_few_descriptors() {
         let script = format!(
             "ulimit -n {descriptors} && exec \"$0\" run 6 1 2 --time-limit 30 -- sh -c 'read h; exit 7'"
         );
-        let output = Command::new("sh").args(["-c", &script, JUDGE]).output().unwrap();
+        let started = SystemTime::now();
+        let judge = start(Command::new("sh").args(["-c", &script, JUDGE]));
+        let id = judge.id();
+        let output = judge.wait_with_output().unwrap();
+        assert_eq!(groups_of(id, started), Vec::<String>::new(), "{descriptors}");
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
         if output.status.code() == Some(2) {
             let messages = ["Too many open files", "the limit on open files"];
@@ -214,13 +213,14 @@ fn groups_of_a_judge_that_is_ended() {
     let bot = ["sleep".to_owned(), format!("60.{}", std::process::id())];
     for signal in [Signal::KILL, Signal::INT] {
         let run = "run 6 1 2 --limits cgroup --grace 60 --time-limit 60";
+        let started = SystemTime::now();
         let mut judge = start(&mut command(run, &[&bot[0], &bot[1]]));
         await_that(|| is_running(|arguments| arguments == bot));
-        assert!(groups_of(judge.id()).iter().any(|group| has_processes(group)));
+        assert!(groups_of(judge.id(), started).iter().any(|group| has_processes(group)));
         while judge.try_wait().unwrap().is_none() {
             send(signal, judge.id());
         }
-        await_that(|| groups_of(judge.id()).is_empty() && !is_running(|arguments| arguments == bot));
+        await_that(|| groups_of(judge.id(), started).is_empty() && !is_running(|arguments| arguments == bot));
     }
 }
 

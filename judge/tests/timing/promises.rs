@@ -6,12 +6,12 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::hostile::{MARK, left_behind};
-use crate::support::{JUDGE, TestDir, has_sandbox, json_lines, text, wardens_of};
+use crate::support::{JUDGE, TestDir, groups_of, has_sandbox, json_lines, text, wardens_of};
 
 /// Both programs leave a process in a new session.
 const INTERACTOR: &str = "read x; setsid sleep 300 & [ \"$x\" = hi ] && exit 42; exit 43";
@@ -21,6 +21,7 @@ const BOT: &str = "setsid sleep 300 & echo hi; read x; exit 0";
 struct Series {
     judge: Child,
     mark: String,
+    started: SystemTime,
     temporary: TestDir,
 }
 
@@ -47,7 +48,7 @@ impl Series {
         }
         judge.args(["--", "sh", "-c", BOT]).env(MARK, &mark).env("TMPDIR", temporary.path()).process_group(0);
         let judge = judge.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self { judge: judge.spawn().unwrap(), mark, temporary }
+        Self { started: SystemTime::now(), judge: judge.spawn().unwrap(), mark, temporary }
     }
 
     /// Waits for the end of the judge, and then until no process, folder or control group is left.
@@ -57,15 +58,13 @@ impl Series {
             assert!(Instant::now() < deadline, "the judge hangs");
             thread::yield_now();
         }
-        let groups = format!("zeroxor-{}-*", self.judge.id());
-        let has_groups = || {
-            let found = Command::new("find").args(["/sys/fs/cgroup", "-name", &groups]).output();
-            !found.unwrap().stdout.is_empty()
+        let left = || {
+            let groups = groups_of(self.judge.id(), self.started);
+            // The folder has the interactor.
+            (left_behind(&self.mark), self.temporary.count() - 1, groups)
         };
-        // The folder has the interactor.
-        let is_left = || !left_behind(&self.mark).is_empty() || self.temporary.count() > 1 || has_groups();
-        while is_left() {
-            assert!(Instant::now() < deadline, "{:?} {:?}", left_behind(&self.mark), self.temporary.count());
+        while left() != (Vec::new(), 0, Vec::new()) {
+            assert!(Instant::now() < deadline, "{:?}", left());
             thread::yield_now();
         }
         self.judge.wait_with_output().unwrap()

@@ -1,6 +1,7 @@
 //! The control group of a warden and its programs: its limits, and the usage of each program.
 
 use std::cell::Cell;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -19,14 +20,13 @@ use crate::warden::WARDEN_PROCESSES;
 /// A control group. Dropping this value removes the group, whose processes must have ended.
 #[derive(Debug)]
 pub(crate) struct ControlGroup {
-    folders: GroupFolders,
+    folders: OwnFolders,
     files: UsageFiles,
     limits: Limits,
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
     /// The usage when it was last read.
     last: Cell<GroupUsage>,
-    _removal: janitor::Registration,
 }
 
 /// The room for the warden in the group's memory, in bytes, besides what it uses when it is ready.
@@ -35,23 +35,11 @@ const MEMORY_RESERVE: u64 = 1 << 20;
 impl ControlGroup {
     /// Makes an empty group.
     pub(crate) fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
-        let folders = place.folders().below(&new_name());
-        // Register the folders before making them, so that they are removed even if the judge ends in between.
-        let removal = janitor::Registration::new(folders.paths())?;
-        for folder in folders.paths() {
-            fs::create_dir(folder).map_err(|error| with_path(folder, &error))?;
-        }
+        let folders = OwnFolders::make(place.folders().below(&new_name()))?;
         let files = UsageFiles::open(&folders)?;
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
         write(&folders.pids.path.join("pids.max"), &processes.to_string())?;
-        Ok(Self {
-            folders,
-            files,
-            limits: *limits,
-            before: Cell::default(),
-            last: Cell::default(),
-            _removal: removal,
-        })
+        Ok(Self { folders, files, limits: *limits, before: Cell::default(), last: Cell::default() })
     }
 
     /// Moves a process into the group.
@@ -124,7 +112,34 @@ impl ControlGroup {
     }
 }
 
-impl Drop for ControlGroup {
+/// The folders of a group that the judge has made. Dropping this value removes them.
+#[derive(Debug)]
+struct OwnFolders {
+    folders: GroupFolders,
+    _removal: janitor::Registration,
+}
+
+impl OwnFolders {
+    fn make(folders: GroupFolders) -> io::Result<Self> {
+        // Register the folders before making them, so that they are removed even if the judge ends in between.
+        let removal = janitor::Registration::new(folders.paths())?;
+        let own = Self { folders, _removal: removal };
+        for folder in own.paths() {
+            fs::create_dir(folder).map_err(|error| with_path(folder, &error))?;
+        }
+        Ok(own)
+    }
+}
+
+impl Deref for OwnFolders {
+    type Target = GroupFolders;
+
+    fn deref(&self) -> &GroupFolders {
+        &self.folders
+    }
+}
+
+impl Drop for OwnFolders {
     fn drop(&mut self) {
         self.folders.paths().for_each(remove);
     }

@@ -3,9 +3,9 @@
 low, high, count = 1, int(input()), 0
 while low < high:
     q = (low + high + 1) // 2
-    print("?", q, flush=True)
     count += 1
     if count == 4:
-        print("?", q, flush=True)
+        print("?", q)
+    print("?", q, flush=True)
     low, high = (low, q - 1) if input() == "<" else (q, high)
 print("!", low, flush=True)

@@ -52,6 +52,12 @@ impl Decimal {
     }
 }
 
+/// Parses a score, on the scale of a problem.
+pub(crate) fn parse_score(text: &str) -> Result<f64, String> {
+    let score = text.parse().ok().filter(|score: &f64| score.is_finite());
+    score.ok_or_else(|| "expected a number such as 100".to_owned())
+}
+
 /// Parses digits, which may have `_` between them.
 fn plain(text: &str) -> Option<u128> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');

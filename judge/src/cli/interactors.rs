@@ -121,6 +121,7 @@ impl InteractorOptions {
             tests: Test::of_inputs(inputs)?,
             seeds: 1..=1,
             jobs: with.jobs,
+            full_score: None,
             built: built.into_iter().map(Arc::new).collect(),
         })
     }
@@ -173,6 +174,7 @@ impl InteractorOptions {
             tests: Test::of_package(package, inputs)?,
             seeds: 1..=1,
             jobs: with.jobs,
+            full_score: None,
             built: built.into_iter().chain([validator]).map(Arc::new).collect(),
         })
     }

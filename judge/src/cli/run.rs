@@ -43,7 +43,7 @@ use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
 use crate::trials::session::BotSession;
-use crate::units::number_in;
+use crate::units::{number_in, parse_score};
 
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]
@@ -63,7 +63,8 @@ Examples:
   judge run --problem guess/                each submission of a problem package
 
 Exit codes:
-  0  the bot won every game, or the interactor accepted every run
+  0  the bot won every game, or the interactor accepted every run or gave it a
+     score
   1  the bot did not win every game, a run was not accepted, or the bot's
      source does not compile
   2  wrong usage, a program could not be started, the interactor failed, or the
@@ -98,6 +99,10 @@ pub(crate) struct RunArgs {
     /// repeated. The answer to 1.in is 1.ans, 1.a or 1.out
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
     input: Vec<PathBuf>,
+
+    /// Accept a run with this score or more, and let a smaller score fail. Without it, every score above 0 is a success
+    #[arg(long, value_name = "SCORE", value_parser = parse_score, help_heading = "Interactors")]
+    full_score: Option<f64>,
 
     /// Write the lines of both programs in a single run to FILE, as in the samples of problem packages
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
@@ -142,6 +147,7 @@ impl RunArgs {
             names_problem: self.interactor.interactor.is_some() || self.problem.is_some(),
             has_problem_options: self.interactor != InteractorOptions::default()
                 || !self.input.is_empty()
+                || self.full_score.is_some()
                 || self.interaction.is_some(),
             has_game_options: !words.is_empty() || !self.families.family.is_empty() || options.is_for_games(),
         };
@@ -188,12 +194,12 @@ impl RunArgs {
             None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
             Some(package) => self.interactor.package_run(package, &self.input, config, with)?,
         };
-        let run = ProblemRun { seeds: options.seeds(options.seed)?, ..run };
+        let run = ProblemRun { seeds: options.seeds(options.seed)?, full_score: self.full_score, ..run };
         if let Some(package) = package.as_ref().filter(|_| bot.is_empty()) {
             return self.run_submissions(package, run, files, form, with.settings);
         }
         let out = output::beside(&[files.interaction, files.transcript]);
-        run.run(&mut Report::new(out, form), files)
+        run.run(&mut Report::new(out, form).full_score(self.full_score), files)
     }
 
     /// Runs the submissions of a package.

@@ -358,6 +358,7 @@ const CONDITIONS: Conditions = Conditions {
     output: OutputLimit { bytes: 512 << 10, with_stderr: false },
     interactor_limits: LIMITS,
     interactor_output: OutputLimit { bytes: 512 << 10, with_stderr: false },
+    full_score: None,
     excused: Excused::Output,
     confinement: Confinement::None,
 };

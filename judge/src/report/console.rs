@@ -13,6 +13,7 @@ use crate::report::Reporter;
 use crate::report::run::RunReport;
 use crate::report::summary::{BotSummary, Summary, write_table};
 use crate::report::verdict_counts::{Counted, VerdictCounts};
+use crate::text::shortened;
 
 /// A run against an interactor that was not accepted is reported in full if it is one of the first `MAX_IN_FULL` runs
 /// with its verdict, and if its cause is new: the advice, or the reason if there is no advice. Of the other runs that
@@ -28,8 +29,11 @@ pub(crate) struct Console<W> {
     summary: Summary,
     /// The verdicts of the runs against an interactor.
     verdicts: VerdictCounts,
+    /// The number of runs against an interactor in which the bot failed.
+    failed: u64,
     /// The scores of the runs that have one.
     scores: Vec<f64>,
+    full_score: Option<f64>,
     /// The runs that were reported in full, by verdict, and advice or reason; `None` if all runs are.
     in_full: Option<BTreeSet<(Verdict, Vec<String>)>>,
     /// The number of runs of which only the reason was reported.
@@ -45,7 +49,9 @@ impl<W: Write> Console<W> {
             has_figures: true,
             summary: Summary::default(),
             verdicts: VerdictCounts::default(),
+            failed: 0,
             scores: Vec::new(),
+            full_score: None,
             in_full: None,
             shortened: 0,
         }
@@ -72,6 +78,11 @@ impl<W: Write> Console<W> {
         Self { in_full: shortens.then(BTreeSet::new), ..self }
     }
 
+    /// Sets the score that is accepted.
+    pub(crate) fn full_score(self, full_score: Option<f64>) -> Self {
+        Self { full_score, ..self }
+    }
+
     pub(crate) fn out(&mut self) -> &mut W {
         &mut self.out
     }
@@ -80,6 +91,20 @@ impl<W: Write> Console<W> {
     pub(crate) fn count(&mut self, verdict: Verdict, score: Option<f64>) {
         self.verdicts.extend([verdict]);
         self.scores.extend(score);
+        self.failed += u64::from(self.is_failure(verdict, score));
+    }
+
+    /// Returns whether the bot failed. A part of the score is no failure if the full score is not known, because for some
+    /// problems no bot gets it.
+    fn is_failure(&self, verdict: Verdict, score: Option<f64>) -> bool {
+        match verdict {
+            Verdict::Partial => self.full_score.is_some() || score <= Some(0.0),
+            verdict => !verdict.is_success(),
+        }
+    }
+
+    pub(crate) fn failed_runs(&self) -> u64 {
+        self.failed
     }
 
     /// Returns the verdicts of the runs against an interactor.
@@ -88,15 +113,16 @@ impl<W: Write> Console<W> {
     }
 
     fn is_like_earlier(&mut self, run: &RunReport) -> bool {
+        let is_failure = self.is_failure(run.verdict, run.score);
         let Some(in_full) = &mut self.in_full else { return false };
         let cause = if run.advice.is_empty() { vec![run.reason.clone()] } else { run.advice.clone() };
-        run.verdict != Verdict::Accepted
+        is_failure
             && (self.verdicts.count(run.verdict) > MAX_IN_FULL || !in_full.insert((run.verdict, cause)))
     }
 
     /// Reports a run without counting it.
     pub(crate) fn write(&mut self, run: &RunReport) -> anyhow::Result<()> {
-        let is_success = run.verdict.is_success();
+        let is_success = !self.is_failure(run.verdict, run.score);
         if self.quiet && is_success {
             return Ok(());
         }
@@ -174,16 +200,23 @@ impl<W: Write> Console<W> {
 
     /// Writes the summary of the runs against an interactor.
     pub(crate) fn end_runs(&mut self, bot: &str) -> anyhow::Result<()> {
-        if self.quiet && self.verdicts.all_succeeded() {
+        if self.quiet && self.failed == 0 && self.scores.is_empty() {
             return Ok(());
         }
-        writeln!(self.out, "{}", self.verdicts.summary(bot, Counted::Runs, true))?;
+        if self.failed == 0 && self.verdicts.count(Verdict::Partial) > 0 {
+            let runs = Counted::Runs.counted(self.verdicts.total());
+            writeln!(self.out, "{}: {runs}, none failed", printable(&shortened(bot)))?;
+        } else {
+            writeln!(self.out, "{}", self.verdicts.summary(bot, Counted::Runs, true))?;
+        }
         if let [_, _, ..] = self.scores[..] {
             let sum: f64 = self.scores.iter().sum();
             let least = self.scores.iter().copied().fold(f64::INFINITY, f64::min);
             let count = u32::try_from(self.scores.len()).unwrap_or(u32::MAX);
             let mean = (sum / f64::from(count) * 1000.0).round() / 1000.0;
-            writeln!(self.out, "{count} scores: sum {sum}, mean {mean}, least {least}")?;
+            let of =
+                self.full_score.map_or_else(String::new, |full| format!(" of {}", full * f64::from(count)));
+            writeln!(self.out, "{count} scores: sum {sum}{of}, mean {mean}, least {least}")?;
         }
         if self.shortened > 0 {
             let shortened = Counted::Runs.counted(self.shortened);

@@ -65,6 +65,11 @@ impl Report {
         Ok(())
     }
 
+    /// Sets the score that is accepted, so that a smaller score is a failure.
+    pub(crate) fn full_score(self, full_score: Option<f64>) -> Self {
+        Self { console: self.console.full_score(full_score), ..self }
+    }
+
     /// Reports a run.
     pub(crate) fn add(&mut self, run: &RunReport) -> anyhow::Result<()> {
         match self.form {
@@ -114,17 +119,16 @@ impl Report {
         self.console.write(run)
     }
 
-    /// Writes the summary, and returns the exit code: 0 if all runs were accepted, 2 if the interactor or the judge
-    /// failed in a run, and 1 otherwise.
+    /// Writes the summary, and returns the exit code: 2 if the interactor or the judge failed in a run, 1 if the bot
+    /// failed in a run, and 0 otherwise.
     pub(crate) fn end(&mut self, bot: &str) -> anyhow::Result<ExitCode> {
         if self.form != Form::Json {
             self.console.end_runs(bot)?;
         }
-        let verdicts = self.console.verdicts();
-        Ok(match (verdicts.count(Verdict::JudgeError), verdicts.all_succeeded()) {
+        Ok(match (self.console.verdicts().count(Verdict::JudgeError), self.console.failed_runs()) {
             (1.., _) => ExitCode::from(2),
-            (0, true) => ExitCode::SUCCESS,
-            (0, false) => ExitCode::FAILURE,
+            (0, 0) => ExitCode::SUCCESS,
+            (0, _) => ExitCode::FAILURE,
         })
     }
 }

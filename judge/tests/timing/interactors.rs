@@ -81,6 +81,7 @@ impl Expected {
         let report = text(&output.stdout);
         let code = match verdict.as_str() {
             "ACCEPTED" => 0,
+            "PARTIAL" if !options.contains("--full-score") => 0,
             "JUDGE_ERROR" => 2,
             _ => 1,
         };

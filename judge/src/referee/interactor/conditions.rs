@@ -18,6 +18,8 @@ pub(crate) struct Conditions {
     pub(crate) interactor_limits: Limits,
     /// The limit on what the interactor writes to the bot, and on the size of the next pass's input.
     pub(crate) interactor_output: OutputLimit,
+    /// The score that is accepted. A smaller one, or without it any score, is partial.
+    pub(crate) full_score: Option<f64>,
     pub(crate) excused: Excused,
     pub(crate) confinement: Confinement,
 }

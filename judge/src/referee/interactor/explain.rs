@@ -14,15 +14,18 @@ use crate::referee::interactor::relayed::Finished;
 use crate::referee::interactor::style::{Decision, Style};
 use crate::units::{measured, time_limit};
 
-/// Returns the ruling of the program `who`, the interactor or its checker.
-pub(crate) fn by_decision(who: &str, decision: &Decision, message: &str) -> Ruling {
+/// Returns the ruling of the program `who`, the interactor or its checker. `full_score` is accepted if it is given.
+pub(crate) fn by_decision(who: &str, decision: &Decision, message: &str, full_score: Option<f64>) -> Ruling {
     let message = message.trim();
     let with_message = if message.is_empty() { String::new() } else { format!(": {message}") };
     match decision {
         Decision::Accepted => Ruling::new(Class::Accepted, format!("{who} accepted{with_message}")),
         Decision::Partial(score) => {
-            let reason = format!("{who} gave a score of {score}{with_message}");
-            Ruling { score: Some(*score), ..Ruling::new(Class::Partial, reason) }
+            let class =
+                if full_score.is_some_and(|full| *score >= full) { Class::Accepted } else { Class::Partial };
+            let of = full_score.map_or_else(String::new, |full| format!(" of {full}"));
+            let reason = format!("{who} gave a score of {score}{of}{with_message}");
+            Ruling { score: Some(*score), ..Ruling::new(class, reason) }
         }
         Decision::Wrong => Ruling::new(Class::WrongAnswer, format!("{who} rejected{with_message}")),
         Decision::Failed(class, what) => {

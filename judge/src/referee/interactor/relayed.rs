@@ -166,11 +166,12 @@ impl<'a> Conversation<'a> {
         self.end(Side::Interactor)?;
         self.apply_final_usage(&mut end);
         let late_limit = |side| self.late_limit.clone().filter(|late| late.0 == side).map(|late| late.1);
-        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = self.conditions;
+        let Conditions { style, turn, limits, interactor_limits, full_score, excused, confinement, .. } =
+            self.conditions;
         let stderr = self.interactor.stderr_text();
         let message = style.message(&stderr, self.folder);
         let decision = interactor_exit.map(|exit| {
-            by_decision(turn.interactor(), &style.decision(exit, &stderr, self.folder), &message)
+            by_decision(turn.interactor(), &style.decision(exit, &stderr, self.folder), &message, full_score)
         });
         let bot = BotFacts {
             limits,

@@ -373,9 +373,9 @@ impl Programs {
     /// Lets the checker decide, if there is one and the interactor has accepted.
     fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<()> {
         let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(()) };
-        if decision.class == Class::Accepted {
+        if decision.class == Class::Accepted && decision.score.is_none() {
             let (by_checker, message) = self.check(checker, case, folder)?;
-            *decision = by_decision("the checker", &by_checker, &message);
+            *decision = by_decision("the checker", &by_checker, &message, self.conditions.full_score);
             if decision.verdict == Verdict::JudgeError {
                 decision.class = Class::CheckerFailed;
             }

@@ -89,6 +89,8 @@ pub(crate) struct ProblemRun {
     /// The default limits of the interactor: the CPU time, and the memory in bytes.
     pub(crate) default_interactor_limits: (Duration, u64),
     pub(crate) jobs: u16,
+    /// The score that is accepted, if one was typed.
+    pub(crate) full_score: Option<f64>,
     /// The compiled programs.
     #[expect(dead_code, reason = "dropping a value removes the temporary files of its program")]
     pub(crate) built: Vec<Arc<BuiltProgram>>,
@@ -252,6 +254,7 @@ impl ProblemRun {
             output: DEFAULT_OUTPUT,
             interactor_limits: self.interactor_limits,
             interactor_output: DEFAULT_OUTPUT,
+            full_score: self.full_score,
             excused,
             confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
         };
@@ -332,6 +335,9 @@ impl ProblemRun {
         }
         if self.interactor_sandbox {
             words += " --interactor-sandbox";
+        }
+        if let Some(score) = self.full_score {
+            words += &format!(" --full-score {score}");
         }
         if seed != 1 {
             words += &format!(" --seed {seed}");

@@ -379,6 +379,9 @@ impl Relay {
             if stderr {
                 let text = self.party_mut(side).pipes.read_stderr(READ_CHUNK)?;
                 if !text.is_empty() {
+                    let party = self.party_mut(side);
+                    party.watch.restart_quiet_time_now();
+                    party.idle = None;
                     events.push(event(side, Event::Stderr(Bytes(text))));
                 }
             }

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
@@ -119,6 +119,65 @@ fn a_bot_on_some_tests() {
             text(&folder.stdout)
         );
     }
+}
+
+/// Checks a scoring package of the format legacy with two groups: the grades of its submissions, and one in a folder
+/// that its grade contradicts.
+#[test]
+fn submissions_of_a_scoring_package() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let write = |file: &str, text: &str| fs::write(here.path().join("package").join(file), text).unwrap();
+    write(
+        "problem.yaml",
+        "type: scoring\nvalidation: custom interactive\nname: Number\nlimits: {time_limit: 5}\n",
+    );
+    let package = here.path().join("package");
+    for folder in ["data/secret", "submissions/run_time_error", "submissions/time_limit_exceeded"] {
+        fs::remove_dir_all(package.join(folder)).unwrap();
+    }
+    fs::remove_file(package.join("submissions/submissions.yaml")).unwrap();
+    write("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n");
+    for (group, points, test) in [("one", 40, "3 2"), ("two", 60, "1000 513")] {
+        let folder = format!("data/secret/{group}");
+        fs::create_dir_all(package.join(&folder)).unwrap();
+        let flags = "grader_flags: accept_if_any_accepted min\noutput_validator_flags: max_questions=10\n";
+        write("data/secret/testdata.yaml", "grader_flags: accept_if_any_accepted\n");
+        write(&format!("{folder}/testdata.yaml"), &format!("accept_score: {points}\n{flags}"));
+        write(&format!("{folder}/1.in"), test);
+        write(&format!("{folder}/1.ans"), "");
+    }
+    fs::rename(package.join("submissions/wrong_answer"), package.join("submissions/partially_accepted"))
+        .unwrap();
+    let graded = |code| {
+        let output = run(here.path(), &["package", "--json"]);
+        assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
+        let lines = json_lines(&output.stdout);
+        let rows = lines.into_iter().filter(|line| line.get("submission").is_some());
+        rows.map(|line| (line["submission"].clone(), line["grade"].clone(), line["is_expected"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let grade = |score: f64| json!({"verdict": "AC", "score": score, "best": 100.0});
+    let rows = |linear: &str, is_expected: bool| {
+        vec![
+            (json!("accepted/binary.py"), grade(100.0), json!(true)),
+            (json!("accepted/folder"), grade(100.0), json!(true)),
+            (json!(linear), grade(40.0), json!(is_expected)),
+        ]
+    };
+    assert_eq!(graded(0), rows("partially_accepted/linear.py", true));
+    fs::rename(package.join("submissions/partially_accepted"), package.join("submissions/wrong_answer"))
+        .unwrap();
+    assert_eq!(graded(1), rows("wrong_answer/linear.py", false));
+    let shown = run(here.path(), &["package"]);
+    let shown = text(&shown.stdout);
+    assert!(shown.contains("UNEXPECTED  AC, 40 of 100 "), "{shown}");
+    assert!(
+        shown.contains("why: the grade AC, 40 of 100 is not expected\n    expected: the grade WA\n"),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -53,6 +53,9 @@ impl Process {
             if has_news(&events) {
                 return events;
             }
+            if !events.is_empty() {
+                self.watch.restart_quiet_time_now();
+            }
             if self.pipes.is_line_too_long() {
                 let (snapshot, quiet) = Default::default();
                 events.push(self.report(ReachedLimit { limit: Limit::Line, snapshot, quiet }));
@@ -102,7 +105,8 @@ impl Process {
         {
             events.push(unreadable(&error));
         }
-        if !has_news(&events) {
+        let is_at_work = !events.is_empty() && is_idle(&reached);
+        if !has_news(&events) && !is_at_work {
             events.push(reached);
         }
         events
@@ -114,7 +118,11 @@ fn has_news(events: &[TimedEvent]) -> bool {
     events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
 }
 
+fn is_idle(timed: &TimedEvent) -> bool {
+    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
+}
+
 /// Checks whether the event is the wall limit or the idle limit.
 fn is_timeout(timed: &TimedEvent) -> bool {
-    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Wall | Limit::Idle, .. }))
+    is_idle(timed) || matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Wall, .. }))
 }

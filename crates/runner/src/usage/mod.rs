@@ -94,6 +94,13 @@ impl LimitWatch {
         self.quiet = None;
     }
 
+    /// Restarts the quiet time now, because the bot has written to stderr. It may use little CPU time for that, and wait
+    /// for the judge.
+    pub(crate) fn restart_quiet_time_now(&mut self) {
+        let cpu = self.used.cpu.unwrap_or_default();
+        self.quiet = Some(Quiet { since: Instant::now(), cpu, measurements: 0, working: 0 });
+    }
+
     /// Measures the bot. Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
         let used = self.program.measure(Detail::CompleteUsage)?.used;

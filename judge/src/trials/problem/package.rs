@@ -12,10 +12,12 @@ use runner::limits::DEFAULT_LIMITS;
 use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::conversation::facts::{OutputLimit, Turn};
 use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
 use crate::trials::problem::constants::Constants;
+use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
 use crate::trials::problem::yaml::{Words, YamlFile};
@@ -36,6 +38,8 @@ pub(crate) struct Package {
     pub(crate) tests: Vec<PackageTest>,
     /// Whether the format is `legacy`, which has other rules for submissions.
     pub(crate) is_legacy: bool,
+    /// How a submission of a scoring problem is graded, if the format is `legacy`.
+    pub(crate) graders: Option<Graders>,
 }
 
 /// A test of a package.
@@ -61,6 +65,7 @@ struct ProblemFile {
     validator_flags: Option<Words>,
     limits: Option<LimitsInFile>,
     constants: Option<Constants>,
+    grading: Value,
 }
 
 /// The keys of `problem.yaml` in all formats, and the keys that only `legacy` has.
@@ -90,6 +95,8 @@ struct TestFile {
     args: Option<Words>,
     output_validator_args: Option<Words>,
     output_validator_flags: Option<Flags>,
+    #[serde(flatten)]
+    grading: GradingKeys,
 }
 
 /// The keys of a [`TestFile`] in all formats, and the keys that only `legacy` has.
@@ -160,6 +167,13 @@ impl Format {
     }
 }
 
+/// What the files of the folders above a test say about it.
+#[derive(Clone, Default)]
+struct Inherited {
+    arguments: Arguments,
+    grading: Grading,
+}
+
 /// The arguments of the tests in a folder.
 #[derive(Clone, Default)]
 struct Arguments {
@@ -171,16 +185,16 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn set(&mut self, file: TestFile) -> anyhow::Result<()> {
-        let flags = match file.output_validator_flags {
+    fn set(&mut self, file: &mut TestFile) -> anyhow::Result<()> {
+        let flags = match file.output_validator_flags.take() {
             Some(Flags::All(flags)) => Some(flags),
             Some(Flags::Named(mut named)) => Some(named.remove("flags").unwrap_or(Words::List(Vec::new()))),
             None => None,
         };
-        if let Some(words) = file.output_validator_args.or(flags) {
+        if let Some(words) = file.output_validator_args.take().or(flags) {
             self.of_folder = words.arguments()?;
         }
-        if let Some(words) = file.args {
+        if let Some(words) = file.args.take() {
             self.bot = words.arguments()?;
         }
         Ok(())
@@ -216,7 +230,7 @@ impl Package {
         if format == Format::Final {
             (file.validation, file.validator_flags) = (None, None);
         }
-        let (is_interactive, is_multi_pass) = file.kinds(&path)?;
+        let kinds = file.kinds(&path)?;
         let included = folder.join("include");
         ensure!(
             !included.is_dir(),
@@ -226,6 +240,7 @@ impl Package {
         let in_problem = || path.display().to_string();
         let is_legacy = format == Format::Legacy;
         let limits = file.limits.unwrap_or_default();
+        let is_multi_pass = kinds.has("multi-pass");
         let max_passes = if is_multi_pass { limits.validation_passes.unwrap_or(2) } else { 1 };
         ensure!(
             max_passes >= 2 || !is_multi_pass,
@@ -236,20 +251,28 @@ impl Package {
         let of_problem = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
         let arguments = Arguments { of_problem: of_problem.unwrap_or_default(), ..Arguments::default() };
         let constants = file.constants.unwrap_or_default();
-        let mut search = TestSearch { root: &root, format, constants: &constants, tests: Vec::new() };
+        let graders = (kinds.has("scoring") && is_legacy).then(|| Graders {
+            minimizes: file.grading.get("objective") == Some(&Value::from("min")),
+            by_validator: kinds.has("score"),
+            ..Graders::default()
+        });
+        let mut search =
+            TestSearch { root: &root, format, constants: &constants, graders, tests: Vec::new() };
+        let data = root.join("data");
+        let mut inherited = Inherited { arguments, grading: Grading::default() };
+        search.read_group(&data, "", &mut inherited)?;
         for part in ["sample", "secret"] {
-            let data = root.join("data").join(part);
-            if data.is_dir() {
-                search.find(&data, part, &arguments)?;
+            if data.join(part).is_dir() {
+                search.find(&data.join(part), part, &inherited)?;
             }
         }
-        let tests = search.tests;
+        let TestSearch { graders, tests, .. } = search;
         ensure!(
             !tests.is_empty(),
             "{}: expected tests, found none: a test is a file NAME.in in data/sample or data/secret",
             folder.display()
         );
-        let turn = if is_interactive { Turn::WithBot } else { Turn::AfterBot };
+        let turn = if kinds.has("interactive") { Turn::WithBot } else { Turn::AfterBot };
         Ok(Self {
             turn,
             max_passes,
@@ -258,6 +281,7 @@ impl Package {
             constants,
             tests,
             is_legacy,
+            graders,
             folder: folder.to_owned(),
             root,
         })
@@ -311,22 +335,29 @@ impl Package {
     }
 }
 
+/// The words of the keys `type` and `validation`.
+struct Kinds(Vec<String>);
+
+impl Kinds {
+    fn has(&self, word: &str) -> bool {
+        self.0.iter().any(|kind| kind == word)
+    }
+}
+
 impl ProblemFile {
-    /// Returns whether the problem is interactive, and whether it has several passes. `path` is the path of
-    /// `problem.yaml`.
-    fn kinds(&mut self, path: &Path) -> anyhow::Result<(bool, bool)> {
-        let kinds = self.kinds.take().map(Words::names).unwrap_or_default();
+    /// Returns the kinds of the problem. `path` is the path of `problem.yaml`.
+    fn kinds(&mut self, path: &Path) -> anyhow::Result<Kinds> {
+        let types = self.kinds.take().map(Words::names).unwrap_or_default();
         let validation = self.validation.take().map(Words::names).unwrap_or_default();
-        let has = |word: &str| kinds.iter().chain(&validation).any(|kind| kind == word);
-        let (is_interactive, is_multi_pass) = (has("interactive"), has("multi-pass"));
+        let kinds = Kinds([&types[..], &validation].concat());
         ensure!(
-            is_interactive || is_multi_pass,
+            kinds.has("interactive") || kinds.has("multi-pass"),
             "{}: expected an interactive or multi-pass problem, found the type {}: the judge runs no problem whose \
              outputs are only compared",
             path.display(),
-            if kinds.is_empty() { "pass-fail".to_owned() } else { kinds.join(" ") }
+            if types.is_empty() { "pass-fail".to_owned() } else { types.join(" ") }
         );
-        Ok((is_interactive, is_multi_pass))
+        Ok(kinds)
     }
 }
 
@@ -338,28 +369,21 @@ struct TestSearch<'a> {
     root: &'a Path,
     format: Format,
     constants: &'a Constants,
+    /// The gradings so far; `None` if the submissions are not graded.
+    graders: Option<Graders>,
     tests: Vec<PackageTest>,
 }
 
 impl TestSearch<'_> {
     /// Adds the tests in `folder`, in the order of their names. `name` is the folder's path below `data`.
-    fn find(&mut self, folder: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<()> {
+    fn find(&mut self, folder: &Path, name: &str, inherited: &Inherited) -> anyhow::Result<()> {
         ensure!(
             name.split('/').count() <= MAX_DEPTH,
             "{}: expected folders of tests at most {MAX_DEPTH} deep",
             folder.display()
         );
-        let mut arguments = arguments.clone();
-        let of_legacy = folder.join("testdata.yaml");
-        if self.format == Format::Final && of_legacy.is_file() {
-            print_error(format_args!(
-                "{} is ignored: in the format 2025-09 its name is test_group.yaml",
-                of_legacy.display()
-            ));
-        } else {
-            self.read_arguments(&of_legacy, true, &mut arguments)?;
-        }
-        self.read_arguments(&folder.join("test_group.yaml"), true, &mut arguments)?;
+        let mut inherited = inherited.clone();
+        self.read_group(folder, name, &mut inherited)?;
         for (file, path) in named_entries(folder)? {
             if path.is_dir() {
                 ensure!(
@@ -367,7 +391,7 @@ impl TestSearch<'_> {
                     "{}: tests with files for the submission cannot be run",
                     path.display()
                 );
-                self.find(&path, &format!("{name}/{file}"), &arguments)?;
+                self.find(&path, &format!("{name}/{file}"), &inherited)?;
             } else if let Some(stem) = file.strip_suffix(".in") {
                 let answer = path.with_extension("ans");
                 ensure!(
@@ -377,8 +401,9 @@ impl TestSearch<'_> {
                 );
                 ensure_inside(self.root, &path)?;
                 ensure_inside(self.root, &answer)?;
-                let mut arguments = arguments.clone();
-                self.read_arguments(&path.with_extension("yaml"), false, &mut arguments)?;
+                let mut inherited = inherited.clone();
+                self.read_test(&path.with_extension("yaml"), false, &mut inherited)?;
+                let arguments = inherited.arguments;
                 self.tests.push(PackageTest {
                     name: format!("{name}/{stem}"),
                     input: Input { path, answer: Some(answer) },
@@ -390,9 +415,26 @@ impl TestSearch<'_> {
         Ok(())
     }
 
-    /// Sets the arguments that the file `path` gives, if the file exists. Constants are replaced only in the file of a
-    /// group of tests.
-    fn read_arguments(&self, path: &Path, is_group: bool, arguments: &mut Arguments) -> anyhow::Result<()> {
+    /// Reads what the files of a group of tests say. `name` is the folder's path below `data`.
+    fn read_group(&mut self, folder: &Path, name: &str, inherited: &mut Inherited) -> anyhow::Result<()> {
+        let of_legacy = folder.join("testdata.yaml");
+        if self.format == Format::Final && of_legacy.is_file() {
+            print_error(format_args!(
+                "{} is ignored: in the format 2025-09 its name is test_group.yaml",
+                of_legacy.display()
+            ));
+        } else {
+            self.read_test(&of_legacy, true, inherited)?;
+        }
+        self.read_test(&folder.join("test_group.yaml"), true, inherited)?;
+        if let Some(graders) = &mut self.graders {
+            graders.gradings.insert(name.to_owned(), inherited.grading.clone());
+        }
+        Ok(())
+    }
+
+    /// Sets what the file `path` gives, if the file exists. Constants are replaced only in the file of a group of tests.
+    fn read_test(&mut self, path: &Path, is_group: bool, inherited: &mut Inherited) -> anyhow::Result<()> {
         let Some(mut yaml) = YamlFile::read(path)? else { return Ok(()) };
         if let Some(text) = self.constants.replaced(&yaml.text).filter(|_| is_group) {
             yaml.text = text;
@@ -402,7 +444,18 @@ impl TestSearch<'_> {
         if self.format == Format::Final {
             file.output_validator_flags = None;
         }
-        arguments.set(file).with_context(|| path.display().to_string())
+        let in_file = || path.display().to_string();
+        inherited.arguments.set(&mut file).with_context(in_file)?;
+        if file.grading.has_own_grader() && self.graders.take().is_some() {
+            print_error(format_args!(
+                "{}: the package's own grader is not run, so the verdicts are compared test by test",
+                path.display()
+            ));
+        }
+        if is_group && self.graders.is_some() {
+            inherited.grading = inherited.grading.inherited(file.grading).with_context(in_file)?;
+        }
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::conversation::verdict::Verdict;
 use crate::suggestions::did_you_mean;
+use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::{Package, ensure_inside, is_readme, named_entries};
 use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
 
@@ -20,6 +21,18 @@ pub(crate) struct Submission {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
     rules: Vec<Rule>,
+    /// What the grade has to be, in place of the rules for the verdicts; `None` if submissions are not graded, or if the
+    /// format does not know the folder.
+    expected_grade: Option<ExpectedGrade>,
+}
+
+/// The grades that a folder of submissions allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ExpectedGrade {
+    Is(Outcome),
+    /// Accepted, but without the best score.
+    Partial,
+    Rejected,
 }
 
 /// The verdicts that the format of problem packages knows.
@@ -130,6 +143,13 @@ impl Submission {
 
     /// Returns what is expected, as in `AC or WA, at least one WA`.
     pub(crate) fn expected(&self) -> String {
+        if let Some(expected) = self.expected_grade {
+            return match expected {
+                ExpectedGrade::Is(outcome) => format!("the grade {}", outcome.name()),
+                ExpectedGrade::Partial => "the grade AC without the best score".to_owned(),
+                ExpectedGrade::Rejected => "a grade other than AC".to_owned(),
+            };
+        }
         let names = |set: &BTreeSet<Outcome>| set.iter().map(|outcome| outcome.name()).join(" or ");
         let text = |rule: &Rule| {
             let mut text = names(&rule.permitted);
@@ -147,6 +167,16 @@ impl Submission {
         self.rules.iter().map(text).join("; ")
     }
 
+    /// Returns why the grade is not the expected one; `None` if it is, or if no grade is expected.
+    pub(crate) fn unexpected_grade(&self, grade: &Graded) -> Option<String> {
+        let is_expected = match self.expected_grade? {
+            ExpectedGrade::Is(outcome) => grade.outcome == outcome,
+            ExpectedGrade::Partial => grade.outcome == Outcome::Accepted && !grade.is_best(),
+            ExpectedGrade::Rejected => grade.outcome != Outcome::Accepted,
+        };
+        (!is_expected).then(|| format!("the grade {grade} is not expected"))
+    }
+
     /// Returns `None` if the verdicts are the expected ones. Otherwise returns the reason why they are not, with the
     /// index of the test that shows it, if there is one. `verdicts` has the name and the verdict of each test.
     /// `messages` has the pairs of a test and an expected message that the validator wrote on this test.
@@ -157,6 +187,9 @@ impl Submission {
     ) -> Option<(Option<usize>, String)> {
         if let Some(at) = verdicts.iter().position(|(_, verdict)| Outcome::of(*verdict).is_none()) {
             return Some((Some(at), format!("the validator failed on {}", verdicts[at].0)));
+        }
+        if self.expected_grade.is_some() {
+            return None;
         }
         for rule in &self.rules {
             let of_rule = verdicts.iter().enumerate().filter(|(_, (test, _))| rule.applies_to(test));
@@ -208,7 +241,8 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             ensure_inside(&package.root, &program)?;
             let name = format!("{class}/{name}");
             let rules = given.of(&class, &name, package.is_legacy)?;
-            submissions.push(Submission { name, path: program, rules });
+            let expected_grade = package.graders.as_ref().and_then(|_| expected_grade(&class));
+            submissions.push(Submission { name, path: program, rules, expected_grade });
         }
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
@@ -221,6 +255,20 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     );
     submissions.sort_by_key(|submission| !submission.is_accepted());
     Ok(submissions)
+}
+
+/// Returns what the grade of a submission in the folder `class` has to be; `None` if the format does not know this
+/// folder.
+fn expected_grade(class: &str) -> Option<ExpectedGrade> {
+    Some(match class {
+        "accepted" => ExpectedGrade::Is(Outcome::Accepted),
+        "partially_accepted" => ExpectedGrade::Partial,
+        "wrong_answer" => ExpectedGrade::Is(Outcome::Wrong),
+        "time_limit_exceeded" => ExpectedGrade::Is(Outcome::TooSlow),
+        "run_time_error" => ExpectedGrade::Is(Outcome::Crashed),
+        "rejected" => ExpectedGrade::Rejected,
+        _ => return None,
+    })
 }
 
 /// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
@@ -435,7 +483,7 @@ mod tests {
     use serde_json::json;
 
     fn submission(rules: Vec<Rule>) -> Submission {
-        Submission { name: "x/a.py".to_owned(), path: "a.py".into(), rules }
+        Submission { name: "x/a.py".to_owned(), path: "a.py".into(), rules, expected_grade: None }
     }
 
     /// Returns the rules that `submissions.yaml` has under a pattern.

@@ -24,6 +24,7 @@ use crate::report::run::RunReport;
 use crate::report::runs::Form;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::text::counted;
+use crate::trials::problem::grading::{Graded, TestResult};
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::submissions;
@@ -64,6 +65,8 @@ pub(crate) enum LimitOrigin {
 struct Seen {
     test: String,
     verdict: Verdict,
+    /// The score that the validator gave.
+    score: Option<f64>,
     cpu: Option<Duration>,
     details: String,
     /// What the bot wrote to stderr, if it is to be shown.
@@ -74,6 +77,8 @@ struct Seen {
 struct Row<'a> {
     submission: &'a Submission,
     seen: Vec<Seen>,
+    /// The result of all tests, if the package is graded and the validator has not failed.
+    grade: Option<Graded>,
     /// Why the verdicts are not the expected ones, with the index in `seen` of the test that shows it. `None` if all
     /// verdicts are expected.
     unexpected: Option<(Option<usize>, String)>,
@@ -85,6 +90,8 @@ struct SubmissionLine<'a> {
     schema: u32,
     submission: &'a str,
     verdicts: VerdictCounts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grade: Option<Graded>,
     /// The largest CPU time of a test.
     slowest_ms: Option<f64>,
     time_limit_ms: f64,
@@ -178,7 +185,7 @@ impl SubmissionTable<'_> {
             Ok(built) => built,
             Err(error) => {
                 let unexpected = Some((None, format!("{error:#}")));
-                return Ok(Row { submission, seen: Vec::new(), unexpected });
+                return Ok(Row { submission, seen: Vec::new(), grade: None, unexpected });
             }
         };
         let mut run = self.run.clone();
@@ -201,6 +208,7 @@ impl SubmissionTable<'_> {
             seen.push(Seen {
                 test: test.name.clone(),
                 verdict: result.ruling.verdict,
+                score: result.ruling.score,
                 cpu: result.bot_cpu(),
                 details: details(result, again),
                 stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
@@ -212,12 +220,29 @@ impl SubmissionTable<'_> {
             Ok(())
         })?;
         let verdicts: Vec<(&str, Verdict)> = seen.iter().map(|seen| (&*seen.test, seen.verdict)).collect();
-        let unexpected = submission.unexpected(&verdicts, &messages);
-        let mut row = Row { submission, seen, unexpected };
+        let grade = self.grade(&seen);
+        let unexpected_grade = || grade.and_then(|grade| submission.unexpected_grade(&grade));
+        let unexpected =
+            submission.unexpected(&verdicts, &messages).or_else(|| unexpected_grade().map(|why| (None, why)));
+        let mut row = Row { submission, seen, grade, unexpected };
         if row.unexpected.is_none() {
+            if let Some(grade) = grade.filter(|grade| submission.is_accepted() && grade.is_less()) {
+                print_error(format_args!(
+                    "{}: the grade is {grade}; submissions without the best score belong in partially_accepted",
+                    submission.name
+                ));
+            }
             self.compare_times(&run, &mut row)?;
         }
         Ok(row)
+    }
+
+    /// Returns the grade of a submission; `None` if the package has none, or if the validator failed.
+    fn grade(&self, seen: &[Seen]) -> Option<Graded> {
+        let graders = self.package.graders.as_ref()?;
+        let results: Option<Vec<TestResult<'_>>> =
+            seen.iter().map(|seen| Some((&*seen.test, Outcome::of(seen.verdict)?, seen.score))).collect();
+        Some(graders.grade(&results?))
     }
 
     /// Compares the times of a submission with the time limit.
@@ -301,6 +326,7 @@ impl SubmissionTable<'_> {
             schema: SCHEMA,
             submission: &row.submission.name,
             verdicts: row.seen.iter().map(|seen| seen.verdict).collect(),
+            grade: row.grade,
             slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
             expected: row.submission.expected(),
@@ -336,12 +362,13 @@ impl Row<'_> {
     }
 
     fn write_text(&self, out: &mut dyn Write, width: usize) -> anyhow::Result<()> {
-        let Row { submission, seen, unexpected } = self;
+        let Row { submission, seen, grade, unexpected } = self;
         let first = seen.iter().find(|seen| Outcome::of(seen.verdict) != Some(Outcome::Accepted));
-        let verdict = match (first, seen.is_empty()) {
-            (Some(seen), _) => format!("{} on {}", seen.verdict, seen.test),
-            (None, false) => Verdict::Accepted.to_string(),
-            (None, true) => "not built".to_owned(),
+        let verdict = match (grade, first) {
+            (Some(grade), _) => grade.to_string(),
+            (None, Some(seen)) => format!("{} on {}", seen.verdict, seen.test),
+            (None, None) if seen.is_empty() => "not built".to_owned(),
+            (None, None) => Verdict::Accepted.to_string(),
         };
         let slowest = self.slowest().map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
         let (color, judgement) = match unexpected {

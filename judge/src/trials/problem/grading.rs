@@ -1,0 +1,373 @@
+//! The default grader of the format `legacy`: how the results of the tests in a folder make the result of the folder.
+//!
+//! Source: Kattis and ICPC, Problem Package Format, version legacy, "Graders".
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{bail, ensure};
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+
+use crate::trials::problem::submissions::Outcome;
+use crate::trials::problem::yaml::{Words, number};
+
+/// The keys of `testdata.yaml` about grading.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct GradingKeys {
+    on_reject: Option<String>,
+    grading: Option<String>,
+    grader_flags: Option<Words>,
+    #[serde(deserialize_with = "number")]
+    accept_score: Option<f64>,
+    #[serde(deserialize_with = "number")]
+    reject_score: Option<f64>,
+    range: Option<Words>,
+}
+
+/// How a folder is graded.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Grading {
+    /// Whether the tests after a rejected one do not count.
+    breaks_on_reject: bool,
+    verdicts: VerdictMode,
+    scores: ScoreMode,
+    ignores_sample: bool,
+    accepts_if_any_is_accepted: bool,
+    accept_score: f64,
+    reject_score: f64,
+    /// The least and the largest score; infinite if it is not known.
+    range: [f64; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum VerdictMode {
+    WorstError,
+    FirstError,
+    AlwaysAccept,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ScoreMode {
+    Sum,
+    Mean,
+    Least,
+    Largest,
+}
+
+/// The result of a test, of a folder, or of a submission.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Grade {
+    pub(crate) outcome: Outcome,
+    pub(crate) score: f64,
+}
+
+/// The result of a test: its outcome, and the score that the validator gave.
+pub(crate) type TestResult<'a> = (&'a str, Outcome, Option<f64>);
+
+impl GradingKeys {
+    /// Returns whether a grader of the package grades the folder.
+    pub(crate) fn has_own_grader(&self) -> bool {
+        self.grading.as_deref() == Some("custom")
+    }
+}
+
+impl Default for Grading {
+    fn default() -> Self {
+        Self {
+            breaks_on_reject: true,
+            verdicts: VerdictMode::WorstError,
+            scores: ScoreMode::Sum,
+            ignores_sample: false,
+            accepts_if_any_is_accepted: false,
+            accept_score: 1.0,
+            reject_score: 0.0,
+            range: [f64::NEG_INFINITY, f64::INFINITY],
+        }
+    }
+}
+
+impl Grading {
+    /// Returns the grading of a folder below this one, whose `testdata.yaml` has these keys.
+    ///
+    /// # Errors
+    ///
+    /// If a value is not one of those that the format allows.
+    pub(crate) fn inherited(&self, keys: GradingKeys) -> anyhow::Result<Self> {
+        let mut grading = self.clone();
+        match keys.on_reject.as_deref() {
+            None => {}
+            Some("break") => grading.breaks_on_reject = true,
+            Some("continue") => grading.breaks_on_reject = false,
+            Some(other) => bail!("on_reject: expected break or continue, found {other}"),
+        }
+        if let Some(flags) = keys.grader_flags {
+            grading = Self {
+                verdicts: VerdictMode::WorstError,
+                scores: ScoreMode::Sum,
+                accepts_if_any_is_accepted: false,
+                ..grading
+            };
+            for flag in flags.names() {
+                grading.set(&flag)?;
+            }
+        }
+        grading.accept_score = keys.accept_score.unwrap_or(grading.accept_score);
+        grading.reject_score = keys.reject_score.unwrap_or(grading.reject_score);
+        if let Some(range) = keys.range {
+            let ends = range.names();
+            let numbers: Result<Vec<f64>, _> = ends.iter().map(|end| f64::from_str(end)).collect();
+            let Ok(&[least, largest]) = numbers.as_deref() else {
+                bail!("range: expected two numbers, found {}", ends.join(" "));
+            };
+            ensure!(least <= largest, "range: expected the smaller number first, found {}", ends.join(" "));
+            grading.range = [least, largest];
+        }
+        Ok(grading)
+    }
+
+    fn set(&mut self, flag: &str) -> anyhow::Result<()> {
+        match flag {
+            "worst_error" | "no_errors" => self.verdicts = VerdictMode::WorstError,
+            "first_error" => self.verdicts = VerdictMode::FirstError,
+            "always_accept" => self.verdicts = VerdictMode::AlwaysAccept,
+            "sum" => self.scores = ScoreMode::Sum,
+            "avg" => self.scores = ScoreMode::Mean,
+            "min" => self.scores = ScoreMode::Least,
+            "max" => self.scores = ScoreMode::Largest,
+            "ignore_sample" => self.ignores_sample = true,
+            "accept_if_any_accepted" => self.accepts_if_any_is_accepted = true,
+            _ => bail!("grader_flags: the flag {flag:?} is unknown"),
+        }
+        Ok(())
+    }
+
+    /// Returns the grade of a folder with these results, one for each test and each folder in it. Only the folder of all
+    /// data can ignore its samples.
+    fn grade(&self, mut results: &[Grade], has_all_data: bool) -> Grade {
+        if self.ignores_sample && has_all_data {
+            results = &results[results.len().saturating_sub(1)..];
+        }
+        let outcomes = results.iter().map(|grade| grade.outcome);
+        let rejected = outcomes.clone().filter(|&outcome| outcome != Outcome::Accepted);
+        let has_accepted = outcomes.clone().contains(&Outcome::Accepted);
+        let error = match self.verdicts {
+            _ if self.accepts_if_any_is_accepted && has_accepted => None,
+            VerdictMode::AlwaysAccept => None,
+            VerdictMode::FirstError => rejected.clone().next(),
+            VerdictMode::WorstError => rejected.clone().max(),
+        };
+        let scores = results.iter().map(|grade| grade.score);
+        let score = match self.scores {
+            _ if results.is_empty() => 0.0,
+            ScoreMode::Sum => scores.sum(),
+            #[expect(clippy::cast_precision_loss, reason = "there are far fewer than 2^52 tests")]
+            ScoreMode::Mean => scores.sum::<f64>() / results.len() as f64,
+            ScoreMode::Least => scores.fold(f64::INFINITY, f64::min),
+            ScoreMode::Largest => scores.fold(f64::NEG_INFINITY, f64::max),
+        };
+        Grade { outcome: error.unwrap_or(Outcome::Accepted), score }
+    }
+}
+
+/// How each folder of a scoring package is graded.
+#[derive(Debug, Default)]
+pub(crate) struct Graders {
+    /// The gradings by the path of the folder below `data`, which is empty for `data` itself.
+    pub(crate) gradings: BTreeMap<String, Grading>,
+    /// Whether the smallest score is the best.
+    pub(crate) minimizes: bool,
+    /// Whether the validator gives scores.
+    pub(crate) by_validator: bool,
+}
+
+/// The result of a submission on a scoring package.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Graded {
+    #[serde(rename = "verdict", serialize_with = "name")]
+    pub(crate) outcome: Outcome,
+    pub(crate) score: f64,
+    /// The best score, if it is known.
+    pub(crate) best: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn name<S: serde::Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(outcome.name())
+}
+
+impl Graders {
+    /// Returns the result of a submission with these results of its tests, in the order of the package.
+    pub(crate) fn grade(&self, tests: &[TestResult<'_>]) -> Graded {
+        // Sums of decimal fractions have small errors.
+        let rounded = |score: f64| (score * 1e6).round() / 1e6;
+        let Grade { outcome, score } = self.folder("", tests, Aim::Actual);
+        let accepted: Vec<TestResult<'_>> =
+            tests.iter().map(|&(name, ..)| (name, Outcome::Accepted, None)).collect();
+        let best = self.folder("", &accepted, Aim::Best).score;
+        Graded { outcome, score: rounded(score), best: Some(rounded(best)).filter(|best| best.is_finite()) }
+    }
+
+    fn grading(&self, folder: &str) -> Grading {
+        self.gradings.get(folder).cloned().unwrap_or_default()
+    }
+
+    /// Returns the grade of a folder. `tests` are all tests in it, those of a folder below one after the other.
+    fn folder(&self, folder: &str, tests: &[TestResult<'_>], aim: Aim) -> Grade {
+        let grading = self.grading(folder);
+        let end = grading.range[usize::from(!self.minimizes)];
+        if aim == Aim::Best && end.is_finite() {
+            return Grade { outcome: Outcome::Accepted, score: end };
+        }
+        let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
+        // The folder directly below this one that has the test; `None` if the test is directly in this folder.
+        let below = |test: &TestResult<'_>| test.0[start..].find('/').map(|length| start + length);
+        let is_together = |one: &TestResult<'_>, other: &TestResult<'_>| {
+            below(one).is_some_and(|end| below(other) == Some(end) && one.0[..end] == other.0[..end])
+        };
+        let mut grades = Vec::new();
+        for part in tests.chunk_by(is_together) {
+            let (name, outcome, score) = part[0];
+            let grade = match below(&part[0]) {
+                Some(end) => self.folder(&name[..end], part, aim),
+                None => Grade {
+                    outcome,
+                    score: score.unwrap_or_else(|| self.default_score(&grading, outcome, aim)),
+                },
+            };
+            grades.push(grade);
+            if grading.breaks_on_reject && grade.outcome != Outcome::Accepted {
+                break;
+            }
+        }
+        grading.grade(&grades, folder.is_empty())
+    }
+
+    /// Returns the score of a test for which the validator gives none.
+    fn default_score(&self, grading: &Grading, outcome: Outcome, aim: Aim) -> f64 {
+        match (aim, outcome) {
+            (Aim::Best, _) if self.by_validator => f64::INFINITY,
+            (_, Outcome::Accepted) => grading.accept_score,
+            _ => grading.reject_score,
+        }
+    }
+}
+
+/// Whether the score of a submission is computed, or the best score that one can get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    Actual,
+    Best,
+}
+
+/// Writes the grade as in `AC, 40 of 100`.
+impl fmt::Display for Graded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.outcome.name(), self.score)?;
+        self.best.map_or(Ok(()), |best| write!(f, " of {best}"))
+    }
+}
+
+impl Graded {
+    /// Returns whether the submission has the best score.
+    pub(crate) fn is_best(&self) -> bool {
+        self.best == Some(self.score)
+    }
+
+    /// Returns whether the submission is known not to have the best score.
+    pub(crate) fn is_less(&self) -> bool {
+        self.best.is_some_and(|best| best != self.score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trials::problem::yaml::parse;
+
+    /// Returns graders by the texts of the `testdata.yaml` of folders, which are in the order of the paths.
+    fn graders(files: &[(&str, &str)]) -> Graders {
+        let mut graders = Graders::default();
+        for (folder, text) in files {
+            let parent = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
+            let grading = graders.grading(parent).inherited(parse(text).unwrap()).unwrap();
+            graders.gradings.insert((*folder).to_owned(), grading);
+        }
+        graders
+    }
+
+    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+
+    const GROUPS: &[(&str, &str)] = &[
+        ("", "on_reject: continue\nrange: 0 100\ngrader_flags: always_accept ignore_sample"),
+        ("sample", "accept_score: 0\ngrader_flags: worst_error sum"),
+        ("secret", "grader_flags: always_accept"),
+        ("secret/g1", "on_reject: break\naccept_score: 40\ngrader_flags: min"),
+        ("secret/g2", "on_reject: break\naccept_score: 60\ngrader_flags: min"),
+    ];
+
+    #[test]
+    fn groups_of_an_olympiad() {
+        let graders = graders(GROUPS);
+        let result = |sample, g1, g2: [Outcome; 2]| {
+            let tests = [
+                ("sample/1", sample, None),
+                ("secret/g1/1", g1, None),
+                ("secret/g2/1", g2[0], None),
+                ("secret/g2/2", g2[1], None),
+            ];
+            let Graded { outcome, score, best } = graders.grade(&tests);
+            assert_eq!(best, Some(100.0));
+            (outcome, score)
+        };
+        assert_eq!(result(Accepted, Accepted, [Accepted; 2]), (Accepted, 100.0));
+        assert_eq!(result(Wrong, Accepted, [Accepted; 2]), (Accepted, 100.0));
+        assert_eq!(result(Accepted, Accepted, [Accepted, TooSlow]), (Accepted, 40.0));
+        assert_eq!(result(Accepted, Crashed, [Accepted; 2]), (Accepted, 60.0));
+        assert_eq!(result(Accepted, Wrong, [Wrong; 2]), (Accepted, 0.0));
+    }
+
+    #[test]
+    fn verdicts_and_scores_of_a_folder() {
+        let tests = [
+            ("sample/1", Accepted, Some(5.0)),
+            ("secret/1", TooSlow, None),
+            ("secret/2", Crashed, Some(1.0)),
+        ];
+        for (root, outcome, score) in [
+            ("", TooSlow, 5.0),
+            ("on_reject: continue", Crashed, 6.0),
+            ("on_reject: continue\ngrader_flags: first_error", TooSlow, 6.0),
+            ("on_reject: continue\ngrader_flags: accept_if_any_accepted max", Accepted, 5.0),
+            ("on_reject: continue\ngrader_flags: [min, always_accept]", Accepted, 0.0),
+            ("on_reject: continue\ngrader_flags: avg", Crashed, 2.75),
+            ("on_reject: continue\nreject_score: -3", Crashed, 3.0),
+            ("on_reject: continue\ngrader_flags: ignore_sample", Crashed, 1.0),
+        ] {
+            let graded = graders(&[("", root), ("sample", ""), ("secret", "")]).grade(&tests);
+            assert_eq!((graded.outcome, graded.score), (outcome, score), "{root}");
+        }
+    }
+
+    #[test]
+    fn the_best_score() {
+        let tests = [("secret/1", Wrong, None), ("secret/2", Wrong, None)];
+        let best = |text: &str, by_validator, minimizes| {
+            let graders = graders(&[("", text), ("secret", "")]);
+            Graders { minimizes, by_validator, ..graders }.grade(&tests).best
+        };
+        assert_eq!(best("accept_score: 25", false, false), Some(50.0));
+        assert_eq!(best("accept_score: 25", true, false), None);
+        assert_eq!(best("range: 3 inf", true, true), Some(3.0));
+        assert_eq!(best("range: -inf +inf", true, false), None);
+    }
+
+    #[test]
+    fn wrong_keys_are_refused() {
+        for wrong in ["on_reject: stop", "grader_flags: best", "range: 1", "range: 5 1", "range: 1 2 x"] {
+            assert!(Grading::default().inherited(parse(wrong).unwrap()).is_err(), "{wrong}");
+        }
+    }
+}

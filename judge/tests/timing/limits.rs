@@ -11,8 +11,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NOBODY, TestDir, await_that, command, compiled, groups_of, has_sandbox, is_root, is_running,
-    judge, pass_as_an_ordinary_user, send, skip, start, text,
+    JUDGE, NOBODY, TestDir, await_that, command, compiled, has_sandbox, is_root, is_running, judge,
+    pass_as_an_ordinary_user, send, skip, start, text,
 };
 
 /// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
@@ -35,6 +35,20 @@ fn game(run: &mut Command) -> Value {
     assert_eq!(groups_of(id, started), Vec::<String>::new());
     let line = text(&output.stdout);
     serde_json::from_str(line).unwrap_or_else(|_| panic!("{line:?}, {}", text(&output.stderr)))
+}
+
+/// Returns the folders of the control groups that a judge has made. The judge was started after `since`: an older judge
+/// with the same process number may have left groups on this machine.
+pub fn groups_of(judge: u32, since: SystemTime) -> Vec<String> {
+    let found =
+        Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-{judge}-*")]).output();
+    let since = since.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_micros();
+    // The name has the time in hexadecimal microseconds.
+    let is_new = |group: &&str| {
+        let time = group.rsplit('-').nth(1).unwrap();
+        u128::from_str_radix(time, 16).unwrap() >= since
+    };
+    text(&found.unwrap().stdout).lines().filter(is_new).map(str::to_owned).collect()
 }
 
 /// Checks that the bot `resources.c` gets a verdict with every method of enforcing limits, in the sandbox and outside.

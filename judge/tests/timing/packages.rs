@@ -180,6 +180,42 @@ fn submissions_of_a_scoring_package() {
     );
 }
 
+/// Checks what is said about a package whose tests are generated, and that a validator that fails on every test ends the
+/// runs.
+#[test]
+fn packages_that_are_not_ready() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let package = here.path().join("package");
+    fs::write(package.join("output_validator/validator.py"), "import sys\nsys.exit(1)\n").unwrap();
+    let output = run(here.path(), &["package"]);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{stdout}{stderr}");
+    assert_eq!(stdout.matches("UNEXPECTED").count(), 1, "{stdout}");
+    assert_eq!(stderr, "judge: the validator failed on every test, so the other submissions were not run\n");
+    fs::remove_dir_all(package.join("data/secret")).unwrap();
+    fs::write(package.join("data/generator.sh"), "").unwrap();
+    let generated = "the script data/generator.sh generates them\n";
+    let stderr = text(&run(here.path(), &["package"]).stderr).to_owned();
+    let expected = format!("judge: package: only the samples are there, no secret tests; {generated}");
+    assert!(stderr.starts_with(&expected), "{stderr}");
+    fs::remove_dir_all(package.join("data/sample")).unwrap();
+    let output = run(here.path(), &["package"]);
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.ends_with(&format!(
+            "found none: a test is a file NAME.in in data/sample or data/secret; {generated}"
+        )),
+        "{stderr}"
+    );
+    fs::create_dir_all(package.join("generators")).unwrap();
+    fs::write(package.join("generators/generators.yaml"), "").unwrap();
+    let stderr = text(&run(here.path(), &["package"]).stderr).to_owned();
+    assert!(stderr.ends_with("generates them by \"bt generate\" of BAPCtools\n"), "{stderr}");
+}
+
 #[test]
 fn wrong_arguments() {
     let package = "tests/packages/number";

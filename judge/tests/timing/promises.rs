@@ -11,7 +11,8 @@ use std::time::{Duration, Instant, SystemTime};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::hostile::{MARK, left_behind};
-use crate::support::{JUDGE, TestDir, groups_of, has_sandbox, json_lines, text, wardens_of};
+use crate::limits::groups_of;
+use crate::support::{JUDGE, TestDir, has_sandbox, json_lines, text, wardens_of};
 
 /// Both programs leave a process in a new session.
 const INTERACTOR: &str = "read x; setsid sleep 300 & [ \"$x\" = hi ] && exit 42; exit 43";

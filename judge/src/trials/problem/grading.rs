@@ -278,7 +278,7 @@ impl Graded {
 
     /// Returns whether the submission is known not to have the best score.
     pub(crate) fn is_less(&self) -> bool {
-        self.best.is_some_and(|best| best != self.score)
+        self.best.is_some() && !self.is_best()
     }
 }
 

@@ -267,11 +267,18 @@ impl Package {
             }
         }
         let TestSearch { graders, tests, .. } = search;
+        let how = generation(&root).unwrap_or_default();
         ensure!(
             !tests.is_empty(),
-            "{}: expected tests, found none: a test is a file NAME.in in data/sample or data/secret",
+            "{}: expected tests, found none: a test is a file NAME.in in data/sample or data/secret{how}",
             folder.display()
         );
+        if !how.is_empty() && !tests.iter().any(|test| test.name.starts_with("secret/")) {
+            print_error(format_args!(
+                "{}: only the samples are there, no secret tests{how}",
+                folder.display()
+            ));
+        }
         let turn = if kinds.has("interactive") { Turn::WithBot } else { Turn::AfterBot };
         Ok(Self {
             turn,
@@ -457,6 +464,20 @@ impl TestSearch<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns how the tests of a package are generated, as the end of a sentence; `None` if the package does not show it.
+fn generation(root: &Path) -> Option<String> {
+    if root.join("generators/generators.yaml").is_file() {
+        return Some(
+            "; generators/generators.yaml generates them by \"bt generate\" of BAPCtools".to_owned(),
+        );
+    }
+    let mut scripts = ["data", "data/secret", "generators", "."].into_iter().flat_map(|folder| {
+        ["generator.sh", "generate.sh", "gen.sh"].map(|name| Path::new(folder).join(name))
+    });
+    let script = scripts.find(|script| root.join(script).is_file())?;
+    Some(format!("; the script {} generates them", script.display()))
 }
 
 /// Returns the names and paths of the entries of a folder, sorted by name. Leaves out what the format ignores: hidden

@@ -135,7 +135,8 @@ impl SubmissionTable<'_> {
                 break;
             }
             slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
-            has_failed |= row.seen.iter().any(|seen| seen.verdict == Verdict::JudgeError);
+            let failed = row.seen.iter().filter(|seen| seen.verdict == Verdict::JudgeError).count();
+            has_failed |= failed > 0;
             as_expected += usize::from(row.unexpected.is_none());
             match form {
                 Form::Json => self.write_json(out, &row)?,
@@ -143,6 +144,10 @@ impl SubmissionTable<'_> {
                 Form::Console { .. } => row.write_text(out, width)?,
             }
             out.flush()?;
+            if failed > 0 && failed == row.seen.len() && submissions.len() > 1 {
+                print_error("the validator failed on every test, so the other submissions were not run");
+                return Ok(ExitCode::from(2));
+            }
         }
         if interrupted() {
             print_error(format_args!("interrupted, so not all submissions were run"));
@@ -408,6 +413,9 @@ fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> 
 /// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
 fn details(result: &TrialResult, again: Option<String>) -> String {
     let mut text = format!("    {}: {}\n", result.ruling.verdict, printable(&result.ruling.reason));
+    if result.ruling.verdict == Verdict::JudgeError {
+        text.extend(result.ruling.why.iter().map(|why| format!("    why: {}\n", printable(why))));
+    }
     if result.ruling.verdict != Verdict::Accepted {
         let of_interactor = shown_lines(&result.interactor.stderr);
         for (name, lines) in [("stderr", result.bot_stderr()), ("stderr of the interactor", of_interactor)] {

@@ -30,7 +30,7 @@ pub use self::processes::{
     FIND_ABOVE, await_that, is_alive, is_running, send, stop_ignoring_signals, warden_of,
 };
 #[allow(unused_imports, reason = "only `timing` uses them")]
-pub use self::processes::{groups_of, state, wardens_of};
+pub use self::processes::{state, wardens_of};
 pub use self::pty::AtTerminal;
 
 /// A directory for one test, empty at first. It is removed with its content when the test ends.

@@ -452,6 +452,9 @@ impl Relay {
         let is_closed = party.pipes.stdout.take().is_none();
         let text = party.pipes.read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
+        // From now on the other program waits for something else: a decision, or nothing.
+        self.restart_quiet_times();
+        let party = self.party_mut(side);
         if side == Side::Bot {
             // Close the bot's input, because a process that the bot has left running may hold it open and read nothing.
             // Keep the interactor's input open, so that `unread` can count the bytes that the interactor has not read.

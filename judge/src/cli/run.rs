@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
@@ -95,8 +95,8 @@ pub(crate) struct RunArgs {
         conflicts_with_all = ["interactor", "style", "checker"], conflicts_with_all = FOR_GAMES)]
     problem: Option<PathBuf>,
 
-    /// The input of a test, a folder of inputs, a pattern such as 'tests/*.in', or a test of the package; may be
-    /// repeated. The answer to 1.in is 1.ans, 1.a or 1.out
+    /// The input of a test, a folder of inputs, a pattern such as 'tests/*.in', or the name of a test or group of the
+    /// package, such as secret/1 or 'easy*'; may be repeated. The answer to 1.in is 1.ans, 1.a or 1.out
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
     input: Vec<PathBuf>,
 
@@ -189,7 +189,14 @@ impl RunArgs {
         if package.is_none() {
             with.ensure_bot(bot)?;
         }
-        let config = with.bot(&options.options, bot, package.as_ref())?;
+        let mut bot = bot.to_vec();
+        if let (Some(package), [name, ..]) = (&package, &mut bot[..])
+            && !Path::new(&name).exists()
+            && let Some(path) = package.submission(Path::new(&name))
+        {
+            *name = path.into();
+        }
+        let config = with.bot(&options.options, &bot, package.as_ref())?;
         let run = match &package {
             None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
             Some(package) => self.interactor.package_run(package, &self.input, config, with)?,

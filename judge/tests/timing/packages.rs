@@ -216,6 +216,42 @@ fn packages_that_are_not_ready() {
     assert!(stderr.ends_with("generates them by \"bt generate\" of BAPCtools\n"), "{stderr}");
 }
 
+/// Checks submissions in folders that the format does not have.
+#[test]
+fn submissions_of_which_nothing_is_expected() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let submissions = here.path().join("package/submissions");
+    fs::remove_file(submissions.join("submissions.yaml")).unwrap();
+    fs::remove_dir_all(submissions.join("time_limit_exceeded")).unwrap();
+    fs::remove_dir_all(submissions.join("accepted/folder")).unwrap();
+    fs::rename(submissions.join("run_time_error"), submissions.join("runtime_error")).unwrap();
+    fs::rename(submissions.join("wrong_answer"), submissions.join("mixed")).unwrap();
+    let linear = fs::read_to_string(submissions.join("mixed/linear.py")).unwrap();
+    fs::write(submissions.join("mixed/linear.py"), format!("# @EXPECTED_RESULTS@: WRONG-ANSWER\n{linear}"))
+        .unwrap();
+    let output = run(here.path(), &["package", "--json"]);
+    let lines = json_lines(&output.stdout);
+    let rows =
+        lines.iter().filter_map(|line| Some((line.get("submission")?.as_str()?, &line["is_expected"])));
+    let expected = [
+        ("accepted/binary.py", &json!(true)),
+        ("mixed/linear.py", &json!(true)),
+        ("runtime_error/raises.py", &json!(null)),
+    ];
+    assert_eq!(rows.collect::<Vec<_>>(), expected);
+    assert_eq!(
+        (text(&output.stderr), output.status.code()),
+        (
+            "judge: package/submissions/runtime_error: the format has no folder of this name, so nothing is expected of its \
+             submissions; did you mean \"run_time_error\"?\n",
+            Some(0)
+        )
+    );
+}
+
 #[test]
 fn wrong_arguments() {
     let package = "tests/packages/number";

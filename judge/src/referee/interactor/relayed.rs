@@ -258,7 +258,7 @@ impl<'a> Conversation<'a> {
             }
             if let [Some(bot), Some(interactor)] = std::mem::take(&mut idle) {
                 // A program that sleeps for a set time will go on by itself. Only its wall limit ends that.
-                let will_go_on = !bot_has_closed && (is_timer(&bot) || is_timer(&interactor));
+                let will_go_on = is_timer(&bot) || (is_timer(&interactor) && !bot_has_closed);
                 let stall = Stall {
                     bot,
                     interactor: Some(interactor),

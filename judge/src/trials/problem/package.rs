@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
@@ -323,6 +323,13 @@ impl Package {
     /// Checks whether a path is in the folder of the submissions.
     pub(crate) fn has_submission(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| path.starts_with(self.root.join("submissions")))
+    }
+
+    /// Returns the path of the submission with this name below the folder of the submissions, such as `accepted/a.py`;
+    /// `None` if there is none.
+    pub(crate) fn submission(&self, name: &Path) -> Option<PathBuf> {
+        let is_below = name.components().all(|part| matches!(part, Component::Normal(_)));
+        Some(self.folder.join("submissions").join(name)).filter(|path| is_below && path.exists())
     }
 
     /// Returns the output limits of the bot and of the validator.

@@ -1,11 +1,14 @@
 //! The submissions of a problem package, and the verdicts that they are expected to get.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use runner::message::print_error;
+use runner::sources::folder::entries;
 use serde_json::{Map, Value};
 
 use crate::conversation::verdict::Verdict;
@@ -126,6 +129,11 @@ impl Submission {
         self.name.starts_with("accepted/")
     }
 
+    /// Returns whether the package says anything about the verdicts.
+    pub(crate) fn is_compared(&self) -> bool {
+        !self.rules.is_empty() || self.expected_grade.is_some()
+    }
+
     /// Returns the rules by which the submission's times bound the time limit from below.
     pub(crate) fn rules_below(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.bounds_below())
@@ -240,9 +248,22 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             }
             ensure_inside(&package.root, &program)?;
             let name = format!("{class}/{name}");
-            let rules = given.of(&class, &name, package.is_legacy)?;
-            let expected_grade = package.graders.as_ref().and_then(|_| expected_grade(&class));
+            let mut rules = given.of(&class, &name, package.is_legacy)?;
+            let by_source = expected_results(&program)?;
+            let is_graded = package.graders.is_some() && by_source.is_none();
+            let expected_grade = Some(()).filter(|()| is_graded).and_then(|()| expected_grade(&class));
+            if let Some(rule) = by_source.filter(|_| !given.has_rules_for(&name)) {
+                rules = vec![rule];
+            }
             submissions.push(Submission { name, path: program, rules, expected_grade });
+        }
+        let mut inside = submissions.iter().filter(|submission| is_in_folder(&submission.name, &class));
+        if inside.any(|submission| !submission.is_compared()) && !given.maps.contains_key(&class) {
+            print_error(format_args!(
+                "{}: the format has no folder of this name, so nothing is expected of its submissions{}",
+                path.display(),
+                did_you_mean(&class, FOLDERS)
+            ));
         }
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
@@ -255,6 +276,57 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     );
     submissions.sort_by_key(|submission| !submission.is_accepted());
     Ok(submissions)
+}
+
+/// The folders of submissions that the format has.
+const FOLDERS: [&str; 7] = [
+    "accepted",
+    "partially_accepted",
+    "rejected",
+    "wrong_answer",
+    "time_limit_exceeded",
+    "run_time_error",
+    "brute_force",
+];
+
+fn is_in_folder(name: &str, folder: &str) -> bool {
+    name.split_once('/').is_some_and(|(first, _)| first == folder)
+}
+
+/// Returns the rule that a source gives by `@EXPECTED_RESULTS@:` and a list of results, as `DOMjudge` reads it; `None` if
+/// it gives none. `program` is a source or a folder of sources.
+fn expected_results(program: &Path) -> anyhow::Result<Option<Rule>> {
+    /// Number of bytes at the beginning of a source in which the list is looked for.
+    const SEARCHED: u64 = 1 << 20;
+    let sources = if program.is_dir() { entries(program)? } else { vec![program.to_owned()] };
+    for source in sources.iter().filter(|source| source.is_file()) {
+        let mut text = Vec::new();
+        let file = File::open(source).and_then(|file| file.take(SEARCHED).read_to_end(&mut text));
+        file.with_context(|| format!("{} cannot be read", source.display()))?;
+        let Some(start) = memchr::memmem::find(&text, MARK) else { continue };
+        let list = text[start + MARK.len()..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let list = String::from_utf8_lossy(list).to_uppercase().replace('_', "-");
+        let results = list.split([',', ' ', '\t', '\r']).filter_map(result_named);
+        let results: Vec<Outcome> = results.collect();
+        if !results.is_empty() {
+            return Ok(Some(Rule::all(&[&results[..], &[Outcome::Accepted]].concat(), &results)));
+        }
+    }
+    Ok(None)
+}
+
+/// The mark before the list of results in a source.
+const MARK: &[u8] = b"@EXPECTED_RESULTS@:";
+
+/// Returns the result that `DOMjudge` calls `name`.
+fn result_named(name: &str) -> Option<Outcome> {
+    Some(match name {
+        "CORRECT" | "ACCEPTED" => Outcome::Accepted,
+        "WRONG-ANSWER" | "NO-OUTPUT" => Outcome::Wrong,
+        "TIMELIMIT" | "TIME-LIMIT-EXCEEDED" => Outcome::TooSlow,
+        "RUN-ERROR" | "RUN-TIME-ERROR" | "OUTPUT-LIMIT" | "MEMORY-LIMIT" => Outcome::Crashed,
+        _ => return None,
+    })
 }
 
 /// Returns what the grade of a submission in the folder `class` has to be; `None` if the format does not know this
@@ -342,6 +414,10 @@ impl GivenRules {
                 .with_context(|| format!("{}: {pattern}", self.path.display()))?;
         }
         Ok(rules)
+    }
+
+    fn has_rules_for(&self, name: &str) -> bool {
+        self.maps.keys().any(|pattern| matches_with_parents(pattern, name))
     }
 
     /// Warns of patterns that match none of the submissions or tests with these names.
@@ -452,7 +528,7 @@ fn with_parents(path: &str) -> impl Iterator<Item = &str> {
 
 /// Returns whether a pattern matches a path or a folder that contains it. `*` matches within a name, and `{a,b}`
 /// matches `a` or `b`.
-fn matches_with_parents(pattern: &str, path: &str) -> bool {
+pub(crate) fn matches_with_parents(pattern: &str, path: &str) -> bool {
     let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::default() };
     let patterns: Vec<glob::Pattern> =
         alternatives(pattern).iter().filter_map(|pattern| glob::Pattern::new(pattern).ok()).collect();
@@ -534,6 +610,29 @@ mod tests {
         ] {
             assert_eq!(is_expected(class, false, seen), by_2025, "{class} {seen:?}");
             assert_eq!(is_expected(class, true, seen), by_legacy, "{class} {seen:?} legacy");
+        }
+    }
+
+    #[test]
+    fn results_that_a_source_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("a.py");
+        for (text, expected) in [
+            ("# @EXPECTED_RESULTS@: WRONG-ANSWER\n1", Some("AC or WA, at least one WA")),
+            (
+                "/* @EXPECTED_RESULTS@: TIMELIMIT, RUN-ERROR */",
+                Some("AC or TLE or RTE, at least one TLE or RTE"),
+            ),
+            ("@EXPECTED_RESULTS@: correct", Some("AC")),
+            ("@EXPECTED_RESULTS@: CHECK-MANUALLY", None),
+            ("print(1)", None),
+        ] {
+            std::fs::write(&source, text).unwrap();
+            for program in [&source, folder.path()] {
+                let rule = expected_results(program).unwrap();
+                let shown = rule.map(|rule| submission(vec![rule]).expected());
+                assert_eq!(shown.as_deref(), expected, "{text}");
+            }
         }
     }
 

@@ -96,7 +96,8 @@ struct SubmissionLine<'a> {
     slowest_ms: Option<f64>,
     time_limit_ms: f64,
     expected: String,
-    is_expected: bool,
+    /// `None` if nothing is expected.
+    is_expected: Option<bool>,
     /// Why the verdicts are not the expected ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     unexpected: Option<&'a str>,
@@ -121,7 +122,7 @@ impl SubmissionTable<'_> {
             );
         }
         let width = submissions.iter().map(|submission| submission.name.chars().count()).max().unwrap_or(0);
-        let (mut as_expected, mut has_failed) = (0, false);
+        let (mut as_expected, mut unexpected, mut has_failed) = (0_u64, 0, false);
         let mut slowest = Duration::ZERO;
         for submission in &submissions {
             if self.limit == LimitOrigin::Unknown && submission.rules_below().next().is_none() {
@@ -137,7 +138,8 @@ impl SubmissionTable<'_> {
             slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
             let failed = row.seen.iter().filter(|seen| seen.verdict == Verdict::JudgeError).count();
             has_failed |= failed > 0;
-            as_expected += usize::from(row.unexpected.is_none());
+            as_expected += u64::from(row.is_expected() == Some(true));
+            unexpected += u64::from(row.is_expected() == Some(false));
             match form {
                 Form::Json => self.write_json(out, &row)?,
                 Form::Console { quiet: true, .. } if row.unexpected.is_none() => {}
@@ -156,19 +158,19 @@ impl SubmissionTable<'_> {
         if self.limit == LimitOrigin::Unknown {
             write_limit(out, form, width, self.package.limits.time_for(slowest))?;
         }
-        let all = submissions.len();
-        if matches!(form, Form::Console { quiet, .. } if !quiet || as_expected < all) {
-            let counted = counted(all as u64, "submission");
+        let all = submissions.len() as u64;
+        if matches!(form, Form::Console { quiet, .. } if !quiet || unexpected > 0) {
+            let counted = counted(all, "submission");
             if as_expected == all {
                 writeln!(out, "{counted}: all verdicts as expected")?;
             } else {
                 writeln!(out, "{counted}: {as_expected} with the expected verdicts")?;
             }
         }
-        Ok(match (has_failed, as_expected == all) {
+        Ok(match (has_failed, unexpected) {
             (true, _) => ExitCode::from(2),
-            (false, true) => ExitCode::SUCCESS,
-            (false, false) => ExitCode::FAILURE,
+            (false, 0) => ExitCode::SUCCESS,
+            (false, _) => ExitCode::FAILURE,
         })
     }
 
@@ -335,7 +337,7 @@ impl SubmissionTable<'_> {
             slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
             expected: row.submission.expected(),
-            is_expected: row.unexpected.is_none(),
+            is_expected: row.is_expected(),
             unexpected: row.unexpected.as_ref().map(|(_, why)| why.as_str()),
         };
         serde_json::to_writer(&mut *out, &line)?;
@@ -351,6 +353,14 @@ impl Seen {
 }
 
 impl Row<'_> {
+    /// Returns whether the verdicts are the expected ones; `None` if nothing is expected.
+    fn is_expected(&self) -> Option<bool> {
+        match self.unexpected {
+            Some(_) => Some(false),
+            None => self.submission.is_compared().then_some(true),
+        }
+    }
+
     /// Returns the largest CPU time of a test.
     fn slowest(&self) -> Option<Duration> {
         self.seen.iter().filter_map(|seen| seen.cpu).max()
@@ -376,9 +386,10 @@ impl Row<'_> {
             (None, None) => Verdict::Accepted.to_string(),
         };
         let slowest = self.slowest().map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
-        let (color, judgement) = match unexpected {
-            None => (AnsiColor::Green, "expected"),
-            Some(_) => (AnsiColor::Red, "UNEXPECTED"),
+        let (color, judgement) = match self.is_expected() {
+            Some(true) => (AnsiColor::Green, "expected"),
+            Some(false) => (AnsiColor::Red, "UNEXPECTED"),
+            None => (AnsiColor::Yellow, "-"),
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
         writeln!(

@@ -9,6 +9,7 @@ use crate::referee::interactor::style::TestCase;
 use crate::trials::problem::inputs;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::package::{Package, PackageTest};
+use crate::trials::problem::submissions::matches_with_parents;
 
 /// One run: an input, if the problem has inputs, and a seed.
 #[derive(Clone, Debug)]
@@ -22,6 +23,16 @@ pub(crate) struct Test {
     /// Additional arguments of the interactor, and of the bot.
     pub(crate) args: Vec<OsString>,
     pub(crate) bot_args: Vec<OsString>,
+}
+
+/// Returns whether an argument names a test of a package, or a group with the test: by the path below `data`, or by the
+/// rest of this path after `sample` or `secret`. The argument may be a pattern, but not the path of an existing file.
+fn is_named(test: &PackageTest, argument: &Path) -> bool {
+    let Some(pattern) = argument.to_str().filter(|_| !argument.exists()) else { return false };
+    let pattern = pattern.strip_prefix("data/").unwrap_or(pattern).trim_end_matches('/');
+    let pattern = pattern.strip_suffix(".in").unwrap_or(pattern);
+    let rest = test.name.split_once('/').map_or("", |(_, rest)| rest);
+    [&test.name, rest].iter().any(|name| matches_with_parents(pattern, name))
 }
 
 impl Test {
@@ -73,10 +84,10 @@ impl Test {
         let chosen: Vec<&PackageTest> = match arguments {
             [] => all().collect(),
             arguments => {
-                let is_name = |argument: &&PathBuf| all().any(|test| Path::new(&test.name) == *argument);
+                let is_name = |argument: &&PathBuf| all().any(|test| is_named(test, argument));
                 let (names, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.iter().partition(is_name);
                 let mut chosen: Vec<&PackageTest> =
-                    all().filter(|test| names.contains(&&PathBuf::from(&test.name))).collect();
+                    all().filter(|test| names.iter().any(|name| is_named(test, name))).collect();
                 let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
                 for input in inputs::find(&paths)? {
                     let test = package.test_of(&input.path)?.with_context(|| {

@@ -166,6 +166,7 @@ impl InteractorOptions {
                 folder: package.folder.clone(),
                 turn: package.turn,
                 max_passes: package.max_passes,
+                args: package.args.clone(),
                 output,
                 validator_output,
                 default_limits: package.default_limits(),

@@ -126,7 +126,7 @@ fn wrong_arguments() {
     let package = "tests/packages/number";
     for (args, words) in [
         (&["no/such"][..], "no/such: expected the folder of a problem package, found none"),
-        (&[package, "--input", "README.md", "--", "true"], "expected an input of the package"),
+        (&[package, "--input", "no/such", "--", "true"], "no/such: expected an input"),
         (&[package, "--style", "icpc"], "cannot be used with"),
         (&[package, "--interaction", "x"], "--interaction: expected the bot's command"),
         (&[package, "--line", "1 1"], "cannot be used with"),

@@ -34,6 +34,8 @@ pub(crate) struct Package {
     pub(crate) limits: PackageLimits,
     pub(crate) constants: Constants,
     pub(crate) tests: Vec<PackageTest>,
+    /// The validator's arguments for an input that is no test of the package.
+    pub(crate) args: Vec<OsString>,
     /// Whether the format is `legacy`, which has other rules for submissions.
     pub(crate) is_legacy: bool,
 }
@@ -257,6 +259,7 @@ impl Package {
             limits,
             constants,
             tests,
+            args: arguments.of_problem,
             is_legacy,
             folder: folder.to_owned(),
             root,

@@ -64,6 +64,8 @@ pub(crate) struct PackageConditions {
     pub(crate) folder: PathBuf,
     pub(crate) turn: Turn,
     pub(crate) max_passes: u32,
+    /// The interactor's arguments for an input that is no test of the package.
+    pub(crate) args: Vec<OsString>,
     pub(crate) output: OutputLimit,
     pub(crate) validator_output: OutputLimit,
     /// The default limits of the bot: the CPU time, and the memory in bytes.

@@ -1,6 +1,7 @@
 //! The runs of a problem: its inputs, its package, its submissions and their limits.
 
 pub(crate) mod constants;
+pub(crate) mod found;
 pub(crate) mod inputs;
 pub(crate) mod limits;
 pub(crate) mod package;

@@ -112,10 +112,18 @@ impl InteractorOptions {
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
         let languages = &with.settings.languages;
-        let validator = package
-            .constants
-            .build(&package.validator, languages, &bot.build, with.is_verbose)
-            .context(OfProblem("--problem".to_owned()))?;
+        let named_by = || "--problem".to_owned();
+        let build = |program: &Path| -> anyhow::Result<(ProblemProgram, BuiltProgram)> {
+            let built = package
+                .constants
+                .build(program, languages, &bot.build, with.is_verbose)
+                .context(OfProblem(named_by()))?;
+            let typed = program.to_string_lossy().into_owned();
+            Ok((ProblemProgram { named_by: named_by(), typed, command: built.command.clone() }, built))
+        };
+        let (interactor, validator) = build(&package.validator)?;
+        let checker = package.checker.as_deref().map(build).transpose()?;
+        let (checker, built_checker) = checker.unzip();
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
@@ -132,13 +140,9 @@ impl InteractorOptions {
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
             bot,
-            interactor: ProblemProgram {
-                named_by: "--problem".to_owned(),
-                typed: package.validator.to_string_lossy().into_owned(),
-                command: validator.command.clone(),
-            },
-            checker: None,
-            style: Some(Style::Icpc),
+            interactor,
+            checker,
+            style: Some(package.style),
             origin: InteractorOrigin::Package(PackageConditions {
                 folder: package.folder.clone(),
                 turn: package.turn,
@@ -151,7 +155,7 @@ impl InteractorOptions {
             tests: Test::of_package(package, inputs)?,
             seeds: 1..=1,
             jobs: with.jobs,
-            built: built.into_iter().chain([validator]).map(Arc::new).collect(),
+            built: built.into_iter().chain([validator]).chain(built_checker).map(Arc::new).collect(),
         })
     }
 

@@ -13,6 +13,7 @@ use crate::referee::interactor::style::Style;
 use crate::settings::{self, ProblemSection, Settings, relative_to_current_dir};
 use crate::trials::problem::found::{Found, FoundInteractor};
 use crate::trials::problem::package::Package;
+use crate::trials::problem::polygon;
 
 /// What a command line is about.
 pub(crate) enum Subject {
@@ -94,10 +95,12 @@ impl Purpose<'_> {
             Found::Package(path) => {
                 ensure!(
                     self.options.style.is_none() && self.options.checker.is_none(),
-                    "{file}: expected no --style and no --checker: a problem package has a validator in the style icpc"
+                    "{file}: expected no --style and no --checker: a problem package has its own"
                 );
                 self.say(&file, self.options.problem.is_some());
-                let package = Package::read(&self.folder(&path))?;
+                let folder = self.folder(&path);
+                let is_of_polygon = path.file_name().is_some_and(|name| name == polygon::FILE);
+                let package = if is_of_polygon { polygon::read(&folder)? } else { Package::read(&folder)? };
                 Ok((without, Subject::Package(Box::new(package))))
             }
             Found::Interactor(interactor) => {

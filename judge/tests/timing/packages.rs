@@ -28,8 +28,10 @@ fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     named.dedup();
     assert_eq!(named, submissions.iter().map(|line| &line["submission"]).collect::<Vec<_>>());
     for run in &runs {
-        let input = format!("{package}/data/{}.in", run["test"].as_str().unwrap());
-        assert_eq!(run["input"], input.as_str(), "{run}");
+        let test = run["test"].as_str().unwrap();
+        // The name of a test of Polygon is the path of its input.
+        let inputs = [format!("{package}/data/{test}.in"), format!("{package}/{test}")];
+        assert!(inputs.iter().any(|input| run["input"] == input.as_str()), "{run}");
     }
     submissions
         .into_iter()
@@ -61,6 +63,31 @@ fn submissions_of_an_interactive_package() {
             ("wrong_answer/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
         ])
     );
+}
+
+#[test]
+fn solutions_of_a_package_of_polygon() {
+    if !has_python() {
+        return;
+    }
+    let package = "tests/packages/secret_number";
+    assert_eq!(
+        verdicts(&root(), package),
+        owned(&[
+            ("solutions/binary.py", &["ACCEPTED"]),
+            ("solutions/raises.py", &["CRASHED"]),
+            ("solutions/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
+            ("solutions/no_flush.py", &["IDLE"]),
+        ])
+    );
+    // The checker rejects what the interactor has accepted.
+    let wrong = "tests/packages/secret_number/solutions/linear.py";
+    let output = run(&root(), &[package, "--input", "tests/02", "--", wrong]);
+    let report = text(&output.stdout);
+    let expected = "WRONG_ANSWER tests/02: the checker rejected: wrong answer 513 after 513 questions\n";
+    assert!(report.starts_with(expected), "{report}{}", text(&output.stderr));
+    let again = format!("again: judge run --problem {package} --input {package}/tests/02 -- {wrong}\n");
+    assert!(report.contains(&again), "{report}");
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::referee::interactor::style::Style;
 use crate::settings;
 use crate::text::read_text;
 use crate::trials::problem::inputs;
+use crate::trials::problem::polygon;
 use crate::trials::problem::yaml;
 
 /// What the files of a folder say about the problem or the game.
@@ -21,7 +22,7 @@ use crate::trials::problem::yaml;
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
     Settings(PathBuf),
-    /// The file `problem.yaml` of a problem package in a format of ICPC.
+    /// The file of a package that the judge reads: `problem.yaml` in a format of ICPC, or `problem.xml` of Polygon.
     Package(PathBuf),
     Interactor(FoundInteractor),
     /// Several sources, any of which may be the interactor.
@@ -43,7 +44,6 @@ pub(crate) struct FoundInteractor {
 /// A format of problems that the judge recognizes, but does not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    Polygon,
     Rbx,
     /// `config.yaml` of Hydro with an interactor, or with a manager and several processes.
     HydroInteractive,
@@ -60,10 +60,6 @@ impl Format {
     /// Says what the file is, and how its problem can be run.
     pub(crate) fn advice(self) -> &'static str {
         match self {
-            Self::Polygon => {
-                "this is a package of Polygon, which the judge does not read: name its programs and tests, as in \
-                 --interactor files/interactor.cpp --checker check.cpp --input tests/"
-            }
             Self::Rbx => {
                 "this is a package of rbx, which the judge does not read: name its interactor and tests, as in \
                  --interactor interactor.cpp --input 'build/tests/*/*.in'"
@@ -181,10 +177,10 @@ fn by_format(folder: &Path) -> Option<Found> {
         // The reader of packages says what is wrong with a malformed file.
         Keys::Read(_) | Keys::Malformed => return Some(Found::Package(package)),
     }
-    if text_of(&folder.join("problem.xml"))
+    if text_of(&folder.join(polygon::FILE))
         .is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
     {
-        return unread("problem.xml", Format::Polygon);
+        return Some(Found::Package(folder.join(polygon::FILE)));
     }
     let of_rbx = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
     if matches!(keys("problem.rbx.yml"), Keys::Read(keys) if has_one(&keys, &of_rbx)) {
@@ -360,7 +356,7 @@ mod tests {
             (&["problem.yaml:pid: P1\nowner: 1\ntag: []"], None),
             (
                 &["problem.xml:<problem revision='3'>\n<judging>", "files/interactor.cpp"],
-                Some(unread("problem.xml", Format::Polygon)),
+                Some(package("problem.xml")),
             ),
             (&["problem.xml:<exercise/>", "interactor.py"], Some(interactor("interactor.py", Plain, ""))),
             (

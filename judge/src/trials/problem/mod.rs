@@ -5,6 +5,7 @@ pub(crate) mod found;
 pub(crate) mod inputs;
 pub(crate) mod limits;
 pub(crate) mod package;
+pub(crate) mod polygon;
 pub(crate) mod run;
 pub(crate) mod run_files;
 pub(crate) mod submissions;

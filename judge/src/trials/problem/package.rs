@@ -15,9 +15,11 @@ use serde::Deserialize;
 
 use crate::conversation::facts::{OutputLimit, Turn};
 use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
+use crate::referee::interactor::style::Style;
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
+use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::{Words, YamlFile};
 
 /// A problem package.
@@ -31,6 +33,10 @@ pub(crate) struct Package {
     pub(crate) max_passes: u32,
     /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
     pub(crate) validator: PathBuf,
+    /// The style of the validator.
+    pub(crate) style: Style,
+    /// The checker that decides after the validator has accepted.
+    pub(crate) checker: Option<PathBuf>,
     pub(crate) limits: PackageLimits,
     pub(crate) constants: Constants,
     pub(crate) tests: Vec<PackageTest>,
@@ -38,6 +44,8 @@ pub(crate) struct Package {
     pub(crate) args: Vec<OsString>,
     /// Whether the format is `legacy`, which has other rules for submissions.
     pub(crate) is_legacy: bool,
+    /// The submissions; `None` if they are in the folder `submissions`.
+    pub(crate) solutions: Option<Vec<Submission>>,
 }
 
 /// A test of a package.
@@ -251,11 +259,14 @@ impl Package {
             turn,
             max_passes,
             validator: validator(&root)?,
+            style: Style::Icpc,
+            checker: None,
             limits,
             constants,
             tests,
             args: arguments.of_problem,
             is_legacy,
+            solutions: None,
             folder: folder.to_owned(),
             root,
         })

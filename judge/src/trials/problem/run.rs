@@ -318,7 +318,10 @@ impl ProblemRun {
         for (option, value) in files {
             words += &format!(" {option} {}", quote(value.to_str()?)?);
         }
-        if let Some(checker) = &self.checker {
+        // A package names its checker itself.
+        if let Some(checker) =
+            self.checker.as_ref().filter(|_| matches!(self.origin, InteractorOrigin::Typed))
+        {
             words += &format!(" --checker {}", quote(&checker.typed)?);
         }
         let Limits { cpu, memory, .. } = self.interactor_limits;

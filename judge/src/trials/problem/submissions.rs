@@ -14,11 +14,12 @@ use crate::trials::problem::package::{Package, ensure_inside, is_readme, named_e
 use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
 
 /// A submission of a package.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Submission {
-    /// The path below `submissions`.
+    /// The path below `submissions`, or in a package of Polygon.
     pub(crate) name: String,
     pub(crate) path: PathBuf,
+    is_accepted: bool,
     rules: Vec<Rule>,
 }
 
@@ -110,7 +111,26 @@ impl Rule {
 impl Submission {
     /// Returns whether the submission has to be accepted.
     pub(crate) fn is_accepted(&self) -> bool {
-        self.name.starts_with("accepted/")
+        self.is_accepted
+    }
+
+    /// Returns the solution of a package of Polygon with this tag; `None` if the tag is not known.
+    pub(crate) fn of_tag(tag: &str, name: &str, path: PathBuf) -> Option<Self> {
+        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+        let is_accepted = ["main", "accepted"].contains(&tag);
+        let rule = match tag {
+            "main" | "accepted" => Rule::all(&[Accepted], &[Accepted]),
+            "wrong-answer" | "presentation-error" => Rule::all(&[Accepted, Wrong], &[Wrong]),
+            "time-limit-exceeded" => Rule::all(&[Accepted, TooSlow], &[TooSlow]),
+            "time-limit-exceeded-or-accepted" => Rule::all(&[Accepted, TooSlow], &[Accepted, TooSlow]),
+            "memory-limit-exceeded" => Rule::all(&[Accepted, Crashed], &[Crashed]),
+            "time-limit-exceeded-or-memory-limit-exceeded" => {
+                Rule::all(&[Accepted, TooSlow, Crashed], &[TooSlow, Crashed])
+            }
+            "rejected" | "failed" => Rule::all(&Outcome::ALL, &[Wrong, TooSlow, Crashed]),
+            _ => return None,
+        };
+        Some(Self { name: name.to_owned(), path, is_accepted, rules: vec![rule] })
     }
 
     /// Returns the rules by which the submission's times bound the time limit from below.
@@ -192,6 +212,10 @@ impl Submission {
 ///
 /// If a folder cannot be read, or `submissions.yaml` is malformed.
 pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
+    if let Some(solutions) = &package.solutions {
+        ensure!(!solutions.is_empty(), "{}: expected solutions, found none", package.folder.display());
+        return Ok(solutions.clone());
+    }
     let folder = package.folder.join("submissions");
     ensure!(
         folder.is_dir(),
@@ -208,7 +232,8 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             ensure_inside(&package.root, &program)?;
             let name = format!("{class}/{name}");
             let rules = given.of(&class, &name, package.is_legacy)?;
-            submissions.push(Submission { name, path: program, rules });
+            let is_accepted = class == "accepted";
+            submissions.push(Submission { name, path: program, is_accepted, rules });
         }
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
@@ -435,7 +460,7 @@ mod tests {
     use serde_json::json;
 
     fn submission(rules: Vec<Rule>) -> Submission {
-        Submission { name: "x/a.py".to_owned(), path: "a.py".into(), rules }
+        Submission { name: "x/a.py".to_owned(), path: "a.py".into(), is_accepted: false, rules }
     }
 
     /// Returns the rules that `submissions.yaml` has under a pattern.

@@ -153,7 +153,7 @@ pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
 /// The families of games from which starts are drawn.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FamilyOptions {
-    /// The family of games from which starts are drawn; several, as in segment,nim, take turns [default: segment]
+    /// The family of games from which starts are drawn; several, as in segment,nim, take turns
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
     pub(crate) family: Vec<GameFamily>,
 }

@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use anyhow::ensure;
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use itertools::Itertools;
 use runner::escape::shell_word;
@@ -28,7 +28,7 @@ use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 
 /// The settings of `judge.toml`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// The settings file; `None` if there is none.
     pub(crate) file: Option<PathBuf>,
@@ -38,7 +38,8 @@ pub(crate) struct Settings {
     pub(crate) bots: BTreeMap<String, Vec<OsString>>,
     /// The limits of a bot that no option sets.
     pub(crate) limits: LimitOptions,
-    pub(crate) game: GameSection,
+    /// The game of the section `[game]`; `None` if there is none.
+    pub(crate) game: Option<GameSection>,
     /// The problem of the section `[problem]`; `None` if there is none.
     pub(crate) problem: Option<ProblemSection>,
     /// All languages. Those of the file come before the built-in ones.
@@ -46,37 +47,54 @@ pub(crate) struct Settings {
 }
 
 /// The section `[game]`: a header, or families of games from which starts are drawn.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct GameSection {
     pub(crate) header: Option<GameHeader>,
     pub(crate) families: Option<Vec<GameFamily>>,
 }
 
-/// The section `[problem]`: an interactor and its style, and the problem's other programs and inputs.
-#[derive(Debug)]
+/// The section `[problem]`, or what is known in its place about an interactor that no settings file names: the
+/// interactor and its style, and the problem's other programs and inputs.
+#[derive(Clone, Debug)]
 pub(crate) struct ProblemSection {
-    pub(crate) line: usize,
+    /// The file and the line of the section, or the file of the interactor, for messages.
+    pub(crate) place: String,
     pub(crate) style: Option<Style>,
     entries: BTreeMap<String, ProblemEntry>,
 }
 
 /// The value of a key of `[problem]`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ProblemEntry {
     /// The words of a command, the paths of the inputs, or the name of the style. The settings file gives paths
     /// relative to its own folder; here they begin with that folder.
     pub(crate) words: Vec<String>,
-    pub(crate) line: usize,
+    /// The file and the line of the key, or the file of the interactor.
+    pub(crate) place: String,
 }
 
 impl ProblemSection {
+    /// Returns the section for an interactor that no settings file names. `interactor` are the words of its command.
+    pub(crate) fn of_interactor(
+        place: String,
+        style: Option<Style>,
+        interactor: Vec<String>,
+        inputs: Vec<String>,
+    ) -> Self {
+        let entry = |(key, words): (&str, Vec<String>)| {
+            (key.to_owned(), ProblemEntry { words, place: place.clone() })
+        };
+        let entries = [(INTERACTOR, interactor), (INPUT, inputs)].into_iter().map(entry).collect();
+        Self { place, style, entries }
+    }
+
     pub(crate) fn entry(&self, key: &str) -> Option<&ProblemEntry> {
         self.entries.get(key)
     }
 
     /// Returns the inputs, as paths from the current directory.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
-        let words = self.entry("input").map_or(&[][..], |entry| &entry.words);
+        let words = self.entry(INPUT).map_or(&[][..], |entry| &entry.words);
         words.iter().map(|word| relative_to_current_dir(word).into()).collect()
     }
 }
@@ -98,7 +116,7 @@ impl ProblemEntry {
 }
 
 /// Returns `path` relative to the current directory if it is below that directory, or else `path` itself.
-fn relative_to_current_dir(path: &str) -> &str {
+pub(crate) fn relative_to_current_dir(path: &str) -> &str {
     let here = env::current_dir().ok();
     let inside = here.as_deref().and_then(Path::to_str).and_then(|here| path.strip_prefix(here));
     inside.and_then(|inside| inside.strip_prefix('/')).filter(|inside| !inside.is_empty()).unwrap_or(path)
@@ -112,7 +130,7 @@ impl Settings {
             is_from_config_option: false,
             bots: BTreeMap::new(),
             limits: LimitOptions::default(),
-            game: GameSection::default(),
+            game: None,
             problem: None,
             languages: language::known(),
         }
@@ -127,11 +145,6 @@ impl Settings {
     pub(crate) fn config_option(&self) -> Option<String> {
         let file = self.file.as_ref().filter(|_| self.is_from_config_option);
         file.map(|file| file.to_string_lossy().into_owned())
-    }
-
-    /// Returns the file and a line number, for messages.
-    pub(crate) fn at(&self, line: usize) -> String {
-        at(self.file.as_deref().unwrap_or(Path::new(FILE)), line)
     }
 }
 
@@ -153,15 +166,26 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
     let Some(file) = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.is_file()) else {
         return Ok(None);
     };
-    let owner = fs::metadata(&file)?.uid();
-    ensure!(
-        owner == geteuid().as_raw() || owner == 0,
-        "{} belongs to another user, {owner}, and can name commands that the judge starts: to use it, type \
-         \"--config {}\"; to ignore it, type \"--config /dev/null\"",
-        file.display(),
-        file.display()
-    );
+    if let Some(owner) = other_owner(&file)? {
+        bail!(
+            "{} belongs to another user, {owner}, and can name commands that the judge starts: to use it, type \
+             \"--config {}\"; to ignore it, type \"--config /dev/null\"",
+            file.display(),
+            file.display()
+        );
+    }
     Ok(Some(file))
+}
+
+/// Returns the owner of a file that belongs neither to this user nor to root: a file that names commands, and that the
+/// judge has found by itself, must belong to one of them.
+///
+/// # Errors
+///
+/// If the file cannot be examined.
+pub(crate) fn other_owner(file: &Path) -> anyhow::Result<Option<u32>> {
+    let data = fs::metadata(file).with_context(|| format!("{} cannot be examined", file.display()))?;
+    Ok(Some(data.uid()).filter(|&owner| owner != geteuid().as_raw() && owner != 0))
 }
 
 /// The sections of the file.
@@ -174,9 +198,10 @@ const LIMIT_KEYS: [&str; 7] = ["time", "wall", "idle", "memory", "processes", "g
 const GAME_KEYS: [&str; 2] = ["header", "family"];
 
 /// The keys of the section `problem`. Each is also the name of an option. Their values are commands, except for those
-/// of `STYLE` and "input".
-const PROBLEM_KEYS: [&str; 6] = [INTERACTOR, STYLE, "checker", "input", "generator", "validator"];
+/// of `STYLE` and `INPUT`.
+const PROBLEM_KEYS: [&str; 6] = [INTERACTOR, STYLE, "checker", INPUT, "generator", "validator"];
 pub(crate) const INTERACTOR: &str = "interactor";
+const INPUT: &str = "input";
 const STYLE: &str = "style";
 
 /// Maximum size of a settings file, in bytes.
@@ -202,7 +227,7 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
         match section.get_ref().as_ref() {
             "bots" => settings.bots = reader.bots(entries)?,
             "limits" => settings.limits = reader.limits(entries)?,
-            "game" => settings.game = reader.game(entries)?,
+            "game" => settings.game = Some(reader.game(entries)?),
             "problem" => settings.problem = Some(reader.problem(section, entries)?),
             "languages" => reader.languages(entries, &mut settings)?,
             _ => return Err(reader.unknown(section, "the file", &SECTIONS)),
@@ -224,13 +249,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn line(&self, key: &Key<'_>) -> usize {
-        line(self.text, key.span())
+    /// Returns the file and the line of a key, for messages.
+    fn place(&self, key: &Key<'_>) -> String {
+        at(self.file, line(self.text, key.span()))
     }
 
     /// Returns an error with the line of a key.
     fn error_at(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
-        anyhow::anyhow!("{}: {problem}", at(self.file, self.line(key)))
+        anyhow::anyhow!("{}: {problem}", self.place(key))
     }
 
     fn unknown(&self, key: &Key<'_>, place: &str, known: &[&str]) -> anyhow::Error {
@@ -304,7 +330,8 @@ impl Reader<'_> {
     }
 
     fn problem(&self, section: &Key<'_>, entries: &DeTable<'_>) -> anyhow::Result<ProblemSection> {
-        let mut problem = ProblemSection { line: self.line(section), style: None, entries: BTreeMap::new() };
+        let mut problem =
+            ProblemSection { place: self.place(section), style: None, entries: BTreeMap::new() };
         for (key, value) in entries {
             let name = key.get_ref().as_ref();
             let words = match name {
@@ -313,14 +340,14 @@ impl Reader<'_> {
                     problem.style = Some(style);
                     vec![style.name().to_owned()]
                 }
-                "input" => {
+                INPUT => {
                     let paths = self.strings(key, value)?;
                     paths.iter().map(|path| self.in_folder(key, path)).collect::<anyhow::Result<_>>()?
                 }
                 _ if PROBLEM_KEYS.contains(&name) => self.command(key, value)?,
                 _ => return Err(self.unknown(key, "[problem]", &PROBLEM_KEYS)),
             };
-            problem.entries.insert(name.to_owned(), ProblemEntry { words, line: self.line(key) });
+            problem.entries.insert(name.to_owned(), ProblemEntry { words, place: self.place(key) });
         }
         ensure!(
             problem.entry(INTERACTOR).is_some(),

@@ -56,6 +56,7 @@ Exit codes:
      or was interrupted")]
 pub(crate) struct ArenaArgs {
     /// The start of all games, as a header without a seat; without a header, starts are drawn from --family
+    /// [default: segment]
     #[arg(value_name = "HEADER WORDS", conflicts_with_all = ["family", "max_n", "starts_kind"])]
     header: Vec<OsString>,
 

@@ -35,13 +35,18 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) interactor: Option<String>,
 
+    /// The problem: the folder of a problem package or of an interactor, or a judge.toml with [problem]. Without any
+    /// option the problem is found in the current folder or above it
+    #[arg(long, value_name = "PATH", conflicts_with = "interactor")]
+    pub(crate) problem: Option<PathBuf>,
+
     /// How the interactor is called, and how it reports its decision [default: detected from its source]
     #[arg(long, value_enum, value_name = "STYLE")]
-    style: Option<Style>,
+    pub(crate) style: Option<Style>,
 
     /// A checker that decides after an interactor of the style testlib has accepted
     #[arg(long, value_name = "COMMAND")]
-    checker: Option<String>,
+    pub(crate) checker: Option<String>,
 
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
@@ -56,49 +61,21 @@ pub(crate) struct InteractorOptions {
     interactor_sandbox: bool,
 }
 
-/// What the options of a command line are for. Options and headers of games have priority over `judge.toml`, which has
-/// priority over the games that are played without any of them.
-pub(crate) struct Purpose {
-    /// Whether an option names an interactor or a problem package.
-    pub(crate) names_problem: bool,
-    /// Whether an option is given that is only for interactors.
-    pub(crate) has_problem_options: bool,
-    /// Whether an option or a header is given that is only for games of the judge.
-    pub(crate) has_game_options: bool,
-}
-
-impl Purpose {
-    /// Returns the settings of the problem; `None` if the judge's own games are played. It is an error if an option
-    /// needs an interactor, and none is named.
-    pub(crate) fn problem(
-        self,
-        settings: &Settings,
-        is_verbose: bool,
-        jobs: u16,
-    ) -> anyhow::Result<Option<ProblemSettings<'_>>> {
-        let is_free = !self.names_problem && !self.has_game_options;
-        let section = settings.problem.as_ref().filter(|_| is_free);
-        let is_problem = self.names_problem || section.is_some();
-        ensure!(
-            is_problem || !self.has_problem_options,
-            "the options for interactors need one: expected --interactor too, or a judge.toml with [problem] and no \
-             option or header of a game"
-        );
-        Ok(is_problem.then_some(ProblemSettings { settings, section, is_verbose, jobs }))
-    }
-}
-
-/// The settings with which the programs of a problem are compiled and run.
+/// The settings with which the programs of a problem are compiled and run. The section `[problem]` provides the programs
+/// and inputs that no option names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProblemSettings<'a> {
     pub(crate) settings: &'a Settings,
-    /// The section `[problem]`, if it names the problem. It provides the programs and inputs that no option names.
-    section: Option<&'a ProblemSection>,
     pub(crate) is_verbose: bool,
-    jobs: u16,
+    pub(crate) jobs: u16,
 }
 
 impl InteractorOptions {
+    /// Returns whether an option names an interactor or a problem.
+    pub(crate) fn names_problem(&self) -> bool {
+        self.interactor.is_some() || self.problem.is_some()
+    }
+
     /// Returns the run of `bot` against the interactor with one seed. The tests are `inputs`, or if that is empty, one
     /// without an input. Compiles the sources of the interactor and the checker.
     pub(crate) fn interactor_run(
@@ -116,7 +93,7 @@ impl InteractorOptions {
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
             bot,
-            style: self.style.or_else(|| with.section?.style),
+            style: self.style.or_else(|| with.section()?.style),
             origin: InteractorOrigin::Typed,
             tests: Test::of_inputs(inputs)?,
             seeds: 1..=1,
@@ -136,10 +113,18 @@ impl InteractorOptions {
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
         let languages = &with.settings.languages;
-        let validator = package
-            .constants
-            .build(&package.validator, languages, &bot.build, with.is_verbose)
-            .context(OfProblem("--problem".to_owned()))?;
+        let named_by = || "--problem".to_owned();
+        let build = |program: &Path| -> anyhow::Result<(ProblemProgram, BuiltProgram)> {
+            let built = package
+                .constants
+                .build(program, languages, &bot.build, with.is_verbose)
+                .context(OfProblem(named_by()))?;
+            let typed = program.to_string_lossy().into_owned();
+            Ok((ProblemProgram { named_by: named_by(), typed, command: built.command.clone() }, built))
+        };
+        let (interactor, validator) = build(&package.validator)?;
+        let checker = package.checker.as_deref().map(build).transpose()?;
+        let (checker, built_checker) = checker.unzip();
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
@@ -156,17 +141,14 @@ impl InteractorOptions {
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
             bot,
-            interactor: ProblemProgram {
-                named_by: "--problem".to_owned(),
-                typed: package.validator.to_string_lossy().into_owned(),
-                command: validator.command.clone(),
-            },
-            checker: None,
-            style: Some(Style::Icpc),
+            interactor,
+            checker,
+            style: Some(package.style),
             origin: InteractorOrigin::Package(PackageConditions {
                 folder: package.folder.clone(),
                 turn: package.turn,
                 max_passes: package.max_passes,
+                args: package.args.clone(),
                 output,
                 validator_output,
                 default_limits: package.default_limits(),
@@ -175,7 +157,7 @@ impl InteractorOptions {
             seeds: 1..=1,
             jobs: with.jobs,
             full_score: None,
-            built: built.into_iter().chain([validator]).map(Arc::new).collect(),
+            built: built.into_iter().chain([validator]).chain(built_checker).map(Arc::new).collect(),
         })
     }
 
@@ -198,26 +180,30 @@ impl fmt::Display for OfProblem {
     }
 }
 
-impl ProblemSettings<'_> {
+impl<'a> ProblemSettings<'a> {
+    fn section(&self) -> Option<&'a ProblemSection> {
+        self.settings.problem.as_ref()
+    }
+
     /// Returns an error if `bot` is empty, because there is no bundled bot for other problems.
     pub(crate) fn ensure_bot(&self, bot: &[OsString]) -> anyhow::Result<()> {
-        let place = self.section.map(|section| self.settings.at(section.line));
-        let place = place.map_or_else(String::new, |place| format!("; {place} names a problem"));
+        let place = self.section().map(|section| format!("; {} names a problem", section.place));
+        let place = place.unwrap_or_default();
         ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none{place}");
         Ok(())
     }
 
     /// Returns the error message for a problem without the program `name`.
     pub(crate) fn missing(&self, name: &str) -> String {
-        match self.section.map(|section| self.settings.at(section.line)) {
-            Some(place) => format!("{place}: expected a {name} in [problem], or --{name}"),
+        match self.section().map(|section| &section.place) {
+            Some(place) => format!("{place}: expected --{name}, or {name} in [problem] of a judge.toml"),
             None => format!("expected --{name}"),
         }
     }
 
     /// Returns the typed inputs, or else those of the section.
     pub(crate) fn inputs(&self, typed: &[PathBuf]) -> Vec<PathBuf> {
-        let section = self.section.filter(|_| typed.is_empty());
+        let section = self.section().filter(|_| typed.is_empty());
         section.map_or_else(|| typed.to_vec(), ProblemSection::inputs)
     }
 
@@ -229,10 +215,10 @@ impl ProblemSettings<'_> {
         typed: Option<&str>,
         build: &BuildOptions,
     ) -> anyhow::Result<Option<ProblemProgram>> {
-        let entry = self.section.and_then(|section| section.entry(name));
+        let entry = self.section().and_then(|section| section.entry(name));
         let (place, typed) = match (typed, entry) {
             (Some(typed), _) => (format!("--{name}"), typed.to_owned()),
-            (None, Some(entry)) => (self.settings.at(entry.line), entry.command()),
+            (None, Some(entry)) => (entry.place.clone(), entry.command()),
             (None, None) => return Ok(None),
         };
         let typed_words = split_command(&place, &typed)?;

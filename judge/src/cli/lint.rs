@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use clap::Args;
 use runner::config::MatchConfig;
 use runner::interrupt;
@@ -10,25 +11,29 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::sources::BuildOptions;
 
 use crate::cli::bot::{BotArgs, start_command};
-use crate::cli::interactors::{InteractorOptions, Purpose};
+use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::LimitOptions;
+use crate::cli::subject::{GameOptions, Purpose, Subject};
+use crate::conversation::facts::Turn;
 use crate::lint::bot::CHECKS;
 use crate::lint::bot_under_test::BotUnderTest;
 use crate::lint::interactor_under_test::InteractorUnderTest;
 use crate::lint::{LintOptions, lint};
 use crate::settings::Settings;
+use crate::trials::family::GameFamily;
 use crate::trials::problem::run::DEFAULT_IDLE;
 use crate::units::number_in;
 
 /// Check whether a bot follows the protocol, or an interactor copes with bots
 #[derive(Debug, Args)]
 #[command(mut_arg("bot", |bot| bot.required_unless_present("source")), after_help = "\
-A note is not a failure. Most notes are about features that a bot for the contest does not need. With --interactor the \
-interactor is checked with a bot that is right, on one input; the judge adds bots that are wrong.
+A note is not a failure. Most notes are about features that a bot for the contest does not need. In the folder of a problem \
+and with --interactor, the interactor is checked with a bot that is right, on one input; the judge adds bots that are wrong.
 
 Examples:
-  judge lint -- python3 my_bot.py
-  judge lint bot.cpp                 a source is compiled first
+  judge lint --family segment -- python3 my_bot.py
+  judge lint --family segment bot.cpp   a source is compiled first
+  judge lint right.cpp                  in the folder of a problem, or of a game
   judge lint --interactor interactor.py --input tests/1.in -- right.py
 
 Exit codes:
@@ -38,6 +43,10 @@ Exit codes:
 pub(crate) struct LintArgs {
     #[command(flatten)]
     bot: BotArgs,
+
+    /// Check a bot for games of this family, without a judge.toml that names a game
+    #[arg(long, value_name = "NAME", value_parser = [GameFamily::SEGMENT.name()], conflicts_with_all = ["interactor", "problem"])]
+    family: Option<String>,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -69,22 +78,43 @@ impl LintArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         let bot = self.bot.command("lint", settings)?;
+        let purpose = Purpose {
+            options: &self.interactor,
+            inputs: Some(&self.input),
+            has_problem_options: self.interactor != InteractorOptions::default() || !self.input.is_empty(),
+            games: GameOptions::new(self.family.is_some(), false),
+            is_quiet: false,
+            examples: [
+                "judge lint --interactor COMMAND --input FILE -- BOT",
+                "judge lint --family segment -- BOT",
+            ],
+        };
+        let (settings, subject) = purpose.subject(settings)?;
+        let settings = &settings;
         let started = start_command(bot, &self.build, self.verbose, settings)?;
         let mut config = MatchConfig { started, ..self.limits.config(bot, &self.build, settings) };
-        let purpose = Purpose {
-            names_problem: self.interactor.interactor.is_some(),
-            has_problem_options: self.interactor != InteractorOptions::default() || !self.input.is_empty(),
-            has_game_options: false,
+        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs: 1 };
+        let limits = self.limits.or(settings);
+        let mut run = match subject {
+            Subject::Games => return lint(&BotUnderTest::new(config)?, self.options(false)),
+            Subject::Interactor => {
+                let Limits { cpu, memory, .. } = DEFAULT_LIMITS;
+                config.limits = limits.limits(cpu, memory, DEFAULT_IDLE);
+                self.interactor.interactor_run(&with.inputs(&self.input), (config, None), with)?
+            }
+            Subject::Package(package) => {
+                ensure!(
+                    package.turn == Turn::WithBot,
+                    "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
+                    package.folder.display()
+                );
+                let (cpu, memory) = package.default_limits();
+                config.limits = limits.limits(cpu, memory, DEFAULT_IDLE);
+                self.interactor.package_run(&package, &self.input, (config, None), with)?
+            }
         };
-        let Some(problem) = purpose.problem(settings, self.verbose, 1)? else {
-            return lint(&BotUnderTest::new(config)?, self.options(false));
-        };
-        let Limits { cpu, memory, .. } = DEFAULT_LIMITS;
-        config.limits = self.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
-        let inputs = problem.inputs(&self.input);
-        let mut run = self.interactor.interactor_run(&inputs, (config, None), problem)?;
         if self.input.is_empty() {
-            // Without `--input`, the tests are all inputs that judge.toml names. The checks use only one.
+            // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);
         }
         lint(&InteractorUnderTest::new(run)?, self.options(true))

@@ -29,6 +29,7 @@ mod play;
 mod replay;
 mod run;
 mod stress;
+mod subject;
 mod test;
 
 /// Run any bot in games or against the interactor of any problem, and learn why it fails

@@ -10,11 +10,12 @@ use clap::{Args, ValueEnum};
 use runner::escape::{printable, shell_word};
 
 use crate::referee::interactor::style::Style;
+use crate::settings;
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The bot is one file, for rows of cards. \"judge new interactor\" writes a small problem: an interactor in the style testlib (C++), \
+The bot is one file, for rows of cards; a judge.toml beside it names this game. \"judge new interactor\" writes a small problem: an interactor in the style testlib (C++), \
 icpc (Python) or plain (Python), a right bot, a wrong bot, an input, and a judge.toml. An existing file is never overwritten.
 
 Examples:
@@ -78,9 +79,12 @@ impl NewArgs {
 
 const STYLES: &str = "testlib, icpc or plain";
 
-/// Writes a bot and prints what to type next.
+/// Writes a bot, and the settings that name its games, and prints what to type next.
 fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
-    write(&[bot], directory)?;
+    let settings = (settings::FILE, "[game]\nfamily = \"segment\"\n");
+    // A second bot in the same directory has the settings of the first.
+    let files = [bot, settings];
+    write(&files[..if directory.join(settings::FILE).exists() { 1 } else { 2 }], directory)?;
     let (file, _) = bot;
     let path = directory.join(file).display().to_string();
     let mut out = anstream::stdout();
@@ -113,7 +117,7 @@ fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
         ),
     };
     let mut files = vec![
-        ("judge.toml", settings),
+        (settings::FILE, settings),
         interactor,
         ("right.py", include_str!("../../starters/interactor/right.py")),
         ("wrong.py", include_str!("../../starters/interactor/wrong.py")),

@@ -153,7 +153,7 @@ pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
 /// The families of games from which starts are drawn.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FamilyOptions {
-    /// The family of games from which starts are drawn; several, as in segment,nim, take turns [default: segment]
+    /// The family of games from which starts are drawn; several, as in segment,nim, take turns
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
     pub(crate) family: Vec<GameFamily>,
 }
@@ -164,14 +164,15 @@ impl FamilyOptions {
         if !self.family.is_empty() {
             return self.family.clone();
         }
-        let of_header = || settings.game.header.as_ref().map(|header| vec![GameFamily::of(header.game())]);
-        let families = settings.game.families.clone().or_else(of_header);
+        let game = settings.game.clone().unwrap_or_default();
+        let of_header = || game.header.map(|header| vec![GameFamily::of(header.game())]);
+        let families = game.families.or_else(of_header);
         families.unwrap_or_else(|| vec![GameFamily::SEGMENT])
     }
 
     /// Returns the header of `judge.toml`, unless a family was typed.
     pub(crate) fn header(&self, settings: &Settings) -> Option<GameHeader> {
-        settings.game.header.clone().filter(|_| self.family.is_empty())
+        settings.game.as_ref()?.header.clone().filter(|_| self.family.is_empty())
     }
 }
 
@@ -212,11 +213,12 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
+    use crate::settings::GameSection;
 
     #[test]
     fn the_game_of_the_settings_gives_way_to_a_typed_family() {
         let mut settings = Settings::without_file();
-        settings.game.header = Some("nim 3 4".parse().unwrap());
+        settings.game = Some(GameSection { header: Some("nim 3 4".parse().unwrap()), families: None });
         let options = |name: &[&str]| FamilyOptions {
             family: name.iter().map(|name| GameFamily::from_str(name, false).unwrap()).collect(),
         };

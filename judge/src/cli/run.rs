@@ -18,8 +18,9 @@ use runner::sources::CompileError;
 use crate::arena::entrant::{Entrant, Program};
 use crate::cli::bot;
 use crate::cli::complete;
-use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings, Purpose};
+use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, PageOptions, StderrOptions};
+use crate::cli::subject::{GameOptions, Purpose, Subject};
 use crate::conversation::verdict::Class;
 use crate::output;
 use crate::referee::game::exchange::Spectator;
@@ -49,16 +50,18 @@ use crate::units::{number_in, parse_score};
 #[derive(Debug, Args)]
 #[command(
     mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_arg("problem", |option| option.conflicts_with_all(FOR_GAMES)),
     after_help = "\
-The section [problem] of judge.toml can name an interactor and inputs, so that \"judge run -- bot.cpp\" is enough.
+In the folder of a problem, \"judge run -- bot.cpp\" is enough: a problem package, an interactor.cpp with a folder tests/, \
+or a judge.toml with [problem] is found there or in a folder above.
 
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
   judge run 20 3 5 bot.cpp                  a source is compiled first
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
-  judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
+  judge run --family segment --games 100 -- ./bot   a hundred rows of up to 2000 cards
   judge run -n 20 -j 2 --opponent perfect,slow --family segment,nim -- ./bot
-  judge run --games 20 --bot old=./old --bot new='python3 new.py'
+  judge run 20 3 5 --games 20 --bot old=./old --bot new='python3 new.py'
   judge run --interactor interactor.cpp --input tests/ -- bot.cpp
   judge run --problem guess/                each submission of a problem package
 
@@ -72,11 +75,12 @@ Exit codes:
 )]
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
-    /// cards. Without a header, each seed has a random start. A source such as bot.cpp and its arguments may follow
+    /// cards. With --family in its place, each seed has a random start. A source such as bot.cpp and its arguments may follow
     #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS", conflicts_with = "family")]
     words: Vec<OsString>,
 
-    /// The bot's command and its arguments; without it the bundled bot plays the games
+    /// The bot's command and its arguments. Without it the bundled bot plays the games, and of a problem package each
+    /// submission is run and compared with the verdicts that its folder promises
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     bot: Vec<OsString>,
 
@@ -88,12 +92,6 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     interactor: InteractorOptions,
-
-    /// Run the bot on the tests of this problem package. Without a bot, run each submission of the package, and
-    /// compare its verdicts with those expected for its folder
-    #[arg(long, value_name = "DIR", help_heading = "Interactors",
-        conflicts_with_all = ["interactor", "style", "checker"], conflicts_with_all = FOR_GAMES)]
-    problem: Option<PathBuf>,
 
     /// The input of a test, a folder of inputs, a pattern such as 'tests/*.in', or the name of a test or group of the
     /// package, such as secret/1 or 'easy*'; may be repeated. The answer to 1.in is 1.ans, 1.a or 1.out
@@ -144,17 +142,30 @@ impl RunArgs {
         interrupt::watch()?;
         let (words, bot) = bot::split_words(&self.words, &self.bot, settings);
         let purpose = Purpose {
-            names_problem: self.interactor.interactor.is_some() || self.problem.is_some(),
+            options: &self.interactor,
+            inputs: Some(&self.input),
             has_problem_options: self.interactor != InteractorOptions::default()
                 || !self.input.is_empty()
                 || self.full_score.is_some()
                 || self.interaction.is_some(),
-            has_game_options: !words.is_empty() || !self.families.family.is_empty() || options.is_for_games(),
+            games: GameOptions::new(
+                !words.is_empty() || !self.families.family.is_empty(),
+                options.is_for_games(),
+            ),
+            is_quiet: options.quiet,
+            examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
         };
-        if let Some(problem) = purpose.problem(settings, options.verbose, options.jobs)? {
+        if self.interactor.names_problem() && !words.is_empty() {
             let header = words.iter().map(|word| word.to_string_lossy()).join(" ");
-            ensure!(words.is_empty(), "expected the bot's command after \"--\", got the header {header}");
-            return self.run_problem(bot, problem);
+            bail!("expected the bot's command after \"--\", got the header {header}");
+        }
+        let (settings, subject) = purpose.subject(settings)?;
+        let settings = &settings;
+        let with = ProblemSettings { settings, is_verbose: options.verbose, jobs: options.jobs };
+        match subject {
+            Subject::Games => {}
+            Subject::Interactor => return self.run_problem(bot, None, with),
+            Subject::Package(package) => return self.run_problem(bot, Some(&package), with),
         }
         let header = bot::read_header("run", words, bot, settings)?;
         let header = header.or_else(|| self.families.header(settings));
@@ -171,7 +182,12 @@ impl RunArgs {
 
     /// Runs the bot with the command `bot` against the interactor or on the problem package. Reports the results.
     /// Without a bot, runs the submissions of the package.
-    fn run_problem(&self, bot: &[OsString], with: ProblemSettings<'_>) -> anyhow::Result<ExitCode> {
+    fn run_problem(
+        &self,
+        bot: &[OsString],
+        package: Option<&Package>,
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let form = if options.json {
             Form::Json
@@ -185,24 +201,23 @@ impl RunArgs {
             html: options.pages.html.as_deref(),
             html_all: options.pages.html_all,
         };
-        let package = self.problem.as_deref().map(Package::read).transpose()?;
         if package.is_none() {
             with.ensure_bot(bot)?;
         }
         let mut bot = bot.to_vec();
-        if let (Some(package), [name, ..]) = (&package, &mut bot[..])
+        if let (Some(package), [name, ..]) = (package, &mut bot[..])
             && !Path::new(&name).exists()
             && let Some(path) = package.submission(Path::new(&name))
         {
             *name = path.into();
         }
-        let config = with.bot(&options.options, &bot, package.as_ref())?;
-        let run = match &package {
+        let config = with.bot(&options.options, &bot, package)?;
+        let run = match package {
             None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
             Some(package) => self.interactor.package_run(package, &self.input, config, with)?,
         };
         let run = ProblemRun { seeds: options.seeds(options.seed)?, full_score: self.full_score, ..run };
-        if let Some(package) = package.as_ref().filter(|_| bot.is_empty()) {
+        if let Some(package) = package.filter(|_| bot.is_empty()) {
             return self.run_submissions(package, run, files, form, with.settings);
         }
         let out = output::beside(&[files.interaction, files.transcript]);

@@ -11,8 +11,9 @@ use runner::interrupt;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::bot::BotArgs;
-use crate::cli::interactors::{InteractorOptions, ProblemSettings, Purpose};
+use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
+use crate::cli::subject::{GameOptions, Purpose, Subject};
 use crate::report::runs::{Form, Report};
 use crate::search;
 use crate::search::SearchBounds;
@@ -20,22 +21,24 @@ use crate::search::games::Games;
 use crate::search::games_report::{GamesForm, GamesReport, ShownFailures};
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::settings::Settings;
+use crate::trials::problem::package::Package;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
     mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_arg("problem", |option| option.conflicts_with_all(FOR_GAMES)),
     after_help = "\
 The first game that was not won is shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the \
 opponent. With --interactor and --generator, the bot is run on generated inputs of another problem, and the input is shrunk.
 
 Examples:
-  judge stress -- ./bot
-  judge stress bot.cpp --time 1m
+  judge stress --family segment -- ./bot
+  judge stress bot.cpp --time 1m         in the folder of a game or a problem
   judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
-  judge stress --time 600 --json -- ./bot > games.jsonl
-  judge stress --keep failed.txt -- ./bot
+  judge stress --family nim --time 600 --json -- ./bot > games.jsonl
+  judge stress --family segment --keep failed.txt -- ./bot
   judge stress --interactor interactor.cpp --generator gen.py -- bot.cpp
 
 Exit codes:
@@ -119,21 +122,30 @@ impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         let started = Instant::now();
+        let has_game_options =
+            self.max_n.is_some() || self.keep_going || self.stderr.stderr.is_some() || self.options.session;
         let purpose = Purpose {
-            names_problem: self.interactor.interactor.is_some(),
+            options: &self.interactor,
+            inputs: None,
             has_problem_options: self.interactor != InteractorOptions::default()
                 || self.generator.is_some()
                 || self.validator.is_some(),
-            has_game_options: !self.families.family.is_empty()
-                || self.max_n.is_some()
-                || self.keep_going
-                || self.stderr.stderr.is_some()
-                || self.options.session,
+            games: GameOptions::new(!self.families.family.is_empty(), has_game_options),
+            is_quiet: false,
+            examples: [
+                "judge stress --interactor COMMAND --generator COMMAND -- BOT",
+                "judge stress --family segment -- BOT",
+            ],
         };
         let bot = self.bot.command("stress", settings)?;
         let jobs = jobs_or_processors(self.jobs);
-        if let Some(problem) = purpose.problem(settings, self.verbose, jobs)? {
-            return self.stress_problem(bot, problem, started);
+        let (settings, subject) = purpose.subject(settings)?;
+        let settings = &settings;
+        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs };
+        match subject {
+            Subject::Games => {}
+            Subject::Interactor => return self.stress_problem(bot, None, with, started),
+            Subject::Package(package) => return self.stress_problem(bot, Some(&package), with, started),
         }
         let config = self.options.start_config(bot, self.verbose, settings)?;
         let families = self.families.families(settings);
@@ -154,12 +166,16 @@ impl StressArgs {
     fn stress_problem(
         &self,
         bot: &[OsString],
+        package: Option<&Package>,
         with: ProblemSettings<'_>,
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
         with.ensure_bot(bot)?;
-        let bot = with.bot(&self.options, bot, None)?;
-        let problem = self.interactor.interactor_run(&[], bot, with)?;
+        let bot = with.bot(&self.options, bot, package)?;
+        let problem = match package {
+            None => self.interactor.interactor_run(&[], bot, with)?,
+            Some(package) => self.interactor.package_run(package, &[], bot, with)?,
+        };
         let build = &problem.bot.build;
         let generator = with.program("generator", self.generator.as_deref(), build)?;
         let validator = with.program("validator", self.validator.as_deref(), build)?;

@@ -64,7 +64,7 @@ impl BotUnderTest {
         // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The command
         // needs none of them: `judge lint` reads the settings file itself.
         let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
-        Some(format!("judge lint --only {number}{}", run.strip_prefix("judge run ")?))
+        Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
     }
 
     /// Plays a game with the header `header`.

@@ -26,7 +26,7 @@ use crate::search::shrinker::{Runner, Shrunk};
 use crate::search::smaller_input::GeneratedInput;
 use crate::text::counted;
 use crate::trials::problem::inputs::Input;
-use crate::trials::problem::run::{ProblemProgram, ProblemRun};
+use crate::trials::problem::run::{InteractorOrigin, ProblemProgram, ProblemRun};
 use crate::trials::problem::test::Test;
 use crate::trials::problem::tool;
 use crate::trials::problem::tool::ToolOutput;
@@ -80,6 +80,14 @@ impl Inputs {
         let path = self.path(input.seed);
         fs::write(&path, &input.bytes).with_context(|| format!("{} cannot be written", path.display()))?;
         Ok(path)
+    }
+
+    fn test(&self, path: &Path, seed: u64) -> Test {
+        let args = match &self.problem.origin {
+            InteractorOrigin::Typed => Vec::new(),
+            InteractorOrigin::Package(package) => package.args.clone(),
+        };
+        Test { args, ..Test::new(Some(Input { path: path.to_owned(), answer: None }), seed) }
     }
 
     /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.
@@ -149,7 +157,7 @@ impl Source for Inputs {
         let programs = self.problem.programs(self.style, 0)?;
         Ok(Box::new(move |input| {
             let path = self.write(input)?;
-            let result = programs.run(&test(&path, input.seed).case(), false)?;
+            let result = programs.run(&self.test(&path, input.seed).case(), false)?;
             fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
             Ok(Some(result))
         }))
@@ -200,7 +208,7 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
     ) -> anyhow::Result<()> {
         let (inputs, input) = (self.inputs, &shrunk.smallest);
         let kept = inputs.keep(input)?;
-        let test = test(&kept, input.seed);
+        let test = inputs.test(&kept, input.seed);
         let mut line = RunReport::of_trial(&test, &shrunk.run, inputs.problem.again(inputs.style, &test));
         // The command names a temporary file that is removed, so name the kept file instead.
         let (old, new) = (inputs.path(input.seed), kept.to_string_lossy());
@@ -224,10 +232,6 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
 
 fn input_path(folder: &Path, seed: u64) -> PathBuf {
     folder.join(format!("seed-{seed}.in"))
-}
-
-fn test(input: &Path, seed: u64) -> Test {
-    Test::new(Some(Input { path: input.to_owned(), answer: None }), seed)
 }
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {

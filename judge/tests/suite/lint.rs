@@ -8,7 +8,8 @@ fn lost_games_are_explained() {
     if !has_python() {
         return;
     }
-    let output = judge("lint --only 3 --time-limit 5", &["python3", &bot("broken/wrong_side.py")]);
+    let output =
+        judge("lint --family segment --only 3 --time-limit 5", &["python3", &bot("broken/wrong_side.py")]);
     let expected = " 3 lost plays by the rules and prints nothing else: by the rules, but it lost \"6 1 2\", \"20 1 2\", \
         \"9 1 5\": you chose Second; First wins here, for instance by taking ";
     assert!(text(&output.stdout).starts_with(expected), "{}", text(&output.stdout));
@@ -29,7 +30,7 @@ fn header_order_and_places_from_0_are_distinguished() {
         return;
     }
     let advice = |name: &str| {
-        let output = judge("lint --only 3 --time-limit 5", &["python3", &bot(name)]);
+        let output = judge("lint --family segment --only 3 --time-limit 5", &["python3", &bot(name)]);
         let lines = text(&output.stdout).lines().filter_map(|line| line.trim().strip_prefix("what to do: "));
         lines.map(str::to_owned).collect::<Vec<String>>()
     };
@@ -54,7 +55,8 @@ fn a_bot_that_sleeps_after_the_end() {
     }
     for number in [4, 5] {
         let bot = bot("broken/never_exits.py");
-        let output = judge(&format!("lint --only {number} --time-limit 5"), &["python3", &bot]);
+        let output =
+            judge(&format!("lint --family segment --only {number} --time-limit 5"), &["python3", &bot]);
         let shown = text(&output.stdout);
         assert!(shown.contains("why: when it was killed, it was sleeping for a set time\n"), "{shown}");
         assert!(shown.contains("what to do: look for a call to sleep; "), "{shown}");
@@ -68,7 +70,7 @@ fn a_traceback_at_the_end_of_input() {
         return;
     }
     let bot = bot("broken/reads_to_the_end.py");
-    let output = judge("lint --time-limit 1", &["python3", &bot]);
+    let output = judge("lint --family segment --time-limit 1", &["python3", &bot]);
     let shown = text(&output.stdout);
     assert!(shown.contains(": it reads to the end of its input, as sys.stdin.read() "), "{shown}");
     assert!(!shown.contains("flush"), "{shown}");

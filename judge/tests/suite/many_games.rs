@@ -60,7 +60,7 @@ fn the_figures_as_json() {
     }
     assert_eq!(bot["by_family"]["segment"]["games"], 6);
     // Without a command the bundled bot plays. Its slowest answer is the slowest answer of all games.
-    let output = judge("run --json --games 3", &[]);
+    let output = judge("run --json --family segment --games 3", &[]);
     let mut lines = json_lines(&output.stdout);
     let summary = lines.pop().unwrap();
     let slowest = lines.iter().map(|line| line["review"]["slowest_ms"].as_f64().unwrap()).fold(0.0, f64::max);

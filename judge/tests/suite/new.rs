@@ -105,7 +105,8 @@ fn assert_judges(style: &str) {
             let judged =
                 shell.args(["-c", &script]).current_dir(&directory).env("judge", JUDGE).output().unwrap();
             let lines = json_lines(&judged.stdout);
-            assert_eq!((text(&judged.stderr), lines.len()), ("", 1), "{style}");
+            let said = "judge: problem: judge.toml\n";
+            assert_eq!((text(&judged.stderr), lines.len()), (said, 1), "{style}");
             let reason = lines[0]["reason"].as_str().unwrap();
             format!("{}: {reason}", lines[0]["verdict"].as_str().unwrap())
         })

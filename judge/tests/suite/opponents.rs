@@ -7,7 +7,7 @@ const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "
 
 #[test]
 fn random_rows() {
-    assert_all_won(&format!("--games 10 --opponent {}", OPPONENTS.join(",")), &[], 60);
+    assert_all_won(&format!("--family segment --games 10 --opponent {}", OPPONENTS.join(",")), &[], 60);
 }
 
 /// The shortest and the longest rows of the contest, sums of rows, and assigned seats.
@@ -114,7 +114,8 @@ fn large_piles() {
 #[test]
 fn seeds_repeat_games() {
     let play = |seed: u64| {
-        let (mut games, _) = games(&format!("--games 3 --opponent random --seed {seed}"), &[]);
+        let (mut games, _) =
+            games(&format!("--family segment --games 3 --opponent random --seed {seed}"), &[]);
         for game in &mut games {
             take_figures(game);
         }

@@ -24,7 +24,7 @@ pub fn take_figures(report: &mut Value) {
 /// Returns the reports of a search by game number, the report of the smallest game if a failure was shrunk, and the
 /// exit code.
 fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {
-    let output = judge(&format!("stress --json {args}"), bot);
+    let output = judge(&format!("stress --family segment --json {args}"), bot);
     assert_eq!(text(&output.stderr), "", "{args}");
     let (mut games, mut minimal) = (BTreeMap::new(), None);
     for line in text(&output.stdout).lines() {
@@ -85,7 +85,7 @@ fn the_same_games_at_any_number_of_jobs() {
 /// Checks that a search that ends before its first game is not a success.
 #[test]
 fn no_game_is_no_success() {
-    let output = judge("stress --time 0.001", &[]);
+    let output = judge("stress --family segment --time 0.001", &[]);
     let (shown, code) = (text(&output.stdout), output.status.code());
     // A fast machine may play a game. In that case the search is a success.
     assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
@@ -113,7 +113,8 @@ fn the_smallest_game_is_kept() {
     let file = here.write("failed.txt", "6 1 1   # by hand, without a line end");
     let fails_from = |n: u32| perfect_but(&format!("[ $1 -ge {n} ] && {{ echo third; exit; }};"));
     for n in [5, 3] {
-        let output = judge(&format!("stress --jobs 1 --keep {file}"), &["sh", "-c", &fails_from(n)]);
+        let output =
+            judge(&format!("stress --family segment --jobs 1 --keep {file}"), &["sh", "-c", &fails_from(n)]);
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), ""));
     }
     let kept = here.read("failed.txt");
@@ -124,7 +125,8 @@ fn the_smallest_game_is_kept() {
     let shown = text(&again.stdout);
     assert_eq!(again.status.code(), Some(1), "{shown}");
     assert!(shown.contains("MALFORMED 5 1 1 ") && shown.contains(": 1 of 3 games won"), "{shown}");
-    let refused = judge(&format!("stress --games 1 --keep {}", here.file("none/failed.txt")), &[]);
+    let refused =
+        judge(&format!("stress --family segment --games 1 --keep {}", here.file("none/failed.txt")), &[]);
     assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
 }
 
@@ -137,7 +139,7 @@ fn an_interrupt_while_a_failure_is_shrunk() {
         "c=$(cat {count}); echo $((c + 1)) > {count}; \
          case $c in 2) exit 3;; 3) echo here > {here}; sleep 15; exit;; esac;"
     ));
-    let judge = start(&mut command("stress --jobs 1 --time-limit 60", &["sh", "-c", &bot]));
+    let judge = start(&mut command("stress --family segment --jobs 1 --time-limit 60", &["sh", "-c", &bot]));
     assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
     send(Signal::INT, judge.id());
     let output = judge.wait_with_output().unwrap();
@@ -158,7 +160,7 @@ fn a_second_interrupt_ends_all() {
     let dir = TestDir::new();
     let here = dir.fifo("here");
     let bot = format!("exec 3> {here}; echo here >&3; sleep 15; echo alive >&3");
-    let judge = start(&mut command("stress --jobs 1 --time-limit 60", &["sh", "-c", &bot]));
+    let judge = start(&mut command("stress --family segment --jobs 1 --time-limit 60", &["sh", "-c", &bot]));
     let mut here = BufReader::new(File::open(&here).unwrap());
     let mut line = String::new();
     here.read_line(&mut line).unwrap();

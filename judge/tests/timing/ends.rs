@@ -54,7 +54,7 @@ fn a_bot_that_never_exits() {
     let shown = text(&quiet.stdout);
     assert!(shown.starts_with("NO_EXIT 6 1 2 as First") && shown.ends_with("0 of 1 game won\n"), "{shown}");
     assert_eq!(quiet.status.code(), Some(1));
-    let stress = "stress --jobs 1 --games 3 --grace 0.1";
+    let stress = "stress --family segment --jobs 1 --games 3 --grace 0.1";
     let found = judge(stress, &bot);
     assert!(text(&found.stdout).contains("not won: 1 NO_EXIT\n"), "{found:?}");
     assert_eq!(found.status.code(), Some(1));

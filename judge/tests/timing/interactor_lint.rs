@@ -108,7 +108,7 @@ fn new_interactors_pass() {
         let judge = |arguments: &[&str], code| {
             let mut judge = Command::new(JUDGE);
             let output = judge.current_dir(here.path()).args(arguments).output().unwrap();
-            let report = format!("{}{}", text(&output.stdout), text(&output.stderr));
+            let report = format!("{}{}", text(&output.stderr), text(&output.stdout));
             assert_eq!(output.status.code(), Some(code), "{style}: {report}");
             report
         };
@@ -119,7 +119,10 @@ fn new_interactors_pass() {
         let report = judge(&["run", "--", "right.py"], 0);
         assert!(report.ends_with("1 of 1 run accepted\n"), "{style}: {report}");
         let report = judge(&["run", "--", "wrong.py"], 1);
-        assert!(report.starts_with("WRONG_ANSWER tests/1.in: "), "{style}: {report}");
+        assert!(
+            report.starts_with("judge: problem: judge.toml\nWRONG_ANSWER tests/1.in: "),
+            "{style}: {report}"
+        );
         let report = judge(&["lint", "--", "right.py"], 0);
         assert!(report.contains("9 passed, 0 failed, 0 noted"), "{style}: {report}");
     }

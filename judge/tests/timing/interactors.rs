@@ -220,9 +220,9 @@ fn wrong_usage_is_refused() {
     let new = format!("{empty}/new");
     for (arguments, expected) in [
         (&["--interactor", "icpc.py", "--opponent", "slow", "--", "bots/good.py"][..], "cannot be used with"),
-        (&["--style", "icpc", "--", "bots/good.py"], "the options for interactors need one"),
-        (&["--interactor-time", "1", "--", "bots/good.py"], "the options for interactors need one"),
-        (&["--input", "inputs", "--", "bots/good.py"], "the options for interactors need one"),
+        (&["--style", "icpc", "--", "bots/good.py"], "no problem and no game is named"),
+        (&["--interactor-time", "1", "--", "bots/good.py"], "no problem and no game is named"),
+        (&["--input", "inputs", "--", "bots/good.py"], "no problem and no game is named"),
         (&["--interactor", "icpc.py"], "expected the bot's command"),
         (&["--interactor", "icpc.py", "3", "1", "2", "--", "bots/good.py"], "got the header 3 1 2"),
         (&["--interactor", "'x", "--", "bots/good.py"], "unclosed quote"),

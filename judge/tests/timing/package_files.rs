@@ -15,7 +15,7 @@ fn damaged_packages() {
     }
     let problem = "package/problem.yaml";
     let cases: &[(&str, Option<&str>, &str)] = &[
-        (problem, None, "expected a problem package with problem.yaml, found none"),
+        (problem, None, "expected a problem package, a judge.toml with [problem]"),
         (problem, Some("type: [interactive"), "problem.yaml is malformed"),
         (
             problem,

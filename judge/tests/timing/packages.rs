@@ -28,8 +28,10 @@ fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     named.dedup();
     assert_eq!(named, submissions.iter().map(|line| &line["submission"]).collect::<Vec<_>>());
     for run in &runs {
-        let input = format!("{package}/data/{}.in", run["test"].as_str().unwrap());
-        assert_eq!(run["input"], input.as_str(), "{run}");
+        let test = run["test"].as_str().unwrap();
+        // The name of a test of Polygon is the path of its input.
+        let inputs = [format!("{package}/data/{test}.in"), format!("{package}/{test}")];
+        assert!(inputs.iter().any(|input| run["input"] == input.as_str()), "{run}");
     }
     submissions
         .into_iter()
@@ -64,6 +66,31 @@ fn submissions_of_an_interactive_package() {
 }
 
 #[test]
+fn solutions_of_a_package_of_polygon() {
+    if !has_python() {
+        return;
+    }
+    let package = "tests/packages/secret_number";
+    assert_eq!(
+        verdicts(&root(), package),
+        owned(&[
+            ("solutions/binary.py", &["ACCEPTED"]),
+            ("solutions/raises.py", &["CRASHED"]),
+            ("solutions/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
+            ("solutions/no_flush.py", &["IDLE"]),
+        ])
+    );
+    // The checker rejects what the interactor has accepted.
+    let wrong = "tests/packages/secret_number/solutions/linear.py";
+    let output = run(&root(), &[package, "--input", "tests/02", "--", wrong]);
+    let report = text(&output.stdout);
+    let expected = "WRONG_ANSWER tests/02: the checker rejected: wrong answer 513 after 513 questions\n";
+    assert!(report.starts_with(expected), "{report}{}", text(&output.stderr));
+    let again = format!("again: judge run --problem {package} --input {package}/tests/02 -- {wrong}\n");
+    assert!(report.contains(&again), "{report}");
+}
+
+#[test]
 fn submissions_of_a_package_with_two_passes() {
     if !has_python() || !has_program("g++", &["--version"]) {
         return;
@@ -78,6 +105,46 @@ fn submissions_of_a_package_with_two_passes() {
             ("wrong_answer/forgets.py", &["ACCEPTED", "WRONG_ANSWER"]),
         ])
     );
+}
+
+/// Checks the commands in a folder of a package, where no option names it, and the commands that repeat their runs.
+#[test]
+fn commands_within_a_package() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("number");
+    let folder = here.path().join("package/submissions");
+    here.write("package/generator.py", "print(1000, 513)\n");
+    let judge = |args: &[&str]| {
+        let mut judge = Command::new(JUDGE);
+        let output = judge.current_dir(&folder).args(args).output().unwrap();
+        let found = folder.canonicalize().unwrap().with_file_name("problem.yaml");
+        let said = format!("judge: problem: {}\n", found.display());
+        assert_eq!(text(&output.stderr), said, "{args:?}");
+        (text(&output.stdout).to_owned(), output.status.code())
+    };
+    let (table, code) = judge(&["run"]);
+    assert!(table.ends_with("5 submissions: all verdicts as expected\n"), "{table}");
+    assert_eq!(code, Some(0));
+    let (report, code) = judge(&["run", "accepted/binary.py"]);
+    assert!(report.ends_with("accepted/binary.py: 3 of 3 runs accepted\n"), "{report}");
+    assert_eq!(code, Some(0));
+    let (report, code) = judge(&["lint", "--only", "3", "accepted/binary.py"]);
+    assert!(report.starts_with(" 3 pass accepts the bot: "), "{report}");
+    assert_eq!(code, Some(0));
+    // The smallest input is no test of the package, and the validator has none of the arguments of the tests.
+    let (lines, code) =
+        judge(&["stress", "--json", "--generator", "../generator.py", "wrong_answer/linear.py"]);
+    let lines = json_lines(lines.as_bytes());
+    assert_eq!((lines.len(), code), (2, Some(1)), "{lines:?}");
+    let again = lines[1]["command"].as_str().unwrap().strip_prefix("judge run ").unwrap();
+    let script = format!("exec '{JUDGE}' run --json {again}");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(&folder).output().unwrap();
+    let again = json_lines(&output.stdout);
+    for field in ["verdict", "reason", "input", "command"] {
+        assert_eq!(again[0][field], lines[1][field], "{script}");
+    }
 }
 
 #[test]
@@ -256,9 +323,9 @@ fn submissions_of_which_nothing_is_expected() {
 fn wrong_arguments() {
     let package = "tests/packages/number";
     for (args, words) in [
-        (&["no/such"][..], "no/such: expected the folder of a problem package, found none"),
-        (&[package, "--input", "README.md", "--", "true"], "expected an input of the package"),
-        (&[package, "--style", "icpc"], "cannot be used with"),
+        (&["no/such"][..], "--problem no/such: expected a problem package, "),
+        (&[package, "--input", "no/such", "--", "true"], "no/such: expected an input"),
+        (&[package, "--style", "icpc"], "expected no --style and no --checker"),
         (&[package, "--interaction", "x"], "--interaction: expected the bot's command"),
         (&[package, "--line", "1 1"], "cannot be used with"),
         (&[package, "--interactor", "true"], "cannot be used with"),

@@ -12,7 +12,10 @@ fn a_bot_that_is_too_slow_for_long_rows() {
     let log = here.write("log", "");
     let bot = perfect_but(&format!("echo $h >> {log}; [ $1 -ge 1430 ] && exec sleep 60;"));
     // The idle limit is longer than `--time`, so the time is over after one game in which the bot does not answer.
-    let output = judge("stress --jobs 1 --time 2 --time-limit 60 --idle-limit 3", &["sh", "-c", &bot]);
+    let output = judge(
+        "stress --family segment --jobs 1 --time 2 --time-limit 60 --idle-limit 3",
+        &["sh", "-c", &bot],
+    );
     let shown = text(&output.stdout);
     assert_eq!((output.status.code(), here.read("log").as_str()), (Some(1), "2000 1 1\n"), "{shown}");
     assert!(shown.contains("\nnot won: 1 IDLE\nlargest start: 2000 1 1\n  size 2000: 1 game\n"), "{shown}");
@@ -31,7 +34,7 @@ fn progress_is_shown_while_a_failure_is_shrunk() {
         "bot",
         format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
     );
-    let judge = format!("{JUDGE} stress --jobs 1 --time-limit 60 -- sh {bot}");
+    let judge = format!("{JUDGE} stress --family segment --jobs 1 --time-limit 60 -- sh {bot}");
     let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[]);
     let before = terminal.read_to("shrinking game 0: 2000 1 1");
     // The pipe is opened for reading too, so that opening does not wait for the bot.

@@ -236,7 +236,7 @@ fn a_search_plays_a_doubtful_game_again() {
     }
     let Some(bot) = compiled("no_processor.c") else { return };
     let here = TestDir::new();
-    let stress = "stress --jobs 2 --games 4 --max-n 1 --wall-limit 1";
+    let stress = "stress --family segment --jobs 2 --games 4 --max-n 1 --wall-limit 1";
     let output = judge(stress, &[&bot.path, &here.file("first")]);
     let shown = text(&output.stdout);
     assert!(shown.contains(": 4 of 4 games won") && !shown.contains("FLAKY"), "{shown}");

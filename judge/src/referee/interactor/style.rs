@@ -86,7 +86,7 @@ impl Style {
     }
 
     /// Returns the style that the source of an interactor shows: testlib if it names `testlib.h`, icpc if it has both
-    /// exit codes of that style, else plain.
+    /// exit codes of that style or includes `validate.h` of Kattis, which has them, else plain.
     pub(crate) fn of_source(source: &str) -> Self {
         let has_number = |number: &str| {
             let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -94,7 +94,7 @@ impl Style {
         };
         if source.contains("testlib.h") {
             Self::Testlib
-        } else if has_number("42") && has_number("43") {
+        } else if has_number("42") && has_number("43") || source.contains("validate.h") {
             Self::Icpc
         } else {
             Self::Plain

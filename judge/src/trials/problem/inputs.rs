@@ -96,7 +96,8 @@ fn sort(files: &mut [PathBuf]) {
 }
 
 /// Finds the answer beside an input: for `1.in` it is `1.ans` or `1.in.ans`, and for `01` it is `01.ans`. The
-/// extensions `a` and `out` are tried after `ans`.
+/// extensions `a` and `out` are tried after `ans`. For `bot_input0.txt`, a test of competitest.nvim, the answer is
+/// `bot_output0.txt`.
 fn with_answer(path: PathBuf) -> Input {
     let beside = |ending: &&str| {
         let replaced = path.with_extension(ending);
@@ -104,7 +105,11 @@ fn with_answer(path: PathBuf) -> Input {
         added.push(format!(".{ending}"));
         [replaced, PathBuf::from(added)].into_iter().find(|answer| *answer != path && answer.is_file())
     };
-    let answer = ANSWER_EXTENSIONS.iter().find_map(beside);
+    let of_competitest = || {
+        let (start, end) = path.file_name()?.to_str()?.rsplit_once("_input")?;
+        Some(path.with_file_name(format!("{start}_output{end}"))).filter(|answer| answer.is_file())
+    };
+    let answer = ANSWER_EXTENSIONS.iter().find_map(beside).or_else(of_competitest);
     Input { path, answer }
 }
 
@@ -141,6 +146,11 @@ mod tests {
         assert_eq!(found(&kattis, "[0-9]*"), all);
         assert_eq!(found(&kattis, "2.in"), all[1..2]);
         let polygon = folder(&["01", "01.a", "02", "02.a", "03"]);
+        let competitest = folder(&["a_input0.txt", "a_input10.txt", "a_output0.txt"]);
+        assert_eq!(
+            found(&competitest, "a_input*"),
+            pairs(&[("a_input0.txt", Some("a_output0.txt")), ("a_input10.txt", None)])
+        );
         assert_eq!(found(&polygon, ""), pairs(&[("01", Some("01.a")), ("02", Some("02.a")), ("03", None)]));
     }
 

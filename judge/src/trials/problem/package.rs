@@ -16,10 +16,12 @@ use serde_json::Value;
 
 use crate::conversation::facts::{OutputLimit, Turn};
 use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
+use crate::referee::interactor::style::Style;
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
+use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::{Words, YamlFile};
 
 /// A problem package.
@@ -33,13 +35,21 @@ pub(crate) struct Package {
     pub(crate) max_passes: u32,
     /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
     pub(crate) validator: PathBuf,
+    /// The style of the validator.
+    pub(crate) style: Style,
+    /// The checker that decides after the validator has accepted.
+    pub(crate) checker: Option<PathBuf>,
     pub(crate) limits: PackageLimits,
     pub(crate) constants: Constants,
     pub(crate) tests: Vec<PackageTest>,
+    /// The validator's arguments for an input that is no test of the package.
+    pub(crate) args: Vec<OsString>,
     /// Whether the format is `legacy`, which has other rules for submissions.
     pub(crate) is_legacy: bool,
     /// How a submission of a scoring problem is graded, if the format is `legacy`.
     pub(crate) graders: Option<Graders>,
+    /// The submissions; `None` if they are in the folder `submissions`.
+    pub(crate) solutions: Option<Vec<Submission>>,
 }
 
 /// A test of a package.
@@ -213,11 +223,6 @@ impl Package {
     ///
     /// If a file cannot be read or is malformed, or if the problem is neither interactive nor multi-pass.
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
-        ensure!(
-            folder.is_dir(),
-            "{}: expected the folder of a problem package, found none",
-            folder.display()
-        );
         let root = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
         let path = folder.join("problem.yaml");
         let yaml = YamlFile::read(&path)?.with_context(|| {
@@ -284,11 +289,15 @@ impl Package {
             turn,
             max_passes,
             validator: validator(&root)?,
+            style: Style::Icpc,
+            checker: None,
             limits,
             constants,
             tests,
+            args: inherited.arguments.of_validator(),
             is_legacy,
             graders,
+            solutions: None,
             folder: folder.to_owned(),
             root,
         })

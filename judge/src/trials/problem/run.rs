@@ -65,6 +65,8 @@ pub(crate) struct PackageConditions {
     pub(crate) folder: PathBuf,
     pub(crate) turn: Turn,
     pub(crate) max_passes: u32,
+    /// The interactor's arguments for an input that is no test of the package.
+    pub(crate) args: Vec<OsString>,
     pub(crate) output: OutputLimit,
     pub(crate) validator_output: OutputLimit,
     /// The default limits of the bot: the CPU time, and the memory in bytes.
@@ -322,7 +324,10 @@ impl ProblemRun {
         for (option, value) in files {
             words += &format!(" {option} {}", quote(value.to_str()?)?);
         }
-        if let Some(checker) = &self.checker {
+        // A package names its checker itself.
+        if let Some(checker) =
+            self.checker.as_ref().filter(|_| matches!(self.origin, InteractorOrigin::Typed))
+        {
             words += &format!(" --checker {}", quote(&checker.typed)?);
         }
         let Limits { cpu, memory, .. } = self.interactor_limits;

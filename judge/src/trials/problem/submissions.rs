@@ -18,11 +18,12 @@ use crate::trials::problem::package::{Package, ensure_inside, is_readme, named_e
 use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
 
 /// A submission of a package.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Submission {
-    /// The path below `submissions`.
+    /// The path below `submissions`, or in a package of Polygon.
     pub(crate) name: String,
     pub(crate) path: PathBuf,
+    is_accepted: bool,
     rules: Vec<Rule>,
     /// What the grade has to be, in place of the rules for the verdicts; `None` if submissions are not graded, or if the
     /// format does not know the folder.
@@ -126,7 +127,26 @@ impl Rule {
 impl Submission {
     /// Returns whether the submission has to be accepted.
     pub(crate) fn is_accepted(&self) -> bool {
-        self.name.starts_with("accepted/")
+        self.is_accepted
+    }
+
+    /// Returns the solution of a package of Polygon with this tag; `None` if the tag is not known.
+    pub(crate) fn of_tag(tag: &str, name: &str, path: PathBuf) -> Option<Self> {
+        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+        let is_accepted = ["main", "accepted"].contains(&tag);
+        let rule = match tag {
+            "main" | "accepted" => Rule::all(&[Accepted], &[Accepted]),
+            "wrong-answer" | "presentation-error" => Rule::all(&[Accepted, Wrong], &[Wrong]),
+            "time-limit-exceeded" => Rule::all(&[Accepted, TooSlow], &[TooSlow]),
+            "time-limit-exceeded-or-accepted" => Rule::all(&[Accepted, TooSlow], &[Accepted, TooSlow]),
+            "memory-limit-exceeded" => Rule::all(&[Accepted, Crashed], &[Crashed]),
+            "time-limit-exceeded-or-memory-limit-exceeded" => {
+                Rule::all(&[Accepted, TooSlow, Crashed], &[TooSlow, Crashed])
+            }
+            "rejected" | "failed" => Rule::all(&Outcome::ALL, &[Wrong, TooSlow, Crashed]),
+            _ => return None,
+        };
+        Some(Self { name: name.to_owned(), path, is_accepted, rules: vec![rule], expected_grade: None })
     }
 
     /// Returns whether the package says anything about the verdicts.
@@ -233,6 +253,10 @@ impl Submission {
 ///
 /// If a folder cannot be read, or `submissions.yaml` is malformed.
 pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
+    if let Some(solutions) = &package.solutions {
+        ensure!(!solutions.is_empty(), "{}: expected solutions, found none", package.folder.display());
+        return Ok(solutions.clone());
+    }
     let folder = package.folder.join("submissions");
     ensure!(
         folder.is_dir(),
@@ -255,7 +279,8 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             if let Some(rule) = by_source.filter(|_| !given.has_rules_for(&name)) {
                 rules = vec![rule];
             }
-            submissions.push(Submission { name, path: program, rules, expected_grade });
+            let is_accepted = class == "accepted";
+            submissions.push(Submission { name, path: program, is_accepted, rules, expected_grade });
         }
         let mut inside = submissions.iter().filter(|submission| is_in_folder(&submission.name, &class));
         if inside.any(|submission| !submission.is_compared()) && !given.maps.contains_key(&class) {
@@ -559,7 +584,8 @@ mod tests {
     use serde_json::json;
 
     fn submission(rules: Vec<Rule>) -> Submission {
-        Submission { name: "x/a.py".to_owned(), path: "a.py".into(), rules, expected_grade: None }
+        let (name, path) = ("x/a.py".to_owned(), "a.py".into());
+        Submission { name, path, is_accepted: false, rules, expected_grade: None }
     }
 
     /// Returns the rules that `submissions.yaml` has under a pattern.

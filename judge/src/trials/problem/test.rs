@@ -3,8 +3,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 use crate::referee::interactor::style::TestCase;
 use crate::trials::problem::inputs;
 use crate::trials::problem::inputs::Input;
@@ -74,39 +72,19 @@ impl Test {
         Ok(inputs.into_iter().map(|input| Self::new(input, 0)).collect())
     }
 
-    /// Returns the tests of a package, or those of its tests whose names or inputs are among the arguments.
+    /// Returns the tests of a package, or those of its tests whose names or inputs are among the arguments. An input
+    /// that is no test of the package, such as a generated one, is a test of its own.
     ///
     /// # Errors
     ///
-    /// If an argument names no input of the package.
+    /// If an argument names no input.
     pub(crate) fn of_package(package: &Package, arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
         let all = || package.tests.iter();
-        let chosen: Vec<&PackageTest> = match arguments {
-            [] => all().collect(),
-            arguments => {
-                let is_name = |argument: &&PathBuf| all().any(|test| is_named(test, argument));
-                let (names, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.iter().partition(is_name);
-                let mut chosen: Vec<&PackageTest> =
-                    all().filter(|test| names.iter().any(|name| is_named(test, name))).collect();
-                let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
-                for input in inputs::find(&paths)? {
-                    let test = package.test_of(&input.path)?.with_context(|| {
-                        format!(
-                            "--input {}: expected an input of the package {}, found another file",
-                            input.path.display(),
-                            package.folder.display()
-                        )
-                    })?;
-                    chosen.push(test);
-                }
-                chosen
-            }
-        };
         let typed = |path: &Path| {
             let inside = path.strip_prefix(&package.root);
             inside.map_or_else(|_| path.to_owned(), |inside| package.folder.join(inside))
         };
-        let test = |test: &PackageTest| Self {
+        let of_test = |test: &PackageTest| Self {
             name: test.name.clone(),
             input: Some(test.input.clone()),
             typed_input: Some(typed(&test.input.path)),
@@ -114,6 +92,20 @@ impl Test {
             args: test.args.clone(),
             bot_args: test.bot_args.clone(),
         };
-        Ok(chosen.into_iter().map(test).collect())
+        if arguments.is_empty() {
+            return Ok(all().map(of_test).collect());
+        }
+        let is_name = |argument: &&PathBuf| all().any(|test| is_named(test, argument));
+        let (names, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.iter().partition(is_name);
+        let named = all().filter(|test| names.iter().any(|name| is_named(test, name)));
+        let mut chosen: Vec<Self> = named.map(of_test).collect();
+        let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
+        for input in inputs::find(&paths)? {
+            chosen.push(match package.test_of(&input.path)? {
+                Some(test) => of_test(test),
+                None => Self { args: package.args.clone(), ..Self::new(Some(input), 0) },
+            });
+        }
+        Ok(chosen)
     }
 }

@@ -114,8 +114,8 @@ fn no_process_and_no_thread() {
     for (args, code) in [
         ("run 6 1 2", 2),
         ("run 6 1 2 --sandbox", 2),
-        ("stress --games 3 --jobs 2", 2),
-        ("lint", 2),
+        ("stress --family segment --games 3 --jobs 2", 2),
+        ("lint --family segment", 2),
         (&*testlib, 3),
     ] {
         let bot: &[&str] = if args.starts_with("lint") { &[JUDGE, "bot"] } else { &[] };

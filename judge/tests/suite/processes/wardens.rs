@@ -111,13 +111,17 @@ fn bots_that_end_their_warden() {
         "c=$(($(cat {count}) + 1)); echo $c > {count}; [ $c = 3 ] && kill -KILL $PPID; exec {JUDGE} bot"
     );
     let bot = ["sh", "-c", &script];
-    for args in ["run 6 1 2 --games 9 --jobs 2", "stress --games 20", "stress --games 20 --jobs 2"] {
+    for args in [
+        "run 6 1 2 --games 9 --jobs 2",
+        "stress --family segment --games 20",
+        "stress --family segment --games 20 --jobs 2",
+    ] {
         assert_no_verdict(&with_signals(|| judge(args, &bot)), args);
     }
     let mut arena = command("arena 6 1 2 --pairs 2 --jobs 1 --bot perfect", &[]);
     arena.args(["--bot", &format!("kills=sh -c '{late}'")]).stdin(Stdio::null());
     assert_no_verdict(&with_signals(|| arena.output().unwrap()), "arena");
-    for args in ["run 6 1 2", "stress --games 3"] {
+    for args in ["run 6 1 2", "stress --family segment --games 3"] {
         let won = judge(args, &bot);
         assert_eq!(won.status.code(), Some(0), "the kernel refuses the signal: {won:?}");
     }

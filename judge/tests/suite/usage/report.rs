@@ -102,8 +102,10 @@ fn a_perfect_bot_makes_no_blunder() {
 #[test]
 fn the_command_plays_the_game_again() {
     let script = "read h; echo First; echo \"$1\" '$x' >&2; exit 3";
-    let first =
-        judge("run --games 3 --seed 5 --opponent random --time-limit 1.5", &["sh", "-c", script, "a b"]);
+    let first = judge(
+        "run --family segment --games 3 --seed 5 --opponent random --time-limit 1.5",
+        &["sh", "-c", script, "a b"],
+    );
     let shown = timeless(text(&first.stdout));
     let command = shown.lines().filter_map(|line| line.strip_prefix("    again: ")).next_back().unwrap();
     assert!(command.contains(" --seed 7 --time-limit 1.5 -- sh -c "), "{command}");

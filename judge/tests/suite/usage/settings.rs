@@ -25,10 +25,10 @@ fn the_printed_command_names_the_settings_file() {
     for args in [
         "run 6 1 2",
         "run 6 1 2 --games 2 --jobs 2",
-        "lint",
-        "lint --only 14 -v",
-        "stress --games 1",
-        "stress --games 4 --jobs 2 --keep-going",
+        "lint --family segment",
+        "lint --family segment --only 14 -v",
+        "stress --family segment --games 1",
+        "stress --family segment --games 4 --jobs 2 --keep-going",
     ] {
         let shown = judge(args);
         let shown = text(&shown.stdout);
@@ -64,6 +64,23 @@ fn a_file_of_another_user() {
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
 }
 
+/// Checks that the interactor of another user is not started, unless `--problem` names it.
+#[test]
+fn a_problem_of_another_user() {
+    if !is_root() {
+        return;
+    }
+    let here = TestDir::new();
+    let interactor = here.write("interactor.sh", "read line");
+    chown(&interactor, Some(NOBODY), Some(NOBODY)).unwrap();
+    let refused = judge_below(&here, "run", &["echo"]);
+    let expected = format!("judge: {interactor} belongs to another user, {NOBODY}, ");
+    assert!(text(&refused.stderr).starts_with(&expected), "{}", text(&refused.stderr));
+    assert_eq!(refused.status.code(), Some(2));
+    let named = judge_below(&here, &format!("run --problem {interactor}"), &["echo"]);
+    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
+}
+
 /// Runs the judge's command `name` with a bot that exits with code 3. Returns stdout and stderr.
 fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     here.write("game.in", "6 1 2\n");
@@ -71,8 +88,8 @@ fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
     let args = match name {
         "run" => "run 6 1 2 OPTIONS -- sh lost.sh",
         "test" => "test -f game.in OPTIONS -- sh lost.sh",
-        "stress" => "stress --games 1 OPTIONS -- sh lost.sh",
-        "lint" => "lint OPTIONS -- sh lost.sh",
+        "stress" => "stress --family segment --games 1 OPTIONS -- sh lost.sh",
+        "lint" => "lint --family segment OPTIONS -- sh lost.sh",
         "arena" => "arena 6 1 2 --pairs 1 --json --bot a='sh lost.sh' --bot random OPTIONS",
         other => panic!("judge {other} has limits: how does it show them?"),
     };
@@ -102,7 +119,7 @@ fn limits_of_lint() {
     let here = TestDir::new();
     here.write("judge.toml", "[limits]\nmemory = \"256M\"\n");
     let bot = ["python3", "-c", "large = bytearray(300 << 20); input(); print('First', flush=True); input()"];
-    let output = judge_below(&here, "lint --only 1", &bot);
+    let output = judge_below(&here, "lint --family segment --only 1", &bot);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.contains("MEMORY") && shown.contains("--memory-limit 256"), "{shown}");

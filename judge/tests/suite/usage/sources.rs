@@ -96,9 +96,11 @@ fn a_source_that_does_not_compile() {
     let sources = Sources::new(&[("bot.cpp", "int main() { return x; }\n")]);
     let reason = "the source ./bot.cpp could not be compiled: g++ ended with exit status: 1";
     let run = format!("COMPILE_ERROR {reason}\n");
-    for (args, code, shown) in
-        [("run 6 1 2 bot.cpp", 1, run.as_str()), ("lint bot.cpp", 2, ""), ("stress bot.cpp", 2, "")]
-    {
+    for (args, code, shown) in [
+        ("run 6 1 2 bot.cpp", 1, run.as_str()),
+        ("lint --family segment bot.cpp", 2, ""),
+        ("stress --family segment bot.cpp", 2, ""),
+    ] {
         let output = sources.judge(args);
         let stderr = text(&output.stderr);
         assert!(stderr.contains("bot.cpp:1:21: error: "), "{args}: {stderr}");
@@ -196,9 +198,9 @@ fn commands_accept_a_source() {
         ("replay game.jsonl --against -- bot.cpp", "SAME 6 1 2: 4 lines of the bot as recorded\n"),
         ("test -f game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
         ("test game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
-        ("lint --json bot.cpp", r#""check":"answers the header","status":"pass""#),
-        ("stress --games 3 bot.cpp", "bot.cpp: "),
-        ("stress --games 3 --jobs 2 -- bot.cpp", "bot.cpp: "),
+        ("lint --family segment --json bot.cpp", r#""check":"answers the header","status":"pass""#),
+        ("stress --family segment --games 3 bot.cpp", "bot.cpp: "),
+        ("stress --family segment --games 3 --jobs 2 -- bot.cpp", "bot.cpp: "),
     ] {
         let output = sources.judge(args);
         assert!(

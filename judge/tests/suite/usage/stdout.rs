@@ -34,11 +34,11 @@ fn an_unread_report_is_no_success() {
         ("run 6 1 2 --json", &[]),
         ("run --interactor false --games 9", &["true"]),
         ("test -f tests/data/inputs/cards.in", &loser),
-        ("stress --games 20 --keep-going", &loser),
-        ("stress --games 20 --json", &loser),
-        ("stress --games 20 --json", &[]),
-        ("lint", &["true"]),
-        ("lint --json", &["true"]),
+        ("stress --family segment --games 20 --keep-going", &loser),
+        ("stress --family segment --games 20 --json", &loser),
+        ("stress --family segment --games 20 --json", &[]),
+        ("lint --family segment", &["true"]),
+        ("lint --family segment --json", &["true"]),
         (&replay, &[]),
     ];
     for (args, bot) in cases {
@@ -77,8 +77,8 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         "run 6 1 2 --json",
         "run 6 1 2 --transcript -",
         "test -f tests/data/inputs/cards.in JUDGE bot",
-        "stress --games 2 --max-n 10",
-        "stress --games 2 --max-n 10 --json",
+        "stress --family segment --games 2 --max-n 10",
+        "stress --family segment --games 2 --max-n 10 --json",
         arena,
         &format!("{arena} --json"),
         &format!("arena --rate {games}"),
@@ -88,8 +88,8 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         &format!("replay {transcript} --html -"),
         &format!("replay {transcript} --against -- JUDGE bot"),
         "play 6 1 2",
-        "lint -- JUDGE bot",
-        "lint --json -- JUDGE bot",
+        "lint --family segment -- JUDGE bot",
+        "lint --family segment --json -- JUDGE bot",
         "completions bash",
         "completions zsh",
         &format!("new python {new}"),
@@ -133,9 +133,13 @@ fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
 #[test]
 fn a_closed_stdout_is_no_success() {
     let refused = "stdout cannot be written to: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
-    for args in
-        ["--help", "run 6 1 2", "arena 5 1 2 --bot perfect --bot random --pairs 1", "stress --games 2", "bot"]
-    {
+    for args in [
+        "--help",
+        "run 6 1 2",
+        "arena 5 1 2 --bot perfect --bot random --pairs 1",
+        "stress --family segment --games 2",
+        "bot",
+    ] {
         for redirection in [">&-", "1</dev/null"] {
             let refused = format!("judge: {refused}");
             assert_eq!(redirected(args, redirection), (Some(2), refused), "{args} {redirection}");

@@ -1,0 +1,228 @@
+//! What a command line is about: games of the judge, an interactor, or a problem package. What no option names is looked
+//! for in the current folder and above it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use itertools::Itertools;
+use runner::message::print_error;
+
+use crate::cli::interactors::InteractorOptions;
+use crate::referee::interactor::style::Style;
+use crate::settings::{self, ProblemSection, Settings, relative_to_current_dir};
+use crate::trials::problem::found::{Found, FoundInteractor};
+use crate::trials::problem::package::Package;
+use crate::trials::problem::polygon;
+
+/// What a command line is about.
+pub(crate) enum Subject {
+    /// Games of the judge, from a header, a family, or the section `[game]`.
+    Games,
+    /// The interactor of an option, or of the section `[problem]`.
+    Interactor,
+    Package(Box<Package>),
+}
+
+/// What the options of a command line say about games of the judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameOptions {
+    /// A header or a family names the game.
+    NameGame,
+    /// Other options are given that are only for games.
+    NeedGame,
+    None,
+}
+
+impl GameOptions {
+    pub(crate) fn new(name_game: bool, need_game: bool) -> Self {
+        if name_game {
+            Self::NameGame
+        } else if need_game {
+            Self::NeedGame
+        } else {
+            Self::None
+        }
+    }
+}
+
+/// What the options of a command line say about its subject.
+pub(crate) struct Purpose<'a> {
+    pub(crate) options: &'a InteractorOptions,
+    /// The inputs of the command line; `None` if a generator makes the inputs.
+    pub(crate) inputs: Option<&'a [PathBuf]>,
+    /// Whether an option is given that is only for interactors.
+    pub(crate) has_problem_options: bool,
+    pub(crate) games: GameOptions,
+    pub(crate) is_quiet: bool,
+    /// What to type for a problem and for a game, for the error if nothing names one.
+    pub(crate) examples: [&'static str; 2],
+}
+
+impl Purpose<'_> {
+    /// Returns the subject, and the settings with the sections `[problem]` and `[game]` of this subject. Options have
+    /// priority over what is found. Says on stderr which problem was found.
+    ///
+    /// # Errors
+    ///
+    /// If nothing names a problem or a game, what is found cannot be used, or an option does not suit it.
+    pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<(Settings, Subject)> {
+        let without = Settings { problem: None, game: None, ..settings.clone() };
+        if self.options.interactor.is_some() {
+            return Ok((without, Subject::Interactor));
+        }
+        if self.games == GameOptions::NameGame {
+            self.ensure_suits_games()?;
+            return Ok((without, Subject::Games));
+        }
+        let found = match &self.options.problem {
+            Some(path) => Found::at(path, &settings.languages).with_context(|| {
+                format!(
+                    "--problem {}: expected a problem package, a judge.toml with [problem], or a folder with either or \
+                     with an interactor, found none",
+                    path.display()
+                )
+            })?,
+            None => self.found(settings)?,
+        };
+        let file = shown(found.file());
+        match found {
+            Found::Settings(path) => self.of_settings(&path, settings),
+            _ if self.games == GameOptions::NeedGame => bail!(
+                "the options for games need one: expected a header, --family, or a judge.toml with [game]; {file} is of \
+                 a problem"
+            ),
+            Found::Package(path) => {
+                ensure!(
+                    self.options.style.is_none() && self.options.checker.is_none(),
+                    "{file}: expected no --style and no --checker: a problem package has its own"
+                );
+                self.say(&file, self.options.problem.is_some());
+                let folder = self.folder(&path);
+                let is_of_polygon = path.file_name().is_some_and(|name| name == polygon::FILE);
+                let package = if is_of_polygon { polygon::read(&folder)? } else { Package::read(&folder)? };
+                Ok((without, Subject::Package(Box::new(package))))
+            }
+            Found::Interactor(interactor) => {
+                let section = self.of_interactor(&file, &interactor)?;
+                Ok((Settings { problem: Some(section), ..without }, Subject::Interactor))
+            }
+            Found::Several(sources) => bail!(
+                "expected one interactor, found {}: name one by --interactor",
+                sources.iter().map(|source| shown(source)).join(" and ")
+            ),
+            Found::Unread(_, format) => bail!("{file}: {}", format.advice()),
+        }
+    }
+
+    /// Returns the folder of the package with the file `path`, as it was typed.
+    fn folder(&self, path: &Path) -> PathBuf {
+        if let Some(folder) = self.options.problem.as_ref().filter(|typed| typed.is_dir()) {
+            return folder.clone();
+        }
+        let folder = path.parent().unwrap_or(path);
+        let is_here = folder.as_os_str().is_empty() || env::current_dir().is_ok_and(|here| here == folder);
+        if is_here { PathBuf::from(".") } else { folder.to_owned() }
+    }
+
+    /// Returns what is found in the current folder or above it.
+    fn found(&self, settings: &Settings) -> anyhow::Result<Found> {
+        let here = env::current_dir().context("the current folder cannot be read")?;
+        let of_option = settings.file.as_ref().filter(|_| settings.is_from_config_option);
+        if let Some(file) = of_option.filter(|_| settings.problem.is_some() || settings.game.is_some()) {
+            return Ok(Found::Settings(file.clone()));
+        }
+        let home = env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
+        let found = Found::above(&here, home.as_deref(), of_option.is_none(), &settings.languages);
+        let [problem, game] = self.examples;
+        let found = found.with_context(|| {
+            format!(
+                "no problem and no game is named, and none was found in this folder and those above it; for a problem \
+                 type \"{problem}\", for a game \"{game}\""
+            )
+        })?;
+        if let Some(owner) = settings::other_owner(found.file())? {
+            bail!(
+                "{} belongs to another user, {owner}, and names programs that the judge would start: to use it, type \
+                 --problem {0}",
+                found.file().display()
+            );
+        }
+        Ok(found)
+    }
+
+    /// Returns the subject that a settings file names: its problem, unless an option is for games.
+    fn of_settings(&self, path: &Path, settings: &Settings) -> anyhow::Result<(Settings, Subject)> {
+        let is_read = settings.file.as_deref() == Some(path);
+        let named = if is_read { settings.clone() } else { settings::read(path.to_owned())? };
+        let (problem, game) = (named.problem, named.game);
+        let settings = Settings { problem: None, game: None, ..settings.clone() };
+        let file = shown(path);
+        if self.options.problem.is_some() {
+            ensure!(problem.is_some(), "--problem {}: expected the section [problem]", path.display());
+        } else if game.is_some() && (problem.is_none() || self.games == GameOptions::NeedGame) {
+            self.ensure_suits_games()?;
+            return Ok((Settings { game, ..settings }, Subject::Games));
+        }
+        ensure!(
+            self.games == GameOptions::None,
+            "the options for games need one: expected a header, --family, or [game] in judge.toml; {file} names a problem"
+        );
+        self.say(&file, self.options.problem.is_some() || settings.is_from_config_option);
+        Ok((Settings { problem, ..settings }, Subject::Interactor))
+    }
+
+    /// Returns the section for an interactor without a settings file, and says what was guessed.
+    fn of_interactor(&self, file: &str, found: &FoundInteractor) -> anyhow::Result<ProblemSection> {
+        let utf8 = |path: &Path| {
+            path.to_str().map(str::to_owned).with_context(|| format!("{}: expected UTF-8", path.display()))
+        };
+        let is_typed = self.inputs.is_none_or(|inputs| !inputs.is_empty());
+        let inputs = found.inputs.as_deref().filter(|_| !is_typed);
+        let mut notes = Vec::new();
+        match found.style.filter(|_| self.options.style.is_none()) {
+            Some(Style::Plain) => notes
+                .push("style plain, because the source shows no other (--style names another)".to_owned()),
+            Some(style) => notes.push(format!("style {}", style.name())),
+            None => {}
+        }
+        match inputs {
+            Some(inputs) => {
+                notes.push(format!("inputs {}{}", shown(inputs), if inputs.is_dir() { "/" } else { "" }));
+            }
+            None if is_typed => {}
+            None => notes.push("no inputs found (--input names them)".to_owned()),
+        }
+        self.say(&[&[file.to_owned()], &notes[..]].concat().join(", "), false);
+        let mut command = vec![utf8(&found.source)?];
+        // In the style plain the judge adds no arguments by itself.
+        let is_plain = self.options.style.or(found.style) == Some(Style::Plain);
+        if is_plain && (is_typed || inputs.is_some()) {
+            command.push("{input}".to_owned());
+        }
+        let inputs = inputs.map(utf8).transpose()?;
+        Ok(ProblemSection::of_interactor(file.to_owned(), found.style, command, inputs.into_iter().collect()))
+    }
+
+    /// Checks that no option is given that is only for interactors.
+    fn ensure_suits_games(&self) -> anyhow::Result<()> {
+        ensure!(
+            !self.has_problem_options,
+            "the options for interactors need one: expected --interactor too, or a folder with a problem and no header or \
+             option of a game"
+        );
+        Ok(())
+    }
+
+    /// Says what was taken, unless the user has named it.
+    fn say(&self, what: &str, is_named: bool) {
+        if !is_named && !self.is_quiet {
+            print_error(format_args!("problem: {what}"));
+        }
+    }
+}
+
+/// Returns a path relative to the current folder if it is below that folder, or else the path itself.
+fn shown(path: &Path) -> String {
+    relative_to_current_dir(&path.to_string_lossy()).to_owned()
+}

@@ -1,0 +1,477 @@
+//! Finds the problem of a folder by the names of its files and, where a name alone proves nothing, by their keys.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use runner::sources::folder::entries;
+use runner::sources::language::{self, Language};
+use serde_json::Value;
+use toml::de::DeTable;
+
+use crate::referee::interactor::style::Style;
+use crate::settings;
+use crate::text::read_text;
+use crate::trials::problem::inputs;
+use crate::trials::problem::polygon;
+use crate::trials::problem::yaml;
+
+/// What the files of a folder say about the problem or the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
+    Settings(PathBuf),
+    /// The file of a package that the judge reads: `problem.yaml` in a format of ICPC, or `problem.xml` of Polygon.
+    Package(PathBuf),
+    Interactor(FoundInteractor),
+    /// Several sources, any of which may be the interactor.
+    Several(Vec<PathBuf>),
+    /// A file of a format that the judge does not read.
+    Unread(PathBuf, Format),
+}
+
+/// The source of an interactor, and what its text and the folders beside it show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FoundInteractor {
+    pub(crate) source: PathBuf,
+    /// `None` if the source is no text.
+    pub(crate) style: Option<Style>,
+    /// A folder or a pattern of inputs.
+    pub(crate) inputs: Option<PathBuf>,
+}
+
+/// A format of problems that the judge recognizes, but does not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Rbx,
+    /// `config.yaml` of Hydro with an interactor, or with a manager and several processes.
+    HydroInteractive,
+    HydroCommunication,
+    Dmoj,
+    InteractBench,
+    /// A testing tool that starts the solution.
+    TestingTool,
+    /// A testing tool on whose stdin and stdout the solution is.
+    TestingToolOnPipes,
+}
+
+impl Format {
+    /// Says what the file is, and how its problem can be run.
+    pub(crate) fn advice(self) -> &'static str {
+        match self {
+            Self::Rbx => {
+                "this is a package of rbx, which the judge does not read: name its interactor and tests, as in \
+                 --interactor interactor.cpp --input 'build/tests/*/*.in'"
+            }
+            Self::HydroInteractive => {
+                "this is a problem of Hydro, whose config.yaml the judge does not read: name its interactor and tests, \
+                 as in --interactor testdata/interactor.cc --input testdata/"
+            }
+            Self::HydroCommunication => {
+                "this is a problem with a manager and several processes, which the judge cannot run; name a program \
+                 that talks with one process by --interactor"
+            }
+            Self::Dmoj => {
+                "this is a problem of DMOJ, whose init.yml the judge does not read: name its interactor and tests, as \
+                 in --interactor 'interactor.cpp {input} {answer}' --style plain --input '*.in'"
+            }
+            Self::InteractBench => {
+                "this is a problem of InteractBench, whose meta.json the judge does not read: name one of its \
+                 interactors and its tests, as in --interactor interactor/non_adaptive.cpp --input cases/"
+            }
+            Self::TestingTool => {
+                "this tool starts the solution itself, so the judge cannot stand between the two: run the tool, as in \
+                 python3 testing_tool.py -f INPUT BOT, or name an interactor by --interactor"
+            }
+            Self::TestingToolOnPipes => {
+                "this tool needs the number of a test, which its file does not show: name it, as in --interactor \
+                 'python3 local_testing_tool.py 0'"
+            }
+        }
+    }
+}
+
+impl Found {
+    /// Finds the problem of the folder `start`, or of the nearest folder above it that has one. Looks no further than a
+    /// folder with `.git`, the folder `home`, and the file system of `start`.
+    pub(crate) fn above(
+        start: &Path,
+        home: Option<&Path>,
+        has_settings: bool,
+        languages: &[Language],
+    ) -> Option<Self> {
+        let device = |folder: &Path| fs::metadata(folder).ok().map(|data| data.dev());
+        for folder in start.ancestors().take_while(|folder| device(folder) == device(start)) {
+            let found = in_folder(folder, has_settings, languages);
+            if found.is_some() || folder.join(".git").exists() || Some(folder) == home {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Finds the problem at a path that the user named: a folder, one of the files by which a problem is recognized, any
+    /// settings file, or the source of an interactor.
+    pub(crate) fn at(path: &Path, languages: &[Language]) -> Option<Self> {
+        if path.is_dir() {
+            return in_folder(path, true, languages);
+        }
+        if !path.is_file() {
+            return None;
+        }
+        if path.extension().is_some_and(|end| end == "toml") {
+            return Some(Self::Settings(path.to_owned()));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let is_here = |found: &Self| found.file().file_name() == path.file_name();
+        let found = by_format(folder).filter(is_here).or_else(|| by_testing_tool(folder).filter(is_here));
+        found.or_else(|| is_source(path, languages).then(|| Self::Interactor(interactor(path, folder))))
+    }
+
+    /// Returns the file by which the problem was recognized.
+    pub(crate) fn file(&self) -> &Path {
+        match self {
+            Self::Settings(file) | Self::Package(file) | Self::Unread(file, _) => file,
+            Self::Interactor(interactor) => &interactor.source,
+            Self::Several(sources) => sources.first().map_or(Path::new(""), |source| source),
+        }
+    }
+}
+
+/// Finds the problem of a folder, without the folders above it.
+fn in_folder(folder: &Path, has_settings: bool, languages: &[Language]) -> Option<Found> {
+    let settings = folder.join(settings::FILE);
+    if has_settings && is_of_problem_or_game(&settings) {
+        return Some(Found::Settings(settings));
+    }
+    by_format(folder).or_else(|| by_interactor(folder, languages)).or_else(|| by_testing_tool(folder))
+}
+
+/// Maximum size of a file whose text is searched for signs of a format, in bytes.
+const MAX_SIZE: u64 = 1 << 20;
+
+/// Returns the text of a file; `None` if it cannot be read, is too large or not UTF-8.
+fn text_of(path: &Path) -> Option<String> {
+    // Something else than a file, such as a named pipe, may have no end.
+    path.is_file().then(|| read_text(path, MAX_SIZE).ok())?
+}
+
+/// Returns whether a settings file has one of the two sections. Returns true for a malformed file, so that its error is
+/// reported.
+fn is_of_problem_or_game(file: &Path) -> bool {
+    let Some(text) = text_of(file) else { return file.is_file() };
+    let Ok(table) = DeTable::parse(&text) else { return true };
+    table.get_ref().keys().any(|section| ["problem", "game"].contains(&section.get_ref().as_ref()))
+}
+
+/// Recognizes the formats of problem packages.
+fn by_format(folder: &Path) -> Option<Found> {
+    let unread = |name: &str, format| Some(Found::Unread(folder.join(name), format));
+    let keys = |name: &str| yaml_keys(&folder.join(name));
+    let package = folder.join("problem.yaml");
+    let of_package = ["problem_format_version", "validation", "limits", "type"];
+    match keys("problem.yaml") {
+        Keys::Read(keys) if !has_one(&keys, &of_package) => {}
+        Keys::Missing => {}
+        // The reader of packages says what is wrong with a malformed file.
+        Keys::Read(_) | Keys::Malformed => return Some(Found::Package(package)),
+    }
+    if text_of(&folder.join(polygon::FILE))
+        .is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
+    {
+        return Some(Found::Package(folder.join(polygon::FILE)));
+    }
+    let of_rbx = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
+    if matches!(keys("problem.rbx.yml"), Keys::Read(keys) if has_one(&keys, &of_rbx)) {
+        return unread("problem.rbx.yml", Format::Rbx);
+    }
+    for name in ["config.yaml", "testdata/config.yaml"] {
+        let Keys::Read(keys) = keys(name) else { continue };
+        match keys.get("type").and_then(Value::as_str) {
+            Some("interactive") => return unread(name, Format::HydroInteractive),
+            Some("communication") => return unread(name, Format::HydroCommunication),
+            _ => {}
+        }
+    }
+    let of_dmoj = ["test_cases", "archive", "interactive"];
+    if matches!(keys("init.yml"), Keys::Read(keys) if has_one(&keys, &of_dmoj)) {
+        return unread("init.yml", Format::Dmoj);
+    }
+    let interactors = entries(&folder.join("interactor")).unwrap_or_default();
+    if folder.join("meta.json").is_file()
+        && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
+    {
+        return unread("meta.json", Format::InteractBench);
+    }
+    None
+}
+
+/// The keys at the top level of a YAML file.
+enum Keys {
+    Missing,
+    Malformed,
+    Read(BTreeMap<String, Value>),
+}
+
+fn yaml_keys(file: &Path) -> Keys {
+    if !file.is_file() {
+        return Keys::Missing;
+    }
+    text_of(file).and_then(|text| yaml::parse(&text).ok()).map_or(Keys::Malformed, Keys::Read)
+}
+
+fn has_one(keys: &BTreeMap<String, Value>, known: &[&str]) -> bool {
+    known.iter().any(|key| keys.contains_key(*key))
+}
+
+fn is_source(path: &Path, languages: &[Language]) -> bool {
+    path.is_file() && language::of(path, languages).is_some()
+}
+
+/// The name of the source of an interactor, without its suffix, and the end of such a name after that of the problem.
+const NAME: &str = "interactor";
+const END_OF_NAME: &str = "_interactor";
+
+/// Recognizes an interactor by the name of its source.
+fn by_interactor(folder: &Path, languages: &[Language]) -> Option<Found> {
+    // A folder above the current one may not be readable.
+    let mut sources = entries(folder).unwrap_or_default();
+    sources.retain(|path| {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+        (stem == NAME || stem.ends_with(END_OF_NAME)) && is_source(path, languages)
+    });
+    match &sources[..] {
+        [] => None,
+        [source] => Some(Found::Interactor(interactor(source, folder))),
+        _ => Some(Found::Several(sources)),
+    }
+}
+
+/// The folders of inputs, and patterns for inputs, in the order in which they are tried.
+const INPUTS: [&str; 9] =
+    ["tests", "test", "cases", "testdata", "data/secret", "in", "in/*.txt", "io", "*.in"];
+
+fn interactor(source: &Path, folder: &Path) -> FoundInteractor {
+    let style = text_of(source).map(|text| Style::of_source(&text));
+    let stem = source.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+    // Files of competitest.nvim are named after the solution, and so is an interactor such as guess_interactor.py.
+    let problem = stem.strip_suffix(END_OF_NAME).map_or("*".to_owned(), glob::Pattern::escape);
+    let of_competitest = format!("{problem}_input[0-9]*.txt");
+    let places = INPUTS.into_iter().chain([&*of_competitest]).map(|place| in_pattern(folder, place));
+    FoundInteractor {
+        source: source.to_owned(),
+        style,
+        inputs: places.into_iter().find(|place| inputs::find(std::slice::from_ref(place)).is_ok()),
+    }
+}
+
+/// Returns the path of a folder or a pattern in `folder`, whose own name may have characters of patterns.
+fn in_pattern(folder: &Path, place: &str) -> PathBuf {
+    if place.contains('*') {
+        Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(place)
+    } else {
+        folder.join(place)
+    }
+}
+
+/// Recognizes the testing tools that contests give to their participants.
+fn by_testing_tool(folder: &Path) -> Option<Found> {
+    let mut tools = ["testing_tool.py", "local_testing_tool.py"].into_iter().map(|name| folder.join(name));
+    let (tool, text) = tools.find_map(|tool| text_of(&tool).map(|text| (tool, text)))?;
+    let starts_solution = text.contains("subprocess");
+    Some(Found::Unread(tool, if starts_solution { Format::TestingTool } else { Format::TestingToolOnPipes }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A temporary folder with these files. Each is a path, or a path and a text after a colon.
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let (name, text) = file.split_once(':').unwrap_or((file, ""));
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    fn settings(name: &str) -> Found {
+        Found::Settings(name.into())
+    }
+
+    fn package(name: &str) -> Found {
+        Found::Package(name.into())
+    }
+
+    fn interactor(source: &str, style: Style, inputs: &str) -> Found {
+        let inputs = Some(inputs).filter(|inputs| !inputs.is_empty()).map(PathBuf::from);
+        Found::Interactor(FoundInteractor { source: source.into(), style: Some(style), inputs })
+    }
+
+    fn unread(name: &str, format: Format) -> Found {
+        Found::Unread(name.into(), format)
+    }
+
+    /// Returns the same with the paths below `folder`.
+    fn below(folder: &Path, found: Option<Found>) -> Option<Found> {
+        let place = |path: PathBuf| folder.join(path);
+        Some(match found? {
+            Found::Settings(file) => Found::Settings(place(file)),
+            Found::Package(file) => Found::Package(place(file)),
+            Found::Unread(file, format) => Found::Unread(place(file), format),
+            Found::Several(sources) => Found::Several(sources.into_iter().map(place).collect()),
+            Found::Interactor(FoundInteractor { source, style, inputs }) => {
+                Found::Interactor(FoundInteractor { source: place(source), style, inputs: inputs.map(place) })
+            }
+        })
+    }
+
+    #[test]
+    fn problems_of_folders() {
+        use Style::{Icpc, Plain, Testlib};
+        let several = |names: [&str; 2]| Found::Several(names.map(PathBuf::from).into());
+        for (files, expected) in [
+            (&["bot.cpp", "1.in", "1.out", "README.md"][..], None),
+            // judge.toml
+            (&["judge.toml:[game]\nfamily = 'nim'", "interactor.py"], Some(settings("judge.toml"))),
+            (&["judge.toml:[problem]", "problem.yaml:type: interactive"], Some(settings("judge.toml"))),
+            (
+                &["judge.toml:[limits]\ntime = 1", "interactor.py"],
+                Some(interactor("interactor.py", Plain, "")),
+            ),
+            (&["judge.toml:[limits]"], None),
+            (&["judge.toml:[problem", "interactor.py"], Some(settings("judge.toml"))),
+            // Packages
+            (
+                &["problem.yaml:problem_format_version: 2025-09", "interactor.py"],
+                Some(package("problem.yaml")),
+            ),
+            (&["problem.yaml:name: x\nvalidation: custom interactive"], Some(package("problem.yaml"))),
+            (&["problem.yaml:limits:\n  memory: 512"], Some(package("problem.yaml"))),
+            (&["problem.yaml:type: ["], Some(package("problem.yaml"))),
+            (&["problem.yaml:pid: P1\nowner: 1\ntag: []"], None),
+            (
+                &["problem.xml:<problem revision='3'>\n<judging>", "files/interactor.cpp"],
+                Some(package("problem.xml")),
+            ),
+            (&["problem.xml:<exercise/>", "interactor.py"], Some(interactor("interactor.py", Plain, ""))),
+            (
+                &["problem.rbx.yml:name: a\ntimeLimit: 1000", "interactor.cpp"],
+                Some(unread("problem.rbx.yml", Format::Rbx)),
+            ),
+            (
+                &["problem.yaml:pid: P1", "testdata/config.yaml:type: interactive\ntime: 1s"],
+                Some(unread("testdata/config.yaml", Format::HydroInteractive)),
+            ),
+            (
+                &["config.yaml:type: communication\nnum_processes: 2"],
+                Some(unread("config.yaml", Format::HydroCommunication)),
+            ),
+            (
+                &["config.yaml:type: default", "interactor.cc", "testdata/1.in"],
+                Some(interactor("interactor.cc", Plain, "testdata")),
+            ),
+            (&["config.yaml:a: 1\n---\nb: 2"], None),
+            (&["init.yml:archive: a.zip\ntest_cases: []"], Some(unread("init.yml", Format::Dmoj))),
+            (&["init.yml:user: a"], None),
+            (
+                &["meta.json:{}", "interactor/adaptive.cpp", "cases/1.in"],
+                Some(unread("meta.json", Format::InteractBench)),
+            ),
+            (&["meta.json:{}", "interactor/README.md"], None),
+            // Interactors
+            (
+                &["interactor.cc:#include <testlib.h>", "tests/01", "tests/01.a", "in/1.in"],
+                Some(interactor("interactor.cc", Testlib, "tests")),
+            ),
+            (
+                &["interactor.py:exit(42 if ok else 43)", "tests/README.md", "data/secret/1.in"],
+                Some(interactor("interactor.py", Icpc, "data/secret")),
+            ),
+            (&["interactor.cpp:#include \"validate.h\""], Some(interactor("interactor.cpp", Icpc, ""))),
+            (&["interactor.rs", "in/0000.txt"], Some(interactor("interactor.rs", Plain, "in/*.txt"))),
+            (&["guess_interactor.py", "2.in"], Some(interactor("guess_interactor.py", Plain, "*.in"))),
+            (
+                &["a_interactor.py", "a_input0.txt", "a_output0.txt", "b_input0.txt"],
+                Some(interactor("a_interactor.py", Plain, "a_input[0-9]*.txt")),
+            ),
+            (
+                &["interactor.py", "interactor.cpp", "interactor"],
+                Some(several(["interactor.cpp", "interactor.py"])),
+            ),
+            (&["interactor", "interactor.txt", "my-interactor.py"], None),
+            // Testing tools
+            (
+                &["testing_tool.py:import subprocess", "1.in"],
+                Some(unread("testing_tool.py", Format::TestingTool)),
+            ),
+            (
+                &["local_testing_tool.py:input()"],
+                Some(unread("local_testing_tool.py", Format::TestingToolOnPipes)),
+            ),
+            (&["testing_tool.py", "interactor.py"], Some(interactor("interactor.py", Plain, ""))),
+        ] {
+            let folder = folder(files);
+            let found = in_folder(folder.path(), true, &language::known());
+            assert_eq!(found, below(folder.path(), expected), "{files:?}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_folder_counts() {
+        let languages = language::known();
+        let root = folder(&[
+            "judge.toml:[game]",
+            "guess/problem.yaml:type: interactive",
+            "guess/submissions/accepted/right.py",
+            "guess/output_validator/judge.toml:[limits]",
+            "home/mine/bot.py",
+            "checkout/.git/HEAD",
+            "checkout/src/bot.py",
+        ]);
+        let root = root.path();
+        for (start, has_settings, expected) in [
+            ("", true, Some(settings("judge.toml"))),
+            ("", false, None),
+            ("guess", true, Some(package("guess/problem.yaml"))),
+            ("guess/submissions/accepted", true, Some(package("guess/problem.yaml"))),
+            ("guess/output_validator", true, Some(package("guess/problem.yaml"))),
+            ("home/mine", true, None),
+            ("checkout/src", true, None),
+        ] {
+            let found = Found::above(&root.join(start), Some(&root.join("home")), has_settings, &languages);
+            assert_eq!(found, below(root, expected), "{start}");
+        }
+    }
+
+    #[test]
+    fn problems_at_paths() {
+        let languages = language::known();
+        let here = folder(&[
+            "my.toml:[problem]",
+            "guess/problem.yaml:type: interactive",
+            "guess/guard.py",
+            "tool/testing_tool.py:subprocess",
+            "bench/testdata/config.yaml:type: interactive",
+            "statement.pdf",
+        ]);
+        let here = here.path();
+        for (path, expected) in [
+            ("my.toml", Some(settings("my.toml"))),
+            ("guess", Some(package("guess/problem.yaml"))),
+            ("guess/problem.yaml", Some(package("guess/problem.yaml"))),
+            ("guess/guard.py", Some(interactor("guess/guard.py", Style::Plain, ""))),
+            ("tool/testing_tool.py", Some(unread("tool/testing_tool.py", Format::TestingTool))),
+            ("bench", Some(unread("bench/testdata/config.yaml", Format::HydroInteractive))),
+            ("statement.pdf", None),
+            ("missing", None),
+            ("", None),
+        ] {
+            assert_eq!(Found::at(&here.join(path), &languages), below(here, expected), "{path}");
+        }
+    }
+}

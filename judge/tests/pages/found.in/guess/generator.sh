@@ -1,0 +1,2 @@
+# Always the same input.
+echo 7

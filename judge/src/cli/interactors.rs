@@ -12,6 +12,7 @@ use clap::Args;
 use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
+use runner::sandbox::Sandbox;
 use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::{self, BuildOptions};
 
@@ -51,9 +52,11 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
     interactor_memory: Option<u64>,
 
-    /// Allow the interactor and the checker only to read, compute and write files in their own folder (Linux)
-    #[arg(long)]
-    interactor_sandbox: bool,
+    /// Allow the interactor and the checker only to read, compute and write files in their own folder (Linux); with
+    /// =best, as far as this machine can refuse the rest
+    #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
+        default_value = "none", default_missing_value = "all", hide_default_value = true)]
+    pub(crate) interactor_sandbox: Sandbox,
 }
 
 /// What the options of a command line are for. Options and headers of games have priority over `judge.toml`, which has

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use runner::sandbox::Sandbox;
 use runner::sources::BuildOptions;
 use rustix::process::{Resource, getrlimit};
 
@@ -117,9 +118,11 @@ pub(crate) struct BotOptions {
     #[arg(long)]
     pub(crate) session: bool,
 
-    /// Allow the bot only to read and compute (Linux): no writing, network, terminals or privileges
-    #[arg(long)]
-    sandbox: bool,
+    /// Allow the bot only to read and compute (Linux): no writing, network, terminals or privileges; with =best, as far
+    /// as this machine can refuse them
+    #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
+        default_value = "none", default_missing_value = "all", hide_default_value = true)]
+    pub(crate) sandbox: Sandbox,
 
     #[command(flatten)]
     pub(crate) build: BuildOptions,

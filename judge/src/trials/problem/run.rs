@@ -15,6 +15,7 @@ use runner::escape::shell_word;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::message::print_error;
+use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
@@ -83,8 +84,8 @@ pub(crate) struct ProblemRun {
     pub(crate) tests: Vec<Test>,
     pub(crate) seeds: RangeInclusive<u64>,
     pub(crate) interactor_limits: Limits,
-    /// Whether the interactor and the checker run in the sandbox.
-    pub(crate) interactor_sandbox: bool,
+    /// The sandbox of the interactor and the checker.
+    pub(crate) interactor_sandbox: Sandbox,
     /// The default limits of the interactor: the CPU time, and the memory in bytes.
     pub(crate) default_interactor_limits: (Duration, u64),
     pub(crate) jobs: u16,
@@ -250,7 +251,10 @@ impl ProblemRun {
             interactor_limits: self.interactor_limits,
             interactor_output: DEFAULT_OUTPUT,
             excused,
-            confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
+            confinement: match self.bot.sandbox {
+                Sandbox::None => Confinement::None,
+                Sandbox::All | Sandbox::Best => Confinement::Sandbox,
+            },
         };
         let (conditions, max_passes) = match self.origin {
             InteractorOrigin::Typed => (typed, 1),
@@ -277,10 +281,14 @@ impl ProblemRun {
             let warden = Warden::start("the checker", &of_checker)?;
             Ok(Checker { warden, command: checker.command.clone() })
         });
+        let bot = Warden::start("the bot", &of_bot)?;
+        let interactor = Warden::start("the interactor", &of_interactor)?;
+        report_missing(&bot.missing_guards());
+        report_missing(&interactor.missing_guards());
         Ok(Programs {
-            bot: Warden::start("the bot", &of_bot)?,
+            bot,
             bot_command: self.bot.command().to_vec(),
-            interactor: Warden::start("the interactor", &of_interactor)?,
+            interactor,
             interactor_command: self.interactor.command.clone(),
             folder,
             conditions,
@@ -327,8 +335,8 @@ impl ProblemRun {
         if memory != default_memory {
             words += &format!(" --interactor-memory {memory}B");
         }
-        if self.interactor_sandbox {
-            words += " --interactor-sandbox";
+        if let Some(option) = self.interactor_sandbox.option("--interactor-sandbox") {
+            words += &format!(" {option}");
         }
         if seed != 1 {
             words += &format!(" --seed {seed}");

@@ -12,6 +12,7 @@ mod lint;
 mod output;
 mod play;
 mod progress;
+mod record_file;
 mod referee;
 mod report;
 mod search;

@@ -94,8 +94,8 @@ pub(crate) struct RunArgs {
         conflicts_with_all = ["interactor", "style", "checker"], conflicts_with_all = FOR_GAMES)]
     problem: Option<PathBuf>,
 
-    /// The input of a test, a folder of inputs, a pattern such as 'tests/*.in', or a test of the package; may be
-    /// repeated. The answer to 1.in is 1.ans, 1.a or 1.out
+    /// The input of a test, a folder of inputs, a pattern such as 'tests/*.in', or tests of the package, as in
+    /// 'secret/*'; may be repeated. The answer to 1.in is 1.ans, 1.a or 1.out
     #[arg(long, value_name = "FILE", help_heading = "Interactors")]
     input: Vec<PathBuf>,
 

@@ -107,11 +107,7 @@ impl ProblemRun {
         let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
-            let mut line = RunReport::of_trial(test, result, self.again(style, test));
-            if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
-                line.advice
-                    .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());
-            }
+            let mut line = self.report(style, test, result);
             if max_recorded > 0 && !result.is_recorded() {
                 line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
             }
@@ -296,6 +292,16 @@ impl ProblemRun {
             max_recorded,
             checker: checker.transpose()?,
         })
+    }
+
+    /// Returns the report of a run on a test.
+    pub(crate) fn report(&self, style: Style, test: &Test, result: &TrialResult) -> RunReport {
+        let mut report = RunReport::of_trial(test, result, self.again(style, test));
+        if report.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
+            let advice = "the interactor got /dev/null as its input: name one with --input FILE";
+            report.advice.push(advice.to_owned());
+        }
+        report
     }
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.

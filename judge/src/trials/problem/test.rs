@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use glob::Pattern;
 
 use crate::referee::interactor::style::TestCase;
 use crate::trials::problem::inputs;
@@ -63,7 +64,8 @@ impl Test {
         Ok(inputs.into_iter().map(|input| Self::new(input, 0)).collect())
     }
 
-    /// Returns the tests of a package, or those of its tests whose names or inputs are among the arguments.
+    /// Returns the tests of a package, or those of its tests whose inputs are among the arguments, or whose names match
+    /// an argument such as `secret/*`.
     ///
     /// # Errors
     ///
@@ -73,11 +75,17 @@ impl Test {
         let chosen: Vec<&PackageTest> = match arguments {
             [] => all().collect(),
             arguments => {
-                let is_name = |argument: &&PathBuf| all().any(|test| Path::new(&test.name) == *argument);
-                let (names, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.iter().partition(is_name);
+                let names_test = |name: &Pattern| all().any(|test| name.matches(&test.name));
+                let (mut names, mut paths) = (Vec::new(), Vec::new());
+                for argument in arguments {
+                    let name = argument.to_str().and_then(|text| Pattern::new(text).ok()).filter(names_test);
+                    match name {
+                        Some(name) => names.push(name),
+                        None => paths.push(argument.clone()),
+                    }
+                }
                 let mut chosen: Vec<&PackageTest> =
-                    all().filter(|test| names.contains(&&PathBuf::from(&test.name))).collect();
-                let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
+                    all().filter(|test| names.iter().any(|name| name.matches(&test.name))).collect();
                 for input in inputs::find(&paths)? {
                     let test = package.test_of(&input.path)?.with_context(|| {
                         format!(

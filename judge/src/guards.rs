@@ -2,10 +2,15 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use anyhow::bail;
 use itertools::Itertools;
 use runner::limits::{DEFAULT_LIMITS, LimitsBy};
-use runner::sandbox::{Guard, MissingGuards, Sandbox};
+use runner::message::print_error;
+use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
 use runner::warden::{Confinement, Warden};
+
+/// What is needed so that the kernel refuses signals.
+const SIGNALS_NEED: &str = "this needs Linux 6.12 with Landlock";
 
 /// What is possible here.
 pub(crate) struct Guards {
@@ -33,6 +38,38 @@ impl Guards {
         })
     }
 
+    /// Refuses a machine that lacks a guard of the sandbox.
+    ///
+    /// # Errors
+    ///
+    /// If a guard is missing. The error says why.
+    pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
+        match self.missing.first() {
+            None => Ok(()),
+            Some(missing) => bail!("the sandbox is not possible here: {}", missing.reason),
+        }
+    }
+
+    /// Names on stderr what is missing.
+    pub(crate) fn report_missing(&self) {
+        report_missing(&self.missing);
+        if !self.refuses_signals {
+            print_error(format_args!("signals to other programs are not refused: {SIGNALS_NEED}"));
+        }
+        if let Err(reason) = &self.cgroup {
+            print_error(format_args!("limits are enforced by /proc: {reason:#}"));
+        }
+    }
+
+    /// Returns the names of the guards that a program has in this sandbox, with its limits enforced in this way.
+    pub(crate) fn names(&self, sandbox: Sandbox, limits_by: Option<LimitsBy>) -> Vec<String> {
+        let has_group = self.cgroup.is_ok() && limits_by != Some(LimitsBy::Proc);
+        let in_sandbox = self.in_sandbox().filter(|_| sandbox != Sandbox::None);
+        let others = [(has_group, "cgroup"), (self.refuses_signals, "signals")];
+        let others = others.into_iter().filter(|(is_there, _)| *is_there);
+        in_sandbox.map(|guard| guard.to_string()).chain(others.map(|(_, name)| name.to_owned())).collect()
+    }
+
     /// Returns the guards of the sandbox that this machine has.
     fn in_sandbox(&self) -> impl Iterator<Item = Guard> {
         let is_missing = |guard: &Guard| self.missing.iter().any(|missing| missing.guards.contains(guard));
@@ -51,11 +88,11 @@ impl Display for Guards {
         if !self.missing.is_empty() {
             write!(f, " ({})", self.missing.iter().map(|missing| &missing.reason).join("; "))?;
         }
-        let signals = if self.refuses_signals {
-            "refused"
+        write!(f, "\nsignals to other programs: ")?;
+        if self.refuses_signals {
+            writeln!(f, "refused")
         } else {
-            "not refused (this needs Linux 6.12 with Landlock)"
-        };
-        writeln!(f, "\nsignals to other programs: {signals}")
+            writeln!(f, "not refused ({SIGNALS_NEED})")
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
 mod arena;
+mod batch;
 mod cli;
 mod conversation;
 mod exit;

@@ -11,7 +11,7 @@ use crate::message::print_error;
 
 /// The option that chooses the guards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(from = "SandboxField", into = "SandboxField")]
+#[serde(rename_all = "lowercase")]
 pub enum Sandbox {
     /// All guards; if this machine lacks one, nothing is run
     All,
@@ -20,40 +20,6 @@ pub enum Sandbox {
     /// No sandbox
     #[default]
     None,
-}
-
-/// A [`Sandbox`] in JSON. Transcripts of older judges have `true` or `false`.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum SandboxField {
-    IsComplete(bool),
-    Named(Best),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Best {
-    Best,
-}
-
-impl From<SandboxField> for Sandbox {
-    fn from(field: SandboxField) -> Self {
-        match field {
-            SandboxField::IsComplete(true) => Self::All,
-            SandboxField::IsComplete(false) => Self::None,
-            SandboxField::Named(Best::Best) => Self::Best,
-        }
-    }
-}
-
-impl From<Sandbox> for SandboxField {
-    fn from(sandbox: Sandbox) -> Self {
-        match sandbox {
-            Sandbox::All => Self::IsComplete(true),
-            Sandbox::None => Self::IsComplete(false),
-            Sandbox::Best => Self::Named(Best::Best),
-        }
-    }
 }
 
 impl Sandbox {
@@ -113,19 +79,4 @@ pub fn report_missing(missing: &[MissingGuards]) {
             ));
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn complete_sandboxes_are_booleans_in_json() {
-        for (sandbox, json) in [(Sandbox::All, "true"), (Sandbox::Best, "\"best\""), (Sandbox::None, "false")]
-        {
-            assert_eq!(serde_json::to_string(&sandbox).unwrap(), json);
-            assert_eq!(serde_json::from_str::<Sandbox>(json).unwrap(), sandbox);
-        }
-        assert!(serde_json::from_str::<Sandbox>("\"some\"").is_err());
-    }
 }

@@ -38,19 +38,19 @@ pub(crate) struct InteractorOptions {
 
     /// How the interactor is called, and how it reports its decision [default: detected from its source]
     #[arg(long, value_enum, value_name = "STYLE")]
-    style: Option<Style>,
+    pub(crate) style: Option<Style>,
 
     /// A checker that decides after an interactor of the style testlib has accepted
     #[arg(long, value_name = "COMMAND")]
-    checker: Option<String>,
+    pub(crate) checker: Option<String>,
 
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
-    interactor_time: Option<Duration>,
+    pub(crate) interactor_time: Option<Duration>,
 
     /// How much memory the interactor may use, in MiB if there is no unit [default: 2GiB, or the limit of the package]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
-    interactor_memory: Option<u64>,
+    pub(crate) interactor_memory: Option<u64>,
 
     /// Allow the interactor and the checker only to read, compute and write files in their own folder (Linux); with
     /// =best, as far as this machine can refuse the rest
@@ -196,6 +196,13 @@ pub(crate) struct OfProblem(String);
 impl fmt::Display for OfProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl<'a> ProblemSettings<'a> {
+    /// Returns the settings for a problem that `judge.toml` does not name.
+    pub(crate) fn without_section(settings: &'a Settings) -> Self {
+        Self { settings, section: None, is_verbose: false, jobs: 1 }
     }
 }
 

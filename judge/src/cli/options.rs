@@ -112,7 +112,7 @@ pub(crate) struct BotOptions {
     /// How to judge a bot's behaviour after it has won or was accepted [default: strict; against an interactor, output
     /// that nobody reads is only noted]
     #[arg(long, value_enum, value_name = "NAME")]
-    profile: Option<Profile>,
+    pub(crate) profile: Option<Profile>,
 
     /// Play all games with one process of the bot, which must know the line "games T"
     #[arg(long)]

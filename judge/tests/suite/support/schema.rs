@@ -1,4 +1,4 @@
-//! Checks JSON against docs/run.schema.json. Only the keywords that the schema uses are known.
+//! Checks JSON against the schemas in docs/. Only the keywords that they use are known.
 
 use std::fs;
 
@@ -10,10 +10,9 @@ use super::root;
 /// have no verdict and are left out.
 #[track_caller]
 pub fn assert_valid(lines: &[Value]) {
-    let text = fs::read_to_string(root().join("docs/run.schema.json")).unwrap();
-    let schema: Value = serde_json::from_str(&text).unwrap();
     let runs: Vec<&Value> = lines.iter().filter(|line| line.get("verdict").is_some()).collect();
     assert!(!runs.is_empty(), "expected the report of a run");
+    let schema = read("run.schema.json");
     for run in runs {
         if let Err(error) = check(&schema, &schema, run) {
             panic!("{error}\n{run}");
@@ -21,13 +20,25 @@ pub fn assert_valid(lines: &[Value]) {
     }
 }
 
+/// Checks that a line follows the schema of the kind `name` in docs/batch.schema.json.
+pub fn check_batch(name: &str, line: &Value) -> Result<(), String> {
+    let schema = read("batch.schema.json");
+    check(&schema, &schema["$defs"][name], line)
+}
+
+fn read(name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(root().join("docs").join(name)).unwrap()).unwrap()
+}
+
 fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     for (keyword, rule) in schema.as_object().unwrap() {
         let is_met = match keyword.as_str() {
             "$schema" | "$defs" | "title" => true,
             "$ref" => {
-                let target = rule.as_str().unwrap().strip_prefix('#').unwrap();
-                check(root, root.pointer(target).unwrap(), value)?;
+                let target = rule.as_str().unwrap();
+                let (file, pointer) = target.split_once('#').unwrap_or((target, ""));
+                let other = if file.is_empty() { root } else { &read(file) };
+                check(other, other.pointer(pointer).unwrap(), value)?;
                 true
             }
             "type" => match rule {
@@ -44,7 +55,7 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             }
             "required" => {
                 let names = rule.as_array().unwrap();
-                names.iter().all(|name| value.get(name.as_str().unwrap()).is_some())
+                !value.is_object() || names.iter().all(|name| value.get(name.as_str().unwrap()).is_some())
             }
             "properties" => {
                 for (name, field) in value.as_object().into_iter().flatten() {

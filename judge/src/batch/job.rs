@@ -369,7 +369,7 @@ mod tests {
             ("id", json!("x".repeat(300)), r#"expected "id" to be a text of 1 to 256 bytes, got "xxx"#),
             ("id", Value::Null, r#"expected the key "id" with a text of 1 to 256 bytes, got none"#),
             ("source", json!(1), r#"expected "source" to be an object with language and code, with path"#),
-            ("source", json!({}), r#"or with command, got an object without them"#),
+            ("source", json!({}), "or with command, got an object without them"),
             ("source", json!({"path": 5}), r#"expected "source.path" to be a text, got 5"#),
             ("source", json!({"code": ""}), r#"expected the key "source.language" with a text, got none"#),
             (
@@ -389,7 +389,7 @@ mod tests {
             (
                 "opponent",
                 json!("slow"),
-                r#"expected the keys id, problem, game, tests, source, stop, time_limit"#,
+                "expected the keys id, problem, game, tests, source, stop, time_limit",
             ),
             ("tests", json!([1]), r#"expected "tests" to be a text or a list of texts, got a list"#),
             ("stop", json!(true), r#"expected "stop" to be first_failure or never, got true"#),
@@ -398,7 +398,7 @@ mod tests {
                 json!("2s"),
                 r#"expected "time_limit" to be a number of seconds from 0.001 to 86400, got "2s""#,
             ),
-            ("time_limit", json!(-1), r#"got -1"#),
+            ("time_limit", json!(-1), "got -1"),
             ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
             ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
             ("repeat", json!(0), r#"expected "repeat" to be a whole number from 1 to 1000, got 0"#),

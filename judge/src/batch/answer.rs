@@ -51,12 +51,12 @@ pub(crate) struct Compiled {
 }
 
 /// Why a line was not judged.
-#[derive(PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize)]
 pub(crate) struct LineError {
     schema: u32,
-    id: Option<String>,
+    pub(crate) id: Option<String>,
     line: u64,
-    error: String,
+    pub(crate) error: String,
 }
 
 impl LineError {

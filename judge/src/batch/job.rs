@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use itertools::Itertools;
 use serde_json::{Map, Value};
 
+use crate::batch::answer::LineError;
 use crate::cli::{InteractorOptions, LimitOptions};
 use crate::json::bound_values;
 use crate::referee::game::setup::{GameHeader, OpponentKind};
@@ -20,6 +21,8 @@ use crate::text::shortened;
 #[derive(Debug, PartialEq)]
 pub(crate) struct Job {
     pub(crate) id: String,
+    /// The number of its line.
+    pub(crate) line: u64,
     pub(crate) task: Task,
     pub(crate) source: Source,
     pub(crate) stop: Stop,
@@ -59,14 +62,6 @@ pub(crate) enum Stop {
     Never,
 }
 
-/// Why a line is not a job.
-#[derive(Debug)]
-pub(crate) struct NoJob {
-    /// The id of the line, if it has one.
-    pub(crate) id: Option<String>,
-    pub(crate) error: anyhow::Error,
-}
-
 /// Maximum number of JSON values in a line.
 const MAX_VALUES: u64 = 1 << 16;
 
@@ -79,20 +74,20 @@ const MAX_REPEAT: u64 = 1000;
 const MAX_MIB: u64 = 1 << 40;
 
 impl Job {
-    /// Reads a job from its line.
-    pub(crate) fn read(line: &[u8]) -> Result<Self, NoJob> {
-        let value = bound_values(line, MAX_VALUES).and_then(|()| serde_json::from_slice(line));
+    /// Reads the job of line number `line`.
+    pub(crate) fn read(line: u64, json: &[u8]) -> Result<Self, LineError> {
+        let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
         let value = value.context("expected the line to be a JSON object");
         let fields = value.and_then(|value| Fields::of("", "an object", value));
-        let mut fields = fields.map_err(|error| NoJob { id: None, error })?;
+        let mut fields = fields.map_err(|error| LineError::new(None, line, &error))?;
         let id = fields.required("id", "a text of 1 to 256 bytes", |id| {
             text(id).filter(|id| (1..=MAX_ID).contains(&id.len()))
         });
-        let id = id.map_err(|error| NoJob { id: None, error })?;
-        Self::read_fields(id.clone(), fields).map_err(|error| NoJob { id: Some(id), error })
+        let id = id.map_err(|error| LineError::new(None, line, &error))?;
+        Self::read_fields(id.clone(), line, fields).map_err(|error| LineError::new(Some(id), line, &error))
     }
 
-    fn read_fields(id: String, mut fields: Fields) -> anyhow::Result<Self> {
+    fn read_fields(id: String, line: u64, mut fields: Fields) -> anyhow::Result<Self> {
         let problem = fields.take("problem", "a folder or an object", Some)?;
         let game = fields.take("game", "a text", text)?;
         let task = match (problem, game) {
@@ -125,6 +120,7 @@ impl Job {
         let whole = |value: Value| value.as_u64();
         let job = Self {
             id,
+            line,
             task,
             source: Source::read(source)?,
             stop: fields.take("stop", "first_failure or never", stop)?.unwrap_or(Stop::Never),
@@ -299,8 +295,8 @@ mod tests {
 
     use super::*;
 
-    fn read(value: &Value) -> Result<Job, NoJob> {
-        Job::read(value.to_string().as_bytes())
+    fn read(value: &Value) -> Result<Job, LineError> {
+        Job::read(1, value.to_string().as_bytes())
     }
 
     #[test]
@@ -308,6 +304,7 @@ mod tests {
         let job = read(&json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}})).unwrap();
         let defaults = Job {
             id: "a".to_owned(),
+            line: 1,
             task: Task::Problem(ProblemSource {
                 package: Some("guess/".into()),
                 programs: InteractorOptions::default(),
@@ -351,6 +348,7 @@ mod tests {
         let task = Task::Game { header: "20 3 5".parse().unwrap(), opponent: OpponentKind::Slow };
         let expected = Job {
             id: "b".to_owned(),
+            line: 1,
             task,
             source: Source::Command(vec!["./b".into()]),
             stop: Stop::Never,
@@ -405,15 +403,15 @@ mod tests {
         ] {
             let mut job = json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}});
             job[key] = value;
-            let NoJob { id, error: got } = read(&job).unwrap_err();
-            assert!(format!("{got:#}").contains(error), "{job}: {got:#}");
-            assert_eq!(id, (key != "id").then(|| "a".to_owned()));
+            let got = read(&job).unwrap_err();
+            assert!(got.error.contains(error), "{job}: {got:?}");
+            assert_eq!(got.id, (key != "id").then(|| "a".to_owned()));
         }
         for (line, error) in
             [("[1]", "expected the job to be an object, got a list"), ("{", "EOF while parsing")]
         {
-            let NoJob { error: got, .. } = Job::read(line.as_bytes()).unwrap_err();
-            assert!(format!("{got:#}").contains(error), "{got:#}");
+            let got = Job::read(1, line.as_bytes()).unwrap_err();
+            assert!(got.error.contains(error), "{got:?}");
         }
     }
 }

@@ -20,14 +20,13 @@ use runner::interrupt::{interrupt, interrupted};
 use runner::threads;
 
 use crate::batch::answer::{Answer, Answers, LineError};
-use crate::batch::job::{Job, NoJob};
+use crate::batch::job::Job;
 use crate::batch::lines::{Line, Lines, MAX_LINE};
 use crate::batch::worker::Judging;
 
 pub(crate) use crate::batch::problems::Problems;
 
 /// How the lines of an input were answered.
-#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     /// Number of jobs whose results were there already.
     pub(crate) skipped: u64,
@@ -35,8 +34,8 @@ pub(crate) struct Summary {
     pub(crate) refused: u64,
 }
 
-/// A job with the number of its line.
-type NumberedJob = (u64, Job);
+/// What a worker gets: a line that can be read, which is a job or answered with an error.
+type Next = io::Result<Result<Job, LineError>>;
 
 /// Judges the jobs of `input` in `workers` threads, except those whose ids are in `judged`, and writes the answers.
 /// Ends after Ctrl-C without results of the jobs that are being judged.
@@ -51,109 +50,84 @@ pub(crate) fn run(
     judging: &Judging<'_>,
     answers: &mut Answers,
 ) -> anyhow::Result<Summary> {
-    let mut summary = Summary::default();
-    let answered = thread::scope(|scope| {
+    let (mut skipped, mut refused) = (0, 0);
+    let ids = Ids { judged, lines: HashMap::new(), skipped: &mut skipped };
+    thread::scope(|scope| {
         let (to_workers, jobs) = mpsc::sync_channel(0);
-        let (sender, results) = mpsc::sync_channel(workers.into());
+        let (to_writer, results) = mpsc::sync_channel(workers.into());
         let jobs = Arc::new(Mutex::new(jobs));
         for _ in 0..workers {
-            let (jobs, sender) = (Arc::clone(&jobs), sender.clone());
-            threads::start_scoped(scope, move || work(judging, &jobs, &sender))
-                .inspect_err(|_| interrupt())?;
+            let (jobs, to_writer) = (Arc::clone(&jobs), to_writer.clone());
+            threads::start_scoped(scope, move || work(judging, &jobs, &to_writer))?;
         }
-        // The reader learns by it when no worker is left.
-        drop(jobs);
-        let mut reader = Reader { judged, lines: HashMap::new(), skipped: 0 };
-        let (skipped, to_skipped) = (&mut summary.skipped, sender);
-        let read = move || {
-            reader.read(input, &to_workers, &to_skipped);
-            *skipped = reader.skipped;
-        };
-        threads::start_scoped(scope, read).inspect_err(|_| interrupt())?;
+        // The reader and the writer end when no worker is left.
+        drop((jobs, to_writer));
+        threads::start_scoped(scope, move || read(input, ids, &to_workers))?;
         let write = |answer: io::Result<Answer>| {
             let answer = answer.context("the jobs cannot be read")?;
-            summary.refused += u64::from(matches!(answer, Answer::Refused(_)));
+            refused += u64::from(matches!(answer, Answer::Refused(_)));
             answers.write(&answer)
         };
-        // An interrupt ends the other threads, too.
+        // The interrupt ends the other threads.
         results.into_iter().try_for_each(write).inspect_err(|_| interrupt())
-    });
-    answered.map(|()| summary)
+    })?;
+    Ok(Summary { skipped, refused })
 }
 
 /// Judges jobs until there are no more.
-fn work(
-    judging: &Judging<'_>,
-    jobs: &Mutex<Receiver<NumberedJob>>,
-    answers: &SyncSender<io::Result<Answer>>,
-) {
+fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSender<io::Result<Answer>>) {
     let mut programs = None;
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-    while let Ok((line, job)) = next() {
-        let answer = match judging.judge(&mut programs, &job) {
-            _ if interrupted() => break,
-            Ok(result) => Answer::Judged(result),
-            Err(error) => Answer::Refused(LineError::new(Some(job.id), line, &error)),
-        };
-        if answers.send(Ok(answer)).is_err() {
+    while let Ok(job) = next() {
+        let answer = job.map(|job| {
+            let judge = |job: Job| {
+                let result = judging.judge(&mut programs, &job);
+                result.map_err(|error| LineError::new(Some(job.id), job.line, &error))
+            };
+            job.and_then(judge).map_or_else(Answer::Refused, Answer::Judged)
+        });
+        if interrupted() || answers.send(answer).is_err() {
             break;
         }
     }
 }
 
-/// The reader of the jobs.
-struct Reader {
+/// Reads the lines, and passes on those that are to be answered.
+fn read(input: impl Read, mut ids: Ids<'_>, workers: &SyncSender<Next>) {
+    for line in Lines::new(input) {
+        let has_failed = line.is_err();
+        let next = line.map(|(number, line)| ids.job(number, line).transpose()).transpose();
+        // An interrupt may have cut off the last line.
+        if interrupted() || next.is_some_and(|next| workers.send(next).is_err()) || has_failed {
+            break;
+        }
+    }
+}
+
+/// The ids of the jobs.
+struct Ids<'a> {
     /// The ids of the jobs that were judged before.
     judged: HashSet<String>,
     /// The line of each id.
     lines: HashMap<String, u64>,
-    skipped: u64,
+    skipped: &'a mut u64,
 }
 
-impl Reader {
-    /// Passes on the jobs to the workers, and answers the other lines.
-    fn read(
-        &mut self,
-        input: impl Read,
-        workers: &SyncSender<NumberedJob>,
-        answers: &SyncSender<io::Result<Answer>>,
-    ) {
-        for line in Lines::new(input) {
-            // The last line may be cut off by an interrupt.
-            if interrupted() {
-                break;
-            }
-            let passed_on = match line.map(|(number, line)| (number, self.job(number, line))) {
-                Ok((number, Ok(Some(job)))) => workers.send((number, job)).is_ok(),
-                Ok((_, Ok(None))) => true,
-                Ok((number, Err(NoJob { id, error }))) => {
-                    answers.send(Ok(Answer::Refused(LineError::new(id, number, &error)))).is_ok()
-                }
-                Err(error) => {
-                    let _ = answers.send(Err(error));
-                    false
-                }
-            };
-            if !passed_on {
-                break;
-            }
-        }
-    }
-
+impl Ids<'_> {
     /// Returns the job of a line; `None` if it was judged before.
-    fn job(&mut self, number: u64, line: Line) -> Result<Option<Job>, NoJob> {
+    fn job(&mut self, number: u64, line: Line) -> Result<Option<Job>, LineError> {
         let Line::Text(line) = line else {
             let error = anyhow!("expected a line of at most {} MiB, got more", MAX_LINE >> 20);
-            return Err(NoJob { id: None, error });
+            return Err(LineError::new(None, number, &error));
         };
-        let job = Job::read(&line)?;
+        let job = Job::read(number, &line)?;
         if self.judged.contains(&job.id) {
-            self.skipped += 1;
+            *self.skipped += 1;
             return Ok(None);
         }
         if let Some(other) = self.lines.insert(job.id.clone(), number) {
             let error = anyhow!("expected another id than that of line {other}, got {:?}", job.id);
-            return Err(NoJob { id: Some(job.id), error });
+            return Err(LineError::new(Some(job.id), number, &error));
         }
         Ok(Some(job))
     }

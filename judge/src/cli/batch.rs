@@ -47,7 +47,7 @@ Exit codes:
   2    wrong usage, a guard of --sandbox is missing, or the judge could not continue
   130  the judge was interrupted")]
 pub(crate) struct BatchArgs {
-    /// The file with the jobs; \"-\" is stdin
+    /// The file with the jobs; "-" is stdin
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     file: PathBuf,
 

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::broken_bots::table;
-use crate::support::schema::check_batch;
+use crate::support::schema::assert_follows;
 use crate::support::{
     JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, root, start_talking, text,
 };
@@ -68,7 +68,7 @@ fn by_id(output: &[u8]) -> BTreeMap<String, Value> {
     let answers = json_lines(output);
     for answer in &answers {
         let kind = if answer.get("error").is_some() { "error" } else { "result" };
-        check_batch(kind, answer).unwrap_or_else(|error| panic!("{error}\n{answer}"));
+        assert_follows("batch.schema.json", &format!("/$defs/{kind}"), answer);
     }
     let count = answers.len();
     let by_id: BTreeMap<String, Value> = answers
@@ -130,7 +130,7 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
         lines.insert(4 * (at + 1), line.clone());
     }
     for (job, _) in &jobs {
-        check_batch("job", job).unwrap_or_else(|error| panic!("{error}\n{job}"));
+        assert_follows("batch.schema.json", "/$defs/job", job);
     }
     assert!(jobs.len() >= 20, "{}", jobs.len());
     let [one, four] = ["1", "4"].map(|workers| {

@@ -12,18 +12,16 @@ use super::root;
 pub fn assert_valid(lines: &[Value]) {
     let runs: Vec<&Value> = lines.iter().filter(|line| line.get("verdict").is_some()).collect();
     assert!(!runs.is_empty(), "expected the report of a run");
-    let schema = read("run.schema.json");
-    for run in runs {
-        if let Err(error) = check(&schema, &schema, run) {
-            panic!("{error}\n{run}");
-        }
-    }
+    runs.into_iter().for_each(|run| assert_follows("run.schema.json", "", run));
 }
 
-/// Checks that a line follows the schema of the kind `name` in docs/batch.schema.json.
-pub fn check_batch(name: &str, line: &Value) -> Result<(), String> {
-    let schema = read("batch.schema.json");
-    check(&schema, &schema["$defs"][name], line)
+/// Checks that a line follows the schema in a part of this file in docs/.
+#[track_caller]
+pub fn assert_follows(file: &str, part: &str, line: &Value) {
+    let schema = read(file);
+    if let Err(error) = check(&schema, schema.pointer(part).unwrap(), line) {
+        panic!("{error}\n{line}");
+    }
 }
 
 fn read(name: &str) -> Value {

@@ -383,7 +383,7 @@ mod tests {
             ),
             ("game", json!("1 1 1"), r#"expected one of the keys "problem" and "game", got both"#),
             ("problem", Value::Null, r#"expected one of the keys "problem" and "game", got none"#),
-            ("tset", json!(1), r#", got "tset"; did you mean "tests"?"#),
+            ("tets", json!(1), r#", got "tets"; did you mean "tests"?"#),
             (
                 "opponent",
                 json!("slow"),

@@ -26,7 +26,11 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
         ErrorKind::DisplayVersion => {
             let version = writeln!(io::stdout(), concat!("judge ", env!("CARGO_PKG_VERSION")));
             let is_verbose = std::env::args_os().any(|arg| arg == "-v" || arg == "--verbose");
-            let guards = if is_verbose { Guards::find().to_string() } else { String::new() };
+            let guards = match is_verbose.then(Guards::find) {
+                Some(Ok(guards)) => guards.to_string(),
+                Some(Err(error)) => format!("guards: unknown ({error:#})\n"),
+                None => String::new(),
+            };
             janitor::end();
             version.and_then(|()| write!(io::stdout(), "{guards}"))
         }

@@ -2,29 +2,78 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use anyhow::bail;
+use itertools::Itertools;
 use runner::limits::{DEFAULT_LIMITS, LimitsBy};
+use runner::message::print_error;
+use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
 use runner::warden::{Confinement, Warden};
 
-/// What is possible here. An error says what is missing.
+/// What is needed so that the kernel refuses signals.
+const SIGNALS_NEED: &str = "this needs Linux 6.12 with Landlock";
+
+/// What is possible here.
 pub(crate) struct Guards {
+    /// An error says why there is no control group.
     cgroup: anyhow::Result<()>,
-    sandbox: anyhow::Result<()>,
+    missing: Vec<MissingGuards>,
     refuses_signals: bool,
 }
 
 impl Guards {
     /// Finds the guards by starting wardens.
-    pub(crate) fn find() -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If no warden can be started.
+    pub(crate) fn find() -> anyhow::Result<Self> {
         let start = |limits_by, sandbox| {
             let limits = DEFAULT_LIMITS;
             Warden::start("a program", &Confinement { limits, limits_by, sandbox, writable: None })
         };
-        let plain = start(LimitsBy::Proc, false);
-        Self {
-            cgroup: start(LimitsBy::Cgroup, false).map(drop),
-            sandbox: start(LimitsBy::Proc, true).map(drop),
-            refuses_signals: plain.is_ok_and(|warden| warden.refuses_signals()),
+        Ok(Self {
+            cgroup: start(LimitsBy::Cgroup, Sandbox::None).map(drop),
+            missing: start(LimitsBy::Proc, Sandbox::Best)?.missing_guards(),
+            refuses_signals: start(LimitsBy::Proc, Sandbox::None)?.refuses_signals(),
+        })
+    }
+
+    /// Refuses a machine that lacks a guard of the sandbox.
+    ///
+    /// # Errors
+    ///
+    /// If a guard is missing. The error says why.
+    pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
+        match self.missing.first() {
+            None => Ok(()),
+            Some(missing) => bail!("the sandbox is not possible here: {}", missing.reason),
         }
+    }
+
+    /// Names on stderr what is missing.
+    pub(crate) fn report_missing(&self) {
+        report_missing(&self.missing);
+        if !self.refuses_signals {
+            print_error(format_args!("signals to other programs are not refused: {SIGNALS_NEED}"));
+        }
+        if let Err(reason) = &self.cgroup {
+            print_error(format_args!("limits are enforced by /proc: {reason:#}"));
+        }
+    }
+
+    /// Returns the names of the guards that a program has in this sandbox, with its limits enforced in this way.
+    pub(crate) fn names(&self, sandbox: Sandbox, limits_by: Option<LimitsBy>) -> Vec<String> {
+        let has_group = self.cgroup.is_ok() && limits_by != Some(LimitsBy::Proc);
+        let in_sandbox = self.in_sandbox().filter(|_| sandbox != Sandbox::None);
+        let others = [(has_group, "cgroup"), (self.refuses_signals, "signals")];
+        let others = others.into_iter().filter(|(is_there, _)| *is_there);
+        in_sandbox.map(|guard| guard.to_string()).chain(others.map(|(_, name)| name.to_owned())).collect()
+    }
+
+    /// Returns the guards of the sandbox that this machine has.
+    fn in_sandbox(&self) -> impl Iterator<Item = Guard> {
+        let is_missing = |guard: &Guard| self.missing.iter().any(|missing| missing.guards.contains(guard));
+        Guard::ALL.into_iter().filter(move |guard| !is_missing(guard))
     }
 }
 
@@ -34,15 +83,16 @@ impl Display for Guards {
             Ok(()) => writeln!(f, "limits: cgroup, proc")?,
             Err(reason) => writeln!(f, "limits: proc ({reason:#})")?,
         }
-        match &self.sandbox {
-            Ok(()) => writeln!(f, "sandbox: files, network, privileges, processes, terminals")?,
-            Err(reason) => writeln!(f, "sandbox: none ({reason:#})")?,
+        let guards = self.in_sandbox().join(", ");
+        write!(f, "sandbox: {}", if guards.is_empty() { "none" } else { &guards })?;
+        if !self.missing.is_empty() {
+            write!(f, " ({})", self.missing.iter().map(|missing| &missing.reason).join("; "))?;
         }
-        let signals = if self.refuses_signals {
-            "refused"
+        write!(f, "\nsignals to other programs: ")?;
+        if self.refuses_signals {
+            writeln!(f, "refused")
         } else {
-            "not refused (this needs Linux 6.12 with Landlock)"
-        };
-        writeln!(f, "signals to other programs: {signals}")
+            writeln!(f, "not refused ({SIGNALS_NEED})")
+        }
     }
 }

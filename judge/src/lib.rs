@@ -1,6 +1,7 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
 mod arena;
+mod batch;
 mod cli;
 mod conversation;
 mod exit;
@@ -12,6 +13,7 @@ mod lint;
 mod output;
 mod play;
 mod progress;
+mod record_file;
 mod referee;
 mod report;
 mod search;

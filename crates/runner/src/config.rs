@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::escape::shell_word;
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use crate::sandbox::Sandbox;
 use crate::sources::BuildOptions;
 
 /// The value that means no limit on the stack.
@@ -33,7 +34,7 @@ pub struct MatchConfig {
     pub stack: Option<u64>,
     /// Whether one process plays all games, if possible.
     pub session: bool,
-    pub sandbox: bool,
+    pub sandbox: Sandbox,
     /// The bot's command as it was typed, empty for the bundled bot. In JSON, U+FFFD replaces bytes that are not
     /// UTF-8.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
@@ -89,7 +90,7 @@ impl Default for MatchConfig {
             limits_by: LimitsBy::Auto,
             stack: None,
             session: false,
-            sandbox: false,
+            sandbox: Sandbox::None,
             bot: Vec::new(),
             started: None,
             writes_all: false,
@@ -133,7 +134,9 @@ impl MatchConfig {
             add(true, "--profile", profile.get_name().to_owned());
         }
         add(session, "--session", String::new());
-        add(sandbox, "--sandbox", String::new());
+        if let Some(option) = sandbox.option("--sandbox") {
+            add(true, &option, String::new());
+        }
         for (name, value) in [("--cxx", &self.build.cxx), ("--release-flags", &self.build.release_flags)] {
             if let Some(value) = value {
                 add(true, name, value.clone());

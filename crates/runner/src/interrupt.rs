@@ -25,7 +25,7 @@ static WAITING: AtomicBool = AtomicBool::new(false);
 static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
-pub(crate) const EXIT_CODE: u8 = 130;
+pub const EXIT_CODE: u8 = 130;
 
 /// Starts to handle interrupts. The first interrupt is recorded, so that a game ends with a verdict. The second
 /// interrupt immediately ends this program and all programs that it has started.

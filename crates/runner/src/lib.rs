@@ -23,6 +23,7 @@ pub mod nanos;
 mod pipes;
 pub mod program;
 pub mod relay;
+pub mod sandbox;
 pub mod signals;
 pub mod sources;
 pub mod stderr_excerpt;

@@ -5,7 +5,6 @@ mod game;
 pub(crate) mod games;
 pub(crate) mod plan;
 pub(crate) mod record;
-pub(crate) mod record_file;
 pub(crate) mod run;
 mod seat_result;
 pub(crate) mod standings;

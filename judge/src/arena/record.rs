@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use crate::SCHEMA;
-use crate::arena::record_file::Record;
 use crate::arena::seat_result::{SeatResult, is_clean};
 use crate::conversation::verdict::Verdict;
+use crate::record_file::Record;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::setup::GameHeader;
 
@@ -43,6 +43,10 @@ pub(crate) struct Seat {
 
 impl Record for GameRecord {
     const WHAT: &str = "a game of judge arena";
+    /// Enough for a report, which may contain the longest header twice.
+    const LINE_LIMIT: u64 = 4 << 20;
+    /// Most values of a long line belong to blunders, with ten values each, and to the buckets of answer times.
+    const VALUES_LIMIT: u64 = 1 << 18;
 
     fn check(&self) -> anyhow::Result<()> {
         let Self { schema, index, game, winner, first, second, .. } = self;

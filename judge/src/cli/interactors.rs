@@ -12,6 +12,7 @@ use clap::Args;
 use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
+use runner::sandbox::Sandbox;
 use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::{self, BuildOptions};
 
@@ -50,15 +51,17 @@ pub(crate) struct InteractorOptions {
 
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
-    interactor_time: Option<Duration>,
+    pub(crate) interactor_time: Option<Duration>,
 
     /// How much memory the interactor may use, in MiB if there is no unit [default: 2GiB, or the limit of the package]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory_limit)]
-    interactor_memory: Option<u64>,
+    pub(crate) interactor_memory: Option<u64>,
 
-    /// Allow the interactor and the checker only to read, compute and write files in their own folder (Linux)
-    #[arg(long)]
-    interactor_sandbox: bool,
+    /// Allow the interactor and the checker only to read, compute and write files in their own folder (Linux); with
+    /// =best, as far as this machine can refuse the rest
+    #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
+        default_value = "none", default_missing_value = "all", hide_default_value = true)]
+    pub(crate) interactor_sandbox: Sandbox,
 }
 
 /// The settings with which the programs of a problem are compiled and run. The section `[problem]` provides the programs

@@ -14,9 +14,12 @@ use crate::settings::Settings;
 use crate::stdout::ColorOption;
 use crate::suggestions::nearest;
 use crate::units::parse_number;
-pub(crate) use options::{LimitOptions, MAX_PROCESSES};
+pub(crate) use interactors::{InteractorOptions, ProblemSettings};
+pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
+pub(crate) use run::uncompiled;
 
 mod arena;
+mod batch;
 mod bot;
 pub(crate) mod complete;
 mod demo;
@@ -65,6 +68,7 @@ enum Command {
     Test(Box<test::TestArgs>),
     New(new::NewArgs),
     Arena(Box<arena::ArenaArgs>),
+    Batch(batch::BatchArgs),
     Play(play::PlayArgs),
     Replay(Box<replay::ReplayArgs>),
     Interact(Box<interact::InteractArgs>),
@@ -80,7 +84,13 @@ impl Cli {
     /// Returns whether the command starts bots, and therefore reads `judge.toml`.
     fn starts_bots(&self) -> bool {
         match &self.command {
-            Some(Command::Run(_) | Command::Lint(_) | Command::Stress(_) | Command::Test(_)) => true,
+            Some(
+                Command::Run(_)
+                | Command::Lint(_)
+                | Command::Stress(_)
+                | Command::Test(_)
+                | Command::Batch(_),
+            ) => true,
             Some(Command::Arena(args)) => args.rate.is_empty(),
             Some(Command::Replay(args)) => args.against,
             _ => false,
@@ -118,6 +128,7 @@ impl Cli {
             Some(Command::Test(args)) => args.run(settings),
             Some(Command::New(args)) => args.run(),
             Some(Command::Arena(args)) => args.run(settings),
+            Some(Command::Batch(args)) => args.run(settings),
             Some(Command::Play(args)) => args.run(),
             Some(Command::Replay(args)) => args.run(settings),
             Some(Command::Interact(args)) => Ok(args.run()),

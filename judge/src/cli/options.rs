@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use runner::sandbox::Sandbox;
 use runner::sources::BuildOptions;
 use rustix::process::{Resource, getrlimit};
 
@@ -111,15 +112,17 @@ pub(crate) struct BotOptions {
     /// How to judge a bot's behaviour after it has won or was accepted [default: strict; against an interactor, output
     /// that nobody reads is only noted]
     #[arg(long, value_enum, value_name = "NAME")]
-    profile: Option<Profile>,
+    pub(crate) profile: Option<Profile>,
 
     /// Play all games with one process of the bot, which must know the line "games T"
     #[arg(long)]
     pub(crate) session: bool,
 
-    /// Allow the bot only to read and compute (Linux): no writing, network, terminals or privileges
-    #[arg(long)]
-    sandbox: bool,
+    /// Allow the bot only to read and compute (Linux): no writing, network, terminals or privileges; with =best, as far
+    /// as this machine can refuse them
+    #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
+        default_value = "none", default_missing_value = "all", hide_default_value = true)]
+    pub(crate) sandbox: Sandbox,
 
     #[command(flatten)]
     pub(crate) build: BuildOptions,

@@ -113,19 +113,24 @@ const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "s
 /// Reports a source that does not compile as the result of all runs. Returns other errors, and without `json` also the
 /// error of the interactor's source, as they are.
 pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
-    let Some(CompileError { messages, .. }) = error.downcast_ref() else { return Err(error) };
-    let (class, code) =
-        if error.is::<OfProblem>() { (Class::InteractorCompileError, 2) } else { (Class::CompileError, 1) };
-    let run = RunReport::uncompiled(class, format!("{error:#}"), messages.clone());
+    let Some(run) = uncompiled(&error) else { return Err(error) };
+    let code = if run.class == Class::CompileError { 1 } else { 2 };
     if json {
         Json::new(io::stdout()).run(&run)?;
-    } else if class == Class::CompileError {
+    } else if run.class == Class::CompileError {
         // The compiler's messages are on stderr.
         writeln!(anstream::stdout(), "{} {}", run.verdict, printable(&run.reason))?;
     } else {
         return Err(error);
     }
     Ok(ExitCode::from(code))
+}
+
+/// Returns the report about a source that does not compile; `None` for another error.
+pub(crate) fn uncompiled(error: &anyhow::Error) -> Option<RunReport> {
+    let CompileError { messages, .. } = error.downcast_ref()?;
+    let class = if error.is::<OfProblem>() { Class::InteractorCompileError } else { Class::CompileError };
+    Some(RunReport::uncompiled(class, format!("{error:#}"), messages.clone()))
 }
 
 /// Maximum size of a row, a pile or a number in a random start: the contest's limit.

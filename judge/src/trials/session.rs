@@ -13,6 +13,7 @@ use runner::bot_process::Process;
 use runner::children;
 use runner::config::MatchConfig;
 use runner::program;
+use runner::sandbox::report_missing;
 use runner::warden::{Confinement, Warden};
 
 /// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
@@ -70,6 +71,7 @@ impl BotSource {
         program::check(&command)?;
         let MatchConfig { limits, limits_by, sandbox, .. } = *config;
         let warden = Warden::start(name, &Confinement { limits, limits_by, sandbox, writable: None })?;
+        report_missing(&warden.missing_guards());
         Ok(Self { warden, command })
     }
 

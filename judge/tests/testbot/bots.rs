@@ -8,6 +8,7 @@ use itertools::Itertools;
 use super::action::Action;
 use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits};
+use runner::sandbox::Sandbox;
 
 /// A hostile bot, its game, and the expected verdict.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct HostileBot {
     actions: Vec<Action>,
     game: String,
     limits: Limits,
-    pub sandboxed: bool,
+    pub sandbox: Sandbox,
     pub expected: &'static str,
     /// A text that the reason must contain.
     pub expected_reason: &'static str,
@@ -44,7 +45,7 @@ impl HostileBot {
             actions,
             game: GAME.to_owned(),
             limits: Limits { cpu: wall, wall, idle: wall, grace: GRACE, ..DEFAULT_LIMITS },
-            sandboxed: false,
+            sandbox: Sandbox::None,
             expected,
             expected_reason: "",
         }
@@ -65,14 +66,14 @@ impl HostileBot {
     }
 
     fn sandboxed(self) -> Self {
-        Self { sandboxed: true, ..self }
+        Self { sandbox: Sandbox::All, ..self }
     }
 
     /// Returns the command that plays the bot's game. `testbot` is the path of the program.
     pub fn command(&self, testbot: &str) -> Option<String> {
         let bot = [testbot, self.name].map(OsString::from).to_vec();
         let config =
-            MatchConfig { limits: self.limits, sandbox: self.sandboxed, bot, ..MatchConfig::default() };
+            MatchConfig { limits: self.limits, sandbox: self.sandbox, bot, ..MatchConfig::default() };
         config.run_command(&format!("{} --opponent slow --seed 1", self.game))
     }
 }

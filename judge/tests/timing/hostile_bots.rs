@@ -5,6 +5,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 use std::thread;
 
+use runner::sandbox::Sandbox;
 use serde_json::Value;
 
 use crate::hostile::{MARK, left_behind};
@@ -48,7 +49,7 @@ fn problem(bot: &HostileBot, mark: &str) -> Option<String> {
 fn hostile_bots_get_their_verdicts() {
     let mark = format!("bots{}", std::process::id());
     let bots = bots::all();
-    let left = Mutex::new(bots.iter().filter(|bot| !bot.sandboxed || has_sandbox()));
+    let left = Mutex::new(bots.iter().filter(|bot| bot.sandbox == Sandbox::None || has_sandbox()));
     let play = || {
         let mut problems = Vec::new();
         loop {

@@ -5,6 +5,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod batch;
 mod broken_bots;
 mod browser;
 mod ends;

@@ -174,6 +174,8 @@ fn a_bot_on_some_tests() {
         lines[0]
     );
     assert!(lines[0].get("bot_name").is_none(), "{}", lines[0]);
+    let lines = json_lines(&run(&root(), &[package, "--input", "secret/m*", "--json", "--", bot]).stdout);
+    assert_eq!(lines.iter().map(|line| &line["test"]).collect::<Vec<_>>(), ["secret/many"]);
     let folder = run(
         &root(),
         &["tests/packages/message", "--", "tests/packages/message/submissions/accepted/two_files"],

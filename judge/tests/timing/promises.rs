@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
 
 use crate::hostile::{MARK, left_behind};
 use crate::limits::groups_of;
@@ -185,7 +187,73 @@ fn ten_thousand_runs() {
         "--interactor",
         &interactor,
     ]);
-    let mut judge = judge.args(["--", "sh", "-c", "echo hi"]).stdout(Stdio::piped()).spawn().unwrap();
+    assert_needs_no_more(judge.args(["--", "sh", "-c", "echo hi"]));
+}
+
+/// Checks that memory and descriptors of `judge batch` stay as they are during ten thousand jobs, each with a source of its
+/// own.
+#[test]
+#[ignore = "ten thousand jobs"]
+fn ten_thousand_jobs() {
+    let here = TestDir::new();
+    let interactor = format!("sh {}", here.write("interactor.sh", "read x; exit 42"));
+    let jobs = here.write("jobs.jsonl", (0..10_000).map(|id| quick_job(id, &interactor)).join(""));
+    let results = here.file("results.jsonl");
+    let mut judge = Command::new(JUDGE);
+    judge.args(["batch", &jobs, "--jobs", "8", "--output", &results]);
+    assert_needs_no_more(judge.env("XDG_CACHE_HOME", here.directory("cache")));
+    let accepted = here.read("results.jsonl").matches("\"class\":\"accepted\",\"passed\":1").count();
+    assert_eq!(accepted, 10_000);
+}
+
+/// Returns a line with a job that is accepted at once.
+fn quick_job(id: usize, interactor: &str) -> String {
+    let problem = json!({"interactor": interactor, "style": "icpc"});
+    let source = json!({"language": "shell", "code": format!("echo hi {id}")});
+    format!("{}\n", json!({"id": id.to_string(), "problem": problem, "source": source}))
+}
+
+/// Kills `judge batch` at moments spread over its run, each time with a new file of results, and starts it again.
+#[test]
+#[ignore = "kills 50 judges"]
+fn a_killed_batch() {
+    const JOBS: usize = 40;
+    let here = TestDir::new();
+    let interactor = format!("sh {}", here.write("interactor.sh", "read x; exit 42"));
+    let jobs = here.write("jobs.jsonl", (0..JOBS).map(|id| quick_job(id, &interactor)).join(""));
+    let start = |results: &str| {
+        let mut judge = Command::new(JUDGE);
+        judge.args(["batch", &jobs, "--jobs", "2", "--output", results]);
+        judge.stderr(Stdio::null()).spawn().unwrap()
+    };
+    let begun = Instant::now();
+    assert!(start(&here.file("whole")).wait().unwrap().success());
+    let length = begun.elapsed();
+    let (mut torn, mut partial) = (0, 0);
+    for round in 0..50 {
+        let results = here.file(&format!("results-{round}"));
+        let mut killed = start(&results);
+        thread::sleep(length.mul_f64((f64::from(round) * 0.618_034).fract()));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        let left = fs::read(&results).unwrap_or_default();
+        let whole = json_lines(&left[..end_of_lines(&left)]).len();
+        torn += usize::from(left.last().is_some_and(|&last| last != b'\n'));
+        partial += usize::from((1..JOBS).contains(&whole));
+        assert!(start(&results).wait().unwrap().success());
+        let lines = json_lines(&fs::read(&results).unwrap());
+        let mut ids: Vec<usize> =
+            lines.iter().map(|line| line["id"].as_str().unwrap().parse().unwrap()).collect();
+        ids.sort_unstable();
+        assert_eq!(ids, (0..JOBS).collect::<Vec<_>>(), "round {round}, {whole} of them before the kill");
+        assert!(lines.iter().all(|line| line["class"] == "accepted"), "round {round}");
+    }
+    assert!(partial > 0, "no kill came in the middle; {torn} lines were torn");
+}
+
+/// Runs a judge, and checks that it needs no more memory and descriptors later than in the first quarter of its time.
+fn assert_needs_no_more(judge: &mut Command) {
+    let mut judge = judge.stdout(Stdio::piped()).spawn().unwrap();
     let pid = judge.id();
     let mut seen = Vec::new();
     while judge.try_wait().unwrap().is_none() {

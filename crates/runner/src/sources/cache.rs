@@ -5,9 +5,10 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
@@ -69,29 +70,32 @@ impl Cache {
     pub(super) fn find(&self, key: &Key) -> Option<PathBuf> {
         let included = fs::read(self.included(key)).ok()?;
         let folder = self.folder.join(key.with_files(&paths(&included)).0);
-        let handle = File::open(&folder).ok()?;
-        // Mark the program as used. If this fails, the program may be removed too early and compiled again.
-        let _ = handle.set_modified(SystemTime::now());
-        Some(folder)
+        is_used(&folder).then_some(folder)
     }
 
-    /// Creates an empty folder for a new program.
+    /// Creates an empty folder for a new program or source.
     pub(super) fn begin(&self) -> anyhow::Result<TempDir> {
-        self.remove_old();
+        static REMOVAL: Once = Once::new();
+        REMOVAL.call_once(|| self.remove_old());
         Ok(Builder::new().prefix(".new").tempdir_in(&self.folder)?)
+    }
+
+    /// Writes a source to the file `name` in a folder of its own, unless it is there, and returns the path.
+    pub(super) fn keep_source(&self, name: &Path, code: &str) -> anyhow::Result<PathBuf> {
+        let folder = self.folder.join(Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]).0);
+        if !is_used(&folder) {
+            let new = self.begin()?;
+            fs::write(new.path().join(name), code)?;
+            move_to(new, &folder)?;
+        }
+        Ok(folder.join(name))
     }
 
     /// Adds the program in the folder `new` to the cache. `included` lists the files that its source includes. Returns
     /// the final folder of the program.
     pub(super) fn keep(&self, key: &Key, new: TempDir, included: &[PathBuf]) -> anyhow::Result<PathBuf> {
         let folder = self.folder.join(key.with_files(included).0);
-        match fs::rename(new.path(), &folder) {
-            Ok(()) => drop(new.keep()),
-            // Another judge has already kept the same program.
-            Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {
-            }
-            Err(error) => return Err(error.into()),
-        }
+        move_to(new, &folder)?;
         let mut list = NamedTempFile::new_in(&self.folder)?;
         let paths: Vec<&[u8]> = included.iter().map(|path| path.as_os_str().as_bytes()).collect();
         list.write_all(&paths.join(&b'\n'))?;
@@ -114,6 +118,24 @@ impl Cache {
             }
         }
     }
+}
+
+/// Returns whether the cache has this folder, and marks it as used. If the mark fails, the folder may be removed too early
+/// and made again.
+fn is_used(folder: &Path) -> bool {
+    let Ok(handle) = File::open(folder) else { return false };
+    let _ = handle.set_modified(SystemTime::now());
+    true
+}
+
+/// Moves a new folder to its place, unless another judge has already put the same one there.
+fn move_to(new: TempDir, folder: &Path) -> io::Result<()> {
+    match fs::rename(new.path(), folder) {
+        Ok(()) => drop(new.keep()),
+        Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(())
 }
 
 /// Parses a list with one path on each line.

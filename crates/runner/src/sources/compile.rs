@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ pub(super) struct Compilation<'a> {
     content: Vec<u8>,
     language: &'a Language,
     flags: Vec<String>,
-    cxx: Option<&'a str>,
+    build: &'a BuildOptions,
     /// The main class if the language runs a class, as Java does; otherwise empty.
     class: String,
 }
@@ -62,8 +62,7 @@ impl<'a> Compilation<'a> {
         let is_java = language.run.iter().any(|word| word.contains("{class}"));
         let class =
             if is_java { main_class(&String::from_utf8_lossy(&content), &stem) } else { String::new() };
-        let cxx = build.cxx.as_deref().filter(|_| language.name == CXX);
-        Ok(Self { source, content, language, flags, cxx, class })
+        Ok(Self { source, content, language, flags, build, class })
     }
 
     pub(super) fn class(&self) -> &str {
@@ -74,6 +73,7 @@ impl<'a> Compilation<'a> {
     pub(super) fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
         let key = self.key()?;
+        let _turn = Turn::take(&key);
         if let Some(folder) = cache.find(&key) {
             if is_verbose {
                 print_error(format_args!("already compiled with {}", self.shown()));
@@ -86,14 +86,15 @@ impl<'a> Compilation<'a> {
         if is_verbose {
             print_error(format_args!("compiling with {}", self.shown()));
         }
-        run(&command)?;
+        run(&command, self.build)?;
         let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());
         cache.keep(&key, new, &included)
     }
 
     fn command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
         let mut command = self.language.compile_command(source, folder, &self.flags);
-        if let (Some(cxx), Some(compiler)) = (self.cxx, command.first_mut()) {
+        let cxx = self.build.cxx.as_ref().filter(|_| self.language.name == CXX);
+        if let (Some(cxx), Some(compiler)) = (cxx, command.first_mut()) {
             *compiler = cxx.into();
         }
         command
@@ -146,18 +147,47 @@ impl<'a> Compilation<'a> {
     }
 }
 
+/// The keys of the programs that threads of this judge are compiling.
+static COMPILING: Mutex<Vec<Key>> = Mutex::new(Vec::new());
+static COMPILED: Condvar = Condvar::new();
+
+/// The turn to compile the program of a key. So no two threads compile the same program: the second one finds it in the
+/// cache.
+struct Turn<'a>(&'a Key);
+
+impl<'a> Turn<'a> {
+    fn take(key: &'a Key) -> Self {
+        let keys = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = COMPILED.wait_while(keys, |keys| keys.contains(key));
+        waited.unwrap_or_else(PoisonError::into_inner).push(key.clone());
+        Self(key)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        COMPILING.lock().unwrap_or_else(PoisonError::into_inner).retain(|key| key != self.0);
+        COMPILED.notify_all();
+    }
+}
+
 /// A compiler that did not accept its source.
 #[derive(Debug)]
 pub struct CompileError {
     compiler: String,
-    status: ExitStatus,
+    end: CompilerEnd,
     /// The last lines that the compiler wrote.
     pub messages: Vec<String>,
 }
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ended with {}", self.compiler, self.status)?;
+        match self.end {
+            CompilerEnd::Exited(status) => write!(f, "{} ended with {status}", self.compiler)?,
+            CompilerEnd::Killed(limit) => {
+                write!(f, "{} did not end within {} s", self.compiler, limit.as_secs_f64())?;
+            }
+        }
         if self.messages.iter().any(|line| line.contains("testlib.h: No such file")) {
             f.write_str("; put testlib.h beside the source: it is in github.com/MikeMirzayanov/testlib")?;
         }
@@ -167,12 +197,20 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-/// Runs a compiler. Its stdout and stderr go to the judge's stderr.
+/// How a compiler ended.
+#[derive(Clone, Copy, Debug)]
+enum CompilerEnd {
+    Exited(ExitStatus),
+    /// The judge ended it at this limit.
+    Killed(Duration),
+}
+
+/// Runs a compiler. Its stdout and stderr go to the judge's stderr, unless the options are quiet.
 ///
 /// # Errors
 ///
-/// If the compiler cannot be started, or with a [`CompileError`] if it fails.
-pub(super) fn run(command: &[OsString]) -> anyhow::Result<()> {
+/// If the compiler cannot be started, or with a [`CompileError`] if it fails or takes too long.
+pub(super) fn run(command: &[OsString], options: &BuildOptions) -> anyhow::Result<()> {
     let (compiler, args) = command.split_first().context("expected a compiler")?;
     let (mut messages, write) = io::pipe()?;
     // Stdout is reserved for the judge's report.
@@ -183,37 +221,42 @@ pub(super) fn run(command: &[OsString]) -> anyhow::Result<()> {
     drop(command);
     let last = Arc::new(Mutex::new(StderrExcerpt::new(0, STDERR_SHOWN)));
     let kept = Arc::clone(&last);
+    let is_quiet = options.is_quiet;
     let passed_on = thread::spawn(move || {
         let mut buffer = [0; 4096];
         while let Ok(size @ 1..) = messages.read(&mut buffer) {
-            let _ = io::stderr().write_all(&buffer[..size]);
+            if !is_quiet {
+                let _ = io::stderr().write_all(&buffer[..size]);
+            }
             kept.lock().unwrap_or_else(PoisonError::into_inner).extend(&buffer[..size]);
         }
     });
-    let status = wait(child)?;
+    let end = wait(child, options.time_limit)?;
     // A process that the compiler left running may hold the pipe open.
     let deadline = Instant::now() + LAST_MESSAGES;
     while !passed_on.is_finished() && Instant::now() < deadline {
         thread::sleep(POLL_INTERVAL);
     }
-    if status.success() {
+    if matches!(end, CompilerEnd::Exited(status) if status.success()) {
         return Ok(());
     }
     let compiler = compiler.to_string_lossy().into_owned();
     let messages = shown_lines(&last.lock().unwrap_or_else(PoisonError::into_inner));
-    Err(CompileError { compiler, status, messages }.into())
+    Err(CompileError { compiler, end, messages }.into())
 }
 
-/// Waits until a compiler ends. Kills it and its children after Ctrl-C.
-fn wait(mut compiler: Child) -> anyhow::Result<ExitStatus> {
+/// Waits until a compiler ends. Kills it and its children at the limit, and after Ctrl-C.
+fn wait(mut compiler: Child, limit: Option<Duration>) -> anyhow::Result<CompilerEnd> {
+    let started = Instant::now();
     loop {
         if let Some(status) = compiler.try_wait()? {
-            return Ok(status);
+            return Ok(CompilerEnd::Exited(status));
         }
-        if interrupted() {
+        let reached = limit.filter(|&limit| started.elapsed() > limit);
+        if interrupted() || reached.is_some() {
             let _ = kill_process_group(Pid::from_child(&compiler), Signal::KILL);
             compiler.wait()?;
-            bail!("interrupted");
+            return reached.map(CompilerEnd::Killed).context("interrupted");
         }
         thread::sleep(POLL_INTERVAL);
     }

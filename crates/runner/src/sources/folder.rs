@@ -52,7 +52,7 @@ pub fn build(
         return Ok(BuiltProgram { command, files: Vec::new() });
     }
     let built = if path.join(BUILD).is_file() || path.join(RUN).is_file() {
-        with_scripts(path)
+        with_scripts(path, options)
     } else if path.join("__main__.py").is_file() {
         Ok(BuiltProgram { command: vec!["python3".into(), path.into()], files: Vec::new() })
     } else {
@@ -62,13 +62,13 @@ pub fn build(
 }
 
 /// Runs the script `build`, if there is one, in a copy of the folder. The program is the file `run` in the copy.
-fn with_scripts(folder: &Path) -> anyhow::Result<BuiltProgram> {
+fn with_scripts(folder: &Path, options: &BuildOptions) -> anyhow::Result<BuiltProgram> {
     let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
     copy(folder, files.path(), 0)?;
     if folder.join(BUILD).is_file() {
         let in_folder = "cd \"$0\" && exec ./build";
         let build = ["sh".into(), "-c".into(), in_folder.into(), files.path().into()];
-        compile::run(&build).context("its script \"build\" failed")?;
+        compile::run(&build, options).context("its script \"build\" failed")?;
     }
     let run = files.path().join(RUN);
     ensure!(run.is_file(), "expected the file \"run\" after the script \"build\", found none");
@@ -126,7 +126,7 @@ fn with_sources(
     let place =
         words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
     words.splice(place..=place, sources.iter().map(|(path, _)| path.into()));
-    compile::run(&words)?;
+    compile::run(&words, options)?;
     let class = sources.iter().find_map(|(path, _)| {
         let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
         let stem = path.file_stem()?.to_string_lossy();

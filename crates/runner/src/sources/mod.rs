@@ -8,11 +8,13 @@ pub mod language;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use self::cache::Cache;
 use self::compile::Compilation;
 pub use self::compile::CompileError;
 use self::language::Language;
@@ -28,6 +30,16 @@ pub struct BuildOptions {
     /// Compiler flags for a source, instead of the usual flags of contests
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub release_flags: Option<String>,
+
+    /// Whether only the error has the compiler's messages. Otherwise they go to stderr too.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub is_quiet: bool,
+
+    /// How long a compiler may take; `None` without a limit.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub time_limit: Option<Duration>,
 }
 
 impl BuildOptions {
@@ -74,6 +86,18 @@ pub fn command(
     }
     command.extend(args.iter().cloned());
     Ok(Some(command))
+}
+
+/// Writes a source that is not in a file to the cache, and returns its path, which is the same each time.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
+    let ending = language.extensions.first().map_or("", String::as_str);
+    Cache::open()?
+        .keep_source(&Path::new("main").with_extension(ending), code)
+        .context("the source cannot be kept")
 }
 
 /// Compiles a source unless its program is in the cache, and returns the command that runs the program.

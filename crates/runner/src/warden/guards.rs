@@ -2,7 +2,8 @@
 //!
 //! Without `--sandbox` a program can send signals only to itself and what it has started, if the kernel can refuse
 //! signals. In the sandbox of `--sandbox` and `--interactor-sandbox`, a program can read files and compute, and do
-//! almost nothing else. The sandbox needs Linux on x86-64, 64-bit ARM or 64-bit RISC-V.
+//! almost nothing else. The sandbox needs Linux on x86-64, 64-bit ARM or 64-bit RISC-V. With `--sandbox=best` a guard
+//! that is missing is reported, and the others are set up.
 //!
 //! The warden sets up the guards before it starts its first program. The programs inherit them, and no process can undo
 //! them:
@@ -28,7 +29,7 @@ use std::fs::{self, DirEntry};
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
-use std::{io, panic, thread};
+use std::{io, mem, panic, thread};
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
@@ -51,6 +52,7 @@ use super::link::Isolation;
 use super::syscalls;
 use crate::descendants::{self, tree};
 use crate::inherited;
+use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
 /// The guards of a warden, which all its programs inherit.
 pub(super) struct Guards {
@@ -61,6 +63,7 @@ pub(super) struct Guards {
     kills_all: bool,
     /// Whether a control group limits the memory. The kernel must then end a program before the warden.
     has_group: bool,
+    missing: Vec<MissingGuards>,
 }
 
 impl Guards {
@@ -68,7 +71,7 @@ impl Guards {
     ///
     /// # Errors
     ///
-    /// If a guard of the sandbox is missing. The error names it.
+    /// If a guard of [`Sandbox::All`] is missing. The error names it.
     pub(super) fn set_up(isolation: &Isolation, own: &[RawFd]) -> anyhow::Result<Self> {
         let judge = getppid();
         if let Some(limit) = isolation.open_files {
@@ -76,26 +79,34 @@ impl Guards {
         }
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
         tree::check_access()?;
-        let rules = if isolation.sandbox {
-            drop_privileges(isolation.processes)?;
+        let is_sandboxed = isolation.sandbox != Sandbox::None;
+        let mut attempts = Attempts { sandbox: isolation.sandbox, missing: Vec::new() };
+        let mut rules = None;
+        if is_sandboxed {
+            drop_privileges(isolation.processes, &mut attempts)?;
             close_inherited(own)?;
-            Some(file_rules(isolation.writable.as_deref())?)
-        } else {
-            signal_rules().ok()
-        };
+            rules = attempts
+                .result(&[Guard::Files, Guard::Terminals], file_rules(isolation.writable.as_deref()))?;
+        }
+        let rules = rules.or_else(|| signal_rules().ok());
         if let Ok(own) = signal_rules() {
             own.restrict_self()
                 .context("Landlock, which refuses signals to other programs, cannot be set up")?;
         }
-        if isolation.sandbox {
-            syscalls::refuse()?;
+        if is_sandboxed {
+            attempts.result(&[Guard::Files, Guard::Network, Guard::Terminals], syscalls::refuse())?;
             // No program may trace the warden or read its memory.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)
                 .context("the warden cannot protect its memory")?;
         }
         // `kill(-1)` would end the whole session of a user if it reached the judge.
         let kills_all = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
-        Ok(Self { rules, kills_all, has_group: isolation.has_group })
+        Ok(Self { rules, kills_all, has_group: isolation.has_group, missing: attempts.missing })
+    }
+
+    /// Returns the guards of the sandbox that are missing, once.
+    pub(super) fn take_missing(&mut self) -> Vec<MissingGuards> {
+        mem::take(&mut self.missing)
     }
 
     /// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
@@ -135,6 +146,30 @@ impl Guards {
     }
 }
 
+/// The attempts to set up the guards of a sandbox.
+struct Attempts {
+    sandbox: Sandbox,
+    missing: Vec<MissingGuards>,
+}
+
+impl Attempts {
+    /// Returns the value of an attempt. Records a failed one as the lack of `guards`, and returns `None`.
+    ///
+    /// # Errors
+    ///
+    /// If an attempt has failed and the sandbox needs all guards.
+    fn result<T>(&mut self, guards: &[Guard], result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if self.sandbox == Sandbox::Best => {
+                self.missing.push(MissingGuards { guards: guards.to_vec(), reason: format!("{error:#}") });
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// The size of the stack of a thread that starts a program, in bytes.
 const SPAWN_STACK: usize = 64 << 10;
 
@@ -145,20 +180,27 @@ const NOBODYS_USERS: u32 = 2_000_000_000;
 ///
 /// The limit allows one more process than `processes`, so that the judge notices a bot that starts too many, and the
 /// warden itself.
-fn drop_privileges(processes: u64) -> anyhow::Result<()> {
+fn drop_privileges(processes: u64, attempts: &mut Attempts) -> anyhow::Result<()> {
     let processes = processes.saturating_add(2).max(WARDEN_PROCESSES);
-    let limit = if getuid().is_root() && become_nobody()? {
+    let is_nobody =
+        if getuid().is_root() { attempts.result(&[Guard::Processes], become_nobody())? } else { Some(false) };
+    let limit = if is_nobody == Some(true) {
         processes
     } else {
         let apart = nix::sched::unshare(CloneFlags::CLONE_NEWUSER);
-        set_capabilities(None, only(CapabilitySet::empty())).context("capabilities cannot be given up")?;
+        let given_up = set_capabilities(None, only(CapabilitySet::empty()));
+        attempts.result(&[Guard::Privileges], given_up.context("capabilities cannot be given up"))?;
         // In its own user namespace, the kernel counts the processes from 0. Otherwise it counts all processes of the
         // user.
         if apart.is_ok() { processes } else { processes.saturating_add(present_processes()?) }
     };
-    limit_processes(limit).context("the number of processes cannot be limited")?;
+    if is_nobody.is_some() {
+        let limited = limit_processes(limit).context("the number of processes cannot be limited");
+        attempts.result(&[Guard::Processes], limited)?;
+    }
     set_limit(Resource::Core, 0).context("core dumps cannot be switched off")?;
-    set_no_new_privs(true).context("no_new_privs, which restricts privileges, is missing")
+    let restricted = set_no_new_privs(true).context("no_new_privs, which restricts privileges, is missing");
+    attempts.result(&[Guard::Privileges], restricted).map(drop)
 }
 
 /// Changes from root, whose processes no limit counts, to a user ID that no other process has. The process can still
@@ -193,11 +235,10 @@ fn only(kept: CapabilitySet) -> CapabilitySets {
 /// processes of the initial namespace's root, whatever ID that user has in a container.
 fn limit_processes(limit: u64) -> anyhow::Result<()> {
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
-    ensure!(
-        thread::Builder::new().spawn(|| ()).is_err(),
-        "this user is root of the initial namespace, and no other user is mapped here"
-    );
-    Ok(set_limit(Resource::Nproc, limit)?)
+    let is_counted = thread::Builder::new().spawn(|| ()).is_err();
+    set_limit(Resource::Nproc, limit)?;
+    ensure!(is_counted, "this user is root of the initial namespace, and no other user is mapped here");
+    Ok(())
 }
 
 /// Lowers a limit permanently.

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Exit, Usage};
 use crate::nanos;
+use crate::sandbox::{MissingGuards, Sandbox};
 
 /// Maximum length of a message, in bytes. A command has at most 6 MiB on Linux, and JSON has up to four bytes for each.
 const MESSAGE_LIMIT: usize = 32 << 20;
@@ -148,8 +149,7 @@ fn has_ended() -> anyhow::Error {
 /// How a warden isolates itself before it starts programs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Isolation {
-    /// Whether the programs run in the sandbox.
-    pub(super) sandbox: bool,
+    pub(super) sandbox: Sandbox,
     /// Maximum number of processes and threads of a program.
     pub(super) processes: u64,
     /// The folder in which the programs may write files in the sandbox.
@@ -191,6 +191,7 @@ pub(super) enum Reply {
     Isolated {
         /// Whether the kernel refuses signals of the programs to other programs.
         refuses_signals: bool,
+        missing: Vec<MissingGuards>,
     },
     Started {
         /// The CPU time that the warden itself has used for this program.

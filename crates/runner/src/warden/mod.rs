@@ -48,6 +48,7 @@ use crate::interrupt;
 use crate::limits::{HeldBy, Limits, LimitsBy};
 use crate::pipes::PipeEnds;
 use crate::relay::Party;
+use crate::sandbox::{MissingGuards, Sandbox};
 
 /// The argument of the judge's program that makes it a warden.
 pub const ROLE: &str = "warden";
@@ -57,8 +58,7 @@ pub const ROLE: &str = "warden";
 pub struct Confinement {
     pub limits: Limits,
     pub limits_by: LimitsBy,
-    /// Whether the programs run in the sandbox.
-    pub sandbox: bool,
+    pub sandbox: Sandbox,
     /// The folder in which the programs may write files in the sandbox.
     pub writable: Option<PathBuf>,
 }
@@ -92,6 +92,7 @@ struct Shared {
     group: Option<ControlGroup>,
     limits: Limits,
     refuses_signals: bool,
+    missing_guards: Vec<MissingGuards>,
 }
 
 impl Warden {
@@ -113,6 +114,12 @@ impl Warden {
     /// Returns whether the kernel refuses signals of the programs to other programs.
     pub fn refuses_signals(&self) -> bool {
         self.shared.borrow().refuses_signals
+    }
+
+    /// Returns the guards of the sandbox that this machine lacks. There are none unless the sandbox is
+    /// [`Sandbox::Best`].
+    pub fn missing_guards(&self) -> Vec<MissingGuards> {
+        self.shared.borrow().missing_guards.clone()
     }
 
     /// Asks the warden to start `command`, which [`Self::spawn`] or [`Self::spawn_party`] then returns. Does nothing if
@@ -193,7 +200,7 @@ impl Warden {
 impl Shared {
     fn start(name: &str, confinement: &Confinement) -> anyhow::Result<Self> {
         ensure!(
-            cfg!(target_os = "linux") || !confinement.sandbox,
+            cfg!(target_os = "linux") || confinement.sandbox != Sandbox::All,
             "--sandbox needs Linux: it uses Landlock and seccomp"
         );
         let Confinement { limits, limits_by, sandbox, ref writable } = *confinement;
@@ -234,6 +241,7 @@ impl Shared {
             group,
             limits,
             refuses_signals: false,
+            missing_guards: Vec::new(),
         };
         if let Some(group) = &shared.group {
             group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
@@ -246,8 +254,13 @@ impl Shared {
             has_group: shared.group.is_some(),
         }))?;
         match shared.receive()? {
-            Reply::Isolated { refuses_signals } => shared.refuses_signals = refuses_signals,
-            Reply::Failed(reason) if sandbox => bail!("the sandbox is not possible here: {reason}"),
+            Reply::Isolated { refuses_signals, missing } => {
+                shared.refuses_signals = refuses_signals;
+                shared.missing_guards = missing;
+            }
+            Reply::Failed(reason) if sandbox != Sandbox::None => {
+                bail!("the sandbox is not possible here: {reason}")
+            }
             reply => bail!("the warden of {name} could not be started: {reply:?}"),
         }
         if let Some(group) = &shared.group {

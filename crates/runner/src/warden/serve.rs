@@ -49,11 +49,12 @@ pub fn serve() -> anyhow::Result<()> {
     let notice = notify.as_raw_fd();
     signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
     let own = [link.stream().as_raw_fd(), child_ended.as_raw_fd(), notice];
-    let guards = match Guards::set_up(&isolation, &own) {
+    let mut guards = match Guards::set_up(&isolation, &own) {
         Ok(guards) => guards,
         Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
     };
-    link.send(&Reply::Isolated { refuses_signals: guards.kills_all() }, &[])?;
+    let missing = guards.take_missing();
+    link.send(&Reply::Isolated { refuses_signals: guards.kills_all(), missing }, &[])?;
     Warden { guards, link, child_ended, running: None, own_before: own_cpu() }.serve()
 }
 

@@ -206,7 +206,7 @@ mod tests {
         let limits = r#"{"cpu_ns":2000000000,"wall_ns":2000000000,"idle_ns":2000000000,"memory_bytes":1073741824,"processes":64,"grace_ns":1000000000}"#;
         let setup = |bot: &str| {
             format!(
-                r#"{{"transcript":{VERSION},"judge":"0.1.0","game":"6 1 2","opponent":"slow","seed":1,"line":[[1,1]],"profile":"contest","limits":{limits},"limits_by":"auto","session":false,"sandbox":false,"bot":[{bot}],"held_by":"proc"}}"#
+                r#"{{"transcript":{VERSION},"judge":"0.1.0","game":"6 1 2","opponent":"slow","seed":1,"line":[[1,1]],"profile":"contest","limits":{limits},"limits_by":"auto","session":false,"sandbox":"none","bot":[{bot}],"held_by":"proc"}}"#
             )
         };
         let events = [

@@ -15,6 +15,7 @@ use runner::escape::shell_word;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::message::print_error;
+use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
@@ -86,8 +87,8 @@ pub(crate) struct ProblemRun {
     pub(crate) tests: Vec<Test>,
     pub(crate) seeds: RangeInclusive<u64>,
     pub(crate) interactor_limits: Limits,
-    /// Whether the interactor and the checker run in the sandbox.
-    pub(crate) interactor_sandbox: bool,
+    /// The sandbox of the interactor and the checker.
+    pub(crate) interactor_sandbox: Sandbox,
     /// The default limits of the interactor: the CPU time, and the memory in bytes.
     pub(crate) default_interactor_limits: (Duration, u64),
     pub(crate) jobs: u16,
@@ -111,11 +112,7 @@ impl ProblemRun {
         let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
-            let mut line = RunReport::of_trial(test, result, self.again(style, test));
-            if line.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
-                line.advice
-                    .push("the interactor got /dev/null as its input: name one with --input FILE".to_owned());
-            }
+            let mut line = self.report(style, test, result);
             if max_recorded > 0 && !result.is_recorded() {
                 line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
             }
@@ -258,7 +255,10 @@ impl ProblemRun {
             interactor_output: DEFAULT_OUTPUT,
             full_score: self.full_score,
             excused,
-            confinement: if self.bot.sandbox { Confinement::Sandbox } else { Confinement::None },
+            confinement: match self.bot.sandbox {
+                Sandbox::None => Confinement::None,
+                Sandbox::All | Sandbox::Best => Confinement::Sandbox,
+            },
         };
         let (conditions, max_passes) = match self.origin {
             InteractorOrigin::Typed => (typed, 1),
@@ -285,10 +285,14 @@ impl ProblemRun {
             let warden = Warden::start("the checker", &of_checker)?;
             Ok(Checker { warden, command: checker.command.clone() })
         });
+        let bot = Warden::start("the bot", &of_bot)?;
+        let interactor = Warden::start("the interactor", &of_interactor)?;
+        report_missing(&bot.missing_guards());
+        report_missing(&interactor.missing_guards());
         Ok(Programs {
-            bot: Warden::start("the bot", &of_bot)?,
+            bot,
             bot_command: self.bot.command().to_vec(),
-            interactor: Warden::start("the interactor", &of_interactor)?,
+            interactor,
             interactor_command: self.interactor.command.clone(),
             folder,
             conditions,
@@ -296,6 +300,16 @@ impl ProblemRun {
             max_recorded,
             checker: checker.transpose()?,
         })
+    }
+
+    /// Returns the report of a run on a test.
+    pub(crate) fn report(&self, style: Style, test: &Test, result: &TrialResult) -> RunReport {
+        let mut report = RunReport::of_trial(test, result, self.again(style, test));
+        if report.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
+            let advice = "the interactor got /dev/null as its input: name one with --input FILE";
+            report.advice.push(advice.to_owned());
+        }
+        report
     }
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
@@ -338,8 +352,8 @@ impl ProblemRun {
         if memory != default_memory {
             words += &format!(" --interactor-memory {memory}B");
         }
-        if self.interactor_sandbox {
-            words += " --interactor-sandbox";
+        if let Some(option) = self.interactor_sandbox.option("--interactor-sandbox") {
+            words += &format!(" {option}");
         }
         if let Some(score) = self.full_score {
             words += &format!(" --full-score {score}");

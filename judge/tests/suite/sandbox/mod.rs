@@ -22,7 +22,8 @@ fn the_version_names_the_guards() {
     assert_eq!((lines.len(), output.status.code()), (4, Some(0)), "{shown}");
     let can_limit = judge("run 1 1 1 --limits cgroup", &[]).status.code() == Some(0);
     assert_eq!(lines[1].starts_with("limits: cgroup, proc"), can_limit, "{shown}");
-    assert_eq!(lines[2].starts_with("sandbox: files"), has_sandbox(), "{shown}");
+    let all = "sandbox: files, network, privileges, processes, terminals";
+    assert_eq!(lines[2] == all, has_sandbox(), "{shown}");
     assert_eq!(lines[3] == "signals to other programs: refused", has_signal_scopes(), "{shown}");
 }
 

@@ -1,4 +1,4 @@
-//! Checks JSON against docs/run.schema.json. Only the keywords that the schema uses are known.
+//! Checks JSON against the schemas in docs/. Only the keywords that they use are known.
 
 use std::fs;
 
@@ -10,15 +10,24 @@ use super::root;
 /// have no verdict and are left out.
 #[track_caller]
 pub fn assert_valid(lines: &[Value]) {
-    let text = fs::read_to_string(root().join("docs/run.schema.json")).unwrap();
-    let schema: Value = serde_json::from_str(&text).unwrap();
     let runs: Vec<&Value> = lines.iter().filter(|line| line.get("verdict").is_some()).collect();
     assert!(!runs.is_empty(), "expected the report of a run");
     for run in runs {
-        if let Err(error) = check(&schema, &schema, run) {
-            panic!("{error}\n{run}");
-        }
+        assert_follows("run.schema.json", "", run);
     }
+}
+
+/// Checks that a line follows the schema in a part of this file in docs/.
+#[track_caller]
+pub fn assert_follows(file: &str, part: &str, line: &Value) {
+    let schema = read(file);
+    if let Err(error) = check(&schema, schema.pointer(part).unwrap(), line) {
+        panic!("{error}\n{line}");
+    }
+}
+
+fn read(name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(root().join("docs").join(name)).unwrap()).unwrap()
 }
 
 fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
@@ -26,8 +35,10 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
         let is_met = match keyword.as_str() {
             "$schema" | "$defs" | "title" => true,
             "$ref" => {
-                let target = rule.as_str().unwrap().strip_prefix('#').unwrap();
-                check(root, root.pointer(target).unwrap(), value)?;
+                let target = rule.as_str().unwrap();
+                let (file, pointer) = target.split_once('#').unwrap_or((target, ""));
+                let other = if file.is_empty() { root } else { &read(file) };
+                check(other, other.pointer(pointer).unwrap(), value)?;
                 true
             }
             "type" => match rule {
@@ -44,7 +55,7 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             }
             "required" => {
                 let names = rule.as_array().unwrap();
-                names.iter().all(|name| value.get(name.as_str().unwrap()).is_some())
+                !value.is_object() || names.iter().all(|name| value.get(name.as_str().unwrap()).is_some())
             }
             "properties" => {
                 for (name, field) in value.as_object().into_iter().flatten() {

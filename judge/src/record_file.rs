@@ -1,5 +1,5 @@
-//! The file in which a run stores its results as lines of JSON. The file serves to resume the run, and to
-//! merge or show its results.
+//! The file in which a run stores its results as lines of JSON. The file serves to resume the run, and to show its
+//! results.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -13,17 +13,16 @@ use crate::json::bound_values;
 use crate::output::lock;
 use crate::text::without_byte_order_mark;
 
-/// Maximum length of a line, in bytes: enough for a report, which may contain the longest header twice.
-const LINE_LIMIT: u64 = 4 << 20;
-
-/// Maximum number of JSON values in a line. Most values of a long line belong to blunders, with ten values each, and to
-/// the buckets of answer times.
-const VALUES_LIMIT: u64 = 1 << 18;
-
 /// A record that is stored as a line of JSON.
 pub(crate) trait Record: DeserializeOwned {
     /// What the record is and which program writes it, for messages: `a game of judge arena`.
     const WHAT: &str;
+
+    /// Maximum length of a line, in bytes.
+    const LINE_LIMIT: u64;
+
+    /// Maximum number of JSON values in a line.
+    const VALUES_LIMIT: u64;
 
     /// Refuses a record that no run can write.
     ///
@@ -133,7 +132,7 @@ fn read_open<T: Record>(
     let mut end = 0;
     for number in 1_u64.. {
         let at = || format!("{} line {number}", path.display());
-        let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
+        let Some(line) = whole_line(&mut input, &mut text, T::LINE_LIMIT).with_context(at)? else { break };
         let line = if number == 1 { without_byte_order_mark(line) } else { line };
         if !line.is_empty() {
             add(read_record(line).with_context(at)?).with_context(at)?;
@@ -149,24 +148,10 @@ fn read_open<T: Record>(
 ///
 /// If the line is not a record of the type `T`, or the record is invalid.
 fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
-    let record: T = read_bounded(line).map_err(|error| expected::<T>(&error))?;
+    let read = bound_values(line, T::VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
+    let record: T = read.map_err(|error| anyhow!("expected {}: {error}", T::WHAT))?;
     record.check()?;
     Ok(record)
-}
-
-/// Reads a record or another value from its line, with a limit on the number of values.
-///
-/// # Errors
-///
-/// If the line is not a value of the type `T`, or has too many values.
-fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
-    bound_values(line, VALUES_LIMIT)?;
-    serde_json::from_slice(line)
-}
-
-/// Makes the error for a line that is not a record of the type `T`.
-fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
-    anyhow!("expected {}: {error}", T::WHAT)
 }
 
 /// Reads the next line and returns it without its line end. Returns `None` if the input ends before the line end.
@@ -174,10 +159,14 @@ fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
 /// # Errors
 ///
 /// If the line cannot be read, or is too long.
-fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
+fn whole_line<'a>(
+    input: &mut impl BufRead,
+    text: &'a mut Vec<u8>,
+    limit: u64,
+) -> anyhow::Result<Option<&'a [u8]>> {
     text.clear();
-    input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
-    let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");
-    ensure!(is_short, "expected at most {LINE_LIMIT} bytes, got more");
+    input.take(limit).read_until(b'\n', text).context("the line cannot be read")?;
+    let is_short = (text.len() as u64) < limit || text.ends_with(b"\n");
+    ensure!(is_short, "expected at most {limit} bytes, got more");
     Ok(text.strip_suffix(b"\n"))
 }

@@ -1,0 +1,166 @@
+//! The lines that `judge batch` writes: the result of each job, and an error for each line that is none.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+use anyhow::ensure;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use crate::SCHEMA;
+use crate::conversation::verdict::{Class, Verdict};
+use crate::record_file::{Record, RecordFile};
+use crate::report::json::Json;
+use crate::report::run::RunReport;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answer {
+    Judged(JobResult),
+    Refused(LineError),
+}
+
+/// The result of a job.
+#[derive(Serialize)]
+pub(crate) struct JobResult {
+    schema: u32,
+    id: String,
+    verdict: Verdict,
+    class: Class,
+    passed: usize,
+    /// How many tests were run.
+    ran: usize,
+    pub(crate) total: usize,
+    /// The sum of the scores of the runs; `None` if no run has one.
+    score: Option<f64>,
+    /// `None` if the problem's own programs could not be compiled.
+    pub(crate) compile: Option<Compiled>,
+    guards: Vec<String>,
+    pub(crate) runs: Vec<RunReport>,
+}
+
+/// How the bot was compiled.
+#[derive(Serialize)]
+pub(crate) struct Compiled {
+    pub(crate) ok: bool,
+    /// How long it took to compile the source or to find its program.
+    pub(crate) ms: f64,
+    /// The last lines of a compiler that failed.
+    pub(crate) log: String,
+}
+
+/// Why a line was not judged.
+#[derive(Debug, PartialEq, Eq, Hash, Serialize)]
+pub(crate) struct LineError {
+    schema: u32,
+    pub(crate) id: Option<String>,
+    line: u64,
+    pub(crate) error: String,
+}
+
+impl LineError {
+    pub(crate) fn new(id: Option<String>, line: u64, error: &anyhow::Error) -> Self {
+        Self { schema: SCHEMA, id, line, error: format!("{error:#}") }
+    }
+}
+
+impl JobResult {
+    /// Creates the result of a job that has begun.
+    pub(crate) fn new(id: String, guards: Vec<String>) -> Self {
+        let (verdict, class) = (Verdict::Accepted, Class::Accepted);
+        let (schema, score, compile) = (SCHEMA, None, None);
+        Self {
+            schema,
+            id,
+            verdict,
+            class,
+            passed: 0,
+            ran: 0,
+            total: 0,
+            score,
+            compile,
+            guards,
+            runs: Vec::new(),
+        }
+    }
+
+    /// Returns the result with what follows from its runs.
+    pub(crate) fn ruled(mut self) -> Self {
+        let runs = &self.runs;
+        if let Some(failed) = runs.iter().find(|run| run.class != Class::Accepted) {
+            (self.verdict, self.class) = (failed.verdict, failed.class);
+        }
+        self.passed = runs.iter().filter(|run| run.class == Class::Accepted).count();
+        // The report about a source that does not compile has no pass.
+        self.ran = runs.iter().filter(|run| run.pass > 0).count();
+        self.score = runs.iter().filter_map(|run| run.score).reduce(|sum, score| sum + score);
+        self
+    }
+}
+
+/// Where the answers go: to stdout, or to the end of a file.
+pub(crate) enum Answers {
+    Stdout,
+    File {
+        file: RecordFile,
+        /// The errors that the file has from earlier starts.
+        errors: HashSet<LineError>,
+    },
+}
+
+/// An answer of an earlier start.
+#[derive(Deserialize)]
+struct OldAnswer {
+    schema: u32,
+    id: Option<String>,
+    verdict: Option<IgnoredAny>,
+    line: Option<u64>,
+    error: Option<String>,
+}
+
+impl Record for OldAnswer {
+    const WHAT: &str = "an answer of judge batch";
+    const LINE_LIMIT: u64 = 1 << 30;
+    const VALUES_LIMIT: u64 = 1 << 26;
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(self.schema == SCHEMA, "expected schema {SCHEMA}, got {}", self.schema);
+        let is_whole =
+            self.id.is_some() && self.verdict.is_some() || self.line.is_some() && self.error.is_some();
+        ensure!(is_whole, "expected {} with id and verdict, or with line and error", Self::WHAT);
+        Ok(())
+    }
+}
+
+impl Answers {
+    /// Opens the file for the answers. Returns also the ids of the jobs whose results it has. An error of an earlier
+    /// start is no result: its cause, such as a missing file, may be gone.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read and written, has other lines, or another process is writing to it.
+    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<(Self, HashSet<String>)> {
+        let (mut judged, mut errors) = (HashSet::new(), HashSet::new());
+        let Some(path) = path else { return Ok((Self::Stdout, judged)) };
+        let file = RecordFile::create_or_resume(path, |OldAnswer { schema, id, verdict, line, error }| {
+            match (line, error) {
+                (Some(line), Some(error)) if verdict.is_none() => {
+                    errors.insert(LineError { schema, id, line, error });
+                }
+                _ => judged.extend(id),
+            }
+            Ok(())
+        })?;
+        Ok((Self::File { file, errors }, judged))
+    }
+
+    /// Writes a line at once. An error that the file has already is not written again.
+    pub(crate) fn write(&mut self, answer: &Answer) -> anyhow::Result<()> {
+        match (self, answer) {
+            (Self::Stdout, _) => Json::new(io::stdout()).write(answer),
+            (Self::File { errors, .. }, Answer::Refused(error)) if errors.contains(error) => Ok(()),
+            (Self::File { file, .. }, _) => file.add(&serde_json::to_string(answer)?),
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! The jobs of `judge batch`, each a JSON object on a line.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::ValueEnum;
+use itertools::Itertools;
+use serde_json::{Map, Value};
+
+use crate::batch::answer::LineError;
+use crate::cli::{InteractorOptions, LimitOptions};
+use crate::json::bound_values;
+use crate::referee::game::setup::{GameHeader, OpponentKind};
+use crate::referee::interactor::style::Style;
+use crate::suggestions::did_you_mean;
+use crate::text::shortened;
+
+/// A bot, and what it is to be judged by.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Job {
+    pub(crate) id: String,
+    /// The number of its line.
+    pub(crate) line: u64,
+    pub(crate) task: Task,
+    pub(crate) source: Source,
+    pub(crate) stop: Stop,
+    pub(crate) limits: LimitOptions,
+    pub(crate) seed: u64,
+    /// How often each test is run.
+    pub(crate) repeat: u64,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Task {
+    Game { header: GameHeader, opponent: OpponentKind },
+    Problem(ProblemSource),
+}
+
+/// A problem, as the options of `judge run` name it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ProblemSource {
+    /// The folder of a package, without which `programs` names an interactor.
+    pub(crate) package: Option<PathBuf>,
+    pub(crate) programs: InteractorOptions,
+    /// The arguments of `--input`.
+    pub(crate) tests: Vec<PathBuf>,
+}
+
+/// The bot.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Source {
+    Code { language: String, code: String },
+    Command(Vec<OsString>),
+}
+
+/// When no further test is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    FirstFailure,
+    Never,
+}
+
+/// Maximum number of JSON values in a line.
+const MAX_VALUES: u64 = 1 << 16;
+
+/// Maximum length of an id, in bytes. The ids of all jobs are kept to find one that is used twice.
+const MAX_ID: usize = 256;
+
+/// Maximum number of repetitions of a test.
+const MAX_REPEAT: u64 = 1000;
+
+const MAX_MIB: u64 = 1 << 40;
+
+impl Job {
+    /// Reads the job of line number `line`.
+    pub(crate) fn read(line: u64, json: &[u8]) -> Result<Self, LineError> {
+        let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
+        let value = value.context("expected the line to be a JSON object");
+        let fields = value.and_then(|value| Fields::of("", "an object", value));
+        let mut fields = fields.map_err(|error| LineError::new(None, line, &error))?;
+        let id = fields.required("id", "a text of 1 to 256 bytes", |id| {
+            text(id).filter(|id| (1..=MAX_ID).contains(&id.len()))
+        });
+        let id = id.map_err(|error| LineError::new(None, line, &error))?;
+        Self::read_fields(id.clone(), line, fields).map_err(|error| LineError::new(Some(id), line, &error))
+    }
+
+    fn read_fields(id: String, line: u64, mut fields: Fields) -> anyhow::Result<Self> {
+        let problem = fields.take("problem", "a folder or an object", Some)?;
+        let game = fields.take("game", "a text", text)?;
+        let task = match (problem, game) {
+            (Some(problem), None) => {
+                let mut problem = ProblemSource::read(problem)?;
+                if let Some(tests) = fields.take("tests", PATHS, paths)? {
+                    problem.tests = tests;
+                }
+                Task::Problem(problem)
+            }
+            (None, Some(game)) => Task::Game {
+                header: game
+                    .parse()
+                    .map_err(|error| anyhow!("the header in \"game\" is malformed: {error}"))?,
+                opponent: fields
+                    .take("opponent", &one_of::<OpponentKind>(), named)?
+                    .unwrap_or(OpponentKind::Perfect),
+            },
+            (problem, _) => {
+                let got = if problem.is_some() { "both" } else { "none" };
+                bail!("expected one of the keys \"problem\" and \"game\", got {got}")
+            }
+        };
+        let source = fields.required("source", Source::EXPECTED, Some)?;
+        let stop = |value| match text(value)?.as_str() {
+            "first_failure" => Some(Stop::FirstFailure),
+            "never" => Some(Stop::Never),
+            _ => None,
+        };
+        let whole = |value: Value| value.as_u64();
+        let job = Self {
+            id,
+            line,
+            task,
+            source: Source::read(source)?,
+            stop: fields.take("stop", "first_failure or never", stop)?.unwrap_or(Stop::Never),
+            limits: LimitOptions {
+                time_limit: fields.take(
+                    "time_limit",
+                    "a number of seconds from 0.001 to 86400",
+                    |value| {
+                        let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
+                        Duration::try_from_secs_f64(value.as_f64()?).ok().filter(|time| limits.contains(time))
+                    },
+                )?,
+                memory_limit: fields
+                    .take("memory_limit_mb", "a whole number of MiB from 1 to 2^40", |value| {
+                        whole(value).filter(|mib| (1..=MAX_MIB).contains(mib))
+                    })?
+                    .map(|mib| mib << 20),
+                ..LimitOptions::default()
+            },
+            seed: fields.take("seed", "a whole number of at least 0", whole)?.unwrap_or(1),
+            repeat: fields
+                .take("repeat", "a whole number from 1 to 1000", |value| {
+                    whole(value).filter(|times| (1..=MAX_REPEAT).contains(times))
+                })?
+                .unwrap_or(1),
+        };
+        fields.end()?;
+        Ok(job)
+    }
+}
+
+impl ProblemSource {
+    fn read(value: Value) -> anyhow::Result<Self> {
+        let mut programs = InteractorOptions::default();
+        if let Value::String(folder) = value {
+            return Ok(Self { package: Some(folder.into()), programs, tests: Vec::new() });
+        }
+        let mut fields = Fields::of("problem", "a folder or an object", value)?;
+        programs.interactor = Some(fields.required("interactor", "a text", text)?);
+        programs.style = fields.take("style", &one_of::<Style>(), named)?;
+        programs.checker = fields.take("checker", "a text", text)?;
+        let tests = fields.take("inputs", PATHS, paths)?.unwrap_or_default();
+        fields.end()?;
+        Ok(Self { package: None, programs, tests })
+    }
+}
+
+impl Source {
+    const EXPECTED: &str = "an object with language and code, with path, or with command";
+
+    fn read(value: Value) -> anyhow::Result<Self> {
+        let mut fields = Fields::of("source", Self::EXPECTED, value)?;
+        let source = if let Some(code) = fields.take("code", "a text", text)? {
+            Self::Code { language: fields.required("language", "a text", text)?, code }
+        } else if let Some(path) = fields.take("path", "a text", text)? {
+            let path = PathBuf::from(path);
+            // It is not the name of a bot in judge.toml.
+            let is_name = path.components().count() == 1;
+            Self::Command(vec![if is_name { Path::new(".").join(path) } else { path }.into()])
+        } else {
+            let words = |value| texts(value).filter(|words| !words.is_empty());
+            let words = fields.take("command", "a list of at least one text", words)?;
+            let missing =
+                || format!("expected \"source\" to be {}, got an object without them", Self::EXPECTED);
+            Self::Command(words.with_context(missing)?.into_iter().map(OsString::from).collect())
+        };
+        fields.end()?;
+        Ok(source)
+    }
+}
+
+/// An object whose fields are taken one after the other. A field of the value `null` is like a missing one.
+struct Fields {
+    /// The key of the object in the job; empty for the job itself.
+    place: &'static str,
+    values: Map<String, Value>,
+    known: Vec<&'static str>,
+}
+
+impl Fields {
+    fn of(place: &'static str, expected: &str, value: Value) -> anyhow::Result<Self> {
+        match value {
+            Value::Object(values) => Ok(Self { place, values, known: Vec::new() }),
+            other if place.is_empty() => bail!("expected the job to be {expected}, got {}", shown(&other)),
+            other => bail!("expected {place:?} to be {expected}, got {}", shown(&other)),
+        }
+    }
+
+    fn name(&self, key: &str) -> String {
+        if self.place.is_empty() { format!("{key:?}") } else { format!("\"{}.{key}\"", self.place) }
+    }
+
+    /// Takes the value of a key, read by `read`. `expected` says in messages what `read` accepts.
+    fn take<T>(
+        &mut self,
+        key: &'static str,
+        expected: &str,
+        read: impl FnOnce(Value) -> Option<T>,
+    ) -> anyhow::Result<Option<T>> {
+        self.known.push(key);
+        let Some(value) = self.values.remove(key).filter(|value| !value.is_null()) else { return Ok(None) };
+        let got = shown(&value);
+        let wrong = || format!("expected {} to be {expected}, got {got}", self.name(key));
+        read(value).map(Some).with_context(wrong)
+    }
+
+    fn required<T>(
+        &mut self,
+        key: &'static str,
+        expected: &str,
+        read: impl FnOnce(Value) -> Option<T>,
+    ) -> anyhow::Result<T> {
+        let value = self.take(key, expected, read)?;
+        value.with_context(|| format!("expected the key {} with {expected}, got none", self.name(key)))
+    }
+
+    /// Refuses keys that have not been taken.
+    fn end(&self) -> anyhow::Result<()> {
+        let Some(key) = self.values.keys().next() else { return Ok(()) };
+        let meant = did_you_mean(key, self.known.iter().copied());
+        let place = if self.place.is_empty() { String::new() } else { format!(" in {:?}", self.place) };
+        ensure!(
+            self.values.is_empty(),
+            "expected the keys {}{place}, got {:?}{meant}",
+            self.known.join(", "),
+            shortened(key)
+        );
+        Ok(())
+    }
+}
+
+/// Says what a value is, in a few words.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => format!("{:?}", shortened(text)),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+fn text(value: Value) -> Option<String> {
+    if let Value::String(text) = value { Some(text) } else { None }
+}
+
+fn texts(value: Value) -> Option<Vec<String>> {
+    let Value::Array(list) = value else { return None };
+    list.into_iter().map(text).collect()
+}
+
+/// What [`paths`] accepts.
+const PATHS: &str = "a text or a list of texts";
+
+fn paths(value: Value) -> Option<Vec<PathBuf>> {
+    let texts = if value.is_string() { text(value).map(|text| vec![text]) } else { texts(value) };
+    Some(texts?.into_iter().map(PathBuf::from).collect())
+}
+
+fn named<T: ValueEnum>(value: Value) -> Option<T> {
+    T::from_str(&text(value)?, false).ok()
+}
+
+fn one_of<T: ValueEnum>() -> String {
+    let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    format!("one of {}", names.map(|name| name.get_name().to_owned()).join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(value: &Value) -> Result<Job, LineError> {
+        Job::read(1, value.to_string().as_bytes())
+    }
+
+    #[test]
+    fn jobs() {
+        let job = read(&json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}})).unwrap();
+        let defaults = Job {
+            id: "a".to_owned(),
+            line: 1,
+            task: Task::Problem(ProblemSource {
+                package: Some("guess/".into()),
+                programs: InteractorOptions::default(),
+                tests: Vec::new(),
+            }),
+            source: Source::Command(vec!["./bot.py".into()]),
+            stop: Stop::Never,
+            limits: LimitOptions::default(),
+            seed: 1,
+            repeat: 1,
+        };
+        assert_eq!(job, defaults);
+        let job = read(&json!({
+            "id": "a", "source": {"language": "cpp", "code": "int main() {}"}, "stop": "first_failure",
+            "problem": {"interactor": "i.cpp", "style": "testlib", "checker": "c.cpp", "inputs": ["1.in", "2.in"]},
+            "time_limit": 0.5, "memory_limit_mb": 256, "seed": 7, "repeat": 3,
+        }));
+        let programs = InteractorOptions {
+            interactor: Some("i.cpp".to_owned()),
+            style: Some(Style::Testlib),
+            checker: Some("c.cpp".to_owned()),
+            ..InteractorOptions::default()
+        };
+        let tests = vec!["1.in".into(), "2.in".into()];
+        let expected = Job {
+            task: Task::Problem(ProblemSource { package: None, programs, tests }),
+            source: Source::Code { language: "cpp".to_owned(), code: "int main() {}".to_owned() },
+            stop: Stop::FirstFailure,
+            limits: LimitOptions {
+                time_limit: Some(Duration::from_millis(500)),
+                memory_limit: Some(256 << 20),
+                ..LimitOptions::default()
+            },
+            seed: 7,
+            repeat: 3,
+            ..defaults
+        };
+        assert_eq!(job.unwrap(), expected);
+        let job =
+            read(&json!({"id": "b", "game": "20 3 5", "opponent": "slow", "source": {"command": ["./b"]}}));
+        let task = Task::Game { header: "20 3 5".parse().unwrap(), opponent: OpponentKind::Slow };
+        let expected = Job {
+            id: "b".to_owned(),
+            line: 1,
+            task,
+            source: Source::Command(vec!["./b".into()]),
+            stop: Stop::Never,
+            limits: LimitOptions::default(),
+            seed: 1,
+            repeat: 1,
+        };
+        assert_eq!(job.unwrap(), expected);
+    }
+
+    /// Changes a right job, and checks the error.
+    #[test]
+    fn errors_name_the_key_and_what_came() {
+        for (key, value, error) in [
+            ("id", json!(17), r#"expected "id" to be a text of 1 to 256 bytes, got 17"#),
+            ("id", json!("x".repeat(300)), r#"expected "id" to be a text of 1 to 256 bytes, got "xxx"#),
+            ("id", Value::Null, r#"expected the key "id" with a text of 1 to 256 bytes, got none"#),
+            ("source", json!(1), r#"expected "source" to be an object with language and code, with path"#),
+            ("source", json!({}), "or with command, got an object without them"),
+            ("source", json!({"path": 5}), r#"expected "source.path" to be a text, got 5"#),
+            ("source", json!({"code": ""}), r#"expected the key "source.language" with a text, got none"#),
+            (
+                "source",
+                json!({"path": "a", "code": "b", "language": "c"}),
+                r#"expected the keys code, language in "source", got "path""#,
+            ),
+            ("problem", json!([]), r#"expected "problem" to be a folder or an object, got a list"#),
+            (
+                "problem",
+                json!({"interactor": "i", "style": "kattis"}),
+                r#"expected "problem.style" to be one of testlib, icpc, plain"#,
+            ),
+            ("game", json!("1 1 1"), r#"expected one of the keys "problem" and "game", got both"#),
+            ("problem", Value::Null, r#"expected one of the keys "problem" and "game", got none"#),
+            ("tets", json!(1), r#", got "tets"; did you mean "tests"?"#),
+            (
+                "opponent",
+                json!("slow"),
+                "expected the keys id, problem, game, tests, source, stop, time_limit",
+            ),
+            ("tests", json!([1]), r#"expected "tests" to be a text or a list of texts, got a list"#),
+            ("stop", json!(true), r#"expected "stop" to be first_failure or never, got true"#),
+            (
+                "time_limit",
+                json!("2s"),
+                r#"expected "time_limit" to be a number of seconds from 0.001 to 86400, got "2s""#,
+            ),
+            ("time_limit", json!(-1), "got -1"),
+            ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
+            ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
+            ("repeat", json!(0), r#"expected "repeat" to be a whole number from 1 to 1000, got 0"#),
+        ] {
+            let mut job = json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}});
+            job[key] = value;
+            let got = read(&job).unwrap_err();
+            assert!(got.error.contains(error), "{job}: {got:?}");
+            assert_eq!(got.id, (key != "id").then(|| "a".to_owned()));
+        }
+        for (line, error) in
+            [("[1]", "expected the job to be an object, got a list"), ("{", "EOF while parsing")]
+        {
+            let got = Job::read(1, line.as_bytes()).unwrap_err();
+            assert!(got.error.contains(error), "{got:?}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! `judge batch`: jobs of another program, judged by several workers. Each result is written as soon as there is one.
+//!
+//! A thread reads the lines. It reads the next one only when a worker has taken the last one, so that the jobs in memory
+//! are those that the workers judge, and one more.
+
+pub(crate) mod answer;
+pub(crate) mod job;
+pub(crate) mod lines;
+mod problems;
+pub(crate) mod worker;
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Read};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use anyhow::{Context, anyhow};
+use runner::interrupt::{interrupt, interrupted};
+use runner::threads;
+
+use crate::batch::answer::{Answer, Answers, LineError};
+use crate::batch::job::Job;
+use crate::batch::lines::{Line, Lines, MAX_LINE};
+use crate::batch::worker::Judging;
+
+pub(crate) use crate::batch::problems::Problems;
+
+/// How the lines of an input were answered.
+pub(crate) struct Summary {
+    /// Number of jobs whose results were there already.
+    pub(crate) skipped: u64,
+    /// Number of lines that were answered by an error.
+    pub(crate) refused: u64,
+}
+
+/// What a worker gets: a line that can be read, which is a job or answered with an error.
+type Next = io::Result<Result<Job, LineError>>;
+
+/// Judges the jobs of `input` in `workers` threads, except those whose ids are in `judged`, and writes the answers.
+/// Ends after Ctrl-C without results of the jobs that are being judged.
+///
+/// # Errors
+///
+/// If the input cannot be read, an answer cannot be written, or a thread cannot be started.
+pub(crate) fn run(
+    input: impl Read + Send,
+    judged: HashSet<String>,
+    workers: u16,
+    judging: &Judging<'_>,
+    answers: &mut Answers,
+) -> anyhow::Result<Summary> {
+    let (mut skipped, mut refused) = (0, 0);
+    let ids = Ids { judged, lines: HashMap::new(), skipped: &mut skipped };
+    thread::scope(|scope| {
+        let (to_workers, jobs) = mpsc::sync_channel(0);
+        let (to_writer, results) = mpsc::sync_channel(workers.into());
+        let jobs = Arc::new(Mutex::new(jobs));
+        for _ in 0..workers {
+            let (jobs, to_writer) = (Arc::clone(&jobs), to_writer.clone());
+            threads::start_scoped(scope, move || work(judging, &jobs, &to_writer))?;
+        }
+        // The reader and the writer end when no worker is left.
+        drop((jobs, to_writer));
+        threads::start_scoped(scope, move || read(input, ids, &to_workers))?;
+        let write = |answer: io::Result<Answer>| {
+            let answer = answer.context("the jobs cannot be read")?;
+            refused += u64::from(matches!(answer, Answer::Refused(_)));
+            answers.write(&answer)
+        };
+        // The interrupt ends the other threads.
+        results.into_iter().try_for_each(write).inspect_err(|_| interrupt())
+    })?;
+    Ok(Summary { skipped, refused })
+}
+
+/// Judges jobs until there are no more.
+fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSender<io::Result<Answer>>) {
+    let mut programs = None;
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    while let Ok(job) = next() {
+        let answer = job.map(|job| {
+            let judge = |job: Job| {
+                let result = judging.judge(&mut programs, &job);
+                result.map_err(|error| LineError::new(Some(job.id), job.line, &error))
+            };
+            job.and_then(judge).map_or_else(Answer::Refused, Answer::Judged)
+        });
+        if interrupted() || answers.send(answer).is_err() {
+            break;
+        }
+    }
+}
+
+/// Reads the lines, and passes on those that are to be answered.
+fn read(input: impl Read, mut ids: Ids<'_>, workers: &SyncSender<Next>) {
+    for line in Lines::new(input) {
+        let has_failed = line.is_err();
+        let next = line.map(|(number, line)| ids.job(number, line).transpose()).transpose();
+        // An interrupt may have cut off the last line.
+        if interrupted() || next.is_some_and(|next| workers.send(next).is_err()) || has_failed {
+            break;
+        }
+    }
+}
+
+/// The ids of the jobs.
+struct Ids<'a> {
+    /// The ids of the jobs that were judged before.
+    judged: HashSet<String>,
+    /// The line of each id.
+    lines: HashMap<String, u64>,
+    skipped: &'a mut u64,
+}
+
+impl Ids<'_> {
+    /// Returns the job of a line; `None` if it was judged before.
+    fn job(&mut self, number: u64, line: Line) -> Result<Option<Job>, LineError> {
+        let Line::Text(line) = line else {
+            let error = anyhow!("expected a line of at most {} MiB, got more", MAX_LINE >> 20);
+            return Err(LineError::new(None, number, &error));
+        };
+        let job = Job::read(number, &line)?;
+        if self.judged.contains(&job.id) {
+            *self.skipped += 1;
+            return Ok(None);
+        }
+        if let Some(other) = self.lines.insert(job.id.clone(), number) {
+            let error = anyhow!("expected another id than that of line {other}, got {:?}", job.id);
+            return Err(LineError::new(Some(job.id), number, &error));
+        }
+        Ok(Some(job))
+    }
+}

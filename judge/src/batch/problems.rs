@@ -1,0 +1,96 @@
+//! The problems of the last jobs. Each is read, and its programs are compiled, once.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use runner::sources::CompileError;
+
+use crate::batch::job::ProblemSource;
+use crate::cli::{BotOptions, LimitOptions, ProblemSettings};
+use crate::referee::interactor::style::Style;
+use crate::trials::problem::package::Package;
+use crate::trials::problem::polygon;
+use crate::trials::problem::run::ProblemRun;
+
+pub(crate) struct Problem {
+    pub(crate) package: Option<Package>,
+    /// The run in which the bot is still to be set.
+    pub(crate) run: ProblemRun,
+    pub(crate) style: Style,
+}
+
+impl Problem {
+    /// Reads a problem, and compiles its programs.
+    ///
+    /// # Errors
+    ///
+    /// If a program or an input is missing, the package is malformed, or with a [`CompileError`] if a program cannot be
+    /// compiled.
+    fn new(source: &ProblemSource, options: &BotOptions, with: ProblemSettings<'_>) -> anyhow::Result<Self> {
+        let ProblemSource { package, programs, tests } = source;
+        let is_of_polygon =
+            |folder: &Path| !folder.join("problem.yaml").exists() && folder.join(polygon::FILE).is_file();
+        let read =
+            |folder: &Path| if is_of_polygon(folder) { polygon::read(folder) } else { Package::read(folder) };
+        let package = package.as_deref().map(read).transpose()?;
+        let bot = with.bot(options, &[], package.as_ref())?;
+        let run = match &package {
+            Some(package) => programs.package_run(package, tests, bot, with)?,
+            None => programs.interactor_run(tests, bot, with)?,
+        };
+        let style = run.style()?;
+        Ok(Self { package, run, style })
+    }
+}
+
+/// Maximum number of problems that are kept.
+const MAX_PROBLEMS: usize = 64;
+
+/// A problem, or why there is none.
+type Made = Result<Arc<Problem>, Arc<anyhow::Error>>;
+
+/// A problem with the limits of the bots.
+struct Entry {
+    source: ProblemSource,
+    limits: LimitOptions,
+    made: Arc<OnceLock<Made>>,
+}
+
+/// The problems, the one that was used last at the end.
+#[derive(Default)]
+pub(crate) struct Problems(Mutex<Vec<Entry>>);
+
+impl Problems {
+    /// Returns a problem, and reads it if it is not kept. Other threads then wait for the same problem.
+    pub(crate) fn get(
+        &self,
+        source: &ProblemSource,
+        options: &BotOptions,
+        with: ProblemSettings<'_>,
+    ) -> Made {
+        let slot = self.slot(source, &options.limits);
+        let read = || Problem::new(source, options, with).map(Arc::new).map_err(Arc::new);
+        let made = slot.get_or_init(read).clone();
+        if made.as_ref().is_err_and(|error| !error.is::<CompileError>()) {
+            // A missing file may be there for a later job.
+            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.retain(|entry| !Arc::ptr_eq(&entry.made, &slot));
+        }
+        made
+    }
+
+    fn slot(&self, source: &ProblemSource, limits: &LimitOptions) -> Arc<OnceLock<Made>> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().position(|entry| entry.source == *source && entry.limits == *limits);
+        let entry = match found {
+            Some(at) => kept.remove(at),
+            None => Entry { source: source.clone(), limits: limits.clone(), made: Arc::default() },
+        };
+        if kept.len() >= MAX_PROBLEMS {
+            kept.remove(0);
+        }
+        let made = Arc::clone(&entry.made);
+        kept.push(entry);
+        made
+    }
+}

@@ -1,0 +1,195 @@
+//! How a job is judged.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use itertools::Itertools;
+use runner::interrupt::interrupted;
+use runner::sandbox::Sandbox;
+use runner::sources::{self, BuildOptions};
+
+use crate::batch::answer::{Compiled, JobResult};
+use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
+use crate::batch::problems::{Problem, Problems};
+use crate::cli::{BotOptions, ProblemSettings, uncompiled};
+use crate::conversation::verdict::Class;
+use crate::json::ms;
+use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::interactor::trial::Programs;
+use crate::report::run::RunReport;
+use crate::settings::Settings;
+use crate::suggestions::did_you_mean;
+use crate::text::shortened;
+use crate::trials::parallel::ExclusiveRerun;
+use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::test::Test;
+use crate::trials::session::BotSession;
+
+/// What all workers share.
+pub(crate) struct Judging<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) sandbox: Sandbox,
+    pub(crate) build: BuildOptions,
+    /// The names of the guards in force.
+    pub(crate) guards: Vec<String>,
+    pub(crate) problems: Problems,
+    pub(crate) rerun: ExclusiveRerun,
+}
+
+/// The wardens of a worker's last problem, which also serve for the next job if it has the same problem.
+pub(crate) struct LastPrograms {
+    problem: Arc<Problem>,
+    programs: Programs,
+}
+
+impl Judging<'_> {
+    /// Judges a job. After an interrupt the result is not complete.
+    ///
+    /// # Errors
+    ///
+    /// If a file of the job is missing or malformed, or a program cannot be started.
+    pub(crate) fn judge(&self, last: &mut Option<LastPrograms>, job: &Job) -> anyhow::Result<JobResult> {
+        let mut result = JobResult::new(job.id.clone(), self.guards.clone());
+        match &job.task {
+            Task::Game { header, opponent } => self.game(job, header, *opponent, &mut result)?,
+            Task::Problem(problem) => self.problem(job, problem, last, &mut result)?,
+        }
+        Ok(result.ruled())
+    }
+
+    fn game(
+        &self,
+        job: &Job,
+        header: &GameHeader,
+        opponent: OpponentKind,
+        result: &mut JobResult,
+    ) -> anyhow::Result<()> {
+        result.total = 1;
+        let options = self.options(job);
+        let start = |bot: &[OsString]| options.start_config(bot, false, self.settings);
+        let Some(config) = self.compile(&job.source, result, start)? else { return Ok(()) };
+        let mut session = BotSession::new("the bot", config, u64::MAX)?;
+        let setup = GameSetup::new(header.clone(), opponent, job.seed);
+        run_tests(job, result, |_| {
+            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut ());
+            Ok(RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?))
+        })
+    }
+
+    fn problem(
+        &self,
+        job: &Job,
+        source: &ProblemSource,
+        last: &mut Option<LastPrograms>,
+        result: &mut JobResult,
+    ) -> anyhow::Result<()> {
+        let options = self.options(job);
+        let with = ProblemSettings { settings: self.settings, is_verbose: false, jobs: 1 };
+        let problem = match self.problems.get(source, &options, with) {
+            Ok(problem) => problem,
+            Err(error) => {
+                result.runs.push(uncompiled(&error).ok_or_else(|| anyhow!("{error:#}"))?);
+                return Ok(());
+            }
+        };
+        result.total = problem.run.tests.len();
+        let start = |bot: &[OsString]| with.bot(&options, bot, problem.package.as_ref());
+        let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
+        let run = ProblemRun { bot, ..problem.run.clone() };
+        let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {
+            Some(last) => last.programs,
+            None => run.programs(problem.style, 0)?,
+        };
+        programs.bot_command = run.bot.command().to_vec();
+        run_tests(job, result, |test| {
+            let test = Test { seed: job.seed, ..run.tests[test].clone() };
+            let case = test.case();
+            let result = self.rerun.play(|repeat| programs.run(&case, repeat), |result| result.doubtful)?;
+            Ok(run.report(problem.style, &test, &result))
+        })?;
+        // After an error the programs are started anew.
+        *last = Some(LastPrograms { problem, programs });
+        Ok(())
+    }
+
+    fn options(&self, job: &Job) -> BotOptions {
+        let (limits, build) = (job.limits.clone(), self.build.clone());
+        BotOptions { limits, profile: None, session: false, sandbox: self.sandbox, build }
+    }
+
+    /// Makes the bot ready by `start`, which gets the words of its command. Returns `None` if its source does not
+    /// compile.
+    fn compile<T>(
+        &self,
+        source: &Source,
+        result: &mut JobResult,
+        start: impl FnOnce(&[OsString]) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Option<T>> {
+        let begun = Instant::now();
+        let started = self.command(source).and_then(|bot| start(&bot));
+        let compiled = Compiled { ok: started.is_ok(), ms: ms(begun.elapsed()), log: String::new() };
+        match started {
+            Ok(bot) => {
+                result.compile = Some(compiled);
+                Ok(Some(bot))
+            }
+            Err(error) => {
+                let Some(report) = uncompiled(&error) else { return Err(error) };
+                result.compile = Some(Compiled { log: report.why.join("\n"), ..compiled });
+                result.runs.push(report);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Returns the words of a bot's command.
+    fn command(&self, source: &Source) -> anyhow::Result<Vec<OsString>> {
+        let (language, code) = match source {
+            Source::Command(words) => return Ok(words.clone()),
+            Source::Code { language, code } => (language, code),
+        };
+        let languages = &self.settings.languages;
+        let found = languages.iter().find(|known| known.name == *language);
+        let found = found.with_context(|| {
+            let names = || languages.iter().map(|known| known.name.as_str());
+            let (names, meant) = (names().join(", "), did_you_mean(language, names()));
+            format!("expected \"source.language\" to be one of {names}, got {:?}{meant}", shortened(language))
+        })?;
+        Ok(vec![sources::keep(code, found)?.into()])
+    }
+}
+
+/// Runs the tests of a job, until one is not accepted if the job stops there, or until an interrupt.
+fn run_tests(
+    job: &Job,
+    result: &mut JobResult,
+    mut run: impl FnMut(usize) -> anyhow::Result<RunReport>,
+) -> anyhow::Result<()> {
+    for test in 0..result.total {
+        let report = repeated(job.repeat, || run(test))?;
+        let is_last = report.class != Class::Accepted && job.stop == Stop::FirstFailure;
+        result.runs.push(report);
+        if is_last || interrupted() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Runs a test several times. Returns the first report that is not accepted, or else the first one, with the other
+/// classes that a run had.
+fn repeated(times: u64, mut run: impl FnMut() -> anyhow::Result<RunReport>) -> anyhow::Result<RunReport> {
+    let mut report = run()?;
+    let mut classes = vec![report.class];
+    for _ in 1..times {
+        let next = run()?;
+        classes.push(next.class);
+        if report.class == Class::Accepted && next.class != Class::Accepted {
+            report = next;
+        }
+    }
+    report.flaky = classes.into_iter().filter(|&class| class != report.class).sorted().dedup().collect();
+    Ok(report)
+}

@@ -1,0 +1,330 @@
+//! `judge batch`: jobs of many classes with bad lines among them, resumed files, and interrupts.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::broken_bots::table;
+use crate::support::schema::assert_follows;
+use crate::support::{
+    JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, root, start_talking, text,
+};
+
+/// Returns the command `judge batch ARGS`. Paths in jobs are relative to `tests/interactors`.
+fn batch(args: &[&str]) -> Command {
+    let mut judge = Command::new(JUDGE);
+    judge.current_dir(root().join("tests/interactors")).arg("batch").args(args);
+    judge
+}
+
+/// Runs `judge batch ARGS` with these lines.
+fn judged(args: &[&str], lines: &[String]) -> Output {
+    crate::support::reading(&mut batch(args), (lines.join("\n") + "\n").as_bytes())
+}
+
+/// Returns a job of each class in `expected.tsv` that needs no compiler and no special options, with the expected verdict
+/// and class.
+fn jobs_of_the_table() -> Vec<(Value, [String; 2])> {
+    let mut jobs = BTreeMap::new();
+    for [bot, interactor, style, input, options, verdict, class, _] in
+        table(&root().join("tests/interactors/expected.tsv"))
+    {
+        let is_script = |program: &str| [".py", ".sh"].iter().any(|end| program.ends_with(end));
+        let is_plain = ["-", "--idle-limit 1"].contains(&&*options);
+        if is_plain && is_script(&bot) && is_script(interactor.split(' ').next().unwrap()) {
+            let inputs: Vec<&str> = [&*input].into_iter().filter(|input| *input != "-").collect();
+            let problem = json!({"interactor": interactor, "style": style, "inputs": inputs});
+            let job = json!({"id": class, "problem": problem, "source": {"path": bot}});
+            jobs.insert(class.clone(), (job, [verdict, class]));
+        }
+    }
+    jobs.into_values().collect()
+}
+
+/// Returns what must not depend on the moment: no times and memory.
+fn timeless(answer: &Value) -> Value {
+    let kept = |value: &Value, keys: &[&str]| {
+        let fields = keys.iter().filter_map(|key| Some(((*key).to_owned(), value.get(key)?.clone())));
+        Value::Object(fields.collect())
+    };
+    let mut result = kept(
+        answer,
+        &["id", "verdict", "class", "passed", "ran", "total", "score", "guards", "line", "error"],
+    );
+    let runs = answer["runs"].as_array().into_iter().flatten();
+    let keys = ["test", "game", "seed", "verdict", "class", "pass", "score", "flaky", "command"];
+    result["runs"] = runs.map(|run| kept(run, &keys)).collect();
+    result["compiled"] = answer["compile"]["ok"].clone();
+    result
+}
+
+/// Checks that the answers follow the schema, and returns them without times by id and line.
+fn by_id(output: &[u8]) -> BTreeMap<String, Value> {
+    let answers = json_lines(output);
+    for answer in &answers {
+        let kind = if answer.get("error").is_some() { "error" } else { "result" };
+        assert_follows("batch.schema.json", &format!("/$defs/{kind}"), answer);
+    }
+    let count = answers.len();
+    let by_id: BTreeMap<String, Value> = answers
+        .iter()
+        .map(|answer| (format!("{} {}", answer["id"], answer["line"]), timeless(answer)))
+        .collect();
+    assert_eq!(by_id.len(), count);
+    by_id
+}
+
+/// Checks the class of each job, and that several workers give the results of one.
+#[test]
+fn jobs_of_many_classes_with_bad_lines_among_them() {
+    if !has_python() || !has_program("g++", &["--version"]) {
+        return;
+    }
+    let here = TestDir::new();
+    let broken = here.write("broken.cpp", "int main() { return missing; }");
+    let own = |class: &str, verdict: &str, rest: Value| {
+        let mut job = json!({"id": format!("own {class}"), "game": "6 1 2", "opponent": "slow"});
+        job.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        job.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        (job, [verdict.to_owned(), class.to_owned()])
+    };
+    let code = |code: &str| json!({"language": "python", "code": code});
+    let broken_problem = json!({"interactor": broken, "style": "icpc"});
+    let jobs = [
+        jobs_of_the_table(),
+        vec![
+            own("accepted", "ACCEPTED", json!({"source": {"command": [JUDGE, "bot"]}, "repeat": 2})),
+            own("resigned", "RESIGNED", json!({"source": code("print('First\\n0 0')")})),
+            own("malformed_line", "MALFORMED", json!({"source": code("print('first')")})),
+            own("early_exit", "EXITED_EARLY", json!({"source": code("")})),
+            own(
+                "memory",
+                "MEMORY",
+                json!({"source": code("x = b'x' * (300 << 20)"), "memory_limit_mb": 100}),
+            ),
+            own("time_cpu", "TIME_CPU", json!({"source": code("while True: pass"), "time_limit": 0.2})),
+            own("compile_error", "COMPILE_ERROR", json!({"source": {"path": broken}})),
+            own(
+                "interactor_compile_error",
+                "JUDGE_ERROR",
+                json!({"game": null, "opponent": null, "problem": broken_problem, "source": code("")}),
+            ),
+        ],
+    ]
+    .concat();
+    let bad = [
+        "nonsense".to_owned(),
+        json!({"id": "no source", "game": "6 1 2"}).to_string(),
+        json!({"id": "no file", "game": "6 1 2", "source": {"path": "missing.py"}}).to_string(),
+        json!({"id": "accepted", "game": "6 1 2", "source": code("")}).to_string(),
+        json!({"id": "no input", "problem": {"interactor": "icpc.py", "inputs": "missing"}, "source": code("")})
+            .to_string(),
+    ];
+    let mut lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
+    for (at, line) in bad.iter().enumerate() {
+        lines.insert(4 * (at + 1), line.clone());
+    }
+    for (job, _) in &jobs {
+        assert_follows("batch.schema.json", "/$defs/job", job);
+    }
+    assert!(jobs.len() >= 20, "{}", jobs.len());
+    let [one, four] = ["1", "4"].map(|workers| {
+        let output = judged(&["--jobs", workers], &lines);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        by_id(&output.stdout)
+    });
+    assert_eq!(one.len(), lines.len());
+    for (job, [verdict, class]) in &jobs {
+        let answer = &one[&format!("{} null", job["id"])];
+        let is_accepted = class == "accepted";
+        assert_eq!(
+            (answer["verdict"].as_str(), answer["class"].as_str()),
+            (Some(&**verdict), Some(&**class)),
+            "{answer}"
+        );
+        assert_eq!(answer["passed"], i32::from(is_accepted), "{answer}");
+        let is_run = !class.ends_with("compile_error");
+        assert_eq!(answer["ran"], i32::from(is_run), "{answer}");
+    }
+    assert_eq!(one, four);
+}
+
+/// A bot that is accepted on the tests with small numbers only, and one that is not the same each time.
+#[test]
+fn tests_that_are_not_run_and_tests_that_are_run_again() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let package = root().join("tests/packages/number");
+    let linear = package.join("submissions/wrong_answer/linear.py");
+    let job = |id: &str, tests: &str, stop: &str| {
+        json!({"id": id, "problem": package, "tests": tests, "stop": stop, "source": {"path": linear}})
+            .to_string()
+    };
+    let flag = here.file("flag");
+    let flaky = format!("if mkdir {flag}; then echo 500; else echo; fi");
+    let interactor = here.write("interactor.sh", "read x; if [ \"$x\" ]; then exit 42; else exit 43; fi");
+    let flaky = json!({
+        "id": "flaky", "problem": {"interactor": format!("sh {interactor}"), "style": "icpc"}, "repeat": 3,
+        "source": {"command": ["sh", "-c", flaky]},
+    });
+    let lines = [
+        job("all", "*", "never"),
+        job("first", "*", "first_failure"),
+        job("secret", "secret/*", "never"),
+        flaky.to_string(),
+    ];
+    let output = judged(&["--sandbox=none", "-j", "1"], &lines);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let shown = json_lines(&output.stdout);
+    let counts = |answer: &Value| ["passed", "ran", "total"].map(|key| answer[key].as_u64().unwrap());
+    assert_eq!(shown.iter().map(counts).collect::<Vec<_>>(), [[2, 3, 3], [1, 2, 3], [1, 2, 2], [0, 1, 1]]);
+    let run = &shown[3]["runs"][0];
+    assert_eq!((&run["class"], &run["flaky"]), (&json!("wrong_answer"), &json!(["accepted"])), "{run}");
+}
+
+/// Checks that a result comes before the next job is written, and that a line that is too long does not end the input.
+#[test]
+fn a_conversation_with_the_judge() {
+    let mut judge = start_talking(&mut batch(&["--sandbox=none"]));
+    let (mut jobs, mut answers) =
+        (judge.stdin.take().unwrap(), BufReader::new(judge.stdout.take().unwrap()).lines());
+    let mut ask = |id: &str, code: &str| -> Value {
+        let job = json!({"id": id, "game": "6 1 2", "source": {"language": "shell", "code": code}});
+        writeln!(jobs, "{job}").unwrap();
+        serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap()
+    };
+    assert_eq!(ask("a", "echo Third")["class"], "malformed_line");
+    let long = "x".repeat(64 << 20);
+    let refused = ask("b", &long);
+    assert_eq!(
+        (&refused["id"], &refused["line"], refused["error"].as_str()),
+        (&Value::Null, &json!(2), Some("expected a line of at most 64 MiB, got more"))
+    );
+    assert_eq!(ask("c", "echo Third")["id"], "c");
+    drop(jobs);
+    assert_eq!(judge.wait().unwrap().code(), Some(1));
+}
+
+/// Checks that a second start judges only what is missing, and cuts off a line that is not whole.
+#[test]
+fn a_resumed_file() {
+    let here = TestDir::new();
+    let results = here.file("results.jsonl");
+    let job = |id: &str, path: &str| json!({"id": id, "game": "6 1 2", "source": {"path": path}}).to_string();
+    let bot = here.write("bot.sh", "echo Third");
+    let late = here.file("late.sh");
+    let lines = [job("a", &bot), "nonsense".to_owned(), job("late", &late), job("b", &bot)];
+    let run = |lines: &[String]| judged(&["--sandbox=none", "-j", "1", "-o", &results], lines);
+    assert_eq!(run(&lines).status.code(), Some(1));
+    let whole = here.read("results.jsonl");
+    assert_eq!(by_id(whole.as_bytes()).len(), 4);
+    // Nothing is written twice, errors included.
+    let again = run(&lines);
+    assert_eq!(text(&again.stderr), format!("judge: skipped 2 results, which {results} has\n"));
+    assert_eq!((again.status.code(), here.read("results.jsonl")), (Some(1), whole.clone()));
+    // The second result is torn, and the missing file is there.
+    let last = whole.trim_end().rfind('\n').unwrap();
+    fs::write(&results, &whole[..last + 30]).unwrap();
+    here.write("late.sh", "echo Third");
+    assert_eq!(run(&lines).status.code(), Some(1));
+    let ids: Vec<Value> =
+        json_lines(here.read("results.jsonl").as_bytes()).iter().map(|line| line["id"].clone()).collect();
+    assert_eq!(ids.len(), 5, "{ids:?}");
+    assert_eq!(json!(ids[3..]), json!(["late", "b"]));
+    fs::write(&results, "{\"schema\":2}\n").unwrap();
+    let refused = run(&lines);
+    let message = "line 1: expected an answer of judge batch with id and verdict, or with line and error";
+    assert!(text(&refused.stderr).contains(message), "{}", text(&refused.stderr));
+    assert_eq!((refused.status.code(), here.read("results.jsonl")), (Some(2), "{\"schema\":2}\n".to_owned()));
+}
+
+/// Checks that Ctrl-C ends the judge while a bot runs and the input is open, and that only whole lines were written.
+#[test]
+fn an_interrupt() {
+    let here = TestDir::new();
+    let started = here.fifo("started");
+    let script = format!("echo >{started}; exec sleep 100");
+    let mut judge = start_talking(&mut batch(&["--sandbox=none", "-j", "2"]));
+    let mut jobs = judge.stdin.take().unwrap();
+    for (id, code) in [("quick", "echo Third"), ("slow", &*script)] {
+        let job = json!({"id": id, "game": "6 1 2", "source": {"language": "shell", "code": code}, "time_limit": 100});
+        writeln!(jobs, "{job}").unwrap();
+    }
+    fs::read(&started).unwrap();
+    let mut quick = String::new();
+    let mut stdout = BufReader::new(judge.stdout.take().unwrap());
+    stdout.read_line(&mut quick).unwrap();
+    kill_process(Pid::from_child(&judge), Signal::INT).unwrap();
+    let mut rest = String::new();
+    stdout.read_line(&mut rest).unwrap();
+    let output = judge.wait_with_output().unwrap();
+    assert!(quick.contains("\"id\":\"quick\""), "{quick}");
+    assert_eq!((&*rest, output.status.code()), ("", Some(130)), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "judge: interrupted, so not all jobs were judged\n");
+    drop(jobs);
+}
+
+/// Counts how often a compiler is started that takes a while, for sources of bots and an interactor that are in use by
+/// several jobs at once.
+#[test]
+fn each_source_is_compiled_once() {
+    let here = TestDir::new();
+    let log = here.file("log");
+    let compiler = here.write("compile.sh", format!("echo \"$1\" >>{log}; sleep 0.5; cp \"$1\" \"$2\""));
+    let settings = format!(
+        "[languages.copied]\nextensions = [\"copied\"]\ncompile = \"sh {compiler} {{source}} {{program}}\"\nrun = \"sh {{program}}\"\n"
+    );
+    let settings = here.write("judge.toml", settings);
+    let interactor = here.write("interactor.copied", "read x; exit 42");
+    let problem = json!({"interactor": interactor, "style": "icpc"});
+    let job = |id: usize| {
+        let code = if id < 4 { "echo 1" } else { "echo 2" };
+        let source = json!({"language": "copied", "code": code});
+        json!({"id": id.to_string(), "problem": problem, "source": source, "time_limit": 1 + id % 2})
+            .to_string()
+    };
+    let lines: Vec<String> = (0..8).map(job).collect();
+    let mut command = batch(&["--sandbox=none", "-j", "4", "--config", &settings]);
+    command.env("XDG_CACHE_HOME", here.directory("cache"));
+    let output = crate::support::reading(&mut command, (lines.join("\n") + "\n").as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let compiled = here.read("log");
+    assert_eq!(compiled.lines().count(), 3, "{compiled}");
+    assert!(
+        compiled.lines().filter(|line| Path::new(line).ends_with("main.copied")).count() == 2,
+        "{compiled}"
+    );
+}
+
+/// Checks that without Landlock the default names the missing guards in each result, and that `--sandbox` is refused.
+#[cfg(target_os = "linux")]
+#[test]
+fn missing_guards() {
+    if !has_sandbox() {
+        return;
+    }
+    let lines = [json!({"id": "a", "game": "6 1 2", "source": {"command": [JUDGE, "bot"]}}).to_string()];
+    let run = |args: &[&str]| judged(args, &lines);
+    let guards = |output: &Output| json_lines(&output.stdout)[0]["guards"].clone();
+    let all = ["files", "network", "privileges", "processes", "terminals"];
+    let names = guards(&run(&["--sandbox"]));
+    assert_eq!(names.as_array().unwrap()[..5], all, "{names}");
+    let (best, refused) = crate::kernel::with_signals(|| (run(&[]), run(&["--sandbox"])));
+    let names = guards(&best);
+    assert_eq!(names.as_array().unwrap()[..3], ["network", "privileges", "processes"], "{names}");
+    assert!(!names.as_array().unwrap().contains(&json!("signals")), "{names}");
+    let shown = text(&best.stderr);
+    assert!(
+        shown.starts_with("judge: the sandbox does not have the guards files, terminals: Landlock"),
+        "{shown}"
+    );
+    assert_eq!(shown.matches("Landlock, which").count(), 1, "{shown}");
+    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
+}

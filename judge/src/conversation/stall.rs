@@ -60,7 +60,7 @@ impl Cause {
             return Self::Stopped(Side::Bot);
         } else if interactor.as_ref().is_some_and(|report| report.stopped) {
             return Self::Stopped(Side::Interactor);
-        } else if bot_facts.has_closed && bot_activity != Activity::Timer {
+        } else if bot_facts.has_closed {
             return Self::Closed;
         } else if unread_by_interactor > 0 && bot.unread > 0 {
             // A line may be cut where its pipe is full.

@@ -206,25 +206,24 @@ impl Submission {
     }
 
     /// Returns `None` if the verdicts are the expected ones. Otherwise returns the reason why they are not, with the
-    /// index of the test that shows it, if there is one. `verdicts` has the name and the verdict of each test.
+    /// index of the test that shows it, if there is one. `verdicts` has the name, the verdict and the outcome of each test.
     /// `messages` has the pairs of a test and an expected message that the validator wrote on this test.
     pub(crate) fn unexpected(
         &self,
-        verdicts: &[(&str, Verdict)],
+        verdicts: &[(&str, Verdict, Option<Outcome>)],
         messages: &BTreeSet<(String, String)>,
     ) -> Option<(Option<usize>, String)> {
-        if let Some(at) = verdicts.iter().position(|(_, verdict)| Outcome::of(*verdict).is_none()) {
+        if let Some(at) = verdicts.iter().position(|(.., outcome)| outcome.is_none()) {
             return Some((Some(at), format!("the validator failed on {}", verdicts[at].0)));
         }
         if self.expected_grade.is_some() {
             return None;
         }
         for rule in &self.rules {
-            let of_rule = verdicts.iter().enumerate().filter(|(_, (test, _))| rule.applies_to(test));
+            let of_rule = verdicts.iter().enumerate().filter(|(_, (test, ..))| rule.applies_to(test));
             let mut has_required = false;
-            for (at, (test, verdict)) in of_rule.clone() {
-                let Some(outcome) = Outcome::of(*verdict).filter(|outcome| rule.permitted.contains(outcome))
-                else {
+            for (at, (test, verdict, outcome)) in of_rule.clone() {
+                let Some(outcome) = outcome.filter(|outcome| rule.permitted.contains(outcome)) else {
                     return Some((Some(at), format!("{verdict} on {test} is not expected")));
                 };
                 has_required |= rule.required.contains(&outcome);
@@ -588,6 +587,10 @@ mod tests {
         Submission { name, path, is_accepted: false, rules, expected_grade: None }
     }
 
+    fn with_outcomes<'a>(verdicts: &[(&'a str, Verdict)]) -> Vec<(&'a str, Verdict, Option<Outcome>)> {
+        verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict))).collect()
+    }
+
     /// Returns the rules that `submissions.yaml` has under a pattern.
     fn rules(value: &Value) -> Vec<Rule> {
         let mut rules = Vec::new();
@@ -618,7 +621,7 @@ mod tests {
             |verdicts: &[Verdict]| verdicts.iter().map(|verdict| ("secret/1", *verdict)).collect::<Vec<_>>();
         let is_expected = |class: &str, is_legacy, seen: &[Verdict]| {
             let submission = submission(vec![default_rule(class, is_legacy).unwrap()]);
-            submission.unexpected(&verdicts(seen), &BTreeSet::new()).is_none()
+            submission.unexpected(&with_outcomes(&verdicts(seen)), &BTreeSet::new()).is_none()
         };
         for (class, seen, by_2025, by_legacy) in [
             ("accepted", &[Verdict::Accepted, Verdict::Partial][..], true, true),
@@ -669,7 +672,7 @@ mod tests {
             "sample": {"permitted": "AC"}
         })));
         let unexpected = |verdicts: &[(&str, Verdict)]| {
-            submission.unexpected(verdicts, &BTreeSet::new()).map(|(_, why)| why)
+            submission.unexpected(&with_outcomes(verdicts), &BTreeSet::new()).map(|(_, why)| why)
         };
         assert_eq!(unexpected(&[("sample/1", Verdict::Accepted), ("secret/hard/1", Verdict::TimeCpu)]), None);
         assert_eq!(
@@ -700,7 +703,7 @@ mod tests {
         assert_eq!(submission.expected_messages("secret/1").collect::<Vec<_>>(), ["too many"]);
         let unexpected = |test: &str| {
             let messages = BTreeSet::from([(test.to_owned(), "too many".to_owned())]);
-            submission.unexpected(&verdicts, &messages).map(|(_, why)| why)
+            submission.unexpected(&with_outcomes(&verdicts), &messages).map(|(_, why)| why)
         };
         assert_eq!(unexpected("secret/1"), None);
         assert_eq!(

@@ -65,6 +65,7 @@ pub(crate) enum LimitOrigin {
 struct Seen {
     test: String,
     verdict: Verdict,
+    outcome: Option<Outcome>,
     /// The score that the validator gave.
     score: Option<f64>,
     cpu: Option<Duration>,
@@ -215,6 +216,7 @@ impl SubmissionTable<'_> {
             seen.push(Seen {
                 test: test.name.clone(),
                 verdict: result.ruling.verdict,
+                outcome: outcome(result),
                 score: result.ruling.score,
                 cpu: result.bot_cpu(),
                 details: details(result, again),
@@ -226,7 +228,7 @@ impl SubmissionTable<'_> {
             });
             Ok(())
         })?;
-        let verdicts: Vec<(&str, Verdict)> = seen.iter().map(|seen| (&*seen.test, seen.verdict)).collect();
+        let verdicts: Vec<_> = seen.iter().map(|seen| (&*seen.test, seen.verdict, seen.outcome)).collect();
         let grade = self.grade(&seen);
         let unexpected_grade = || grade.and_then(|grade| submission.unexpected_grade(&grade));
         let unexpected =
@@ -248,7 +250,7 @@ impl SubmissionTable<'_> {
     fn grade(&self, seen: &[Seen]) -> Option<Graded> {
         let graders = self.package.graders.as_ref()?;
         let results: Option<Vec<TestResult<'_>>> =
-            seen.iter().map(|seen| Some((&*seen.test, Outcome::of(seen.verdict)?, seen.score))).collect();
+            seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.score))).collect();
         Some(graders.grade(&results?))
     }
 
@@ -348,7 +350,7 @@ impl SubmissionTable<'_> {
 
 impl Seen {
     fn is_too_slow(&self) -> bool {
-        Outcome::of(self.verdict) == Some(Outcome::TooSlow)
+        self.outcome == Some(Outcome::TooSlow)
     }
 }
 
@@ -378,7 +380,7 @@ impl Row<'_> {
 
     fn write_text(&self, out: &mut dyn Write, width: usize) -> anyhow::Result<()> {
         let Row { submission, seen, grade, unexpected } = self;
-        let first = seen.iter().find(|seen| Outcome::of(seen.verdict) != Some(Outcome::Accepted));
+        let first = seen.iter().find(|seen| seen.outcome != Some(Outcome::Accepted));
         let verdict = match (grade, first) {
             (Some(grade), _) => grade.to_string(),
             (None, Some(seen)) => format!("{} on {}", seen.verdict, seen.test),
@@ -419,6 +421,16 @@ fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> 
         writeln!(out, "{:<width$}  time limit {} s", "", cpu.as_secs_f64())?;
     }
     Ok(())
+}
+
+/// Returns the outcome of a run. A bot that closed its output and went on running is too slow on other judges, which wait
+/// for its end.
+fn outcome(result: &TrialResult) -> Option<Outcome> {
+    let went_on = result.bots.last().is_some_and(|bot| bot.exit.is_none());
+    match result.ruling.verdict {
+        Verdict::ExitedEarly if went_on => Some(Outcome::TooSlow),
+        verdict => Outcome::of(verdict),
+    }
 }
 
 /// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.

@@ -83,7 +83,7 @@ impl Run {
             assert!(fields.into_iter().any(is_in), "{line}");
         }
         let expected = match verdict {
-            "ACCEPTED" => 0,
+            "ACCEPTED" | "PARTIAL" => 0,
             "JUDGE_ERROR" => 2,
             _ => 1,
         };

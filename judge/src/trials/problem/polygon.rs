@@ -223,6 +223,7 @@ mod tests {
 
     use super::*;
     use crate::conversation::verdict::Verdict;
+    use crate::trials::problem::submissions::Outcome;
 
     const XML: &str = r#"<problem short-name="x">
         <judging input-file="" output-file="" run-count="1">
@@ -354,7 +355,8 @@ mod tests {
         ] {
             let solution = Submission::of_tag(tag, "a.cpp", "a.cpp".into()).unwrap();
             let is_kept = |verdicts: &[Verdict]| {
-                let verdicts: Vec<_> = verdicts.iter().map(|&verdict| ("tests/01", verdict)).collect();
+                let verdicts: Vec<_> =
+                    verdicts.iter().map(|&verdict| ("tests/01", verdict, Outcome::of(verdict))).collect();
                 solution.unexpected(&verdicts, &BTreeSet::default()).is_none()
             };
             assert!(is_kept(kept) && !is_kept(broken), "{tag}");

@@ -223,6 +223,11 @@ impl Package {
     ///
     /// If a file cannot be read or is malformed, or if the problem is neither interactive nor multi-pass.
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
+        ensure!(
+            folder.is_dir(),
+            "{}: expected the folder of a problem package, found none",
+            folder.display()
+        );
         let root = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
         let path = folder.join("problem.yaml");
         let yaml = YamlFile::read(&path)?.with_context(|| {

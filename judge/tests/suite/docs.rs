@@ -160,5 +160,7 @@ fn the_wheel_has_the_version_of_the_workspace() {
     let of = |file: &str| section(&page(file).text, "[workspace.package]").join("\n");
     let root = of("Cargo.toml");
     assert!(root.contains("\nrust-version = "), "{root}");
-    assert_eq!(of("python/Cargo.toml"), root);
+    assert_eq!(of("python/wheel/Cargo.toml"), root);
+    let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(section(&page("python/pyproject.toml").text, "[project]").contains(&&*version));
 }

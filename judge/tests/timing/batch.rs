@@ -46,6 +46,18 @@ fn jobs_of_the_table() -> Vec<(Value, [String; 2])> {
     jobs.into_values().collect()
 }
 
+/// Runs the tests of the client in Python with this judge.
+#[test]
+fn the_python_client() {
+    if !has_python() {
+        return;
+    }
+    let mut tests = Command::new("python3");
+    tests.current_dir(root().join("python")).args(["-B", "-W", "error", "tests/test_client.py"]);
+    let output = tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
 /// Returns what must not depend on the moment: no times and memory.
 fn timeless(answer: &Value) -> Value {
     let kept = |value: &Value, keys: &[&str]| {

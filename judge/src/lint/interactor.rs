@@ -16,7 +16,7 @@ use crate::referee::interactor::trial::TrialResult;
 use crate::text::{counted, shortened};
 
 /// The checks, in the order in which they run.
-pub(crate) const CHECKS: [Check<InteractorUnderTest>; 9] = [
+pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
     Check::new("flushes every line", Subject::Game, flushes),
     Check::new("ends with an exit code of its style", Subject::Game, ends_by_its_style),
     Check::new("accepts the bot", Subject::Game, accepts),
@@ -26,6 +26,7 @@ pub(crate) const CHECKS: [Check<InteractorUnderTest>; 9] = [
     Check::new("survives malformed lines", Subject::Input, survives_garbage),
     Check::new("accepts no malformed line", Subject::Input, accepts_no_garbage),
     Check::new("survives 60 MB of output", Subject::Input, survives_floods),
+    Check::new("decides on a bot that does not read", Subject::Input, decides_without_a_reader),
 ];
 
 fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
@@ -224,6 +225,38 @@ fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
         }
     }
     Ok(Finding::pass("as one line, and as many lines"))
+}
+
+/// Looks whether the interactor can wait forever for room in the pipe to the bot. That is no fault, because the bot has to
+/// read, but in a contest such a bot gets the verdict of the judge that notices it, if one does.
+fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    let line = interactor.first_line()?.replace('\'', "'\\''");
+    let script = format!("yes -- '{line}' | head -c 10000000");
+    let what = "its first line again and again and reads no reply";
+    let outcome = interactor.against(what, &["sh", "-c", &script])?;
+    Ok(match (outcome.result.ruling.class, interactor.reaction(&outcome.result)) {
+        (Class::BothWrite | Class::PipeFull, _) => {
+            let mut finding = Finding::note(format!(
+                "it waits forever for a bot that writes {what}: both programs write, and neither reads"
+            ));
+            finding.why.push(
+                "a judge without a limit for waiting hangs, and others say time limit exceeded".to_owned(),
+            );
+            finding.advice.push(
+                "limit the number of lines that are answered, so that the answers fit into a pipe of 64 KiB"
+                    .to_owned(),
+            );
+            finding.again = outcome.again;
+            finding
+        }
+        (_, Reaction::Failed(reason)) => failed(
+            &outcome,
+            format!("the bot writes {what}: {reason}"),
+            "a bot that does not read would get a judge error in place of a verdict",
+            "reject when the bot's output has ended, and when a line cannot be written",
+        ),
+        _ => Finding::pass(format!("it decided on a bot that writes {what}")),
+    })
 }
 
 /// Returns the finding for a bot that has ended early, which must be rejected.

@@ -72,6 +72,20 @@ impl Expected {
     }
 }
 
+/// Checks the note about an interactor that waits forever for a bot that does not read.
+#[test]
+fn an_interactor_that_needs_a_reader() {
+    if !has_python() {
+        return;
+    }
+    let output = lint("lint/answers_many.py", "icpc", &["--json", "--only", "10"]);
+    let lines = json_lines(&output.stdout);
+    let found = lines[0]["found"].as_str().unwrap();
+    assert_eq!((lines.len(), &lines[0]["status"]), (1, &"note".into()), "{}", text(&output.stdout));
+    assert!(found.ends_with("both programs write, and neither reads"), "{found}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
 /// Checks the interactors of the rows for which `is_checked` is true.
 fn check_all(is_checked: impl Fn(&Expected) -> bool) {
     check_rows(&expected().into_iter().filter(is_checked).collect::<Vec<_>>(), 3, Expected::check);
@@ -124,7 +138,7 @@ fn new_interactors_pass() {
             "{style}: {report}"
         );
         let report = judge(&["lint", "--", "right.py"], 0);
-        assert!(report.contains("9 passed, 0 failed, 0 noted"), "{style}: {report}");
+        assert!(report.contains("10 passed, 0 failed, 0 noted"), "{style}: {report}");
     }
 }
 
@@ -132,7 +146,7 @@ fn new_interactors_pass() {
 #[test]
 fn wrong_usage_is_refused() {
     for (options, expected) in [
-        (&["--only", "10"][..], "a check from 1 to 9, got 10"),
+        (&["--only", "11"][..], "a check from 1 to 10, got 11"),
         (&["--input", "inputs/1.in"], "expected one input to check the interactor, got 2"),
         (&["--checker", "checker.py"], "the style testlib"),
     ] {

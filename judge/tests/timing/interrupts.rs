@@ -7,8 +7,8 @@ use rustix::process::Signal;
 
 use crate::kernel::with_signals;
 use crate::support::{
-    self, FIND_ABOVE, JUDGE, TestDir, assert_refuses, await_that, command, is_running, json_lines, send,
-    start, state, text,
+    self, FIND_ABOVE, JUDGE, TestDir, assert_refuses, await_that, command, is_alive, is_running, json_lines,
+    send, start, state, text,
 };
 
 /// Runs the judge with a bot that can signal the judge.
@@ -71,7 +71,6 @@ fn an_interrupted_game_is_reported_once() {
 fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
     for script in [
         "kill -TERM $above; exit 143",
-        "(kill -TERM $$; kill -TERM $above)",
         "exec 1>&-; kill -TERM $above $$",
         "exec 1>&-; kill -TERM $above; exit 143",
     ] {
@@ -81,6 +80,15 @@ fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
             "{script}: {output:?}"
         );
     }
+    // The bot ends before the judge gets its signal.
+    let here = TestDir::new();
+    let bot = format!("echo $$ >{}; kill -TERM $$", here.file("bot"));
+    let judging = start(&mut command("run 6 1 2", &["sh", "-c", &bot]));
+    let has_ended = |bot: String| bot.ends_with('\n') && !is_alive(bot.trim());
+    await_that(|| fs::read_to_string(here.file("bot")).is_ok_and(has_ended));
+    send(Signal::TERM, judging.id());
+    let output = judging.wait_with_output().unwrap();
+    assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"), "{output:?}");
     let output = judge("run 6 1 2", &["sh", "-c", "exit 143"]);
     assert!(text(&output.stdout).starts_with("CRASHED 6 1 2"), "{output:?}");
 }

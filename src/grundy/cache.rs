@@ -208,17 +208,4 @@ mod tests {
         values(&mut cache, &piles, ValueKind::Outcome).unwrap();
         assert_eq!(cache.tables.len(), 1);
     }
-
-    #[test]
-    fn the_costs_of_a_sum_count_together_before_anything_is_computed() {
-        let mut cache = TableCache::new(false);
-        let Err(error) = values(&mut cache, &position("90000 3 3 + 90000 5 5"), ValueKind::Nimber) else {
-            unreachable!("two rows of this length cost too much")
-        };
-        assert!(cache.tables.is_empty());
-        assert!(
-            matches!(error, TooLarge::Size { ref game, size: 90_000, is_alone: false, .. } if game == "segment 5 5"),
-            "{error}"
-        );
-    }
 }

@@ -148,7 +148,6 @@ fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
     rules.downcast_ref::<E>().map(|engine| engine as &dyn Engine)
 }
 
-/// Returns the engine for `rules`.
 pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
     let any: &dyn Any = rules.as_ref();
     let own = as_engine::<Row>(any).or_else(|| as_engine::<Euclid>(any));

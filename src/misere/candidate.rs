@@ -14,7 +14,6 @@ pub(crate) struct Candidate {
     map: Vec<Element>,
     /// For each heap the elements of its options.
     options: Vec<BitSet>,
-    /// For each element its products with all elements.
     products: Vec<Vec<Element>>,
     least_sums: Vec<LeastSum>,
     p_portion: BitSet,
@@ -107,7 +106,6 @@ impl Candidate {
         self.map.push(element);
     }
 
-    /// Removes the largest heap.
     pub(crate) fn remove_heap(&mut self) {
         self.map.pop();
         self.options.pop();
@@ -122,7 +120,6 @@ impl Candidate {
         options
     }
 
-    /// Returns the element of a sum of heaps.
     pub(crate) fn element_of(&self, sum: &[usize]) -> Element {
         sum.iter().fold(0, |product, &heap| self.product(product, self.map[heap]))
     }
@@ -139,7 +136,6 @@ impl Candidate {
         self.products[usize::from(a)][usize::from(b)]
     }
 
-    /// Returns the products of an element with all elements.
     pub(crate) fn multiples(&self, element: Element) -> &[Element] {
         &self.products[usize::from(element)]
     }
@@ -167,7 +163,6 @@ impl Candidate {
         self.least_sums[usize::from(element)].last
     }
 
-    /// Returns the least sum of an element.
     pub(crate) fn least_sum(&self, element: Element) -> &Sum {
         &self.least_sums[usize::from(element)].sum
     }

@@ -133,12 +133,10 @@ impl HeapOptions {
         Ok(())
     }
 
-    /// Returns the largest known heap.
     pub(crate) fn largest(&self) -> usize {
         self.heaps.len() - 1
     }
 
-    /// Returns the options of a known heap.
     pub(crate) fn of(&self, heap: usize) -> &[Vec<usize>] {
         &self.heaps[heap].options
     }
@@ -152,7 +150,6 @@ impl HeapOptions {
         self.plies(heap) > 0
     }
 
-    /// Returns the known heaps that have moves.
     pub(crate) fn with_moves(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.heaps.len()).filter(|&heap| self.has_moves(heap))
     }

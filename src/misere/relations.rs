@@ -92,12 +92,10 @@ impl<'a> Relations<'a> {
         Ok(relations)
     }
 
-    /// Returns the sum of an element and heaps.
     fn sum(&self, element: usize, heaps: &[usize]) -> usize {
         heaps.iter().fold(element, |sum, &heap| self.sums[sum][heap])
     }
 
-    /// Returns the heaps of the least sum of an element.
     fn least_sum(&self, element: usize) -> Vec<usize> {
         let mut heaps = Vec::new();
         let mut last = self.last[element];

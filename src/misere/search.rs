@@ -26,12 +26,10 @@ impl Search {
         &self.heaps
     }
 
-    /// Returns the quotient.
     pub(super) fn quotient(&self) -> &Candidate {
         &self.quotient
     }
 
-    /// Returns the quotient.
     pub(super) fn into_quotient(self) -> Candidate {
         self.quotient
     }

@@ -239,7 +239,6 @@ impl Solver {
     }
 }
 
-/// Returns the XOR of the nimbers of `heaps`.
 pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
     values.xor(heaps.iter().map(PlacedHeap::key))
 }

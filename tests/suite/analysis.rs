@@ -6,36 +6,35 @@ use zeroxor::grundy::winning_pairs;
 use zeroxor::rules::{Heap, Keyword, PileGame};
 use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
-use crate::definition::{self, Nimbers, position, terms, values};
+use crate::definition::{self, Nimbers, position, values};
 
 /// Compares the outcome, the nimber and all winning moves of a position with the definition.
-fn assert_analysis(header: &str) {
-    let start = position(header);
+pub fn assert_analysis(start: &Position) {
     let mut nimbers = Nimbers::default();
-    let nimber = nimbers.of(&start);
-    let to_zero = definition::followers(&start).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);
+    let nimber = nimbers.of(start);
+    let to_zero = definition::followers(start).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);
     let mut wins: Vec<_> = to_zero.map(|(mv, _)| mv).collect();
     wins.sort_unstable();
     let total = wins.len() as u128;
-    let analysis = Analysis::of(&start, &mut Solver::new(), usize::MAX).unwrap();
-    assert_eq!(analysis.outcome == Outcome::P, nimber == Nimber::ZERO, "{header}");
-    assert_eq!(analysis.nimber, Some(nimber), "{header}");
-    assert_eq!(analysis.winning_moves, wins, "{header}");
-    assert_eq!(analysis.winning_moves_total, Some(total), "{header}");
-    let some = Analysis::of(&start, &mut Solver::new(), 1).unwrap();
+    let analysis = Analysis::of(start, &mut Solver::new(), usize::MAX).unwrap();
+    assert_eq!(analysis.outcome == Outcome::P, nimber == Nimber::ZERO, "{start}");
+    assert_eq!(analysis.nimber, Some(nimber), "{start}");
+    assert_eq!(analysis.winning_moves, wins, "{start}");
+    assert_eq!(analysis.winning_moves_total, Some(total), "{start}");
+    let some = Analysis::of(start, &mut Solver::new(), 1).unwrap();
     assert_eq!((&*some.winning_moves, some.winning_moves_total), (&wins[..wins.len().min(1)], Some(total)));
-    assert!(analysis.winning_moves_are_first && some.winning_moves_are_first, "{header}");
+    assert!(analysis.winning_moves_are_first && some.winning_moves_are_first, "{start}");
 }
 
 #[test]
 fn small_positions() {
     for n in 1..=9 {
         for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-            assert_analysis(&format!("{n} {l} {r}"));
+            assert_analysis(&position(&format!("{n} {l} {r}")));
         }
         let piles = PileGame::ALL.iter().filter(|game| !game.keywords().contains(&Keyword::Take));
         for game in piles.map(|game| game.name()).chain(["euclid 5", "euclid 8", "nim 3", "square 6"]) {
-            assert_analysis(&format!("{game} {n}"));
+            assert_analysis(&position(&format!("{game} {n}")));
         }
     }
     for sum in [
@@ -51,7 +50,7 @@ fn small_positions() {
         "euclid 7 3 + euclid 3 7 + 5 2 3",
         "4 2 2 + 4 2 2 + nim 1",
     ] {
-        assert_analysis(sum);
+        assert_analysis(&position(sum));
     }
 }
 
@@ -198,25 +197,4 @@ proptest! {
         let (wide, high) = (u128::from(a), u128::from(b));
         prop_assert_eq!(winning_pairs((1, a), (1, b)), half(wide, high) + half(high, wide));
     }
-}
-
-/// A054347, the partial sums S(n) of floor(k phi), and A183136, half of the won pairs in [1..n]^2.
-#[test]
-fn published_counts() {
-    let halves = terms(include_str!("../data/A183136.txt"));
-    for (n, half) in (1..).zip(&halves) {
-        assert_eq!(winning_pairs((1, n), (1, n)), 2 * u128::from(*half), "n = {n}");
-    }
-    // For a >= n phi, the number of pairs with x > phi y in [1, a] x [1, n] is n a - S(n).
-    for (n, sum) in (1..).zip(terms(include_str!("../data/A054347.txt")).into_iter().skip(1)) {
-        let a = 1000;
-        let above = u128::from(n * a - sum);
-        let below = winning_pairs((1, n), (1, n)) / 2;
-        assert_eq!(winning_pairs((1, a), (1, n)), above + below, "n = {n}");
-    }
-    // Large bounds, from another calculation: floor sums of a Fibonacci quotient of 60 digits instead of phi.
-    let n = 1_000_000_000_000_000_000;
-    assert_eq!(winning_pairs((1, n), (1, n)), 618_033_988_749_894_847_822_620_823_115_532_966);
-    let golden = winning_pairs((1, n), (1, 618_033_988_749_894_848));
-    assert_eq!(golden, 427_050_983_124_842_271_919_718_040_096_581_024);
 }

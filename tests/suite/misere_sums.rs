@@ -1,6 +1,5 @@
 //! Sums of games in misère play, compared with plain recursion over positions.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
@@ -62,28 +61,27 @@ impl Recursion {
     }
 }
 
-/// Compares the solver with plain recursion on random sums of `GAMES`, at most 8 heaps in each.
+/// Compares the outcome and the winning moves of a position with plain recursion.
+fn compare(position: &Position, recursion: &mut Recursion, budget: Budget) {
+    let mut solver = Solver::new(position, budget);
+    let expected = if recursion.is_p(position) { Outcome::P } else { Outcome::N };
+    assert_eq!(solver.outcome(position), Ok(expected), "{position}");
+    let moves = recursion.winning_moves(position);
+    assert_eq!(solver.winning_moves(position), Ok(moves.clone()), "{position}");
+    let mv = solver.winning_move(position).unwrap();
+    assert!(mv.map_or(moves.is_empty(), |mv| moves.contains(&mv)), "{position}");
+}
+
+/// Compares random sums of `GAMES`, at most 8 heaps in each.
 fn compare_sums(cases: u32, budget: Budget) {
     let part =
         (0..GAMES.len(), 1..=7_u64).prop_map(|(game, size)| GAMES[game].replace('N', &size.to_string()));
-    let compare = |parts: Vec<String>| {
-        let position = parse(&parts.join(" + "));
-        let mut recursion = Recursion::default();
-        let mut solver = Solver::new(&position, budget);
-        let expected = if recursion.is_p(&position) { Outcome::P } else { Outcome::N };
-        prop_assert_eq!(solver.outcome(&position), Ok(expected), "{}", position);
-        let moves = recursion.winning_moves(&position);
-        prop_assert_eq!(solver.winning_moves(&position), Ok(moves.clone()), "{}", position);
-        let mv = solver.winning_move(&position).unwrap();
-        prop_assert!(
-            if moves.is_empty() { mv.is_none() } else { moves.contains(&mv.unwrap()) },
-            "{}",
-            position
-        );
+    let sum = |parts: Vec<String>| {
+        compare(&parse(&parts.join(" + ")), &mut Recursion::default(), budget);
         Ok(())
     };
     let config = Config { cases, failure_persistence: None, ..Config::default() };
-    TestRunner::new(config).run(&prop::collection::vec(part, 1..=4), compare).unwrap();
+    TestRunner::new(config).run(&prop::collection::vec(part, 1..=4), sum).unwrap();
 }
 
 #[test]
@@ -106,23 +104,10 @@ fn many_random_sums() {
 
 #[test]
 fn nim() {
-    let sizes = [1_u64, 2, 3, 4, 5];
-    let recursion = RefCell::new(Recursion::default());
-    for a in sizes {
-        for b in sizes {
-            for c in sizes {
-                let position = parse(&format!("nim {a} {b} {c}"));
-                let mut solver = Solver::new(&position, SMALL);
-                let is_p = recursion.borrow_mut().is_p(&position);
-                assert_eq!(
-                    solver.outcome(&position),
-                    Ok(if is_p { Outcome::P } else { Outcome::N }),
-                    "{position}"
-                );
-                let moves = recursion.borrow_mut().winning_moves(&position);
-                assert_eq!(solver.winning_moves(&position), Ok(moves), "{position}");
-            }
-        }
+    let mut recursion = Recursion::default();
+    let sizes = || 1..=5;
+    for (a, b, c) in sizes().flat_map(|a| sizes().flat_map(move |b| sizes().map(move |c| (a, b, c)))) {
+        compare(&parse(&format!("nim {a} {b} {c}")), &mut recursion, SMALL);
     }
     let position = parse("nim 1000000000000000000 3 1");
     let moves = Solver::new(&position, SMALL).winning_moves(&position);

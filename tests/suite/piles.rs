@@ -115,11 +115,6 @@ proptest! {
         assert_game("square", &squares, 120);
     }
 
-    #[test]
-    fn random_subtraction_sets(list in prop::collection::vec(1_u64..40, 1..6)) {
-        assert_game("subtract", &list, 120);
-    }
-
     /// In a table up to 10^18, the values agree with the definition for small piles, and for one pile near 10^18.
     #[test]
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
@@ -133,21 +128,6 @@ proptest! {
         let heap = Heap::of(1_000_000_000_000_000_000 - far);
         let options = list.iter().map(|take| grundy_table.nimber(Heap::of(heap.size - take)));
         prop_assert_eq!(grundy_table.nimber(heap), mex(options));
-    }
-
-    /// Compares the outcomes of a sieve of more than one block with the definition.
-    #[test]
-    fn outcomes_of_large_square_piles(banned_roots in prop::collection::vec(1_u64..400, 0..30)) {
-        let list: Vec<u64> = banned_roots.iter().map(|root| root * root).collect();
-        let n = 120_000;
-        let outcomes = values(&header("square", &list, 1), Heap::of(n), ValueKind::Outcome);
-        let mut losing: Vec<bool> = Vec::new();
-        let squares: Vec<u64> = (1..=350).map(|root| root * root).filter(|square| !list.contains(square)).collect();
-        for size in 0..=n {
-            let wins = squares.iter().take_while(|&&square| square <= size).any(|square| losing[(size - square) as usize]);
-            losing.push(!wins);
-            prop_assert_eq!(outcomes.nimber(Heap::of(size)) == Nimber::ZERO, !wins, "pile {}", size);
-        }
     }
 }
 
@@ -361,33 +341,6 @@ fn published_terms_of_subtract_a_square() {
     for (n, nimber) in (0..).zip(nimbers) {
         assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "pile {n}");
     }
-}
-
-/// Checks the number of P-positions from 0 to 2^k.
-#[track_caller]
-fn assert_p_positions(k: u32, count: usize) {
-    let outcomes = values("square 1", Heap::of(1 << k), ValueKind::Outcome);
-    let losing = (0..=1 << k).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
-    assert_eq!(losing.count(), count, "to 2^{k}");
-}
-
-#[test]
-fn counts_of_subtract_a_square() {
-    assert_p_positions(20, 14_421);
-}
-
-#[test]
-#[ignore = "a large table"]
-fn more_counts_of_subtract_a_square() {
-    assert_p_positions(24, 100_145);
-}
-
-/// The largest nimber of piles up to 2^20.
-#[test]
-#[ignore = "a large table"]
-fn largest_nimber_of_subtract_a_square() {
-    let values = values("square 1", Heap::of(1 << 20), ValueKind::Nimber);
-    assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
 }
 
 /// Bans that leave many losing piles. If the multiples of 25 are banned, the piles that are 0 or 2 modulo 5 lose. If

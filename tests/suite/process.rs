@@ -1,8 +1,8 @@
 //! Tests of the bot as a program: conversations, exit codes, the log and options.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use zeroxor::GameKind;
 use zeroxor::wire::{protocol, session};
-use zeroxor::{GameKind, Symmetry, symmetry};
 
 use std::process::{Child, Command, Output, Stdio};
 
@@ -298,28 +298,6 @@ fn options() {
     let wrong = run(&["--fast"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert_eq!(text(&wrong.stderr), "zeroxor: expected no argument, --help or --version, got \"--fast\"\n");
-}
-
-/// In a row of 10^18 cards, all heaps cancel after each of the bot's moves, for 1000 plies against random replies.
-#[test]
-fn a_row_of_10_18_cards() {
-    let mut child = bot().spawn().unwrap();
-    let mut to = child.stdin.take().unwrap();
-    let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut position = crate::definition::position("1000000000000000000 3 5");
-    to.write_all(b"1000000000000000000 3 5\n").unwrap();
-    assert_eq!(from.next().unwrap().unwrap(), "First");
-    for ply in 1..=500_u128 {
-        let line = from.next().unwrap().unwrap();
-        position.play(protocol::parse_bot_turn(line.as_bytes()).unwrap().unwrap()).unwrap();
-        assert!(matches!(symmetry(&position), Symmetry::Cancelled), "{line} loses the win");
-        let random = ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
-        let reply = position.nth_move(random % position.move_count()).unwrap();
-        position.play(reply).unwrap();
-        writeln!(to, "{reply}").unwrap();
-    }
-    drop(to);
-    assert_eq!(child.wait().unwrap().code(), Some(1), "the input ended in the middle of the game");
 }
 
 /// If the help or the version cannot be printed, the bot exits with an error.

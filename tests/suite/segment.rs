@@ -81,22 +81,6 @@ proptest! {
     fn random_windows_at_300((l, r) in (1_usize..=300, 1_usize..=300).prop_map(|(a, b)| (a.min(b), a.max(b)))) {
         assert_values(l, r, &definition::segment(l, r, 300));
     }
-
-    #[test]
-    fn narrow_windows_at_600(l in 1_usize..=12, more in 0_usize..=12) {
-        assert_values(l, l + more, &definition::segment(l, l + more, 600));
-    }
-
-    /// For L < R, the value of n under (jL, j(R-1)+1) is the value of floor(n/j) under (L, R).
-    #[test]
-    fn scaling_law(l in 1_usize..=12, more in 1_usize..=12, j in 1_usize..=8) {
-        let r = l + more;
-        let narrow = definition::segment(l, r, 300 / j);
-        let wide = definition::segment(j * l, j * (r - 1) + 1, 300);
-        for (n, value) in wide.into_iter().enumerate() {
-            prop_assert_eq!(value, narrow[n / j], "window [{}, {}] by {} at {}", l, r, j, n);
-        }
-    }
 }
 
 /// The tables of rows that are slightly too long for the contest agree with the engine for long rows.

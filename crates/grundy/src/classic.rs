@@ -70,7 +70,6 @@ pub(crate) fn codejam(text: &[u8]) -> Result<String, InputError> {
     Ok(answers)
 }
 
-/// Reads the fields of a text one by one.
 struct FieldReader<'a> {
     fields: Peekable<Box<dyn Iterator<Item = Field<'a>> + 'a>>,
     /// The line of the last field that was read.
@@ -79,7 +78,6 @@ struct FieldReader<'a> {
     field: usize,
 }
 
-/// A field of a text.
 struct Field<'a> {
     line: usize,
     /// The number of the field in its line, from 1.

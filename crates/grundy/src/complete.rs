@@ -7,7 +7,6 @@ use itertools::Itertools;
 use zeroxor::GameKind;
 use zeroxor::rules::PileGame;
 
-/// Completes the words of a header.
 pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         starting_with(current, ["misere", "+"].into_iter().chain(rule_words()))

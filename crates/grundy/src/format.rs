@@ -26,10 +26,6 @@ pub(crate) enum Format {
 
 impl Format {
     /// Writes a table. A table of pairs contains only outcomes.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written.
     pub(crate) fn write(self, table: &Table, out: &mut dyn Write) -> io::Result<()> {
         match (self, table.kind) {
             (Self::Summary, _) => write_summary(table, out),

@@ -47,7 +47,6 @@ impl Rows {
         self.values.values()
     }
 
-    /// The report on the period from these values.
     pub(crate) fn period_report(&self) -> PeriodReport {
         PeriodReport { game: self.game, to: self.to, period: self.period }
     }

@@ -67,7 +67,6 @@ impl Table {
         })
     }
 
-    /// The sizes that are P-positions.
     pub(crate) fn p_positions(&self) -> impl Iterator<Item = u64> {
         self.values.p_positions(self.heaps.largest().size + 1)
     }

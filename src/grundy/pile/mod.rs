@@ -186,7 +186,6 @@ impl Mex {
         self.seen[value] = self.set;
     }
 
-    /// Returns the least value that is not in the set.
     pub(super) fn least(&self) -> u32 {
         narrow(self.seen.iter().take_while(|&&seen| seen == self.set).count())
     }

@@ -94,7 +94,6 @@ impl PPositions {
         }
     }
 
-    /// Returns whether a pile loses.
     pub(super) fn contains(&self, pile: u64) -> bool {
         let pile: usize = narrow(pile);
         self.won[pile / 64] >> (pile % 64) & 1 == 0

@@ -227,13 +227,4 @@ mod tests {
     fn grundys_game_as_by_all_pairs() {
         compare("grundy", &TakeSet::of_grundys_game(), 6000);
     }
-
-    /// The loop over all pairs agrees with the definition of the code.
-    #[test]
-    fn pairs_as_by_definition() {
-        for code in ["0.77", "0.104", "0.16", "4.7", "0.4004", "0.6006", "0.26", "0.05", "0.137", "0.3706"] {
-            let code: OctalCode = code.parse().unwrap();
-            assert_eq!(plain(&TakeSet::of_code(code).unwrap(), 300), by_definition(code, 300), "{code}");
-        }
-    }
 }

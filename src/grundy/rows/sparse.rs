@@ -92,7 +92,6 @@ impl<'a> Sparse<'a> {
         self.work <= pairs(self.len()) - pairs(self.start) + SLACK
     }
 
-    /// The values that were added.
     pub(super) fn into_values(self) -> Vec<u32> {
         let nimber = |(n, &code)| self.split.nimber(code, n).into();
         self.codes.iter().enumerate().skip(self.start).map(nimber).collect()

@@ -48,7 +48,6 @@ impl Split {
         rest | u16::from(is_common) << 15
     }
 
-    /// The nimber of a code of a segment.
     pub(super) fn nimber(self, code: u16, segment: usize) -> u16 {
         let rest = code & !COMMON;
         let below = (1 << self.place) - 1;

@@ -163,7 +163,6 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pile<T>(pub(crate) T);
 
-/// Returns the move that takes `count` stones.
 pub(crate) fn take(count: u64) -> HeapMove {
     HeapMove { offset: 0, count }
 }
@@ -223,7 +222,6 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
     }
 }
 
-/// Returns the name of a game and its clauses.
 fn with_clauses(name: &str, clauses: &[Clause]) -> String {
     clauses.iter().fold(name.to_owned(), |words, clause| format!("{words} {clause}"))
 }

@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 use super::Clause;
 use itertools::Itertools;
 
-/// The piles of a start, and its clauses.
 pub(crate) type PileStart = (Vec<u64>, Vec<Clause>);
 
 /// A source of random numbers. The library has none of its own.
@@ -21,7 +20,6 @@ pub trait Random {
     fn count(&mut self, range: RangeInclusive<u32>) -> u32;
 }
 
-/// The starts of a game of piles.
 pub(crate) struct PileStarts {
     /// Returns the starts that are used as components of small sums.
     pub(crate) in_sums: fn() -> Vec<PileStart>,

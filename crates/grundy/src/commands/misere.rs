@@ -205,9 +205,7 @@ struct Json {
 #[derive(Serialize)]
 struct MonoidTable {
     order: usize,
-    /// Elements that generate the monoid.
     generators: Vec<Element>,
-    /// The products of each generator with all elements.
     products: Vec<Vec<Element>>,
     /// The elements whose sums are P-positions.
     p_portion: Vec<Element>,

@@ -20,7 +20,6 @@ const MAX_COUNTED: u128 = 100_000_000;
 /// Maximum number of tried moves in positions with more than [`MAX_COUNTED`] moves.
 const MAX_TRIED: usize = 4_000_000;
 
-/// A heap with the table of its game.
 struct TabledHeap<'a> {
     placed: PlacedHeap<'a>,
     table: &'a dyn GrundyTable,
@@ -246,31 +245,6 @@ mod tests {
             (heap.parse().unwrap(), take.parse().unwrap(), leaves.collect())
         });
         [json.collect(), words.collect()]
-    }
-
-    /// The nimber of a pair, by definition.
-    fn pair(a: u64, b: u64) -> u64 {
-        let (large, small) = (a.max(b), a.min(b));
-        let options = (1..large.div_ceil(small)).map(|times| Nimber(pair(large - times * small, small)));
-        zeroxor::mex(options.collect_vec()).0
-    }
-
-    /// Checks that the moves listed for a pair are those after which the XOR is 0, in both orders of the two numbers.
-    #[test]
-    fn moves_of_pairs() {
-        for (a, b) in (1..=15_u64).flat_map(|a| (1..=15).map(move |b| (a, b))) {
-            let (large, small) = (a.max(b), a.min(b));
-            for (others, xor) in [("grundy 1", 0), ("grundy 3", 1), ("grundy 6 + euclid 1 1", 1)] {
-                let takes = (1..large.div_ceil(small)).map(|times| times * small);
-                let wins = |take: &u64| pair(large - take, small) == xor;
-                let expected = takes.filter(wins).map(|take| (large, take, vec![large - take]));
-                let expected = expected.collect_vec();
-                for listed in listed(&format!("euclid {a} {b} + {others}"), 1000) {
-                    let of_pair = listed.into_iter().filter(|(_, take, _)| *take > 0);
-                    assert_eq!(of_pair.collect_vec(), expected, "euclid {a} {b} + {others}");
-                }
-            }
-        }
     }
 
     /// Checks that moves are listed heap by heap, first by the number taken, then by the heaps left, and that no heap

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// The advice on how to flush.
 pub const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
     System.out.flush() do; a newline does not";
 

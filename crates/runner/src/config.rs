@@ -74,7 +74,6 @@ pub enum PlayedBy {
 }
 
 impl PlayedBy {
-    /// Checks whether a program plays.
     pub fn is_program(&self) -> bool {
         *self == Self::Program
     }

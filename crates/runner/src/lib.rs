@@ -12,6 +12,7 @@ pub mod config;
 mod descendants;
 pub mod escape;
 pub mod event;
+mod first_output;
 pub mod inherited;
 pub mod interrupt;
 pub mod janitor;

@@ -32,7 +32,6 @@ impl Listener {
         }
     }
 
-    /// Sends a line.
     pub fn send(&mut self, line: &str) {
         self.process.send(format!("{line}\n").as_bytes());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::bot::TimedEvent;
 use super::lines::{self, Lines, read};
 use crate::event::{Bytes, Event};
+use crate::first_output::FirstOutput;
 
 /// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
 pub(super) const READ_CHUNK: usize = 64 << 10;
@@ -32,6 +33,7 @@ pub(super) struct OpenPipes {
     pub(super) stdout: Option<ChildStdout>,
     pub(super) stderr: Option<ChildStderr>,
     pub(super) outgoing: VecDeque<u8>,
+    first_output: FirstOutput,
 }
 
 /// What can be ready at a program: its exit, its stdout, its stderr and its stdin.
@@ -46,6 +48,7 @@ impl OpenPipes {
             stdout: Some(stdout.into()),
             stderr: Some(stderr.into()),
             outgoing: VecDeque::new(),
+            first_output: FirstOutput::default(),
         })
     }
 
@@ -61,8 +64,22 @@ impl OpenPipes {
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
+    /// Watches which output the program writes to first from now on.
+    pub(super) fn watch_first_output(&mut self) {
+        if let (Some(stdout), Some(stderr)) = (&self.stdout, &self.stderr) {
+            self.first_output = FirstOutput::watch(stdout.as_fd(), stderr.as_fd());
+        }
+    }
+
+    /// Checks whether the program is known to have written to stderr first since
+    /// [`watch_first_output`](Self::watch_first_output).
+    pub(super) fn is_stderr_first(&self) -> bool {
+        self.first_output.is_stderr()
+    }
+
     /// Reads at most `enough` bytes of stdout.
     pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
+        self.first_output.look();
         let mut bytes = Vec::new();
         read(&mut self.stdout, enough, &mut bytes)?;
         Ok(bytes)
@@ -70,6 +87,7 @@ impl OpenPipes {
 
     /// Reads at most `enough` bytes of stderr.
     pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
+        self.first_output.look();
         let mut text = Vec::new();
         read(&mut self.stderr, enough, &mut text)?;
         Ok(text)

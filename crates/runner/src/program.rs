@@ -151,7 +151,6 @@ fn advice_to_interpret(bot: &[OsString]) -> String {
     format!("type \"-- INTERPRETER {}\"", words.join(" "))
 }
 
-/// Quotes a word for a shell.
 fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     shell_word(&word).unwrap_or_else(|_| word.into_owned())

@@ -4,11 +4,14 @@
 //! The relay decides nothing. When the output of one program ends, the input of the other one stays open until
 //! [`Relay::end_input`] is called, because a program whose input has ended may exit only because of that.
 
+mod stand_in;
+
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
 use crate::activity::Activity;
@@ -19,7 +22,9 @@ use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LINE_LIMIT, Limits};
 use crate::pipes::{MAX_CAPACITY, OpenPipes, PipeEnds, READ_CHUNK, poll_all};
 use crate::usage::LimitWatch;
-use crate::warden::Program;
+use crate::warden::{Link, Program};
+
+pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
 
 /// Maximum number of bytes that wait in the judge for a program that does not read. Together with the two small pipes
 /// on their way this is the capacity of one pipe, 64 KiB, so that a program blocks when it would block without a judge
@@ -75,6 +80,10 @@ pub trait Pair {
     /// Closes the program's stdin as soon as all waiting bytes are written to it.
     fn end_input(&mut self, side: Side);
 
+    /// Checks whether the program is known to have written to stderr before it wrote to stdout, since its input was
+    /// ended.
+    fn wrote_stderr_first(&self, side: Side) -> bool;
+
     /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     ///
     /// # Errors
@@ -116,6 +125,9 @@ pub struct Party {
     waited: Duration,
     /// The state of the program, if it has reached its idle limit and nothing has happened since.
     idle: Option<LimitReport>,
+    /// Of a tester that has started the bot itself: what it has started in the bot's place, until that is told the end
+    /// of the bot.
+    stand_in: Option<Link>,
 }
 
 impl Party {
@@ -137,6 +149,7 @@ impl Party {
             waited_before: Duration::ZERO,
             waited: Duration::ZERO,
             idle: None,
+            stand_in: None,
         })
     }
 
@@ -185,12 +198,32 @@ impl Party {
 
     /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     fn awaits_input(&mut self) -> anyhow::Result<bool> {
-        if self.pipes.unread() > 0 {
+        // A tester may also wait for the exit of the bot, and leave its last output unread.
+        let starts_bot = self.stand_in.is_some();
+        if self.pipes.unread() > 0 && !starts_bot {
             return Ok(false);
         }
         let snapshot = self.watch.snapshot_now()?;
         let activity = Activity::of(snapshot.channel.as_deref());
-        Ok(snapshot.sleeping && matches!(activity, Activity::Input | Activity::Event | Activity::Unknown))
+        let is_input = matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
+        Ok(snapshot.sleeping && (is_input || starts_bot))
+    }
+
+    /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event.
+    pub fn end(&mut self, side: Side) -> Vec<SideEvent> {
+        let mut events = Vec::new();
+        if self.is_running() {
+            events.push(event(side, Event::Killed));
+        }
+        let used = self.watch.end();
+        self.is_ended = true;
+        let text = self.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default();
+        events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));
+        let output = self.read_stdout(MAX_CAPACITY).unwrap_or_default();
+        events.extend((!output.is_empty()).then(|| event(side, Event::Received(Bytes(output)))));
+        (self.pipes.stdin, self.pipes.stdout) = (None, None);
+        events.push(event(side, Event::Used(used)));
+        events
     }
 
     /// Checks the limits, if a check is due.
@@ -373,9 +406,7 @@ impl Relay {
             if stdin && self.party_mut(side).write() {
                 self.restart_quiet_times();
             }
-            if stdout {
-                self.pass_on(side, self.room(side), events)?;
-            }
+            // What a program wrote to stderr before its line would otherwise be recorded after it.
             if stderr {
                 let text = self.party_mut(side).pipes.read_stderr(READ_CHUNK)?;
                 if !text.is_empty() {
@@ -384,6 +415,9 @@ impl Relay {
                     party.idle = None;
                     events.push(event(side, Event::Stderr(Bytes(text))));
                 }
+            }
+            if stdout {
+                self.pass_on(side, self.room(side), events)?;
             }
             let is_closed = was_open && self.party(side).pipes.stdout.is_none();
             // A killed warden ends its program, whose last output then decides nothing.
@@ -499,10 +533,20 @@ impl Pair for Relay {
     }
 
     fn end_input(&mut self, side: Side) {
+        let exit = self.bot.exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         let party = self.party_mut(side);
+        party.pipes.watch_first_output();
+        if let Some(mut stand_in) = party.stand_in.take() {
+            // The tester may have ended it.
+            let _ = stand_in.send(&exit, &[]);
+        }
         party.input_ends = true;
         party.restart_quiet_time();
         party.write();
+    }
+
+    fn wrote_stderr_first(&self, side: Side) -> bool {
+        self.party(side).pipes.is_stderr_first()
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
@@ -526,20 +570,7 @@ impl Pair for Relay {
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
-        let mut events = Vec::new();
-        let party = self.party_mut(side);
-        if party.is_running() {
-            events.push(event(side, Event::Killed));
-        }
-        let used = party.watch.end();
-        party.is_ended = true;
-        let text = party.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default();
-        events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));
-        let output = party.read_stdout(MAX_CAPACITY).unwrap_or_default();
-        events.extend((!output.is_empty()).then(|| event(side, Event::Received(Bytes(output)))));
-        (party.pipes.stdin, party.pipes.stdout) = (None, None);
-        events.push(event(side, Event::Used(used)));
-        events
+        self.party_mut(side).end(side)
     }
 }
 

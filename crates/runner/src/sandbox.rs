@@ -33,7 +33,6 @@ impl Sandbox {
     }
 }
 
-/// A guard of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Guard {

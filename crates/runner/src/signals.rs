@@ -34,10 +34,6 @@ pub fn reset() -> anyhow::Result<()> {
 
 /// Gives each signal that was ignored at the start, except [`KEPT`], a handler that does nothing. This program then
 /// still ignores the signal, but the programs that it starts from now on get the default disposition.
-///
-/// # Errors
-///
-/// If the system refuses to catch a signal.
 pub(crate) fn unignore_for_children() -> anyhow::Result<()> {
     (1..32).filter(|signal| was_ignored(*signal) && !KEPT.contains(signal)).try_for_each(catch)
 }

@@ -29,6 +29,15 @@ pub struct Omitted {
     pub lines: u64,
 }
 
+impl Omitted {
+    /// Counts a text that is omitted.
+    pub fn add(&mut self, text: &[u8]) {
+        let lines = memchr::memchr_iter(b'\n', text).count();
+        self.bytes = self.bytes.saturating_add(text.len() as u64);
+        self.lines = self.lines.saturating_add(lines as u64);
+    }
+}
+
 impl StderrExcerpt {
     pub fn new(head_limit: usize, tail_limit: usize) -> Self {
         let (head, tail) = Default::default();
@@ -86,6 +95,14 @@ impl StderrExcerpt {
         let text = self.head.iter().chain(&self.tail).copied();
         (self.omitted.bytes == 0).then(|| text.collect())
     }
+}
+
+/// Checks whether a text begins with the report of an uncaught exception of Rust or Ruby, which write their buffers only
+/// after that. Python writes them before its report.
+pub fn begins_with_exception(stderr: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(stderr);
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    ["panicked at", "Error)"].iter().any(|sign| first.contains(sign))
 }
 
 /// Maximum number of lines that are shown from the beginning, and from the end.

@@ -31,10 +31,6 @@ pub struct Process {
 
 impl Process {
     /// Makes a `Process` of a bot that has just been started.
-    ///
-    /// # Errors
-    ///
-    /// If the bot's pipes cannot be used.
     pub(super) fn new(program: Program, pipes: PipeEnds) -> anyhow::Result<Self> {
         Ok(Self {
             pipes: Pipes::new(pipes).context("the bot's pipes cannot be made non-blocking")?,

@@ -36,7 +36,6 @@ impl GroupFolders {
         Self { memory: all.clone(), pids: all.clone(), cpu: all }
     }
 
-    /// Returns the folders of the group `name` below this group.
     pub(super) fn below(&self, name: &str) -> Self {
         let below = |folder: &GroupFolder| GroupFolder { path: folder.path.join(name), ..folder.clone() };
         Self { memory: below(&self.memory), pids: below(&self.pids), cpu: below(&self.cpu) }
@@ -51,7 +50,6 @@ impl GroupFolders {
 /// Maximum number of bytes that are read from a [`KeptFile`].
 const KEPT_LENGTH: usize = 1024;
 
-/// Writes a value to an existing file.
 pub(super) fn write(file: &Path, value: &str) -> io::Result<()> {
     let written =
         OpenOptions::new().write(true).open(file).and_then(|mut open| open.write_all(value.as_bytes()));

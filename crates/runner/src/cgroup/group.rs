@@ -33,7 +33,6 @@ pub(crate) struct ControlGroup {
 const MEMORY_RESERVE: u64 = 1 << 20;
 
 impl ControlGroup {
-    /// Makes an empty group.
     pub(crate) fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
         let folders = OwnFolders::make(place.folders().below(&new_name()))?;
         let files = UsageFiles::open(&folders)?;
@@ -42,7 +41,6 @@ impl ControlGroup {
         Ok(Self { folders, files, limits: *limits, before: Cell::default(), last: Cell::default() })
     }
 
-    /// Moves a process into the group.
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {
         let mut folders = self.folders.paths();
         folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &process.to_string()))
@@ -80,10 +78,6 @@ impl ControlGroup {
     /// Returns the usage of the current program as the kernel has counted it, together with the small usage of the
     /// warden. If the kernel refused memory, the memory counts as one page above the limit. If it refused processes,
     /// their number counts as one above the limit.
-    ///
-    /// # Errors
-    ///
-    /// If the usage cannot be read.
     pub(crate) fn used(&self) -> anyhow::Result<Usage> {
         let now = self.files.read().context("the bot's control group cannot be read")?;
         let before = self.before.get();
@@ -102,10 +96,6 @@ impl ControlGroup {
     }
 
     /// Returns whether the group has another process than the warden.
-    ///
-    /// # Errors
-    ///
-    /// If the processes cannot be listed.
     pub(crate) fn has_program(&self) -> anyhow::Result<bool> {
         let listed = processes(&self.folders.memory.path);
         Ok(listed.context("the processes of the bot's control group cannot be listed")?.len() > 1)
@@ -148,7 +138,6 @@ impl Drop for OwnFolders {
 /// Maximum time for which a group is waited for whose last process has just ended.
 const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Removes a group.
 fn remove(folder: &Path) {
     let deadline = Instant::now() + REMOVAL_TIMEOUT;
     while let Err(error) = fs::remove_dir(folder)

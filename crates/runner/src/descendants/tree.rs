@@ -56,7 +56,6 @@ pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
     }
 }
 
-/// Returns the children of this process.
 pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     children("self")
 }

@@ -42,14 +42,12 @@ impl Key {
     }
 }
 
-/// The cache of a user.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
 }
 
 impl Cache {
-    /// Opens the cache of this user.
     pub(super) fn open() -> anyhow::Result<Self> {
         let folder_in = |name, below| {
             env::var_os(name)

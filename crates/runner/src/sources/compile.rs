@@ -16,9 +16,9 @@ use anyhow::{Context, bail};
 use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::BuildOptions;
 use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, Language, main_class};
+use super::{BuildOptions, CompilerLimits};
 use crate::children;
 use crate::escape::shell_word;
 use crate::interrupt::interrupted;
@@ -197,13 +197,17 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-/// How a compiler ended.
 #[derive(Clone, Copy, Debug)]
 enum CompilerEnd {
     Exited(ExitStatus),
     /// The judge ended it at this limit.
     Killed(Duration),
 }
+
+/// Starts a command with limits on the CPU time and the writable memory of each process, and on the size of a file, in
+/// blocks of 512 bytes. Unlike a limit on addresses, that on memory lets virtual machines reserve what they do not use. If
+/// a limit is refused, a lower one holds already.
+const WITH_LIMITS: &str = r#"ulimit -t "$0" 2>/dev/null; ulimit -d "$1" 2>/dev/null; ulimit -f 2097152 2>/dev/null; shift; exec "$@""#;
 
 /// Runs a compiler. Its stdout and stderr go to the judge's stderr, unless the options are quiet.
 ///
@@ -213,8 +217,15 @@ enum CompilerEnd {
 pub(super) fn run(command: &[OsString], options: &BuildOptions) -> anyhow::Result<()> {
     let (compiler, args) = command.split_first().context("expected a compiler")?;
     let (mut messages, write) = io::pipe()?;
+    let mut command = match options.limits {
+        Some(CompilerLimits { cpu_s, memory_kib, .. }) => {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", WITH_LIMITS, &cpu_s.to_string(), &memory_kib.to_string()]).arg(compiler);
+            shell
+        }
+        None => Command::new(compiler),
+    };
     // Stdout is reserved for the judge's report.
-    let mut command = Command::new(compiler);
     command.args(args).stdin(Stdio::null()).stdout(write.try_clone()?).stderr(write).process_group(0);
     let (child, _started) = children::spawn(&mut command)?;
     // The judge's own ends of the pipe are closed here, so that the pipe ends with the compiler.
@@ -231,7 +242,7 @@ pub(super) fn run(command: &[OsString], options: &BuildOptions) -> anyhow::Resul
             kept.lock().unwrap_or_else(PoisonError::into_inner).extend(&buffer[..size]);
         }
     });
-    let end = wait(child, options.time_limit)?;
+    let end = wait(child, options.limits.map(|limits| limits.wall))?;
     // A process that the compiler left running may hold the pipe open.
     let deadline = Instant::now() + LAST_MESSAGES;
     while !passed_on.is_finished() && Instant::now() < deadline {
@@ -256,6 +267,7 @@ fn wait(mut compiler: Child, limit: Option<Duration>) -> anyhow::Result<Compiler
         if interrupted() || reached.is_some() {
             let _ = kill_process_group(Pid::from_child(&compiler), Signal::KILL);
             compiler.wait()?;
+            children::kill_orphans();
             return reached.map(CompilerEnd::Killed).context("interrupted");
         }
         thread::sleep(POLL_INTERVAL);

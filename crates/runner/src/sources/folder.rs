@@ -14,7 +14,6 @@ use crate::program;
 /// A program that is ready to run.
 #[derive(Debug)]
 pub struct BuiltProgram {
-    /// The command that starts the program.
     pub command: Vec<OsString>,
     /// Folders with the program's files. They are removed when this value is dropped.
     files: Vec<TempDir>,

@@ -94,7 +94,6 @@ pub fn of<'a>(file: &Path, languages: &'a [Language]) -> Option<&'a Language> {
 }
 
 impl Language {
-    /// Returns the command that compiles a source into `folder`.
     pub(super) fn compile_command(&self, source: &Path, folder: &Path, flags: &[String]) -> Vec<OsString> {
         self.compile
             .iter()

@@ -36,10 +36,21 @@ pub struct BuildOptions {
     #[serde(skip)]
     pub is_quiet: bool,
 
-    /// How long a compiler may take; `None` without a limit.
+    /// The limits of compilers, if they have any.
     #[arg(skip)]
     #[serde(skip)]
-    pub time_limit: Option<Duration>,
+    pub limits: Option<CompilerLimits>,
+}
+
+/// The limits of a compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompilerLimits {
+    /// The time until the judge ends the compiler.
+    pub wall: Duration,
+    /// The CPU time of each process, in seconds.
+    pub cpu_s: u64,
+    /// The writable memory of each process, in KiB.
+    pub memory_kib: u64,
 }
 
 impl BuildOptions {

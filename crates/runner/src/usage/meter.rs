@@ -44,10 +44,6 @@ impl Meter {
 
     /// Takes a snapshot of all processes. A complete snapshot always has the sum of their memory, which may take longer
     /// to compute.
-    ///
-    /// # Errors
-    ///
-    /// If the usage of the processes cannot be read.
     pub(crate) fn take_snapshot(
         &mut self,
         is_complete: bool,

@@ -131,7 +131,6 @@ impl LimitWatch {
         self.used
     }
 
-    /// Returns whether a measurement is due.
     pub(crate) fn is_due(&self) -> bool {
         Instant::now() >= self.next
     }

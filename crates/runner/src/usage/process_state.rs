@@ -17,7 +17,6 @@ use crate::descendants::tree::{self, unless_gone};
 /// to end.
 const ATTEMPTS: usize = 3;
 
-/// The state of a process at one moment.
 #[derive(Debug)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
@@ -27,7 +26,6 @@ pub(super) struct ProcessState {
     /// identify a process uniquely.
     pub(super) start: u64,
     pub(super) parent: i32,
-    /// The letter of the state.
     pub(super) state: char,
     pub(super) threads: u64,
     /// CPU time of the process itself.
@@ -42,10 +40,8 @@ pub(super) struct ProcessState {
     pub(super) page_tables: u64,
 }
 
-/// The state of a thread at one moment.
 #[derive(Debug)]
 pub(super) struct ThreadState {
-    /// The letter of the state.
     pub(super) state: char,
     /// The kernel function in which the thread sleeps, if it is known.
     pub(super) channel: Option<String>,

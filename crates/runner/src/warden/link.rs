@@ -1,4 +1,5 @@
-//! A socket between the judge and a warden. It carries requests and replies as lines of JSON, together with descriptors.
+//! A socket between the judge and another process in one of its roles. It carries messages as lines of JSON, together with
+//! descriptors: requests to a warden and its replies, or the pipes of a stand-in.
 
 use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut, Write};
@@ -37,7 +38,8 @@ const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
 #[cfg(not(target_os = "linux"))]
 const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
-pub(super) struct Link {
+/// A socket that carries messages and descriptors.
+pub(crate) struct Link {
     stream: UnixStream,
     /// Received bytes of messages that have not been returned yet.
     buffer: Vec<u8>,
@@ -45,7 +47,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn new(stream: UnixStream) -> Self {
+    pub(crate) fn new(stream: UnixStream) -> Self {
         Self { stream, buffer: Vec::new(), fds: Vec::new() }
     }
 
@@ -54,7 +56,7 @@ impl Link {
     /// # Errors
     ///
     /// If the other process has ended, or there are too many descriptors.
-    pub(super) fn send(&mut self, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
+    pub(crate) fn send(&mut self, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         let mut sent = 0;
@@ -94,7 +96,7 @@ impl Link {
     /// # Errors
     ///
     /// If the message is too long, or is not a `T`.
-    pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
+    pub(crate) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
         // The length of the part that is known to have no line end.
         let mut searched = 0;
         loop {
@@ -114,7 +116,7 @@ impl Link {
     }
 
     /// Takes the descriptors that came with the messages.
-    pub(super) fn take_fds(&mut self) -> Vec<OwnedFd> {
+    pub(crate) fn take_fds(&mut self) -> Vec<OwnedFd> {
         std::mem::take(&mut self.fds)
     }
 

@@ -20,7 +20,7 @@ mod syscalls;
 
 #[cfg(target_os = "linux")]
 pub(crate) use guards::WARDEN_PROCESSES;
-pub(crate) use link::{Detail, Snapshot};
+pub(crate) use link::{Detail, Link, Snapshot};
 pub use serve::serve;
 
 use std::cell::{Cell, RefCell};
@@ -38,7 +38,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail, ensure};
 use rustix::process::Signal;
 
-use self::link::{Isolation, Link, ProgramEnd, Reply, Request};
+use self::link::{Isolation, ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
 use crate::cgroup::{ControlGroup, Place};
 use crate::children::{self, Started};
@@ -366,10 +366,6 @@ impl Program {
 
     /// Returns the usage so far, with as much about the processes as `detail` asks for. A control group shows the usage
     /// alone; all processes then count as sleeping.
-    ///
-    /// # Errors
-    ///
-    /// If the group or the processes cannot be read.
     pub(crate) fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(group) = &self.0.group else { return self.ask(detail) };
         let mut used = group.used()?;

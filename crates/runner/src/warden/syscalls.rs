@@ -130,7 +130,6 @@ const X32_IOCTL: i64 = 514;
 #[cfg(target_arch = "x86_64")]
 const X32_IO_SETUP: i64 = 543;
 
-/// The numbers of `ioctl`.
 #[cfg(target_arch = "x86_64")]
 const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
 #[cfg(not(target_arch = "x86_64"))]

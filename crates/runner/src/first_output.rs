@@ -1,0 +1,97 @@
+//! Which of its two outputs a program writes to first.
+
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+
+/// Watches both outputs of a program, which are empty, until one of them is read.
+#[derive(Default)]
+pub(super) struct FirstOutput {
+    watch: Option<OwnedFd>,
+    is_stderr: bool,
+}
+
+impl FirstOutput {
+    /// On systems other than Linux, nothing is watched.
+    pub(super) fn watch(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Self {
+        Self { watch: watch(stdout, stderr).ok(), is_stderr: false }
+    }
+
+    /// Finds out which output came first. This has to be called before one of them is read.
+    pub(super) fn look(&mut self) {
+        if let Some(watch) = self.watch.take() {
+            self.is_stderr = is_stderr_first(&watch).unwrap_or(false);
+        }
+    }
+
+    /// Checks whether the program is known to have written to stderr first.
+    pub(super) fn is_stderr(&self) -> bool {
+        self.is_stderr
+    }
+}
+
+#[cfg(target_os = "linux")]
+const STDERR: u64 = 2;
+
+#[cfg(target_os = "linux")]
+fn watch(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+    let watch = epoll::create(CreateFlags::CLOEXEC)?;
+    epoll::add(&watch, stdout, EventData::new_u64(1), EventFlags::IN)?;
+    epoll::add(&watch, stderr, EventData::new_u64(STDERR), EventFlags::IN)?;
+    Ok(watch)
+}
+
+/// A write to an empty pipe adds the pipe to the end of epoll's list of ready pipes before write(2) returns. Therefore the
+/// list has the order of the writes, however late it is read; poll(2) would say only that both pipes are ready.
+#[cfg(target_os = "linux")]
+fn is_stderr_first(watch: &OwnedFd) -> io::Result<bool> {
+    use rustix::event::epoll::{self, Event, EventData, EventFlags};
+    let mut first = [Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
+    let count = epoll::wait(watch, &mut first, Some(&rustix::event::Timespec::default()))?;
+    Ok(count == 1 && first[0].data.u64() == STDERR)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn watch(_: BorrowedFd<'_>, _: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_stderr_first(_: &OwnedFd) -> io::Result<bool> {
+    Ok(false)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::io::{Read, Write};
+    use std::os::fd::AsFd;
+
+    use super::*;
+
+    /// Checks that the order of the first writes counts, not the order of the pipes or of later writes.
+    #[test]
+    fn the_order_of_the_first_writes() {
+        for (writes, is_stderr) in [
+            ("e", true),
+            ("o", false),
+            ("eo", true),
+            ("oe", false),
+            ("eeoo", true),
+            ("oeee", false),
+            ("", false),
+        ] {
+            let (stdout, mut to_stdout) = io::pipe().unwrap();
+            let (mut stderr, mut to_stderr) = io::pipe().unwrap();
+            // A pipe that was read is as good as new.
+            to_stderr.write_all(b"x").unwrap();
+            stderr.read_exact(&mut [0]).unwrap();
+            let mut first = FirstOutput::watch(stdout.as_fd(), stderr.as_fd());
+            for pipe in writes.bytes() {
+                if pipe == b'e' { to_stderr.write_all(b"x") } else { to_stdout.write_all(b"x") }.unwrap();
+            }
+            drop((to_stdout, to_stderr));
+            first.look();
+            assert_eq!(first.is_stderr(), is_stderr, "{writes:?}");
+        }
+    }
+}

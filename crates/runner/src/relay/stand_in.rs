@@ -1,0 +1,174 @@
+//! A tester that starts the bot itself. It starts a stand-in, this program in another role, which passes the tester's
+//! pipes to the judge and waits. The judge starts the bot, connects it to these pipes like to those of any other
+//! interactor, and tells the stand-in how the bot ended, so that the tester sees the same exit.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use rustix::event::{PollFd, PollFlags};
+use signal_hook::low_level::emulate_default_handler;
+
+use super::{Party, event};
+use crate::bot::POLL_INTERVAL;
+use crate::children;
+use crate::escape::shell_word;
+use crate::event::{Bytes, Event, Exit, Limit};
+use crate::interrupt::interrupted;
+use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_all};
+use crate::relay::{Side, SideEvent};
+use crate::warden::Link;
+
+/// The argument of the judge's program that makes it a stand-in. The path of the socket follows, and then the arguments
+/// of the bot.
+pub const ROLE: &str = "stand-in";
+
+/// How long the judge waits for the message of a stand-in that has connected.
+const MESSAGE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Passes stdin and stdout to the judge that listens at `socket`, and waits for the end of the bot. Then ends as the bot
+/// did, by the same signal or with the returned exit code.
+///
+/// # Errors
+///
+/// If the judge cannot be reached.
+pub fn serve(socket: &Path, args: &[OsString]) -> anyhow::Result<u8> {
+    let stream = UnixStream::connect(socket).context("the judge that runs the bot cannot be reached")?;
+    let mut link = Link::new(stream);
+    link.send(&args, &[io::stdin().as_fd(), io::stdout().as_fd()])?;
+    // Only the judge may hold the pipes, so that the tester sees when the bot has closed them.
+    let nothing = File::options().read(true).write(true).open("/dev/null").context("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    match link.receive()?.context("the judge has ended the run")? {
+        Exit::Code(code) => Ok(u8::try_from(code & 0xff)?),
+        Exit::Signal(signal) => {
+            emulate_default_handler(signal)?;
+            bail!("the bot was ended by signal {signal}")
+        }
+    }
+}
+
+/// What testers start in place of the bot.
+#[derive(Debug)]
+pub struct StandIn {
+    script: PathBuf,
+    listener: UnixListener,
+}
+
+impl StandIn {
+    /// Makes a program in `folder` that connects to this judge.
+    ///
+    /// # Errors
+    ///
+    /// If its files cannot be made there, for example because the path is too long for a socket.
+    pub fn new(folder: &Path) -> anyhow::Result<Self> {
+        let socket = folder.join("judge");
+        let listener = UnixListener::bind(&socket).and_then(|listener| {
+            listener.set_nonblocking(true)?;
+            Ok(listener)
+        });
+        let listener = listener.with_context(|| format!("the socket {} cannot be made", socket.display()))?;
+        let script = folder.join("bot");
+        let word = |path: &Path| -> anyhow::Result<String> {
+            Ok(shell_word(path.to_str().with_context(|| format!("{}: expected UTF-8", path.display()))?)?)
+        };
+        let text = format!(
+            "#!/bin/sh\nexec {} {ROLE} {} \"$@\"\n",
+            word(&children::own_program()?)?,
+            word(&socket)?
+        );
+        fs::write(&script, text)
+            .and_then(|()| fs::set_permissions(&script, Permissions::from_mode(0o700)))
+            .with_context(|| format!("{} cannot be written", script.display()))?;
+        Ok(Self { script, listener })
+    }
+
+    /// Returns the path of the program that testers start.
+    pub fn path(&self) -> &Path {
+        &self.script
+    }
+
+    /// Returns whether it was started since the last call, or since a tester's start was awaited. Forgets these starts.
+    pub fn is_started_again(&self) -> bool {
+        let mut is_started = false;
+        while self.listener.accept().is_ok() {
+            is_started = true;
+        }
+        is_started
+    }
+
+    /// Returns a stand-in that has connected, its arguments, and its stdin and stdout. Ignores other connections.
+    fn accept(&self) -> Option<(Link, Vec<OsString>, [OwnedFd; 2])> {
+        let (stream, _) = self.listener.accept().ok()?;
+        stream.set_nonblocking(false).ok()?;
+        stream.set_read_timeout(Some(MESSAGE_TIMEOUT)).ok()?;
+        let mut link = Link::new(stream);
+        let args = link.receive().ok()??;
+        let pipes = link.take_fds().try_into().ok()?;
+        Some((link, args, pipes))
+    }
+}
+
+impl Party {
+    /// Waits until this program, a tester, starts the bot, and takes over the tester's pipes to the bot. Returns the
+    /// arguments that the tester gave to the bot; `None` if the tester has ended or reached a limit before. Adds what the
+    /// tester did to `events`.
+    ///
+    /// # Errors
+    ///
+    /// If the judge is interrupted, or cannot measure or read the tester.
+    pub fn await_start_of_bot(
+        &mut self,
+        stand_in: &StandIn,
+        events: &mut Vec<SideEvent>,
+    ) -> anyhow::Result<Option<Vec<OsString>>> {
+        (self.pipes.stdin, self.pipes.stdout) = (None, None);
+        let mut add = |tester: Event| events.push(event(Side::Interactor, tester));
+        let mut counted_at = Instant::now();
+        loop {
+            let [exit, _, stderr, _] = self.pipes.watched(self.exit_fd(), false);
+            let started = Some(PollFd::new(&stand_in.listener, PollFlags::IN));
+            let [[exit, started, stderr, _]] = poll_all([[exit, started, stderr, None]], POLL_INTERVAL)?;
+            if stderr {
+                let text = self.pipes.read_stderr(READ_CHUNK)?;
+                add(Event::Stderr(Bytes(text)));
+            }
+            if started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
+                #[cfg(target_os = "linux")]
+                for pipe in [&stdin, &stdout] {
+                    // As for the pipes that the judge makes. This is refused for anything but an empty pipe.
+                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
+                }
+                [&stdin, &stdout].into_iter().try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?;
+                (self.pipes.stdin, self.pipes.stdout) = (Some(stdout.into()), Some(stdin.into()));
+                self.stand_in = Some(link);
+                self.restart_quiet_time();
+                return Ok(Some(args));
+            }
+            if (exit || self.watch.program().has_ended())
+                && let Some(exit) = self.watch.program().exit()?
+            {
+                self.exited = Some(exit);
+                add(Event::Stderr(Bytes(self.pipes.read_stderr(MAX_CAPACITY)?)));
+                add(Event::Exited(exit));
+                return Ok(None);
+            }
+            if interrupted() {
+                bail!("interrupted");
+            }
+            self.waited += counted_at.elapsed();
+            counted_at = Instant::now();
+            if let Some(report) = self.check()?.filter(|report| report.limit != Limit::Idle) {
+                add(Event::Limit(report));
+                return Ok(None);
+            }
+        }
+    }
+}

@@ -13,7 +13,6 @@ use crate::guards::Guards;
 use crate::stdout;
 use crate::stdout::is_broken_pipe;
 
-/// Prints an error and returns the exit code.
 pub(crate) fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     print_error(format_args!("{error:#}"));
     ExitCode::from(code)

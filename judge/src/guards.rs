@@ -22,10 +22,6 @@ pub(crate) struct Guards {
 
 impl Guards {
     /// Finds the guards by starting wardens.
-    ///
-    /// # Errors
-    ///
-    /// If no warden can be started.
     pub(crate) fn find() -> anyhow::Result<Self> {
         let start = |limits_by, sandbox| {
             let limits = DEFAULT_LIMITS;
@@ -39,10 +35,6 @@ impl Guards {
     }
 
     /// Refuses a machine that lacks a guard of the sandbox.
-    ///
-    /// # Errors
-    ///
-    /// If a guard is missing. The error says why.
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
         match self.missing.first() {
             None => Ok(()),
@@ -70,7 +62,6 @@ impl Guards {
         in_sandbox.map(|guard| guard.to_string()).chain(others.map(|(_, name)| name.to_owned())).collect()
     }
 
-    /// Returns the guards of the sandbox that this machine has.
     fn in_sandbox(&self) -> impl Iterator<Item = Guard> {
         let is_missing = |guard: &Guard| self.missing.iter().any(|missing| missing.guards.contains(guard));
         Guard::ALL.into_iter().filter(move |guard| !is_missing(guard))

@@ -27,7 +27,7 @@ mod units;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use runner::{janitor, signals, warden};
+use runner::{janitor, relay, signals, warden};
 
 use cli::Cli;
 use interop::convention::usage_code;
@@ -59,6 +59,12 @@ pub fn main() -> ExitCode {
 /// Runs this process in a role for which the judge starts its own program again; returns `None` for all commands that
 /// users type. This comes before the command line is parsed, which takes longer than the start of a small program.
 fn run_role(args: &[OsString]) -> Option<ExitCode> {
+    if let [_, role, socket, args @ ..] = args
+        && role == relay::STAND_IN_ROLE
+    {
+        let ended = relay::serve_as_stand_in(socket.as_ref(), args);
+        return Some(ended.map_or_else(|error| exit::fail(&error, 2), ExitCode::from));
+    }
     let [_, role] = args else { return None };
     match role.to_str()? {
         "bot" => {

@@ -14,10 +14,6 @@ use tempfile::Builder;
 
 /// Writes a file that the user named; `-` is stdout. An old file stays until the new one is complete, and keeps its
 /// permissions. A symbolic link stays, and its target is replaced.
-///
-/// # Errors
-///
-/// If the path cannot be written to.
 pub(crate) fn write(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     let written = match stream(path) {
         Ok(Some(mut stream)) => stream.write_all(text).and_then(|()| stream.flush()),
@@ -62,7 +58,6 @@ pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
     checked.with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// The directory of a file.
 fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -87,10 +82,6 @@ pub(crate) fn create(path: &Path) -> io::Result<Box<dyn Write>> {
 }
 
 /// Opens a file to which lines are appended. Ends its last line, if it has no line end.
-///
-/// # Errors
-///
-/// If the file cannot be opened.
 pub(crate) fn append(path: &Path) -> anyhow::Result<File> {
     let open = || {
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
@@ -116,10 +107,6 @@ pub(crate) fn beside(files: &[Option<&Path>]) -> Box<dyn Write> {
 }
 
 /// Locks a file for this process. Returns `false` if another process has locked it.
-///
-/// # Errors
-///
-/// If the file cannot be locked.
 pub(crate) fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
@@ -133,10 +120,6 @@ pub(crate) fn lock(file: &File) -> io::Result<bool> {
 }
 
 /// Refuses two options that name the same file, because one of them would overwrite what the other writes or reads.
-///
-/// # Errors
-///
-/// If there are such options; the error names them.
 pub(crate) fn ensure_different_files<'a>(
     files: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
 ) -> anyhow::Result<()> {

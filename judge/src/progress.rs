@@ -76,10 +76,6 @@ impl GamesProgress {
     }
 
     /// Prints a line on stdout while the bar is hidden.
-    ///
-    /// # Errors
-    ///
-    /// If stdout cannot be written.
     pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
         print(&self.bar, line)
     }
@@ -171,10 +167,6 @@ impl ArenaProgress {
     }
 
     /// Prints a line to stdout while the bar is hidden.
-    ///
-    /// # Errors
-    ///
-    /// If stdout cannot be written.
     pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
         print(&self.bar, line)
     }

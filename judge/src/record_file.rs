@@ -143,10 +143,6 @@ fn read_open<T: Record>(
 }
 
 /// Reads a record from its line and checks it.
-///
-/// # Errors
-///
-/// If the line is not a record of the type `T`, or the record is invalid.
 fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
     let read = bound_values(line, T::VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
     let record: T = read.map_err(|error| anyhow!("expected {}: {error}", T::WHAT))?;

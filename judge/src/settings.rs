@@ -60,6 +60,8 @@ pub(crate) struct ProblemSection {
     /// The file and the line of the section, or the file of the interactor, for messages.
     pub(crate) place: String,
     pub(crate) style: Option<Style>,
+    pub(crate) passes: Option<u8>,
+    pub(crate) interactive_passes: Option<u8>,
     entries: BTreeMap<String, ProblemEntry>,
 }
 
@@ -85,14 +87,13 @@ impl ProblemSection {
             (key.to_owned(), ProblemEntry { words, place: place.clone() })
         };
         let entries = [(INTERACTOR, interactor), (INPUT, inputs)].into_iter().map(entry).collect();
-        Self { place, style, entries }
+        Self { place, style, passes: None, interactive_passes: None, entries }
     }
 
     pub(crate) fn entry(&self, key: &str) -> Option<&ProblemEntry> {
         self.entries.get(key)
     }
 
-    /// Returns the inputs, as paths from the current directory.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
         let words = self.entry(INPUT).map_or(&[][..], |entry| &entry.words);
         words.iter().map(|word| relative_to_current_dir(word).into()).collect()
@@ -179,27 +180,23 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
 
 /// Returns the owner of a file that belongs neither to this user nor to root: a file that names commands, and that the
 /// judge has found by itself, must belong to one of them.
-///
-/// # Errors
-///
-/// If the file cannot be examined.
 pub(crate) fn other_owner(file: &Path) -> anyhow::Result<Option<u32>> {
     let data = fs::metadata(file).with_context(|| format!("{} cannot be examined", file.display()))?;
     Ok(Some(data.uid()).filter(|&owner| owner != geteuid().as_raw() && owner != 0))
 }
 
-/// The sections of the file.
 const SECTIONS: [&str; 5] = ["bots", "game", "languages", "limits", "problem"];
 
-/// The keys of the section `limits`.
 const LIMIT_KEYS: [&str; 7] = ["time", "wall", "idle", "memory", "processes", "grace", "by"];
 
-/// The keys of the section `game`.
 const GAME_KEYS: [&str; 2] = ["header", "family"];
 
 /// The keys of the section `problem`. Each is also the name of an option. Their values are commands, except for those
-/// of `STYLE` and `INPUT`.
-const PROBLEM_KEYS: [&str; 6] = [INTERACTOR, STYLE, "checker", INPUT, "generator", "validator"];
+/// of `STYLE`, `INPUT`, `PASSES` and `INTERACTIVE_PASSES`.
+const PROBLEM_KEYS: [&str; 9] =
+    [INTERACTOR, STYLE, "checker", INPUT, "generator", "validator", PASSES, INTERACTIVE_PASSES, "between"];
+const PASSES: &str = "passes";
+const INTERACTIVE_PASSES: &str = "interactive-passes";
 pub(crate) const INTERACTOR: &str = "interactor";
 const INPUT: &str = "input";
 const STYLE: &str = "style";
@@ -207,20 +204,18 @@ const STYLE: &str = "style";
 /// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The keys of a language.
 const LANGUAGE_KEYS: [&str; 4] = ["compile", "extensions", "flags", "run"];
 
 type Key<'a> = Spanned<Cow<'a, str>>;
 type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Reads and checks a settings file.
 pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let text = read_text(&file, MAX_BYTES)?;
     let table = DeTable::parse(&text).map_err(|error| {
         let line = line(&text, error.span().unwrap_or_default());
         anyhow::anyhow!("{}: {}", at(&file, line), error.message())
     })?;
-    let reader = Reader { file: &file, text: &text };
+    let reader = SettingsReader { file: &file, text: &text };
     let mut settings = Settings::without_file();
     for (section, value) in table.get_ref() {
         let entries = reader.table(section, value)?;
@@ -243,18 +238,17 @@ fn line(text: &str, span: Range<usize>) -> usize {
 }
 
 /// Reads the parts of a parsed settings file.
-struct Reader<'a> {
+struct SettingsReader<'a> {
     file: &'a Path,
     text: &'a str,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     /// Returns the file and the line of a key, for messages.
     fn place(&self, key: &Key<'_>) -> String {
         at(self.file, line(self.text, key.span()))
     }
 
-    /// Returns an error with the line of a key.
     fn error_at(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
         anyhow::anyhow!("{}: {problem}", self.place(key))
     }
@@ -330,8 +324,13 @@ impl Reader<'_> {
     }
 
     fn problem(&self, section: &Key<'_>, entries: &DeTable<'_>) -> anyhow::Result<ProblemSection> {
-        let mut problem =
-            ProblemSection { place: self.place(section), style: None, entries: BTreeMap::new() };
+        let mut problem = ProblemSection {
+            place: self.place(section),
+            style: None,
+            passes: None,
+            interactive_passes: None,
+            entries: BTreeMap::new(),
+        };
         for (key, value) in entries {
             let name = key.get_ref().as_ref();
             let words = match name {
@@ -339,6 +338,15 @@ impl Reader<'_> {
                     let style: Style = self.parsed(key, value, named_value)?;
                     problem.style = Some(style);
                     vec![style.name().to_owned()]
+                }
+                PASSES | INTERACTIVE_PASSES => {
+                    let (least, count) = if name == PASSES {
+                        (1, &mut problem.passes)
+                    } else {
+                        (0, &mut problem.interactive_passes)
+                    };
+                    *count = Some(self.parsed(key, value, number_in(least..=2_u8))?);
+                    Vec::new()
                 }
                 INPUT => {
                     let paths = self.strings(key, value)?;
@@ -350,7 +358,7 @@ impl Reader<'_> {
             problem.entries.insert(name.to_owned(), ProblemEntry { words, place: self.place(key) });
         }
         ensure!(
-            problem.entry(INTERACTOR).is_some(),
+            problem.entry(INTERACTOR).or(problem.entry("checker")).is_some(),
             self.error_at(section, "expected [problem] with \"interactor\"")
         );
         Ok(problem)
@@ -464,7 +472,6 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the value of an option that has this name.
 fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {
     T::from_str(name, false).map_err(|_| {
         let names = T::value_variants().iter().filter_map(T::to_possible_value);

@@ -50,10 +50,6 @@ extern "C" fn record_stdout() {
 }
 
 /// Refuses a stdout that is closed or open only for reading: the standard library would drop all output.
-///
-/// # Errors
-///
-/// If stdout is closed or open only for reading.
 pub(crate) fn ensure_writable() -> anyhow::Result<()> {
     ensure!(
         IS_WRITABLE.load(Ordering::Relaxed),
@@ -63,10 +59,6 @@ pub(crate) fn ensure_writable() -> anyhow::Result<()> {
 }
 
 /// Writes the buffered part of stdout.
-///
-/// # Errors
-///
-/// If the output cannot be written, for example on a full disk.
 pub(crate) fn flush() -> anyhow::Result<()> {
     io::stdout().flush().context("stdout cannot be written to")
 }

@@ -207,10 +207,6 @@ where
 }
 
 /// Parses an argument that is a time limit.
-///
-/// # Errors
-///
-/// If the argument is invalid. The error says what is expected.
 pub(crate) fn parse_time_limit(text: &str) -> Result<Duration, String> {
     let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
     parse_time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
@@ -220,10 +216,6 @@ pub(crate) fn parse_time_limit(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses an argument that is a memory limit in bytes.
-///
-/// # Errors
-///
-/// If the argument is invalid. The error says what is expected.
 pub(crate) fn parse_memory_limit(text: &str) -> Result<u64, String> {
     parse_size(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
         "expected a size from 1M to 1048576T, as in 256, 256M or 1GiB; without a unit it is in MiB".to_owned()

@@ -74,7 +74,7 @@ class StandIn(unittest.TestCase):
 
     def test_asyncio(self) -> None:
         async def work() -> list[Outcome]:
-            async with AsyncJudge(jobs=2, program=Path(self.folder) / "judge") as judge:
+            async with AsyncJudge(self.judge) as judge:
                 with self.assertRaises(WorkerDied):
                     await judge.run(id="x", game="die")
                 games = ["6 1 2", "wrong", "die", "6 1 2"]

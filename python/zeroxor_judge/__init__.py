@@ -276,17 +276,10 @@ class Judge:
 
 
 class AsyncJudge:
-    """A :class:`Judge` for asyncio."""
+    """A :class:`Judge` for asyncio, as in ``async with AsyncJudge(Judge(jobs=8)) as judge``. Its end closes the judge."""
 
-    def __init__(
-        self,
-        jobs: int | None = None,
-        *,
-        program: str | os.PathLike[str] | None = None,
-        sandbox: str = "best",
-        cwd: str | os.PathLike[str] | None = None,
-    ) -> None:
-        self._judge = Judge(jobs, program=program, sandbox=sandbox, cwd=cwd)
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
 
     async def __aenter__(self) -> AsyncJudge:
         return self

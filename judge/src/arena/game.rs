@@ -18,12 +18,10 @@ use crate::referee::game::setup::GameSetup;
 use crate::report::transcript::GameLog;
 use crate::report::transcript::writer::TranscriptWriter;
 
-/// One side of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatGame {
     /// The set-up, with the seat of the bot.
     pub(crate) setup: GameSetup,
-    /// The file for the transcript.
     pub(crate) transcript: Option<PathBuf>,
     /// Whether to keep the transcript if the bot broke no rule.
     pub(crate) keeps_clean: bool,

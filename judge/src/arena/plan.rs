@@ -33,7 +33,6 @@ impl Format {
     }
 }
 
-/// A game of the plan.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlannedGame {
     /// The bot that moves first and its opponent, as indexes of entrants.
@@ -61,10 +60,6 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Creates the plan of a run in which two bots that meet play `pairs` pairs. `seed` is the seed of the first pair.
-    ///
-    /// # Errors
-    ///
-    /// If the name of the run cannot be computed.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
@@ -78,7 +73,6 @@ impl Plan {
         Ok(Self { entrants, configs, meetings, starts, seed, pair_starts, run })
     }
 
-    /// Returns the number of games.
     pub(crate) fn games(&self) -> u64 {
         2 * (self.pair_starts.len() * self.meetings.len()) as u64
     }

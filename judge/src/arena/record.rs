@@ -14,17 +14,14 @@ use crate::referee::game::setup::GameHeader;
 /// Upper bound on the number of games of a run. JavaScript reads all smaller numbers exactly.
 const MAX_GAMES: u64 = 1 << 53;
 
-/// The record of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
     schema: u32,
     /// The judge's version.
     judge: String,
-    /// The name of the run.
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
     pub(crate) index: u64,
-    /// The header of the game.
     pub(crate) game: String,
     pub(crate) seed: u64,
     /// The name of the bot that won.

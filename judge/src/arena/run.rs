@@ -114,7 +114,6 @@ impl ArenaWorker<'_> {
         if interrupted() { Ok(record.ok()) } else { record.map(Some) }
     }
 
-    /// Returns the record of a game.
     fn record(
         &self,
         index: u64,

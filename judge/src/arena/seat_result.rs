@@ -15,7 +15,6 @@ pub(crate) struct SeatResult {
     pub(crate) reason: String,
     /// Whether the bot's time is in doubt.
     pub(crate) doubtful: bool,
-    /// Whether the bot named its side.
     pub(crate) has_named_side: bool,
     /// The number of moves made by both bots, as seen on this bot's side of the game.
     pub(crate) moves: usize,

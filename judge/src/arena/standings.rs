@@ -25,7 +25,6 @@ pub(crate) struct Standing<'a> {
     pub(crate) verdicts: VerdictCounts,
     /// The proportion of games won without a blunder, among the bot's games with a won position at some point.
     pub(crate) held: Proportion,
-    /// The value of `held` for each class of starts.
     pub(crate) held_by_class: BTreeMap<StartClass, Proportion>,
     /// The smallest ply at which the bot blundered in any of its games.
     pub(crate) first_blunder: Option<u64>,

@@ -16,7 +16,6 @@ const MAX_CROSSTABLE_BOTS: usize = 16;
 /// Maximum number of meetings that are listed. With more meetings, none is listed.
 const MAX_LISTED_MEETINGS: usize = 28;
 
-/// Writes all tables.
 pub(crate) fn write_all(
     out: &mut impl Write,
     standings: &Standings<'_>,
@@ -34,7 +33,6 @@ pub(crate) fn write_all(
     write_verdicts(out, standings)
 }
 
-/// Returns the width of the column of names.
 fn name_width(standings: &Standings<'_>) -> usize {
     standings.rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(3)
 }
@@ -108,7 +106,6 @@ fn write_meetings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result
     Ok(())
 }
 
-/// Writes the state of the SPRT.
 fn write_sprt(out: &mut impl Write, standings: &Standings<'_>, sprt: Sprt) -> io::Result<()> {
     let Some(tested) = standings.tested() else { return Ok(()) };
     let (low, high) = sprt.bounds();

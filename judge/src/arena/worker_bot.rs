@@ -16,13 +16,11 @@ use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, Failure, Usage};
 use runner::{Bot, TimedEvent, WaitLimits};
 
-/// A bot of a worker.
 pub(crate) enum WorkerBot {
     Program(Box<BotSession>),
     BuiltIn(OpponentKind, Box<MatchConfig>),
 }
 
-/// A bot of a worker in one game.
 pub(crate) enum WorkerBotGame {
     Program(Box<SessionGame>, MatchConfig),
     BuiltIn(Box<BuiltInBot>, MatchConfig),
@@ -48,7 +46,6 @@ impl WorkerBot {
         }
     }
 
-    /// Returns the bot for a game.
     pub(crate) fn begin_game(&mut self, setup: &GameSetup) -> anyhow::Result<WorkerBotGame> {
         Ok(match self {
             Self::Program(session) => {
@@ -98,7 +95,6 @@ impl BuiltInBot {
         Ok(Self { player, lines: VecDeque::new(), has_begun: false })
     }
 
-    /// Answers a line of the judge.
     fn answer(&mut self, line: &[u8]) -> anyhow::Result<()> {
         if !self.has_begun {
             self.has_begun = true;

@@ -32,8 +32,8 @@ pub(crate) struct JobResult {
     /// How many tests were run.
     ran: usize,
     pub(crate) total: usize,
-    /// The sum of the scores of the runs; `None` if no run has one.
-    score: Option<f64>,
+    /// The score by the graders of the package, or else the sum of the scores of the runs; `None` if no run has one.
+    pub(crate) score: Option<f64>,
     /// `None` if the problem's own programs could not be compiled.
     pub(crate) compile: Option<Compiled>,
     guards: Vec<String>,
@@ -94,7 +94,8 @@ impl JobResult {
         self.passed = runs.iter().filter(|run| run.class == Class::Accepted).count();
         // The report about a source that does not compile has no pass.
         self.ran = runs.iter().filter(|run| run.pass > 0).count();
-        self.score = runs.iter().filter_map(|run| run.score).reduce(|sum, score| sum + score);
+        let sum = runs.iter().filter_map(|run| run.score).reduce(|sum, score| sum + score);
+        self.score = self.score.or(sum);
         self
     }
 }

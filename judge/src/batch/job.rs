@@ -159,9 +159,18 @@ impl ProblemSource {
             return Ok(Self { package: Some(folder.into()), programs, tests: Vec::new() });
         }
         let mut fields = Fields::of("problem", "a folder or an object", value)?;
-        programs.interactor = Some(fields.required("interactor", "a text", text)?);
+        let at_most_two = |value: Value| (0..=2_u8).find(|&count| value.as_u64() == Some(count.into()));
+        programs.interactor = fields.take("interactor", "a text", text)?;
         programs.style = fields.take("style", &one_of::<Style>(), named)?;
         programs.checker = fields.take("checker", "a text", text)?;
+        programs.passes =
+            fields.take("passes", "1 or 2", |value| at_most_two(value).filter(|&passes| passes > 0))?;
+        programs.interactive_passes = fields.take("interactive_passes", "0, 1 or 2", at_most_two)?;
+        programs.between = fields.take("between", "a text", text)?;
+        ensure!(
+            programs.names_programs(),
+            "expected \"problem\" to have an \"interactor\", or two passes and a \"checker\""
+        );
         let tests = fields.take("inputs", PATHS, paths)?.unwrap_or_default();
         fields.end()?;
         Ok(Self { package: None, programs, tests })

@@ -1,6 +1,5 @@
 //! The problems of the last jobs. Each is read, and its programs are compiled, once.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use runner::sources::CompileError;
@@ -8,8 +7,8 @@ use runner::sources::CompileError;
 use crate::batch::job::ProblemSource;
 use crate::cli::{BotOptions, LimitOptions, ProblemSettings};
 use crate::referee::interactor::style::Style;
+use crate::trials::problem::format;
 use crate::trials::problem::package::Package;
-use crate::trials::problem::polygon;
 use crate::trials::problem::run::ProblemRun;
 
 pub(crate) struct Problem {
@@ -28,11 +27,7 @@ impl Problem {
     /// compiled.
     fn new(source: &ProblemSource, options: &BotOptions, with: ProblemSettings<'_>) -> anyhow::Result<Self> {
         let ProblemSource { package, programs, tests } = source;
-        let is_of_polygon =
-            |folder: &Path| !folder.join("problem.yaml").exists() && folder.join(polygon::FILE).is_file();
-        let read =
-            |folder: &Path| if is_of_polygon(folder) { polygon::read(folder) } else { Package::read(folder) };
-        let package = package.as_deref().map(read).transpose()?;
+        let package = package.as_deref().map(format::read).transpose()?;
         let bot = with.bot(options, &[], package.as_ref())?;
         let run = match &package {
             Some(package) => programs.package_run(package, tests, bot, with)?,

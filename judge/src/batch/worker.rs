@@ -13,7 +13,7 @@ use runner::sources::{self, BuildOptions};
 use crate::batch::answer::{Compiled, JobResult};
 use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
 use crate::batch::problems::{Problem, Problems};
-use crate::cli::{BotOptions, ProblemSettings, uncompiled};
+use crate::cli::{BotOptions, InteractorOptions, ProblemSettings, uncompiled};
 use crate::conversation::verdict::Class;
 use crate::json::ms;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
@@ -23,6 +23,8 @@ use crate::settings::Settings;
 use crate::suggestions::did_you_mean;
 use crate::text::shortened;
 use crate::trials::parallel::ExclusiveRerun;
+use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::grading::{Graders, TestResult};
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::test::Test;
 use crate::trials::session::BotSession;
@@ -31,6 +33,8 @@ use crate::trials::session::BotSession;
 pub(crate) struct Judging<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) sandbox: Sandbox,
+    /// The sandbox of interactors and checkers.
+    pub(crate) interactor_sandbox: Sandbox,
     pub(crate) build: BuildOptions,
     /// The names of the guards in force.
     pub(crate) guards: Vec<String>,
@@ -87,6 +91,9 @@ impl Judging<'_> {
     ) -> anyhow::Result<()> {
         let options = self.options(job);
         let with = ProblemSettings { settings: self.settings, is_verbose: false, jobs: 1 };
+        let programs =
+            InteractorOptions { interactor_sandbox: self.interactor_sandbox, ..source.programs.clone() };
+        let source = &ProblemSource { programs, ..source.clone() };
         let problem = match self.problems.get(source, &options, with) {
             Ok(problem) => problem,
             Err(error) => {
@@ -109,6 +116,10 @@ impl Judging<'_> {
             let result = self.rerun.play(|repeat| programs.run(&case, repeat), |result| result.doubtful)?;
             Ok(run.report(problem.style, &test, &result))
         })?;
+        let graders = problem.package.as_ref().and_then(|package| package.graders.as_ref());
+        if let Some(graders) = graders.filter(|_| source.tests.is_empty()) {
+            result.score = score(graders, &run.tests, &result.runs);
+        }
         // After an error the programs are started anew.
         *last = Some(LastPrograms { problem, programs });
         Ok(())
@@ -159,6 +170,16 @@ impl Judging<'_> {
         })?;
         Ok(vec![sources::keep(code, found)?.into()])
     }
+}
+
+/// Returns the score of a bot on all tests of a package; `None` if not all were run, or if the validator failed.
+fn score(graders: &Graders, tests: &[Test], runs: &[RunReport]) -> Option<f64> {
+    let results = tests
+        .iter()
+        .zip(runs)
+        .map(|(test, run)| Outcome::of(run.verdict).map(|outcome| (&*test.name, outcome, run.score)));
+    let results: Vec<TestResult<'_>> = results.collect::<Option<_>>()?;
+    (results.len() == tests.len()).then(|| graders.grade(&results).score)
 }
 
 /// Runs the tests of a job, until one is not accepted if the job stops there, or until an interrupt.

@@ -405,7 +405,6 @@ fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads the starts of a file.
 fn read_starts(path: &Path) -> anyhow::Result<Starts> {
     let starts = start_files::read_all(&[path.into()])?.into_iter().map(|line| {
         let setup = line.setup(OpponentKind::Bot, 0, &MoveLine::new());

@@ -13,7 +13,7 @@ use runner::bot_process::wait::set_games_at_once;
 use runner::interrupt;
 use runner::message::print_error;
 use runner::sandbox::Sandbox;
-use runner::sources::BuildOptions;
+use runner::sources::{BuildOptions, CompilerLimits};
 
 use crate::batch;
 use crate::batch::answer::Answers;
@@ -63,10 +63,16 @@ pub(crate) struct BatchArgs {
     #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
         default_value = "best", default_missing_value = "all")]
     sandbox: Sandbox,
+
+    /// Put interactors and checkers into the sandbox too: they can write files only in their own folder
+    #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
+        default_value = "none", default_missing_value = "all", hide_default_value = true)]
+    interactor_sandbox: Sandbox,
 }
 
-/// How long a compiler may take.
-const COMPILE_LIMIT: Duration = Duration::from_secs(60);
+/// The wall time is for a compiler that waits; it is longer, to allow for a busy machine.
+const COMPILER_LIMITS: CompilerLimits =
+    CompilerLimits { wall: Duration::from_secs(600), cpu_s: 60, memory_kib: 4 << 20 };
 
 impl BatchArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
@@ -74,10 +80,11 @@ impl BatchArgs {
         let output = self.output.as_deref().filter(|path| *path != Path::new("-"));
         output::ensure_different_files([("FILE", Some(&*self.file)), ("--output", output)])?;
         let guards = Guards::find()?;
-        match self.sandbox {
-            Sandbox::All => guards.ensure_complete()?,
-            Sandbox::Best => guards.report_missing(),
-            Sandbox::None => {}
+        let sandboxes = [self.sandbox, self.interactor_sandbox];
+        if sandboxes.contains(&Sandbox::All) {
+            guards.ensure_complete()?;
+        } else if sandboxes.contains(&Sandbox::Best) {
+            guards.report_missing();
         }
         let input = self.open()?;
         let (mut answers, judged) = Answers::open(output)?;
@@ -87,11 +94,8 @@ impl BatchArgs {
             // What judge.toml names is not what a job names.
             settings: &Settings { problem: None, game: None, ..settings.clone() },
             sandbox: self.sandbox,
-            build: BuildOptions {
-                is_quiet: true,
-                time_limit: Some(COMPILE_LIMIT),
-                ..BuildOptions::default()
-            },
+            interactor_sandbox: self.interactor_sandbox,
+            build: BuildOptions { is_quiet: true, limits: Some(COMPILER_LIMITS), ..BuildOptions::default() },
             guards: guards.names(self.sandbox, settings.limits.limits),
             problems: Problems::default(),
             rerun: ExclusiveRerun::default(),

@@ -70,7 +70,6 @@ pub(crate) fn header_or_bot() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| chain(header_words(current), bot_words(current)).collect_vec())
 }
 
-/// Completes words of a header.
 pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
@@ -17,7 +17,7 @@ use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::{self, BuildOptions};
 
 use crate::cli::options::BotOptions;
-use crate::conversation::facts::Turn;
+use crate::referee::interactor::passes::{PassesError, WantedPasses};
 use crate::referee::interactor::style::Style;
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::trials::problem::package::Package;
@@ -26,7 +26,7 @@ use crate::trials::problem::run::{
     ProblemRun, split_command,
 };
 use crate::trials::problem::test::Test;
-use crate::units::{parse_memory_limit, parse_time_limit};
+use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 /// The options for an interactor. Without `interactor`, they are for the one that `judge.toml` or a package names.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
@@ -36,8 +36,8 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) interactor: Option<String>,
 
-    /// The problem: the folder of a problem package or of an interactor, or a judge.toml with [problem]. Without any
-    /// option the problem is found in the current folder or above it
+    /// The problem: the folder or zip archive of a problem package, the folder of an interactor or of a contest, or a
+    /// judge.toml with [problem]. Without any option the problem is found in the current folder or above it
     #[arg(long, value_name = "PATH", conflicts_with = "interactor")]
     pub(crate) problem: Option<PathBuf>,
 
@@ -48,6 +48,21 @@ pub(crate) struct InteractorOptions {
     /// A checker that decides after an interactor of the style testlib has accepted
     #[arg(long, value_name = "COMMAND")]
     pub(crate) checker: Option<String>,
+
+    /// How often the bot is started on each test. The second pass gets the output of the interactor, or what the checker
+    /// prints [default: 1, or 2 with --between]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=2_u8))]
+    pub(crate) passes: Option<u8>,
+
+    /// How many of two passes have the interactor; the checker decides on the others [default: both if there is an
+    /// interactor, the second with --between]
+    #[arg(long, value_name = "N", value_parser = number_in(0..=2_u8))]
+    pub(crate) interactive_passes: Option<u8>,
+
+    /// A program that makes the input of the second pass: it gets the files with the first input and with the bot's
+    /// output, and prints the second input
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) between: Option<String>,
 
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
@@ -76,7 +91,20 @@ pub(crate) struct ProblemSettings<'a> {
 impl InteractorOptions {
     /// Returns whether an option names an interactor or a problem.
     pub(crate) fn names_problem(&self) -> bool {
-        self.interactor.is_some() || self.problem.is_some()
+        self.names_programs() || self.problem.is_some()
+    }
+
+    /// Returns whether the options name the programs of a problem.
+    pub(crate) fn names_programs(&self) -> bool {
+        self.interactor.is_some() || self.names_readers()
+    }
+
+    /// Returns whether the options name all programs of a problem without an interactor.
+    fn names_readers(&self) -> bool {
+        let is_twice = self.passes == Some(2) || self.between.is_some();
+        let is_interactive =
+            self.interactor.is_some() || self.interactive_passes.is_some_and(|count| count > 0);
+        is_twice && self.checker.is_some() && self.problem.is_none() && !is_interactive
     }
 
     /// Returns the run of `bot` against the interactor with one seed. The tests are `inputs`, or if that is empty, one
@@ -87,11 +115,29 @@ impl InteractorOptions {
         (bot, built): (MatchConfig, Option<BuiltProgram>),
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
-        let interactor = with.program(INTERACTOR, self.interactor.as_deref(), &bot.build)?;
+        let program = |name, typed: &Option<String>| with.program(name, typed.as_deref(), &bot.build);
+        let interactor = if self.names_readers() { None } else { program(INTERACTOR, &self.interactor)? };
+        let checker = program("checker", &self.checker)?;
+        let between = program("between", &self.between)?;
         let defaults = (INTERACTOR_CPU, INTERACTOR_MEMORY);
+        let section = with.section();
+        let wanted = WantedPasses {
+            passes: self.passes.or_else(|| section?.passes),
+            interactive: self.interactive_passes.or_else(|| section?.interactive_passes),
+            has_interactor: interactor.is_some(),
+            has_checker: checker.is_some(),
+            has_between: between.is_some(),
+        };
+        let passes = wanted.passes().map_err(|error| match (error, section) {
+            (PassesError::Missing(name), _) => anyhow!(with.missing(name)),
+            (error, Some(section)) => anyhow!("{}: {error}", section.place),
+            (error, None) => error.into(),
+        })?;
         Ok(ProblemRun {
-            interactor: interactor.with_context(|| with.missing(INTERACTOR))?,
-            checker: with.program("checker", self.checker.as_deref(), &bot.build)?,
+            passes,
+            interactor,
+            checker,
+            between,
             interactor_limits: self.limits(defaults, &bot),
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
@@ -125,32 +171,25 @@ impl InteractorOptions {
             let typed = program.to_string_lossy().into_owned();
             Ok((ProblemProgram { named_by: named_by(), typed, command: built.command.clone() }, built))
         };
-        let (interactor, validator) = build(&package.validator)?;
-        let checker = package.checker.as_deref().map(build).transpose()?;
-        let (checker, built_checker) = checker.unzip();
+        let (interactor, validator) = package.validator.as_deref().map(build).transpose()?.unzip();
+        let (checker, built_checker) = package.checker.as_deref().map(build).transpose()?.unzip();
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
         );
-        let mut interactor_limits = self.limits(defaults, &bot);
-        if package.turn == Turn::AfterBot {
-            // This validator reads a file after the bot has ended, so the two programs cannot wait for each other. With
-            // an idle limit above the wall limit, only the wall limit can be reached.
-            interactor_limits.idle = interactor_limits.wall.saturating_mul(2);
-        }
         let (output, validator_output) = package.output_limits();
         Ok(ProblemRun {
-            interactor_limits,
+            passes: package.passes,
+            interactor_limits: self.limits(defaults, &bot),
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
             bot,
             interactor,
             checker,
+            between: None,
             style: Some(package.style),
             origin: InteractorOrigin::Package(PackageConditions {
                 folder: package.folder.clone(),
-                turn: package.turn,
-                max_passes: package.max_passes,
                 args: package.args.clone(),
                 output,
                 validator_output,
@@ -160,7 +199,7 @@ impl InteractorOptions {
             seeds: 1..=1,
             jobs: with.jobs,
             full_score: None,
-            built: built.into_iter().chain([validator]).chain(built_checker).map(Arc::new).collect(),
+            built: built.into_iter().chain(validator).chain(built_checker).map(Arc::new).collect(),
         })
     }
 
@@ -244,14 +283,17 @@ impl<'a> ProblemSettings<'a> {
         package: Option<&Package>,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
         let ProblemSettings { settings, is_verbose, .. } = self;
-        let owner =
-            bot.first().and_then(|path| package.filter(|package| package.has_submission(path.as_ref())));
+        let typed = bot.first().map(Path::new);
+        let named = || package?.submission(typed.filter(|path| !path.exists())?);
+        let path = named().or_else(|| typed.map(Path::to_owned)).unwrap_or_default();
+        let is_named = typed.is_some_and(|typed| typed != path);
+        let owner = package.filter(|package| is_named || package.has_submission(&path));
         let (config, built) = match bot {
-            [path, args @ ..] if owner.is_some() || Path::new(path).is_dir() => {
-                let (path, languages, build) = (Path::new(path), &settings.languages, &options.build);
+            [_, args @ ..] if owner.is_some() || path.is_dir() => {
+                let (languages, build) = (&settings.languages, &options.build);
                 let built = match owner {
-                    Some(package) => package.constants.build(path, languages, build, is_verbose)?,
-                    None => folder::build(path, languages, build, is_verbose)?,
+                    Some(package) => package.constants.build(&path, languages, build, is_verbose)?,
+                    None => folder::build(&path, languages, build, is_verbose)?,
                 };
                 let started = Some([&built.command[..], args].concat());
                 (MatchConfig { started, ..options.config(bot, settings) }, Some(built))

@@ -13,7 +13,7 @@ use runner::sources::BuildOptions;
 use crate::cli::bot::{BotArgs, start_command};
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::LimitOptions;
-use crate::cli::subject::{GameOptions, Purpose, Subject};
+use crate::cli::subject::{GameOptions, Purpose, Subject, several_problems};
 use crate::conversation::facts::Turn;
 use crate::lint::bot::CHECKS;
 use crate::lint::bot_under_test::BotUnderTest;
@@ -102,9 +102,10 @@ impl LintArgs {
                 config.limits = limits.limits(cpu, memory, DEFAULT_IDLE);
                 self.interactor.interactor_run(&with.inputs(&self.input), (config, None), with)?
             }
+            Subject::Contest(packages) => return Err(several_problems(&packages)),
             Subject::Package(package) => {
                 ensure!(
-                    package.turn == Turn::WithBot,
+                    package.passes.first() == Turn::WithBot,
                     "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
                     package.folder.display()
                 );

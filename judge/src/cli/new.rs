@@ -9,19 +9,21 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use runner::escape::{printable, shell_word};
 
-use crate::referee::interactor::style::Style;
 use crate::settings;
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The bot is one file, for rows of cards; a judge.toml beside it names this game. \"judge new interactor\" writes a small problem: an interactor in the style testlib (C++), \
-icpc (Python) or plain (Python), a right bot, a wrong bot, an input, and a judge.toml. An existing file is never overwritten.
+The bot is one file, for rows of cards; a judge.toml beside it names this game. \"judge new interactor\" writes a \
+small problem: an interactor in the style testlib (C++), icpc (Python) or plain (Python), a testing tool that starts \
+the solution (launcher), or the checker of a problem that runs a solution twice (run-twice), with a right bot, a wrong \
+bot, an input, and a judge.toml. An existing file is never overwritten.
 
 Examples:
   judge new python my_bot
   judge new cpp .
   judge new interactor icpc my_problem
+  judge new interactor run-twice my_problem
 
 Exit codes:
   0  the files were written
@@ -31,7 +33,7 @@ pub(crate) struct NewArgs {
     #[arg(value_enum, value_name = "LANGUAGE")]
     subject: Subject,
 
-    /// The directory for the files; for an interactor, its style and the directory
+    /// The directory for the files; for a problem, its kind (testlib, icpc, plain, launcher, run-twice) and the directory
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
     words: Vec<PathBuf>,
 }
@@ -52,7 +54,7 @@ enum Subject {
 }
 
 /// The path of a file in the directory, and its text.
-type NewFile = (&'static str, &'static str);
+type NewFile<'a> = (&'static str, &'a str);
 
 impl NewArgs {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
@@ -63,13 +65,13 @@ impl NewArgs {
             Subject::Java => ("Main.java", include_str!("../../starters/Main.java")),
             Subject::Node => ("bot.js", include_str!("../../starters/bot.js")),
             Subject::Interactor => {
-                let [style, directory] = &self.words[..] else {
-                    bail!("expected a style ({STYLES}) and a directory: judge new interactor icpc my_problem")
+                let [kind, directory] = &self.words[..] else {
+                    bail!("expected a kind ({KINDS}) and a directory: judge new interactor icpc my_problem")
                 };
-                let style = style.to_string_lossy();
-                let style = Style::from_str(&style, false)
-                    .map_err(|_| anyhow!("expected a style ({STYLES}), got {}", printable(&style)))?;
-                return write_problem(style, directory);
+                let kind = kind.to_string_lossy();
+                let kind = Kind::from_str(&kind, false)
+                    .map_err(|_| anyhow!("expected a kind ({KINDS}), got {}", printable(&kind)))?;
+                return write_problem(kind, directory);
             }
         };
         let [directory] = &self.words[..] else { bail!("expected one directory for the bot, got two") };
@@ -77,10 +79,10 @@ impl NewArgs {
     }
 }
 
-const STYLES: &str = "testlib, icpc or plain";
+const KINDS: &str = "testlib, icpc, plain, launcher or run-twice";
 
 /// Writes a bot, and the settings that name its games, and prints what to type next.
-fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
+fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
     let settings = (settings::FILE, "[game]\nfamily = \"segment\"\n");
     // A second bot in the same directory has the settings of the first.
     let files = [bot, settings];
@@ -100,40 +102,97 @@ fn write_bot(bot: NewFile, directory: &Path) -> anyhow::Result<ExitCode> {
     )
 }
 
-/// Writes the files of a problem with an interactor in this style.
-fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
-    let (interactor, settings) = match style {
-        Style::Testlib => (
-            ("interactor.cpp", include_str!("../../starters/interactor/testlib.cpp")),
-            "[problem]\ninteractor = \"interactor.cpp\"\nstyle = \"testlib\"\ninput = \"tests/\"\n",
-        ),
-        Style::Icpc => (
-            ("interactor.py", include_str!("../../starters/interactor/icpc.py")),
-            "[problem]\ninteractor = \"interactor.py\"\nstyle = \"icpc\"\ninput = \"tests/\"\n",
-        ),
-        Style::Plain => (
-            ("interactor.py", include_str!("../../starters/interactor/plain.py")),
-            "[problem]\ninteractor = \"interactor.py {input}\"\nstyle = \"plain\"\ninput = \"tests/\"\n",
-        ),
-    };
-    let mut files = vec![
-        (settings::FILE, settings),
-        interactor,
-        ("right.py", include_str!("../../starters/interactor/right.py")),
-        ("wrong.py", include_str!("../../starters/interactor/wrong.py")),
-        ("tests/1.in", "1000 10 777\n"),
-    ];
-    if style == Style::Icpc {
-        files.push(("tests/1.ans", "777\n"));
+/// A kind of problem.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    Testlib,
+    Icpc,
+    Plain,
+    Launcher,
+    RunTwice,
+}
+
+impl Kind {
+    /// Returns what follows "NAME is a problem".
+    fn description(self) -> &'static str {
+        match self {
+            Self::Testlib => "with an interactor in the style testlib",
+            Self::Icpc => "with an interactor in the style icpc",
+            Self::Plain => "with an interactor in the style plain",
+            Self::Launcher => "with a testing tool that starts the solution",
+            Self::RunTwice => "that runs a solution twice",
+        }
     }
+
+    /// Returns the settings of the problem, without its inputs, and its program.
+    fn program(self) -> (&'static str, NewFile<'static>) {
+        match self {
+            Self::Testlib => (
+                "interactor = \"interactor.cpp\"\nstyle = \"testlib\"\n",
+                ("interactor.cpp", include_str!("../../starters/interactor/testlib.cpp")),
+            ),
+            Self::Icpc => (
+                "interactor = \"interactor.py\"\nstyle = \"icpc\"\n",
+                ("interactor.py", include_str!("../../starters/interactor/icpc.py")),
+            ),
+            Self::Plain => (
+                "interactor = \"interactor.py {input}\"\nstyle = \"plain\"\n",
+                ("interactor.py", include_str!("../../starters/interactor/plain.py")),
+            ),
+            Self::Launcher => (
+                "interactor = \"testing_tool.py -f {input} {bot}\"\nstyle = \"launcher\"\n",
+                ("testing_tool.py", include_str!("../../starters/launcher/testing_tool.py")),
+            ),
+            Self::RunTwice => (
+                "checker = \"checker.py\"\npasses = 2\n",
+                ("checker.py", include_str!("../../starters/twice/checker.py")),
+            ),
+        }
+    }
+
+    /// Returns a right bot, a wrong one, and the files of a test.
+    fn bots_and_tests(self) -> Vec<NewFile<'static>> {
+        let guess = [
+            ("right.py", include_str!("../../starters/interactor/right.py")),
+            ("wrong.py", include_str!("../../starters/interactor/wrong.py")),
+            ("tests/1.in", "1000 10 777\n"),
+        ];
+        match self {
+            Self::Testlib | Self::Plain | Self::Launcher => guess.to_vec(),
+            Self::Icpc => [&guess[..], &[("tests/1.ans", "777\n")]].concat(),
+            Self::RunTwice => vec![
+                ("right.py", include_str!("../../starters/twice/right.py")),
+                ("wrong.py", include_str!("../../starters/twice/wrong.py")),
+                ("tests/1.in", "first\n777\n"),
+                ("tests/1.ans", "777\n"),
+            ],
+        }
+    }
+
+    /// Returns the last command to type, and what it shows.
+    fn last_command(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Testlib | Self::Icpc | Self::Plain | Self::Launcher => {
+                ("lint -- right.py", "does the interactor cope with any bot?")
+            }
+            Self::RunTwice => ("run --sandbox -- right.py", "the second run gets nothing but the word"),
+        }
+    }
+}
+
+/// Writes the files of a problem.
+fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
+    let (settings, program) = kind.program();
+    let settings = format!("[problem]\n{settings}input = \"tests/\"\n");
+    let files = [&[(settings::FILE, &*settings), program][..], &kind.bots_and_tests()].concat();
     write(&files, directory)?;
     let mut out = anstream::stdout();
     let shown = directory.display().to_string();
-    writeln!(out, "{} is a problem with an interactor in the style {}:\n", printable(&shown), style.name())?;
+    writeln!(out, "{} is a problem {}:\n", printable(&shown), kind.description())?;
     for (name, _) in &files {
         writeln!(out, "  {name}")?;
     }
-    if style == Style::Testlib {
+    if matches!(kind, Kind::Testlib) {
         writeln!(
             out,
             "\ninteractor.cpp needs testlib.h: put it beside interactor.cpp, or name its folder in CPLUS_INCLUDE_PATH."
@@ -146,13 +205,13 @@ fn write_problem(style: Style, directory: &Path) -> anyhow::Result<ExitCode> {
         &[
             ("run -- right.py", "is accepted"),
             ("run -- wrong.py", "is rejected, with the reason"),
-            ("lint -- right.py", "does the interactor cope with any bot?"),
+            kind.last_command(),
         ],
     )
 }
 
 /// Writes all files, or none if one of them exists or cannot be written. Creates the directories if necessary.
-fn write(files: &[NewFile], directory: &Path) -> anyhow::Result<()> {
+fn write(files: &[NewFile<'_>], directory: &Path) -> anyhow::Result<()> {
     for (at, (name, text)) in files.iter().enumerate() {
         write_file(&directory.join(name), text).inspect_err(|_| {
             for (written, _) in &files[..at] {

@@ -179,7 +179,6 @@ impl FamilyOptions {
     }
 }
 
-/// The options for replay pages.
 #[derive(Debug, Args)]
 pub(crate) struct PageOptions {
     /// Write a page of each game that was not won to DIR/game-K.html, or of each run that was not accepted to

@@ -14,7 +14,7 @@ use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::level::{Chooser, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
-use crate::play::{Bot, Game};
+use crate::play::{Bot, GameInPlay};
 use crate::report::picture::line_width;
 use crate::units::{number_in, plain_numbers};
 
@@ -96,7 +96,7 @@ impl PlayArgs {
             );
             None
         };
-        TerminalGame::new(&mut terminal, dialogue.as_ref(), Game::new(position, bot)).play()?;
+        TerminalGame::new(&mut terminal, dialogue.as_ref(), GameInPlay::new(position, bot)).play()?;
         Ok(ExitCode::SUCCESS)
     }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
@@ -20,7 +20,7 @@ use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, PageOptions, StderrOptions};
-use crate::cli::subject::{GameOptions, Purpose, Subject};
+use crate::cli::subject::{GameOptions, Purpose, Subject, several_problems};
 use crate::conversation::verdict::Class;
 use crate::output;
 use crate::referee::game::exchange::Spectator;
@@ -35,11 +35,13 @@ use crate::report::stderr::StderrFiles;
 use crate::report::transcript::GameLog;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
+use crate::text::counted;
 use crate::trials::family::StartRng;
 use crate::trials::match_runner::{MatchReport, MatchRunner};
 use crate::trials::parallel;
 use crate::trials::parallel::BotGame;
-use crate::trials::problem::package::Package;
+use crate::trials::problem::format::FoundPackage;
+use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
@@ -51,6 +53,8 @@ use crate::units::{number_in, parse_score};
 #[command(
     mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
     mut_arg("problem", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_arg("passes", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_arg("between", |option| option.conflicts_with_all(FOR_GAMES)),
     after_help = "\
 In the folder of a problem, \"judge run -- bot.cpp\" is enough: a problem package, an interactor.cpp with a folder tests/, \
 or a judge.toml with [problem] is found there or in a folder above.
@@ -171,6 +175,7 @@ impl RunArgs {
             Subject::Games => {}
             Subject::Interactor => return self.run_problem(bot, None, with),
             Subject::Package(package) => return self.run_problem(bot, Some(&package), with),
+            Subject::Contest(packages) => return self.run_contest(bot, &packages, with),
         }
         let header = bot::read_header("run", words, bot, settings)?;
         let header = header.or_else(|| self.families.header(settings));
@@ -209,14 +214,7 @@ impl RunArgs {
         if package.is_none() {
             with.ensure_bot(bot)?;
         }
-        let mut bot = bot.to_vec();
-        if let (Some(package), [name, ..]) = (package, &mut bot[..])
-            && !Path::new(&name).exists()
-            && let Some(path) = package.submission(Path::new(&name))
-        {
-            *name = path.into();
-        }
-        let config = with.bot(&options.options, &bot, package)?;
+        let config = with.bot(&options.options, bot, package)?;
         let run = match package {
             None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
             Some(package) => self.interactor.package_run(package, &self.input, config, with)?,
@@ -227,6 +225,59 @@ impl RunArgs {
         }
         let out = output::beside(&[files.interaction, files.transcript]);
         run.run(&mut Report::new(out, form).full_score(self.full_score), files)
+    }
+
+    /// Runs the submissions of all packages of a contest.
+    fn run_contest(
+        &self,
+        bot: &[OsString],
+        packages: &[FoundPackage],
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<ExitCode> {
+        let options = &self.options;
+        if !bot.is_empty() || options.json || !self.input.is_empty() {
+            return Err(several_problems(packages));
+        }
+        let (mut run, mut as_expected, mut worst) = (0, 0, 0);
+        for found in packages {
+            let folder = found.folder();
+            let package = match found.read(folder) {
+                Err(error) if error.is::<OnlyCompared>() => {
+                    print_error(format_args!("not run: {error:#}"));
+                    continue;
+                }
+                package => package,
+            };
+            if !options.quiet {
+                writeln!(anstream::stdout(), "{}", printable(&folder.display().to_string()))?;
+            }
+            let result = package.and_then(|package| self.run_problem(&[], Some(&package), with));
+            // An error in one problem is no reason not to run the others.
+            let code = result.unwrap_or_else(|error| {
+                print_error(format_args!("{error:#}"));
+                ExitCode::from(2)
+            });
+            run += 1;
+            as_expected += u64::from(code == ExitCode::SUCCESS);
+            worst = worst.max(if code == ExitCode::SUCCESS {
+                0
+            } else if code == ExitCode::FAILURE {
+                1
+            } else {
+                2
+            });
+            if interrupt::interrupted() {
+                break;
+            }
+        }
+        if run == 0 {
+            bail!("expected an interactive or multi-pass problem in the contest, found none");
+        }
+        if !options.quiet {
+            let counted = counted(run, "problem");
+            writeln!(anstream::stdout(), "{counted}: {as_expected} with all verdicts as expected")?;
+        }
+        Ok(ExitCode::from(worst))
     }
 
     /// Runs the submissions of a package.

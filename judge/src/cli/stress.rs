@@ -13,11 +13,11 @@ use zeroxor::MAX_SIZE;
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
-use crate::cli::subject::{GameOptions, Purpose, Subject};
+use crate::cli::subject::{GameOptions, Purpose, Subject, several_problems};
 use crate::report::runs::{Form, Report};
 use crate::search;
 use crate::search::SearchBounds;
-use crate::search::games::Games;
+use crate::search::games::GameSearch;
 use crate::search::games_report::{GamesForm, GamesReport, ShownFailures};
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::settings::Settings;
@@ -29,6 +29,8 @@ use crate::units::{number_in, parse_time_limit};
 #[command(
     mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
     mut_arg("problem", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_arg("passes", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_arg("between", |option| option.conflicts_with_all(FOR_GAMES)),
     after_help = "\
 The first game that was not won is shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the \
 opponent. With --interactor and --generator, the bot is run on generated inputs of another problem, and the input is shrunk.
@@ -112,7 +114,6 @@ pub(crate) struct StressArgs {
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
 const FOR_GAMES: [&str; 5] = ["family", "max_n", "keep_going", "stderr", "session"];
 
-/// The default of `--max-n`.
 const DEFAULT_MAX_N: u64 = 2000;
 
 /// The number of games if neither `--games` nor `--time` is given.
@@ -145,12 +146,13 @@ impl StressArgs {
         match subject {
             Subject::Games => {}
             Subject::Interactor => return self.stress_problem(bot, None, with, started),
+            Subject::Contest(packages) => return Err(several_problems(&packages)),
             Subject::Package(package) => return self.stress_problem(bot, Some(&package), with, started),
         }
         let config = self.options.start_config(bot, self.verbose, settings)?;
         let families = self.families.families(settings);
         let plan = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
-        let games = Games::new(config, plan, self.stderr.stderr.clone())?;
+        let games = GameSearch::new(config, plan, self.stderr.stderr.clone())?;
         let stderr = self.stderr.show_stderr;
         let failures = match self.keep_going {
             false => ShownFailures::None,

@@ -4,16 +4,16 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use itertools::Itertools;
 use runner::message::print_error;
 
 use crate::cli::interactors::InteractorOptions;
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{BOT, INPUT, Style};
 use crate::settings::{self, ProblemSection, Settings, relative_to_current_dir};
+use crate::trials::problem::format::{self, FoundPackage};
 use crate::trials::problem::found::{Found, FoundInteractor};
 use crate::trials::problem::package::Package;
-use crate::trials::problem::polygon;
 
 /// What a command line is about.
 pub(crate) enum Subject {
@@ -22,6 +22,14 @@ pub(crate) enum Subject {
     /// The interactor of an option, or of the section `[problem]`.
     Interactor,
     Package(Box<Package>),
+    /// The packages of a contest.
+    Contest(Vec<FoundPackage>),
+}
+
+/// Returns the error for a command that needs one problem.
+pub(crate) fn several_problems(packages: &[FoundPackage]) -> anyhow::Error {
+    let names = packages.iter().map(|package| shown(package.folder())).join(", ");
+    anyhow!("expected one problem, found a contest: choose one by --problem: {names}")
 }
 
 /// What the options of a command line say about games of the judge.
@@ -68,7 +76,7 @@ impl Purpose<'_> {
     /// If nothing names a problem or a game, what is found cannot be used, or an option does not suit it.
     pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<(Settings, Subject)> {
         let without = Settings { problem: None, game: None, ..settings.clone() };
-        if self.options.interactor.is_some() {
+        if self.options.names_programs() {
             return Ok((without, Subject::Interactor));
         }
         if self.games == GameOptions::NameGame {
@@ -92,26 +100,34 @@ impl Purpose<'_> {
                 "the options for games need one: expected a header, --family, or a judge.toml with [game]; {file} is of \
                  a problem"
             ),
-            Found::Package(path) => {
+            Found::Package(_) | Found::Archive(_) => {
+                let InteractorOptions { style, checker, passes, interactive_passes, between, .. } =
+                    self.options;
                 ensure!(
-                    self.options.style.is_none() && self.options.checker.is_none(),
-                    "{file}: expected no --style and no --checker: a problem package has its own"
+                    style.is_none() && checker.is_none() && between.is_none(),
+                    "{file}: expected no --style, no --checker and no --between: a problem package has its own"
+                );
+                ensure!(
+                    passes.or(*interactive_passes).is_none(),
+                    "{file}: expected no --passes and no --interactive-passes: a problem package has its own"
                 );
                 self.say(&file, self.options.problem.is_some());
-                let folder = self.folder(&path);
-                let is_of_polygon = path.file_name().is_some_and(|name| name == polygon::FILE);
-                let package = if is_of_polygon { polygon::read(&folder)? } else { Package::read(&folder)? };
+                let package = match found {
+                    Found::Package(package) => package.read(&self.folder(&package.file))?,
+                    _ => format::read(found.file())?,
+                };
                 Ok((without, Subject::Package(Box::new(package))))
             }
             Found::Interactor(interactor) => {
                 let section = self.of_interactor(&file, &interactor)?;
                 Ok((Settings { problem: Some(section), ..without }, Subject::Interactor))
             }
+            Found::Contest(packages) => Ok((without, Subject::Contest(packages))),
             Found::Several(sources) => bail!(
                 "expected one interactor, found {}: name one by --interactor",
                 sources.iter().map(|source| shown(source)).join(" and ")
             ),
-            Found::Unread(_, format) => bail!("{file}: {}", format.advice()),
+            Found::Unread(_, tool) => bail!("{file}: {}", tool.advice()),
         }
     }
 
@@ -136,6 +152,12 @@ impl Purpose<'_> {
         let found = Found::above(&here, home.as_deref(), of_option.is_none(), &settings.languages);
         let [problem, game] = self.examples;
         let found = found.with_context(|| {
+            let InteractorOptions { checker, passes, interactive_passes, between, .. } = self.options;
+            if checker.is_some() || between.is_some() || passes.or(*interactive_passes).is_some() {
+                return "expected --interactor, or --passes 2 and --checker for two passes without an interactor: no \
+                        problem was found in this folder and those above it"
+                    .to_owned();
+            }
             format!(
                 "no problem and no game is named, and none was found in this folder and those above it; for a problem \
                  type \"{problem}\", for a game \"{game}\""
@@ -195,10 +217,12 @@ impl Purpose<'_> {
         }
         self.say(&[&[file.to_owned()], &notes[..]].concat().join(", "), false);
         let mut command = vec![utf8(&found.source)?];
-        // In the style plain the judge adds no arguments by itself.
-        let is_plain = self.options.style.or(found.style) == Some(Style::Plain);
-        if is_plain && (is_typed || inputs.is_some()) {
-            command.push("{input}".to_owned());
+        // In these styles the judge adds no arguments by itself.
+        let style = self.options.style.or(found.style);
+        if style == Some(Style::Launcher) {
+            command.extend(["-f", INPUT, BOT].map(str::to_owned));
+        } else if style == Some(Style::Plain) && (is_typed || inputs.is_some()) {
+            command.push(INPUT.to_owned());
         }
         let inputs = inputs.map(utf8).transpose()?;
         Ok(ProblemSection::of_interactor(file.to_owned(), found.style, command, inputs.into_iter().collect()))

@@ -83,7 +83,6 @@ impl TestArgs {
         self.play(bot, settings, &starts)
     }
 
-    /// Plays `--games` games from each start.
     fn play(&self, bot: &[OsString], settings: &Settings, starts: &[GameSetup]) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let count = options.games.saturating_mul(starts.len() as u64);

@@ -1,10 +1,11 @@
 //! Who is at fault: the ruling as a function of the facts, for games and interactors alike.
 
+use runner::activity::Activity;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
 
-use crate::conversation::facts::{End, Facts, InteractorFacts, OutputLimit, Turn};
+use crate::conversation::facts::{End, Facts, InteractorFacts, OutputLimit, Starter, Turn};
 use crate::conversation::last_lines::quoted_start;
 use crate::conversation::ruling::{Note, Ruling};
 use crate::conversation::stall::Cause;
@@ -38,6 +39,13 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         }
         End::Stall(stall) => {
             let cause = Cause::of(stall, &facts.bot);
+            if waits_for_exit(facts, &cause) {
+                return Ruling::new(
+                    Class::NoExit,
+                    "both programs wait: the interactor for the end of the bot, and the bot for more input",
+                )
+                .advice("after the final answer, leave every loop, read nothing more and exit");
+            }
             let reason = match (&facts.expected, &cause) {
                 (Some(line), _) => format!("{}: {cause}", line.missing),
                 (None, Cause::BothWrite { .. }) => cause.to_string(),
@@ -48,6 +56,20 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         End::Interrupted => Ruling::new(Class::Interrupted, "the judge was interrupted"),
         End::Failed(why) => Ruling::new(Class::Judge, why),
     }
+}
+
+/// Returns whether the interactor, which has started the bot itself, waits for the bot to exit.
+fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
+    let starts_bot =
+        facts.interactor.as_ref().is_some_and(|interactor| interactor.starter == Starter::Interactor);
+    let has_accepted = facts.decision.as_ref().is_some_and(Ruling::is_accepted);
+    starts_bot
+        && match cause {
+            Cause::Busy(Side::Interactor, Activity::Child) => true,
+            // It has accepted as soon as the judge ended the bot.
+            Cause::NeedsMore => has_accepted,
+            _ => false,
+        }
 }
 
 /// Returns the ruling if the referee decided by itself: the referee's decision, unless it accepted and the bot then
@@ -131,17 +153,26 @@ fn after_the_bot(facts: &Facts) -> Ruling {
     if exit == Exit::Code(0) {
         let is_early = ruling.class == Class::WrongAnswer
             && !interactor.decided_alone
-            && interactor.turn == Turn::WithBot;
+            && interactor.turn == Turn::WithBot
+            && interactor.starter == Starter::Judge;
         return if is_early {
-            ruling.why(format!("the bot exited with code 0 before {} decided", facts.referee())).advice(
-                "exit only after the final answer, and read the reply to every line that asks for one",
-            )
+            ruling
+                .why(format!("the bot exited with code 0 before {} decided", facts.referee()))
+                .advice("exit only after the final answer, and read the reply to every line that asks for one")
+                .advice(
+                    "if it has printed the answer, flush it: os._exit, std::process::exit and a PrintWriter that is not \
+                     closed lose what is in a buffer",
+                )
         } else {
             ruling
         };
     }
     // A bot that was accepted had all answers that it needed.
     if interactor.has_closed && !ruling.is_accepted() && matches!(exit, Exit::Code(_)) {
+        if interactor.starter == Starter::Interactor {
+            // It had seen enough of the bot, and then waited for its exit.
+            return ruling.why(format!("a consequence: the bot {exit}"));
+        }
         let reason = format!(
             "{} closed its output but continued to read, so the bot got no more answers",
             facts.referee()
@@ -278,6 +309,7 @@ mod tests {
         };
         let interactor = InteractorFacts {
             turn: Turn::WithBot,
+            starter: Starter::Judge,
             confinement: Confinement::None,
             limits: DEFAULT_LIMITS,
             exit: Some(Exit::Code(1)),
@@ -318,14 +350,19 @@ mod tests {
         decide(facts).class
     }
 
-    /// Checks that the wall time is in doubt if the bot neither computed nor slept for long.
+    /// Checks that the wall time is in doubt if a program neither computed nor slept for long.
     #[test]
     fn wall_time_in_doubt() {
         let ms = Duration::from_millis;
         let is_doubtful = |limit, cpu, sleeping, quiet| {
             let used = Usage { cpu: Some(ms(cpu)), ..Usage::default() };
             let report = LimitReport { used, sleeping, quiet: ms(quiet), ..report(limit) };
-            facts(End::Limit(Side::Bot, Box::new(report)), None).is_doubtful()
+            let late = |interactor: &mut InteractorFacts| interactor.late_limit = Some(report.clone());
+            let reached = |side| facts(End::Limit(side, Box::new(report.clone())), None).is_doubtful();
+            let [by_bot, by_interactor] = Side::BOTH.map(reached);
+            let after_bot = with_interactor(facts(End::Bot, None), late).is_doubtful();
+            assert_eq!([by_bot, after_bot], [by_interactor; 2]);
+            by_bot
         };
         let wall = u64::try_from(DEFAULT_LIMITS.wall.as_millis()).unwrap();
         assert!(is_doubtful(Limit::Wall, 9, false, 0));
@@ -431,6 +468,43 @@ mod tests {
         // The interactor had said "wrong" before the bot used too much.
         let rejected = with_bot(&after(crash, Class::WrongAnswer, true), |bot| bot.used = used);
         assert_eq!(class(&rejected), Class::WrongAnswer);
+    }
+
+    /// A tester that has started the bot itself waits for its exit, and may close its input before.
+    #[test]
+    fn a_bot_whose_tester_waits_for_its_exit() {
+        let starts_bot =
+            |facts| with_interactor(facts, |interactor| interactor.starter = Starter::Interactor);
+        let ends = |decision, code| {
+            let facts = with_bot(&facts(End::Bot, Some(decision)), |bot| bot.exit = Some(Exit::Code(code)));
+            with_interactor(facts, |interactor| interactor.has_closed = true)
+        };
+        assert_eq!(class(&ends(Class::WrongAnswer, 1)), Class::InteractorCrash);
+        assert_eq!(class(&starts_bot(ends(Class::WrongAnswer, 1))), Class::WrongAnswer);
+        assert_eq!(class(&starts_bot(ends(Class::Accepted, 1))), Class::Crash);
+        assert_eq!(class(&starts_bot(ends(Class::Accepted, 0))), Class::Accepted);
+        let waits = |channel: &str, decision| {
+            let idle = LimitReport { channel: Some(channel.to_owned()), ..report(Limit::Idle) };
+            let stall = Stall {
+                bot: report(Limit::Idle),
+                interactor: Some(idle),
+                last_writer: Some(Side::Bot),
+                sent: 4,
+                reaction: None,
+                late_interactor: Vec::new(),
+                loses_output: false,
+            };
+            facts(End::Stall(Box::new(stall)), decision)
+        };
+        for (channel, decision, of_tester, of_others) in [
+            ("do_wait", None, Class::NoExit, Class::InteractorLimit),
+            ("anon_pipe_read", Some(Class::Accepted), Class::NoExit, Class::Waits),
+            ("anon_pipe_read", Some(Class::WrongAnswer), Class::Waits, Class::Waits),
+        ] {
+            let facts = waits(channel, decision);
+            assert_eq!(class(&facts), of_others, "{channel}, {decision:?}");
+            assert_eq!(class(&starts_bot(facts)), of_tester, "{channel}, {decision:?}");
+        }
     }
 
     #[test]

@@ -65,10 +65,20 @@ pub(crate) struct Reaction {
     /// The line that it wrote; `None` if it only ended.
     pub(crate) line: Option<Vec<u8>>,
     pub(crate) to: Notice,
-    /// Whether it flushes every line; `None` if that is not known. In a game it does if the bot ended with a Python
-    /// traceback, because Python then flushes its output. Against an interactor the number of its calls of write(2)
-    /// shows it.
-    pub(crate) is_flushed: Option<bool>,
+    pub(crate) flushing: Flushing,
+}
+
+/// What a bot's end shows about its flushing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flushing {
+    Unknown,
+    /// It flushes every line. In a game, it ended with a Python traceback and without a line, although Python then
+    /// flushes its output. Against an interactor, it called write(2) as often as it wrote lines.
+    EveryLine,
+    /// It called write(2) less often than it wrote lines.
+    FewerWrites,
+    /// It wrote the line only after the report of the exception with which it ended, so the line was in a buffer.
+    AfterException,
 }
 
 /// How the judge tells a bot that no answer will come.
@@ -103,6 +113,7 @@ pub(crate) struct BotFacts {
 #[derive(Clone, Debug)]
 pub(crate) struct InteractorFacts {
     pub(crate) turn: Turn,
+    pub(crate) starter: Starter,
     pub(crate) confinement: Confinement,
     pub(crate) limits: Limits,
     /// How the interactor ended; `None` if it did not end by itself.
@@ -121,24 +132,43 @@ pub(crate) struct InteractorFacts {
     pub(crate) last_lines: LastLines,
 }
 
-/// When the interactor runs.
+/// Which program decides on a pass, and when it runs. In the names of this module, this program is the interactor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// At the same time as the bot.
+    /// An interactor, at the same time as the bot.
     WithBot,
-    /// After the bot has ended. The bot receives the unchanged input, and the interactor, a validator, then reads what
-    /// the bot printed.
-    AfterBot,
+    /// After the bot has ended. The bot receives the unchanged input, and the program then reads what the bot printed.
+    AfterBot(Reader),
+}
+
+/// A program that reads what the bot printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// The output validator of a package.
+    Validator,
+    Checker,
+    /// The program that makes the input of the second pass from the output of the first.
+    Between,
 }
 
 impl Turn {
-    /// Returns the name of the interactor in messages.
+    /// Returns the name of the program in messages.
     pub(crate) fn interactor(self) -> &'static str {
         match self {
             Self::WithBot => "the interactor",
-            Self::AfterBot => "the validator",
+            Self::AfterBot(Reader::Validator) => "the validator",
+            Self::AfterBot(Reader::Checker) => "the checker",
+            Self::AfterBot(Reader::Between) => "the program between the passes",
         }
     }
+}
+
+/// Who starts the bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Starter {
+    Judge,
+    /// The interactor, a tester, which also sees how the bot exits.
+    Interactor,
 }
 
 /// Whether the bot can do only what the sandbox allows.
@@ -212,13 +242,24 @@ impl Facts {
 }
 
 impl Facts {
-    /// Returns whether the wall time is in doubt because the machine may have been too busy: the bot used little CPU
-    /// time and did not sleep for long.
+    /// Returns whether the wall time is in doubt because the machine may have been too busy: the program that reached its
+    /// wall limit used little CPU time and did not sleep for long.
     pub(crate) fn is_doubtful(&self) -> bool {
-        let wall = self.bot.limits.wall;
-        matches!(&self.end, End::Limit(Side::Bot, report) if report.limit == Limit::Wall
-            && !was_quiet(report, wall)
-            && report.used.cpu.is_some_and(|cpu| cpu < wall / 2))
+        let interactor = self.interactor.as_ref();
+        let late = || interactor?.late_limit.as_ref().map(|report| (Side::Interactor, report));
+        let reached = match &self.end {
+            End::Limit(side, report) => Some((*side, &**report)),
+            _ => late(),
+        };
+        reached.is_some_and(|(side, report)| {
+            let wall = match side {
+                Side::Bot => self.bot.limits.wall,
+                Side::Interactor => interactor.map_or(Duration::ZERO, |interactor| interactor.limits.wall),
+            };
+            report.limit == Limit::Wall
+                && !was_quiet(report, wall)
+                && report.used.cpu.is_some_and(|cpu| cpu < wall / 2)
+        })
     }
 }
 

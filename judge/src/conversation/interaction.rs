@@ -1,13 +1,16 @@
 //! The record of a conversation: what both programs wrote, and what else happened to them, in order and with times.
 
+use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 use runner::event::{Bytes, Event, LimitReport};
+use runner::limits::STDERR_KEPT;
 use runner::nanos;
 use runner::relay::{Side, SideEvent};
+use runner::stderr_excerpt::Omitted;
 use serde::{Deserialize, Serialize};
 
-/// Output is added to the last step if that step is output of the same program and began less than this time ago. A
+/// Output is added to the last step if that step is output to the same stream and began less than this time ago. A
 /// program that writes byte by byte therefore needs few steps, and the time of each line is still known to the
 /// millisecond.
 const PIECE_TIME: Duration = Duration::from_millis(1);
@@ -23,6 +26,8 @@ pub(crate) struct Interaction {
     /// Number of bytes left for the record. `None` once a step did not fit; that step and all later ones are not
     /// recorded.
     bytes_left: Option<usize>,
+    /// Number of bytes left for the bot's stderr.
+    stderr_left: usize,
 }
 
 /// An event of one program: what the program did, or what the judge did to it. [`Event::Received`] has the bytes that
@@ -42,7 +47,7 @@ impl Interaction {
     /// Returns an empty record of a conversation whose bot started at `start`. It holds at most `bytes_left` bytes;
     /// with `None` it records nothing, because the record of an earlier pass is not complete.
     pub(crate) fn new(start: Instant, bytes_left: Option<usize>) -> Self {
-        Self { start, steps: Vec::new(), bytes_left }
+        Self { start, steps: Vec::new(), bytes_left, stderr_left: STDERR_KEPT }
     }
 
     /// Returns the number of bytes that are left for the record; `None` if the record is not complete.
@@ -85,10 +90,11 @@ impl Interaction {
         sample
     }
 
-    /// Adds an event of a program. Stderr and usage are not part of the record.
+    /// Adds an event of a program. The interactor's stderr and usage are not part of the record.
     pub(crate) fn add(&mut self, SideEvent { side, timed }: &SideEvent) {
         match &timed.event {
-            Event::Received(bytes) => self.add_output(timed.at, *side, &bytes.0),
+            Event::Received(bytes) => self.add_output(timed.at, *side, &bytes.0, Event::Received),
+            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(timed.at, &bytes.0),
             Event::Limit(report) => self.add_limit(timed.at, *side, report),
             event @ (Event::Closed | Event::Exited(_) | Event::Killed) => {
                 self.push(timed.at, *side, event.clone());
@@ -116,20 +122,47 @@ impl Interaction {
         self.bytes_left.is_some()
     }
 
-    fn add_output(&mut self, at: Instant, side: Side, output: &[u8]) {
+    /// Adds output to the stream whose events `event` makes.
+    fn add_output(&mut self, at: Instant, side: Side, output: &[u8], event: fn(Bytes) -> Event) {
         if !self.reserve(output.len()) {
             return;
         }
         let since_start = at.saturating_duration_since(self.start);
-        if let Some(Step { at: first, side: writer, event: Event::Received(piece) }) = self.steps.last_mut()
+        let new = event(Bytes(output.to_vec()));
+        if let Some(Step { at: first, side: writer, event: last }) = self.steps.last_mut()
             && *writer == side
+            && discriminant(last) == discriminant(&new)
             && since_start.saturating_sub(*first) < PIECE_TIME
+            && let Event::Received(piece) | Event::Stderr(piece) = last
             && piece.0.len() < PIECE_SIZE
         {
             piece.0.extend_from_slice(output);
             return;
         }
-        self.push(at, side, Event::Received(Bytes(output.to_vec())));
+        self.push(at, side, new);
+    }
+
+    /// Adds what the bot wrote to stderr. Of a long text only the beginning is kept, with a step that counts the rest.
+    fn add_stderr(&mut self, at: Instant, text: &[u8]) {
+        let (kept, rest) = text.split_at(text.len().min(self.stderr_left));
+        self.stderr_left -= kept.len();
+        if !kept.is_empty() {
+            self.add_output(at, Side::Bot, kept, Event::Stderr);
+        }
+        if rest.is_empty() {
+            return;
+        }
+        let counted = self.steps.iter_mut().rev().find_map(|step| match &mut step.event {
+            Event::StderrOmitted(omitted) => Some(omitted),
+            _ => None,
+        });
+        if let Some(omitted) = counted {
+            omitted.add(rest);
+        } else {
+            let mut omitted = Omitted::default();
+            omitted.add(rest);
+            self.push(at, Side::Bot, Event::StderrOmitted(omitted));
+        }
     }
 
     /// Adds a limit. Two programs that sleep reach their idle limits in turn, again and again. So a limit is not added
@@ -165,6 +198,7 @@ fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
 
 #[cfg(test)]
 mod tests {
+    use runner::TimedEvent;
     use runner::event::{Limit, Usage};
 
     use super::*;
@@ -182,7 +216,7 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         let mut write = |micros, side, output: &[u8]| {
-            interaction.add_output(start + Duration::from_micros(micros), side, output);
+            interaction.add_output(start + Duration::from_micros(micros), side, output, Event::Received);
         };
         write(10, Side::Bot, b"1");
         write(500, Side::Bot, b"2\n");
@@ -203,7 +237,7 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         for micros in 0..100_000 {
-            interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x");
+            interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x", Event::Received);
         }
         assert_eq!((interaction.steps().len(), interaction.output(Side::Bot).len()), (100, 100_000));
     }
@@ -213,7 +247,7 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         for _ in 0..4 {
-            interaction.add_output(start, Side::Bot, &vec![b'x'; PIECE_SIZE / 2]);
+            interaction.add_output(start, Side::Bot, &vec![b'x'; PIECE_SIZE / 2], Event::Received);
         }
         let sizes: Vec<usize> = interaction.steps().iter().map(|step| step.written().len()).collect();
         assert_eq!(sizes, [PIECE_SIZE, PIECE_SIZE]);
@@ -224,7 +258,7 @@ mod tests {
         let start = Instant::now();
         let room = 2 * size_of::<Step>() + 10;
         let mut interaction = Interaction::new(start, Some(room));
-        let mut write = |side, output: &[u8]| interaction.add_output(start, side, output);
+        let mut write = |side, output: &[u8]| interaction.add_output(start, side, output, Event::Received);
         write(Side::Bot, b"12");
         write(Side::Bot, b"34\n");
         write(Side::Interactor, b"5");
@@ -240,7 +274,7 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         for (side, bytes) in output {
-            interaction.add_output(start, *side, bytes);
+            interaction.add_output(start, *side, bytes, Event::Received);
         }
         interaction.sample()
     }
@@ -264,6 +298,38 @@ mod tests {
         }
         let sides: Vec<Side> = interaction.steps().iter().map(|step| step.side).collect();
         assert_eq!(sides, Side::BOTH);
+    }
+
+    /// Checks that the beginning of stderr is recorded where it came, apart from the lines, and the rest counted.
+    #[test]
+    fn stderr_between_the_lines() {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start, UNBOUNDED);
+        let mut add =
+            |side, event| interaction.add(&SideEvent { side, timed: TimedEvent { at: start, event } });
+        let received = |text: &str| Event::Received(Bytes(text.into()));
+        let stderr = |text: &str| Event::Stderr(Bytes(text.into()));
+        add(Side::Bot, received("1\n"));
+        add(Side::Bot, stderr("asked "));
+        add(Side::Bot, stderr("1\n"));
+        add(Side::Interactor, stderr("no row"));
+        add(Side::Bot, received("2\n"));
+        for _ in 0..3 {
+            add(Side::Bot, Event::Stderr(Bytes(vec![b'\n'; STDERR_KEPT])));
+        }
+        let events: Vec<&Event> = interaction.steps().iter().map(|step| &step.event).collect();
+        let (kept, left_out) = (STDERR_KEPT - 8, 2 * STDERR_KEPT as u64 + 8);
+        assert_eq!(
+            events,
+            [
+                &received("1\n"),
+                &stderr("asked 1\n"),
+                &received("2\n"),
+                &Event::Stderr(Bytes(vec![b'\n'; kept])),
+                &Event::StderrOmitted(Omitted { bytes: left_out, lines: left_out }),
+            ]
+        );
+        assert_eq!(interaction.sample(), b">1\n>2\n");
     }
 
     #[test]

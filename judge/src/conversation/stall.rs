@@ -7,7 +7,7 @@ use runner::activity::{Activity, FLUSH};
 use runner::event::LimitReport;
 use runner::relay::Side;
 
-use crate::conversation::facts::{BotFacts, Notice, Reaction, Stall};
+use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::Class;
 
@@ -119,12 +119,15 @@ impl Cause {
             Self::Stopped(Side::Interactor)
             | Self::Unread { side: Side::Interactor, .. }
             | Self::Busy(Side::Interactor, _) => Class::InteractorLimit,
-            Self::BotIsNext | Self::Late { reaction: Reaction { is_flushed: Some(true), .. }, .. } => {
+            Self::BotIsNext | Self::Late { reaction: Reaction { flushing: Flushing::EveryLine, .. }, .. } => {
                 Class::ReadsTooMuch
             }
             Self::Unfinished(Side::Bot, _)
             | Self::Late { reaction: Reaction { to: Notice::LastLine, .. }, .. }
-            | Self::Late { reaction: Reaction { is_flushed: Some(false), .. }, .. }
+            | Self::Late {
+                reaction: Reaction { flushing: Flushing::FewerWrites | Flushing::AfterException, .. },
+                ..
+            }
             | Self::Late { is_first: false, .. } => Class::NoFlush,
             Self::Late { .. } | Self::Silent | Self::LostOrNext => Class::NoFlushOrReadsTooMuch,
             Self::Unread { activity: Activity::Timer, .. } | Self::Busy(_, Activity::Timer) => Class::Sleeps,
@@ -155,19 +158,26 @@ impl Cause {
             Self::LateInteractor { is_first: true, .. } => vec![format!(
                 "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
             )],
-            Self::Late { reaction: Reaction { is_flushed: Some(true), line: Some(_), .. }, .. } => vec![
+            Self::Late { reaction: Reaction { flushing: Flushing::EveryLine, line: Some(_), .. }, .. } => vec![
                 READ_ONE.to_owned(),
-                "use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank".to_owned(),
-            ],
-            Self::Late { is_first: true, reaction: Reaction { is_flushed: Some(false), .. } } => {
-                vec![FLUSH.to_owned(), READ_ONE.to_owned()]
-            }
-            Self::Late { is_first: false, reaction: Reaction { to: Notice::EndOfInput, .. } } => vec![
-                FLUSH.to_owned(),
-                "if it flushes every line, it reads one line too many, and then takes the end of its input for that \
-                 line"
+                "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank"
                     .to_owned(),
             ],
+            Self::Late { is_first: true, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
+                if *flushing != Flushing::EveryLine =>
+            {
+                vec![FLUSH.to_owned(), READ_ONE.to_owned()]
+            }
+            Self::Late { is_first: false, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
+                if *flushing != Flushing::AfterException =>
+            {
+                vec![
+                    FLUSH.to_owned(),
+                    "if it flushes every line, it reads one line too many, and then takes the end of its input for that \
+                     line"
+                        .to_owned(),
+                ]
+            }
             Self::Late { .. } | Self::Silent => match self.class() {
                 Class::NoFlush => vec![FLUSH.to_owned()],
                 Class::ReadsTooMuch => vec![READ_ONE.to_owned()],
@@ -223,7 +233,7 @@ impl fmt::Display for Cause {
             Self::Unfinished(side, line) => {
                 write!(f, "{} wrote {} without ending the line", name(*side), quoted(line))
             }
-            Self::Late { reaction: Reaction { line, to, .. }, is_first } => {
+            Self::Late { reaction: Reaction { line, to, flushing }, is_first } => {
                 let did = match line {
                     Some(line) if *is_first => format!("wrote its first line, {},", quoted(first_line(line))),
                     Some(line) => format!("wrote {}", quoted(first_line(line))),
@@ -233,6 +243,11 @@ impl fmt::Display for Cause {
                     (Notice::LastLine, _) => write!(
                         f,
                         "the bot {did} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"
+                    ),
+                    (Notice::EndOfInput, _) if *flushing == Flushing::AfterException => write!(
+                        f,
+                        "the bot's output was in a buffer: when the judge ended its input, it ended with an exception, and \
+                         {did} only after that"
                     ),
                     (Notice::EndOfInput, Class::NoFlush) => write!(
                         f,
@@ -381,7 +396,7 @@ mod tests {
     }
 
     fn late(line: Option<&str>, to: Notice) -> Reaction {
-        Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, is_flushed: None }
+        Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, flushing: Flushing::Unknown }
     }
 
     fn unread(unread: usize) -> LimitReport {
@@ -409,6 +424,18 @@ mod tests {
         let stall = Stall { last_writer: Some(Side::Interactor), loses_output: true, ..stall() };
         let cause = cause(&stall, true);
         assert_eq!((cause.class(), &cause), (Class::NoFlushOrReadsTooMuch, &Cause::LostOrNext));
+    }
+
+    #[test]
+    fn a_line_after_an_exception() {
+        let crashed =
+            Reaction { flushing: Flushing::AfterException, ..late(Some("? 750"), Notice::EndOfInput) };
+        for (has_written, words) in
+            [(false, "wrote its first line, \"? 750\", only"), (true, "wrote \"? 750\" only")]
+        {
+            let stall = Stall { reaction: Some(crashed.clone()), ..stall() };
+            check(vec![(stall, has_written, Class::NoFlush, words)]);
+        }
     }
 
     #[test]
@@ -513,7 +540,7 @@ mod tests {
     #[test]
     fn why_a_bot_waits_in_a_game() {
         let react = |line, to| Some(late(line, to));
-        let flushed = Some(Reaction { is_flushed: Some(true), ..late(None, Notice::EndOfInput) });
+        let flushed = Some(Reaction { flushing: Flushing::EveryLine, ..late(None, Notice::EndOfInput) });
         check(vec![
             (
                 Stall { bot: LimitReport { unfinished: Bytes("? 7".into()), ..report() }, ..in_a_game() },

@@ -34,6 +34,8 @@ enum Step {
     Stderr(&'static str),
     /// Reads a line. At the end of its input, the program exits with code 1.
     Read,
+    /// The same, but writes a text to stderr before it exits.
+    ReadOrRaise(&'static str),
     ReadToTheEnd,
     Sleep(u64),
     Compute(u64),
@@ -47,8 +49,8 @@ enum Step {
 }
 
 use Step::{
-    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, Read, ReadToTheEnd, Signal, Sleep,
-    Stderr, Write,
+    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, Read, ReadOrRaise, ReadToTheEnd,
+    Signal, Sleep, Stderr, Write,
 };
 
 /// The capacity of a pipe, in bytes.
@@ -62,6 +64,8 @@ struct Program {
     buffer: Vec<u8>,
     /// Number of times that it has written.
     writes: u64,
+    /// Whether it wrote to stderr first since its input ended.
+    is_stderr_first: Option<bool>,
     /// The output since the last line end.
     unfinished: Vec<u8>,
     is_closed: bool,
@@ -84,6 +88,7 @@ impl Program {
             has_input_ended: false,
             buffer: Vec::new(),
             writes: 0,
+            is_stderr_first: None,
             unfinished: Vec::new(),
             is_closed: false,
             ready: Duration::ZERO,
@@ -138,12 +143,18 @@ impl Program {
                 Vec::new()
             }
             Stderr(text) => vec![Event::Stderr(Bytes(text.as_bytes().to_vec()))],
-            Read => match line {
+            Read | ReadOrRaise(_) => match line {
                 Some(end) => {
                     self.input.drain(..=end);
                     Vec::new()
                 }
-                None if self.has_input_ended => return Some(self.exit(Exit::Code(1))),
+                None if self.has_input_ended => {
+                    if let ReadOrRaise(text) = step {
+                        self.steps = [Stderr(text), ExitWith(1)].into();
+                        return Some(Vec::new());
+                    }
+                    return Some(self.exit(Exit::Code(1)));
+                }
                 None => return None,
             },
             ReadToTheEnd if self.has_input_ended => {
@@ -211,7 +222,7 @@ impl Program {
             quiet: now.saturating_sub(self.quiet_since),
             channel: Some(channel.to_owned()),
             // A program that reads has taken the beginning of a line out of its pipe.
-            unread: if matches!(self.steps.front(), Some(Read | ReadToTheEnd)) {
+            unread: if matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd)) {
                 0
             } else {
                 self.input.len()
@@ -251,6 +262,11 @@ impl Scripts {
                 let Some(events) = self.programs[this].step(self.now, room) else { continue };
                 has_moved = true;
                 for event in events {
+                    if matches!(&event, Event::Received(bytes) | Event::Stderr(bytes) if !bytes.0.is_empty())
+                    {
+                        let is_stderr = matches!(event, Event::Stderr(_));
+                        self.programs[this].is_stderr_first.get_or_insert(is_stderr);
+                    }
                     if let Event::Received(bytes) = &event {
                         self.programs[this].writes += 1;
                         self.last_writer = Some(side);
@@ -325,12 +341,17 @@ impl Pair for Scripts {
     }
 
     fn end_input(&mut self, side: Side) {
-        self.programs[side as usize].has_input_ended = true;
+        let program = &mut self.programs[side as usize];
+        (program.has_input_ended, program.is_stderr_first) = (true, None);
+    }
+
+    fn wrote_stderr_first(&self, side: Side) -> bool {
+        self.programs[side as usize].is_stderr_first == Some(true)
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
         let program = &self.programs[side as usize];
-        let reads = matches!(program.steps.front(), Some(Read | ReadToTheEnd));
+        let reads = matches!(program.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd));
         Ok(reads && program.is_running() && program.input.is_empty())
     }
 
@@ -353,6 +374,7 @@ const LIMITS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS }
 
 const CONDITIONS: Conditions = Conditions {
     style: Style::Icpc,
+    gives_scores: false,
     turn: Turn::WithBot,
     limits: LIMITS,
     output: OutputLimit { bytes: 512 << 10, with_stderr: false },
@@ -450,10 +472,15 @@ fn output_after_acceptance_is_a_note() {
 
 #[test]
 fn both_wait() {
+    const RAISES: Step = ReadOrRaise("thread 'main' panicked at bot.rs:7\n");
     check(
         &[
             (Class::NoFlushOrReadsTooMuch, &[Read, Buffer("5\n"), Read], ASKS),
             (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n")], ASKS),
+            // The order of the line and the exception shows where the line was.
+            (Class::NoFlush, &[Read, Buffer("5\n"), RAISES], ASKS),
+            (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n"), RAISES], ASKS),
+            (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Stderr("1 line\n"), Write("5\n"), RAISES], ASKS),
             (
                 Class::NoFlush,
                 &[Read, Write("4\n"), Read, Buffer("5\n"), Read],
@@ -646,6 +673,7 @@ fn game(bot: &[Step]) -> Ruling {
 
 #[test]
 fn games() {
+    const TRACEBACK: Step = Stderr("Traceback (most recent call last):\n");
     const WINS: [Step; 9] = [
         Read,
         Write("First\n"),
@@ -672,6 +700,7 @@ fn games() {
         (Class::Resigned, before(2, &[Write("0 0\n")])),
         (Class::Output, before(1, &[Write(LONG_LINE)])),
         (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read])),
+        (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read, TRACEBACK, ExitWith(1)])),
         (Class::NoFlush, before(1, &[Write("First"), Read])),
         (Class::NoFlushOrReadsTooMuch, vec![ReadToTheEnd, Write("First\n")]),
         (Class::Waits, before(2, &[Read, Read])),

@@ -49,6 +49,15 @@ impl Verdict {
         matches!(self, Self::Won | Self::Accepted)
     }
 
+    /// Checks whether the bot failed. A part of the score is no failure if the full score is not known, because for some
+    /// problems no bot gets it.
+    pub(crate) fn is_failure(self, score: Option<f64>, full_score: Option<f64>) -> bool {
+        match self {
+            Self::Partial => full_score.is_some() || score <= Some(0.0),
+            verdict => !verdict.is_success(),
+        }
+    }
+
     /// Checks whether the bot lost by its moves, and not by its process or the form of its output.
     pub(crate) fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)

@@ -32,7 +32,6 @@ pub(crate) enum HarnessVerdict {
 }
 
 impl HarnessVerdict {
-    /// Returns the harness verdict for a verdict of the judge.
     pub(crate) fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Won | Verdict::Accepted => Self::Accepted,

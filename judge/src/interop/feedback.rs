@@ -66,7 +66,6 @@ impl Feedback {
         }
     }
 
-    /// Writes the result of the game.
     pub(crate) fn write(self, game: &FinishedGame) -> anyhow::Result<()> {
         let result = &game.result;
         let written = match self {
@@ -111,7 +110,6 @@ fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-/// Creates a file for the result.
 fn create(path: &Path) -> anyhow::Result<File> {
     File::create(path).with_context(|| format!("the feedback file {} cannot be created", path.display()))
 }

@@ -11,7 +11,7 @@ use zeroxor::{GameKind, Side};
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::lint::bot_under_test::{BotUnderTest, Ending, GAME, dialogue};
-use crate::lint::{Check, CheckStatus, Finding, Subject};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding};
 use crate::referee::game::explain::{EXIT, Explanation, PRINT_NO_MORE, not_ended};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
@@ -20,20 +20,20 @@ use crate::units;
 
 /// All checks, in the order in which they run.
 pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
-    Check::new("answers the header", Subject::Game, answers),
-    Check::new("flushes every line", Subject::Game, flushes),
-    Check::new("plays by the rules and prints nothing else", Subject::Game, plays),
-    Check::new("ends when it reads \"0 0\"", Subject::End, ends_when_it_has_won),
-    Check::new("ends when it reads \"-1 -1\"", Subject::End, ends_when_it_has_lost),
-    Check::new("reads lines that end with CRLF", Subject::Input, reads_crlf),
-    Check::new("ends when its input ends before a header", Subject::Input, ends_without_a_header),
-    Check::new("ends when its input ends during a game", Subject::Input, ends_in_a_game),
-    Check::new("plays the longest game in time", Subject::LargeGame, plays_the_longest_game),
-    Check::new("plays a long row with L = R in time", Subject::LargeGame, plays_a_narrow_window),
-    Check::new("plays a long row with many moves in time", Subject::LargeGame, plays_a_wide_window),
-    Check::new("plays the side it is assigned", Subject::Extra, plays_the_assigned_side),
-    Check::new("plays several games in one conversation", Subject::Extra, plays_several_games),
-    Check::new("plays the other games", Subject::Extra, plays_other_games),
+    Check::new("answers the header", CheckSubject::Game, answers),
+    Check::new("flushes every line", CheckSubject::Game, flushes),
+    Check::new("plays by the rules and prints nothing else", CheckSubject::Game, plays),
+    Check::new("ends when it reads \"0 0\"", CheckSubject::End, ends_when_it_has_won),
+    Check::new("ends when it reads \"-1 -1\"", CheckSubject::End, ends_when_it_has_lost),
+    Check::new("reads lines that end with CRLF", CheckSubject::Input, reads_crlf),
+    Check::new("ends when its input ends before a header", CheckSubject::Input, ends_without_a_header),
+    Check::new("ends when its input ends during a game", CheckSubject::Input, ends_in_a_game),
+    Check::new("plays the longest game in time", CheckSubject::LargeGame, plays_the_longest_game),
+    Check::new("plays a long row with L = R in time", CheckSubject::LargeGame, plays_a_narrow_window),
+    Check::new("plays a long row with many moves in time", CheckSubject::LargeGame, plays_a_wide_window),
+    Check::new("plays the side it is assigned", CheckSubject::Extra, plays_the_assigned_side),
+    Check::new("plays several games in one conversation", CheckSubject::Extra, plays_several_games),
+    Check::new("plays the other games", CheckSubject::Extra, plays_other_games),
 ];
 
 /// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting
@@ -117,7 +117,6 @@ fn failure_finding(game: &FinishedGame) -> Finding {
     Finding { why, advice, ..failed }
 }
 
-/// Returns the finding with this explanation.
 fn with_explanation(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
     Finding { why, advice, ..finding }
 }

@@ -27,7 +27,6 @@ use crate::trials::session::BotSource;
 /// The game of most checks. First wins this game by symmetry.
 pub(crate) const GAME: &str = "6 1 2";
 
-/// A bot that is checked.
 pub(crate) struct BotUnderTest {
     source: BotSource,
     config: MatchConfig,
@@ -67,7 +66,6 @@ impl BotUnderTest {
         Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
     }
 
-    /// Plays a game with the header `header`.
     pub(crate) fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.process()?, header, None, false)?.0)
     }

@@ -10,23 +10,23 @@ use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::verdict::{Class, Verdict};
 use crate::lint::interactor_under_test::{InteractorUnderTest, Misbehaviour, Reaction};
-use crate::lint::{Check, Finding, Subject};
+use crate::lint::{Check, CheckSubject, Finding};
 use crate::referee::interactor::style::{Decision, Style};
 use crate::referee::interactor::trial::TrialResult;
 use crate::text::{counted, shortened};
 
 /// The checks, in the order in which they run.
 pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
-    Check::new("flushes every line", Subject::Game, flushes),
-    Check::new("ends with an exit code of its style", Subject::Game, ends_by_its_style),
-    Check::new("accepts the bot", Subject::Game, accepts),
-    Check::new("writes the same lines again", Subject::Extra, repeats),
-    Check::new("decides when the bot ends at once", Subject::End, decides_at_once),
-    Check::new("decides when the bot ends after a line", Subject::End, decides_after_a_line),
-    Check::new("survives malformed lines", Subject::Input, survives_garbage),
-    Check::new("accepts no malformed line", Subject::Input, accepts_no_garbage),
-    Check::new("survives 60 MB of output", Subject::Input, survives_floods),
-    Check::new("decides on a bot that does not read", Subject::Input, decides_without_a_reader),
+    Check::new("flushes every line", CheckSubject::Game, flushes),
+    Check::new("ends with an exit code of its style", CheckSubject::Game, ends_by_its_style),
+    Check::new("accepts the bot", CheckSubject::Game, accepts),
+    Check::new("writes the same lines again", CheckSubject::Extra, repeats),
+    Check::new("decides when the bot ends at once", CheckSubject::End, decides_at_once),
+    Check::new("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
+    Check::new("survives malformed lines", CheckSubject::Input, survives_garbage),
+    Check::new("accepts no malformed line", CheckSubject::Input, accepts_no_garbage),
+    Check::new("survives 60 MB of output", CheckSubject::Input, survives_floods),
+    Check::new("decides on a bot that does not read", CheckSubject::Input, decides_without_a_reader),
 ];
 
 fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
@@ -46,25 +46,24 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     let Some(exit) = result.interactor_exit else {
         return Ok(Finding::note("not tested: the interactor did not end by itself"));
     };
-    // Check only the exit code. Exit code 7 needs a message with points, so pass such a message. Pass `/dev/null` as
+    // Check only the exit code. Exit code 7 needs a message with points or a share, so pass such messages. Pass `/dev/null` as
     // the folder, so that no file with a score is found.
-    let message = if exit == Exit::Code(7) { "points 0" } else { "" };
-    Ok(match style.decision(exit, message, std::path::Path::new("/dev/null")) {
+    let message = if exit == Exit::Code(7) { "points 0\npartial 0/1" } else { "" };
+    Ok(match style.decision(exit, message, std::path::Path::new("/dev/null"), false) {
         Decision::Failed(..) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
             let advice = match (exit, style) {
                 (Exit::Code(_), Style::Icpc) => "exit with code 42 to accept, and with 43 to reject",
                 (Exit::Code(_), Style::Testlib) => "end with quitf(_ok, ...) or quitf(_wa, ...): code 0 or 1",
-                (Exit::Code(_), Style::Plain) | (Exit::Signal(_), _) => {
-                    "look for the cause in its stderr, and run it in a debugger"
-                }
+                (Exit::Code(_), Style::Plain | Style::Launcher | Style::Dmoj | Style::Coci)
+                | (Exit::Signal(_), _) => "look for the cause in its stderr, and run it in a debugger",
             };
             let mut finding = not_accepted(result, &[why]);
             finding.advice.push(advice.to_owned());
             finding
         }
-        Decision::Accepted | Decision::Partial(_) | Decision::Wrong => {
+        Decision::Accepted | Decision::Scored(_) | Decision::Partial(_) | Decision::Wrong => {
             Finding::pass(format!("it {exit}, in the style {}", style.name()))
         }
     })
@@ -110,6 +109,9 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
         "a failed run cannot be repeated, and a bot that is judged again may get another verdict";
     const ADVICE: &str = "make every choice depend only on the input, or on a random generator whose seed is a constant or part of the input";
     let first = interactor.with_bot()?;
+    if first.passes > 1 {
+        return Ok(Finding::note("not tested: the bot is run several times, each time with other lines"));
+    }
     let mut file =
         tempfile::NamedTempFile::with_prefix("judge-lint-").context("a temporary file cannot be made")?;
     file.write_all(&first.output(Side::Bot)).context("a temporary file cannot be written")?;

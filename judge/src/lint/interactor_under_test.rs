@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use runner::config::{MatchConfig, Profile};
 use runner::limits::Limits;
 use runner::relay::Side;
@@ -60,6 +60,7 @@ impl InteractorUnderTest {
     ///
     /// If `run` does not have exactly one test, or the style of its interactor is unknown.
     pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
+        ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
         let style = run.style()?;
         let [test] = &run.tests[..] else {
             bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
@@ -160,7 +161,7 @@ impl UnderTest for InteractorUnderTest {
     const CHECKS: &'static [Check<Self>] = &CHECKS;
 
     fn name(&self) -> String {
-        self.run.interactor.typed.clone()
+        self.run.interactor.as_ref().map_or_else(String::new, |interactor| interactor.typed.clone())
     }
 
     /// Returns the run of the right bot. The findings about other bots name the runs of these bots.

@@ -13,18 +13,17 @@ use anyhow::ensure;
 use runner::interrupt::interrupted;
 use serde::Serialize;
 
-use crate::lint::report::Report;
+use crate::lint::report::LintReport;
 
-/// A check of a program `T`.
 pub(crate) struct Check<T> {
     /// The name in reports.
     name: &'static str,
-    subject: Subject,
+    subject: CheckSubject,
     run: fn(&T) -> anyhow::Result<Finding>,
 }
 
 impl<T> Check<T> {
-    const fn new(name: &'static str, subject: Subject, run: fn(&T) -> anyhow::Result<Finding>) -> Self {
+    const fn new(name: &'static str, subject: CheckSubject, run: fn(&T) -> anyhow::Result<Finding>) -> Self {
         Self { name, subject, run }
     }
 }
@@ -50,7 +49,7 @@ pub(crate) struct LastStep {
 
 /// The subject of a check. A failed check may explain failures of some later checks. Those later checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
+pub(crate) enum CheckSubject {
     /// A bot's play of a small game, or an interactor's run with a right bot. A failure here may explain the failure of
     /// any other check.
     Game,
@@ -65,7 +64,7 @@ pub(crate) enum Subject {
     Extra,
 }
 
-impl Subject {
+impl CheckSubject {
     /// Returns whether to skip a check of this subject after a failed check of the subject `failed`, because the check
     /// could only show the same fault.
     pub(crate) fn is_explained_by(self, failed: Self) -> bool {
@@ -95,7 +94,6 @@ pub(crate) struct Finding {
     pub(crate) stderr: Vec<String>,
 }
 
-/// The status of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CheckStatus {
@@ -160,8 +158,8 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
     if let Some(only) = only {
         ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
     }
-    let mut report = Report::new(anstream::stdout(), json, shows_notes || only.is_some());
-    let mut failed: Vec<Subject> = Vec::new();
+    let mut report = LintReport::new(anstream::stdout(), json, shows_notes || only.is_some());
+    let mut failed: Vec<CheckSubject> = Vec::new();
     let mut skipped = 0;
     for (number, check) in (1_u64..).zip(T::CHECKS) {
         if only.is_some_and(|only| only != number) {

@@ -28,7 +28,7 @@ const LOST: &str =
 
 /// The report of the checks. As a text, it repeats neither evidence nor advice, so that the first screen shows the
 /// cause.
-pub(crate) struct Report<W> {
+pub(crate) struct LintReport<W> {
     out: W,
     json: bool,
     /// Whether the text has each note when it is found.
@@ -40,13 +40,12 @@ pub(crate) struct Report<W> {
     printed: HashSet<String>,
 }
 
-impl<W: Write> Report<W> {
+impl<W: Write> LintReport<W> {
     pub(crate) fn new(out: W, json: bool, shows_notes: bool) -> Self {
         let (statuses, notes, printed) = Default::default();
         Self { out, json, shows_notes, statuses, notes, printed }
     }
 
-    /// Reports the finding of a check.
     pub(crate) fn add(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
         self.statuses.push(finding.status);
         if self.json {

@@ -22,7 +22,6 @@ pub(crate) trait Dialogue {
     /// Parses a move, which may be illegal; returns `None` if the line does not have the form of a move.
     fn parse_move(&self, line: &[u8]) -> Option<Move>;
 
-    /// Formats a move as it is typed.
     fn format_move(&self, mv: Move) -> String;
 
     /// Describes a move that was made, and the position after it.
@@ -109,7 +108,6 @@ impl Dialogue for ClassicDialogue {
     }
 }
 
-/// A command that was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypedCommand {
     Move(Move),

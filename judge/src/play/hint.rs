@@ -47,10 +47,6 @@ pub(crate) enum Loss {
 impl Loss {
     /// Returns why `loser` has lost a game. `moves` must be legal from `start`. `winning_move` wins the position in which
     /// the loser has resigned.
-    ///
-    /// # Errors
-    ///
-    /// If the tables of nimbers would be too large for the solver.
     pub(crate) fn of(
         start: &Position,
         loser: Side,
@@ -65,7 +61,6 @@ impl Loss {
     }
 }
 
-/// Returns the name of a side.
 pub(crate) fn player_name(side: Side) -> &'static str {
     match side {
         Side::First => "Player 1",

@@ -39,10 +39,6 @@ impl Chooser {
     }
 
     /// Chooses a move for the player to move; returns `None` if there is none.
-    ///
-    /// # Errors
-    ///
-    /// If the tables for the best move would be too large.
     pub(crate) fn choose(&mut self, player: &mut Player) -> Result<Option<Move>, TooLarge> {
         let is_careless = match self.level {
             Level::Easy => true,

@@ -25,7 +25,7 @@ pub(crate) struct Bot {
 }
 
 /// A game that people play.
-pub(crate) struct Game {
+pub(crate) struct GameInPlay {
     start: Position,
     /// Keeps the position, and finds winning moves for the bot and for hints.
     player: Player,
@@ -35,14 +35,13 @@ pub(crate) struct Game {
     bot: Option<Bot>,
 }
 
-/// A move of the bot.
 pub(crate) struct BotMove {
     pub(crate) mv: Move,
     /// The reason why the bot could not compute who wins; `None` if it could, or did not try.
     pub(crate) unsolved: Option<TooLarge>,
 }
 
-impl Game {
+impl GameInPlay {
     pub(crate) fn new(start: Position, bot: Option<Bot>) -> Self {
         let player = Player::new(start.clone());
         let mut game = Self { start, player, moves: Vec::new(), is_resigned: false, bot };
@@ -139,20 +138,12 @@ impl Game {
     }
 
     /// Returns the steps of a hint for the player to move.
-    ///
-    /// # Errors
-    ///
-    /// If the tables of nimbers would be too large.
     pub(crate) fn hints(&mut self) -> Result<Vec<Hint<'_>>, TooLarge> {
         let winning_move = self.player.winning_move()?;
         Ok(hints(self.player.position(), winning_move))
     }
 
     /// Returns why the loser has lost.
-    ///
-    /// # Errors
-    ///
-    /// If the tables of nimbers would be too large.
     pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {
         let winning_move = if self.is_resigned { self.player.winning_move()? } else { None };
         Loss::of(&self.start, loser, &self.moves, winning_move)
@@ -173,9 +164,9 @@ mod tests {
     use super::*;
     use crate::play::level::Level;
 
-    fn game(header: &str, bot: Option<Side>) -> Game {
+    fn game(header: &str, bot: Option<Side>) -> GameInPlay {
         let start = Position::new(&header.parse().unwrap()).unwrap();
-        Game::new(start, bot.map(|side| Bot { side, chooser: Chooser::new(Level::Perfect, 1) }))
+        GameInPlay::new(start, bot.map(|side| Bot { side, chooser: Chooser::new(Level::Perfect, 1) }))
     }
 
     fn take(take: u64) -> Move {

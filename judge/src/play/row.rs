@@ -11,7 +11,6 @@ use crate::report::picture::{Run, RunContent};
 /// single line between two of them that is equal to the previous line is drawn too, but not counted.
 const MAX_LINES: usize = 24;
 
-/// The indentation of each line.
 const INDENT: &str = "    ";
 
 /// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, `…` replaces two or
@@ -66,7 +65,6 @@ fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: 
     Some(lines)
 }
 
-/// Draws a line of a row.
 fn draw_line(
     runs: &[Run],
     places: &Range<u64>,

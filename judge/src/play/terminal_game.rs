@@ -5,17 +5,16 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
-use crate::play::Game;
+use crate::play::GameInPlay;
 use crate::play::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
 use crate::play::hint::{describe_hint, describe_loss, player_name};
 use crate::play::level::Level;
 use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
 
-/// A game at the terminal.
 pub(crate) struct TerminalGame<'a> {
     terminal: &'a mut Terminal,
     dialogue: &'a dyn Dialogue,
-    game: Game,
+    game: GameInPlay,
     /// The number of steps of the hint that have been shown in this position.
     hints_shown: usize,
 }
@@ -29,7 +28,7 @@ enum Next {
 }
 
 impl<'a> TerminalGame<'a> {
-    pub(crate) fn new(terminal: &'a mut Terminal, dialogue: &'a dyn Dialogue, game: Game) -> Self {
+    pub(crate) fn new(terminal: &'a mut Terminal, dialogue: &'a dyn Dialogue, game: GameInPlay) -> Self {
         Self { terminal, dialogue, game, hints_shown: 0 }
     }
 

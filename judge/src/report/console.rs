@@ -91,16 +91,7 @@ impl<W: Write> Console<W> {
     pub(crate) fn count(&mut self, verdict: Verdict, score: Option<f64>) {
         self.verdicts.extend([verdict]);
         self.scores.extend(score);
-        self.failed += u64::from(self.is_failure(verdict, score));
-    }
-
-    /// Returns whether the bot failed. A part of the score is no failure if the full score is not known, because for some
-    /// problems no bot gets it.
-    fn is_failure(&self, verdict: Verdict, score: Option<f64>) -> bool {
-        match verdict {
-            Verdict::Partial => self.full_score.is_some() || score <= Some(0.0),
-            verdict => !verdict.is_success(),
-        }
+        self.failed += u64::from(verdict.is_failure(score, self.full_score));
     }
 
     pub(crate) fn failed_runs(&self) -> u64 {
@@ -113,7 +104,7 @@ impl<W: Write> Console<W> {
     }
 
     fn is_like_earlier(&mut self, run: &RunReport) -> bool {
-        let is_failure = self.is_failure(run.verdict, run.score);
+        let is_failure = run.verdict.is_failure(run.score, self.full_score);
         let Some(in_full) = &mut self.in_full else { return false };
         let cause = if run.advice.is_empty() { vec![run.reason.clone()] } else { run.advice.clone() };
         is_failure
@@ -122,7 +113,7 @@ impl<W: Write> Console<W> {
 
     /// Reports a run without counting it.
     pub(crate) fn write(&mut self, run: &RunReport) -> anyhow::Result<()> {
-        let is_success = !self.is_failure(run.verdict, run.score);
+        let is_success = !run.verdict.is_failure(run.score, self.full_score);
         if self.quiet && is_success {
             return Ok(());
         }
@@ -153,7 +144,6 @@ impl<W: Write> Console<W> {
         Ok(self.out.flush()?)
     }
 
-    /// Writes the verdict and its reason, and then `end`.
     fn write_reason(&mut self, run: &RunReport, end: &str) -> anyhow::Result<()> {
         let color = match run.verdict {
             Verdict::Accepted | Verdict::Won => AnsiColor::Green,

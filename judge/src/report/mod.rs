@@ -17,7 +17,6 @@ pub(crate) mod verdict_counts;
 
 /// Reports games and runs as they end.
 pub(crate) trait Reporter {
-    /// Reports a game that has ended.
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()>;
 
     /// Reports a run against an interactor.

@@ -242,7 +242,6 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
         .collect()
 }
 
-/// Returns whether a place belongs to a row.
 fn is_in_row(position: &Position, place: u64) -> bool {
     let component = position.components().iter().rfind(|component| component.place <= place);
     component.and_then(|component| position.rules(component.rules_index)).is_some_and(is_row)

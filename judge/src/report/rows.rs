@@ -34,6 +34,8 @@ pub(crate) struct Row {
 pub(crate) struct Rows {
     /// The lines without an end, first the bot's.
     unfinished: [Unfinished; 2],
+    /// The line without an end of the bot's stderr.
+    stderr: Unfinished,
     last: Duration,
 }
 
@@ -63,11 +65,12 @@ impl Unfinished {
 }
 
 impl Rows {
-    /// Adds a step, and returns the rows that it completes.
     pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = Row> + use<'a> {
         let Step { at, side, event } = step;
         let mut events = Vec::new();
-        if let Some(text) = event_text(event) {
+        if let Event::Stderr(bytes) = event {
+            events = self.stderr(*at, *side, &bytes.0);
+        } else if let Some(text) = event_text(event) {
             events = self.end();
             events.push(self.row(*at, *side, text, false));
         }
@@ -83,7 +86,7 @@ impl Rows {
 
     /// Returns rows for the lines without an end.
     pub(crate) fn end(&mut self) -> Vec<Row> {
-        let mut rows = Vec::new();
+        let mut rows: Vec<Row> = self.end_of_stderr(Side::Bot).into_iter().collect();
         for (index, side) in Side::BOTH.into_iter().enumerate() {
             let unfinished = &mut self.unfinished[index];
             if unfinished.length > 0 {
@@ -106,6 +109,26 @@ impl Rows {
         Some(self.row(at, side, text, true))
     }
 
+    /// Adds a part of stderr. Returns the rows of the lines that end with it.
+    fn stderr(&mut self, at: Duration, side: Side, text: &[u8]) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for part in text.split_inclusive(|&byte| byte == b'\n') {
+            let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+            self.stderr.extend(line.unwrap_or(part), at);
+            if line.is_some() {
+                rows.extend(self.end_of_stderr(side));
+            }
+        }
+        rows
+    }
+
+    /// Returns the row of the current line of stderr; `None` if it is empty.
+    fn end_of_stderr(&mut self, side: Side) -> Option<Row> {
+        let at = self.stderr.at;
+        let text = Some(self.stderr.take()).filter(|text| !text.is_empty())?;
+        Some(self.row(at, side, format!("stderr: {text}"), false))
+    }
+
     fn row(&mut self, at: Duration, side: Side, text: String, is_line: bool) -> Row {
         let waited = at.saturating_sub(self.last);
         self.last = self.last.max(at);
@@ -116,9 +139,8 @@ impl Rows {
 /// Returns what happened in an event; `None` if the event is a line, or is not shown.
 fn event_text(event: &Event) -> Option<String> {
     let text = match event {
-        Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::StderrOmitted(_) | Event::Used(_) => {
-            return None;
-        }
+        Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::Used(_) => return None,
+        Event::StderrOmitted(omitted) => return Some(format!("stderr: {} more bytes", omitted.bytes)),
         Event::Closed => "closed its output",
         Event::InputEnded => "got the end of its input",
         Event::Limit(report) => match report.limit {
@@ -144,7 +166,7 @@ fn event_text(event: &Event) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// Writes a conversation in two columns, with the time of each row in milliseconds. Events are in brackets.
+/// Writes a conversation in two columns, with the time of each row in milliseconds. Events and stderr are in brackets.
 pub(crate) struct Columns<W> {
     out: W,
     /// The width of a column, in characters.
@@ -161,7 +183,6 @@ impl<W: Write> Columns<W> {
         Self { out, width: (width.saturating_sub(TIMES) / 2).max(20), rows: Rows::default() }
     }
 
-    /// Writes the headings of the columns.
     pub(crate) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
         let width = self.width;
         let shown = |text: String| shortened_to(&printable(&text), width - 1);
@@ -184,7 +205,6 @@ impl<W: Write> Columns<W> {
         }
     }
 
-    /// Begins another pass.
     pub(crate) fn begin_pass(&mut self, number: u32) -> io::Result<()> {
         self.end()?;
         writeln!(self.out, "{:>10}  pass {number}", "")
@@ -211,12 +231,16 @@ fn write_row(out: &mut impl Write, width: usize, row: &Row) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use runner::event::{Bytes, Exit, LimitReport, Usage};
+    use runner::event::{Bytes, Exit, LimitReport};
 
     use super::*;
 
     fn wrote(ms: u64, side: Side, text: &[u8]) -> Step {
         Step { at: Duration::from_millis(ms), side, event: Event::Received(Bytes(text.to_vec())) }
+    }
+
+    fn debug(ms: u64, text: &[u8]) -> Step {
+        Step { at: Duration::from_millis(ms), side: Side::Bot, event: Event::Stderr(Bytes(text.to_vec())) }
     }
 
     /// Returns the rows of these steps, as the columns show them, without the blanks at line ends.
@@ -232,19 +256,12 @@ mod tests {
 
     #[test]
     fn lines_and_events_in_their_columns() {
-        let idle = Event::Limit(LimitReport {
-            limit: Limit::Idle,
-            used: Usage::default(),
-            sleeping: true,
-            stopped: false,
-            quiet: Duration::from_secs(1),
-            channel: None,
-            unread: 0,
-            unfinished: Bytes::default(),
-        });
+        let idle = Event::Limit(LimitReport::new(Limit::Idle));
         let steps = [
             wrote(1, Side::Interactor, b"10\r\n5"),
+            debug(2, b"lo=1\n\nhi"),
             wrote(2, Side::Bot, b"? 5\n? \xff"),
+            debug(3, b"=10\r\ncut"),
             wrote(3, Side::Interactor, b"1\n"),
             Step { at: Duration::from_millis(1004), side: Side::Bot, event: idle },
             wrote(1005, Side::Bot, b"6\n"),
@@ -255,8 +272,11 @@ mod tests {
             columns(&steps),
             concat!(
                 "       1.0  10\n",
+                "       2.0                              [stderr: lo=1]\n",
                 "       2.0                              ? 5\n",
+                "       3.0                              [stderr: hi=10]\n",
                 "       3.0  51\n",
+                "       3.0                              [stderr: cut]\n",
                 "       2.0                              ? \\xff [no line end]\n",
                 "    1004.0                              [reached its idle limit]\n",
                 "    1005.0                              6\n",

@@ -23,7 +23,6 @@ use crate::text::{counted, shortened};
 use crate::trials::problem::test::Test;
 use crate::units::{in_mib, in_ms};
 
-/// The report of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RunReport {
     pub(crate) schema: u32,
@@ -42,7 +41,6 @@ pub(crate) struct RunReport {
     pub(crate) reason: String,
     /// The evidence for the reason.
     pub(crate) why: Vec<String>,
-    /// What to do about it.
     pub(crate) advice: Vec<String>,
     pub(crate) score: Option<f64>,
     /// What happened besides, without changing the verdict.
@@ -60,7 +58,6 @@ pub(crate) struct RunReport {
     pub(crate) review: Option<GameReview>,
 }
 
-/// What a run is about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Subject {
@@ -105,7 +102,6 @@ pub(crate) struct PassReport {
     pub(crate) seats: Vec<ProgramReport>,
 }
 
-/// What a program did.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ProgramReport {
     /// How the program ended; `None` if the judge ended it.
@@ -154,7 +150,6 @@ pub(crate) struct GameReview {
     pub(crate) text: Vec<String>,
 }
 
-/// A blunder of the bot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct BlunderFields {
     /// The move's number, or 0 for the choice of the side.
@@ -381,7 +376,6 @@ impl From<&FinishedGame> for GameReview {
     }
 }
 
-/// Returns the review of a game in sentences.
 fn sentences(game: &FinishedGame, review: &Review) -> Vec<String> {
     let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
     let winner = || format!("with perfect play {} wins{side}", review.winner);

@@ -70,7 +70,6 @@ impl Report {
         Self { console: self.console.full_score(full_score), ..self }
     }
 
-    /// Reports a run.
     pub(crate) fn add(&mut self, run: &RunReport) -> anyhow::Result<()> {
         match self.form {
             Form::Json => {

@@ -147,8 +147,7 @@ fn in_ms<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Erro
     serializer.serialize_f64(ms(*time))
 }
 
-/// A row of the table.
-struct Row<'a> {
+struct SummaryRow<'a> {
     label: String,
     figures: &'a Figures,
 }
@@ -156,14 +155,14 @@ struct Row<'a> {
 /// Writes the table, and the slowest game of each bot with the command that plays the game again.
 pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let is_comparison = summary.bots.len() > 1;
-    let rows: Vec<Row<'_>> = summary.bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect();
+    let rows: Vec<SummaryRow<'_>> = summary.bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect();
     let label = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
     let won = rows.iter().map(|row| won(row.figures).len()).max().unwrap_or(0).max("won".len());
     let times = "p50    p95    p99    max";
     writeln!(out)?;
     writeln!(out, "{:label$}  {:won$}  {:>28}  {:>28}", "", "", "ms for an answer", "ms for a game")?;
     writeln!(out, "{:label$}  {:>won$}  {times:>28}  {times:>28}", "", "won")?;
-    for Row { label: name, figures } in &rows {
+    for SummaryRow { label: name, figures } in &rows {
         let (answers, games) = (cells(figures.answer_times()), cells(figures.game_times()));
         writeln!(out, "{name:label$}  {:>won$}  {answers}  {games}", self::won(figures))?;
     }
@@ -179,11 +178,11 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
 
 /// Returns the rows of a bot: first one for all its games. Then, if there are several opponents, one for each, and if
 /// there are several families of games, one for each.
-fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<Row<'_>> {
+fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<SummaryRow<'_>> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
-    let mut rows = vec![Row { label: name, figures: &bot.all }];
+    let mut rows = vec![SummaryRow { label: name, figures: &bot.all }];
     for groups in [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1) {
-        rows.extend(groups.iter().map(|(name, figures)| Row { label: format!("  {name}"), figures }));
+        rows.extend(groups.iter().map(|(name, figures)| SummaryRow { label: format!("  {name}"), figures }));
     }
     rows
 }
@@ -210,11 +209,9 @@ fn number(time: Duration) -> String {
     format!("{ms:.digits$}")
 }
 
-/// The JSON line of the summary.
 #[derive(Serialize)]
 pub(crate) struct SummaryLine<'a> {
     schema: u32,
-    /// The figures of each bot.
     summary: &'a [BotSummary],
 }
 

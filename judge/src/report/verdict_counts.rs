@@ -15,7 +15,6 @@ use crate::text::{counted, shortened};
 #[serde(transparent)]
 pub(crate) struct VerdictCounts(BTreeMap<Verdict, u64>);
 
-/// What is counted.
 #[derive(Clone, Copy)]
 pub(crate) enum Counted {
     Games,
@@ -47,7 +46,6 @@ impl VerdictCounts {
         self.0.is_empty()
     }
 
-    /// Returns the number of runs with this verdict.
     pub(crate) fn count(&self, verdict: Verdict) -> u64 {
         self.0.get(&verdict).copied().unwrap_or(0)
     }

@@ -1,6 +1,6 @@
 //! Guesses the structure of an input: lines of tokens, and numbers that count lines, tokens or bytes of the input.
 //!
-//! For each guess of what a number counts there is a [`Plan`]: the counted items, some of which can be removed while the
+//! For each guess of what a number counts there is a [`RemovalPlan`]: the counted items, some of which can be removed while the
 //! number is reduced accordingly. There are three more plans that change no number: for lines, for tokens and for bytes.
 
 use std::collections::BTreeMap;
@@ -22,13 +22,12 @@ pub(crate) struct Document<'a> {
 struct Line {
     /// The bytes of the line, with its end.
     bytes: Range<usize>,
-    /// The tokens of the line.
     tokens: Range<usize>,
 }
 
 /// What is removed from each line of an item.
 #[derive(Clone, Copy)]
-enum Part {
+enum ItemPart {
     Line,
     /// The token with this index in the line.
     Token(usize),
@@ -40,13 +39,13 @@ enum Part {
 #[derive(Clone)]
 pub(crate) struct Item {
     lines: Range<usize>,
-    part: Part,
+    part: ItemPart,
     /// The number that counts this item.
     count: Option<usize>,
 }
 
 /// A guess of the parts of which an input consists.
-pub(crate) type Plan = Vec<Item>;
+pub(crate) type RemovalPlan = Vec<Item>;
 
 /// Bytes of the input, and the bytes in their place.
 type Edit = (Range<usize>, Vec<u8>);
@@ -116,7 +115,6 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Returns the edit that replaces a token.
     pub(crate) fn replace(&self, token: usize, new: impl Into<Vec<u8>>) -> Edit {
         (self.tokens.get(token).cloned().unwrap_or(0..0), new.into())
     }
@@ -170,35 +168,35 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the bytes of a part of a line: for a token, with the blanks before or after it.
-    fn bytes(&self, line: &Line, part: Part) -> Range<usize> {
+    fn bytes(&self, line: &Line, part: ItemPart) -> Range<usize> {
         let token = |at: usize| self.tokens[line.tokens.start + at].clone();
         match part {
-            Part::Line => line.bytes.clone(),
-            Part::Token(0) if line.tokens.len() > 1 => token(0).start..token(1).start,
-            Part::Token(0) => token(0),
-            Part::Token(at) => token(at - 1).end..token(at).end,
-            Part::Byte(at, byte) => token(at).start + byte..token(at).start + byte + 1,
+            ItemPart::Line => line.bytes.clone(),
+            ItemPart::Token(0) if line.tokens.len() > 1 => token(0).start..token(1).start,
+            ItemPart::Token(0) => token(0),
+            ItemPart::Token(at) => token(at - 1).end..token(at).end,
+            ItemPart::Byte(at, byte) => token(at).start + byte..token(at).start + byte + 1,
         }
     }
 }
 
-/// Makes a plan in which each line is an item.
-fn each_line(lines: Range<usize>, count: Option<usize>) -> Plan {
+fn each_line(lines: Range<usize>, count: Option<usize>) -> RemovalPlan {
     each_block(lines.map(|line| line..line + 1), count)
 }
 
-/// Makes a plan in which each block of lines is an item.
-fn each_block(blocks: impl IntoIterator<Item = Range<usize>>, count: Option<usize>) -> Plan {
-    blocks.into_iter().map(|lines| Item { lines, part: Part::Line, count }).collect()
+fn each_block(blocks: impl IntoIterator<Item = Range<usize>>, count: Option<usize>) -> RemovalPlan {
+    blocks.into_iter().map(|lines| Item { lines, part: ItemPart::Line, count }).collect()
 }
 
-/// Makes a plan in which each part is removed from all of the lines.
-fn each_part(lines: &Range<usize>, parts: impl Iterator<Item = Part>, count: Option<usize>) -> Plan {
+fn each_part(
+    lines: &Range<usize>,
+    parts: impl Iterator<Item = ItemPart>,
+    count: Option<usize>,
+) -> RemovalPlan {
     parts.map(|part| Item { lines: lines.clone(), part, count }).collect()
 }
 
-/// Returns the plans that remove lines.
-pub(crate) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
+pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     /// Number of lines at the beginning of the input that may have a count of lines.
     const MAX_LINES: usize = 4;
     let mut plans = Vec::new();
@@ -234,7 +232,7 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<Plan> {
 
 /// Returns two plans if `count` blocks of lines begin at `first` and each block begins with the number of its further
 /// lines. One plan removes blocks, and the other removes lines of blocks. `token` is the count of the blocks.
-fn counted_blocks(document: &Document<'_>, (first, token): (usize, usize), count: usize) -> Vec<Plan> {
+fn counted_blocks(document: &Document<'_>, (first, token): (usize, usize), count: usize) -> Vec<RemovalPlan> {
     /// Number of tokens at the beginning of a block's first line that may be the count of its further lines.
     const MAX_TOKENS: usize = 3;
     let blocks = |at| {
@@ -270,26 +268,25 @@ fn counted_lines(
     Some(first..end.unwrap_or(document.used))
 }
 
-/// Returns the plans that remove tokens.
-pub(crate) fn token_plans(document: &Document<'_>) -> Vec<Plan> {
+pub(crate) fn token_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     let mut plans = Vec::new();
     for (line, at, token, count) in document.counts(MAX_COUNT_LINES) {
         if document.width(line) == at + 1 + count {
-            let parts = (at + 1..at + 1 + count).map(Part::Token);
+            let parts = (at + 1..at + 1 + count).map(ItemPart::Token);
             plans.push(each_part(&(line..line + 1), parts, Some(token)));
         }
         if let Some(lines) = counted_lines(document, line, |line| document.width(line) == count) {
-            plans.push(each_part(&lines, (0..count).map(Part::Token), Some(token)));
+            plans.push(each_part(&lines, (0..count).map(ItemPart::Token), Some(token)));
         }
     }
-    let of_line = |line| each_part(&(line..line + 1), (0..document.width(line)).map(Part::Token), None);
+    let of_line = |line| each_part(&(line..line + 1), (0..document.width(line)).map(ItemPart::Token), None);
     plans.push((0..document.used).flat_map(of_line).collect());
     plans
 }
 
 /// Returns the plans that remove bytes. The last plan removes bytes of all tokens that are not numbers. Each other plan
 /// removes bytes of tokens that are alone in their line and whose length is a count.
-pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
+pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     let mut plans = Vec::new();
     for (line, _, token, count) in document.counts(MAX_COUNT_LINES).filter(|&(.., count)| count >= 2) {
         let is_counted = |line: usize| {
@@ -299,7 +296,7 @@ pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
         if let Some(lines) = counted_lines(document, line, is_counted) {
             plans.push(each_part(
                 &lines,
-                (0..count.min(MAX_ITEMS)).map(|byte| Part::Byte(0, byte)),
+                (0..count.min(MAX_ITEMS)).map(|byte| ItemPart::Byte(0, byte)),
                 Some(token),
             ));
         }
@@ -309,7 +306,7 @@ pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<Plan> {
         let words = tokens.filter_map(|(at, token)| Some((at, document.token(token)?)));
         let words = words.filter(|(_, text)| text.len() >= 2 && number(text).is_none());
         words.flat_map(move |(at, text)| {
-            each_part(&(line..line + 1), (0..text.len()).map(|byte| Part::Byte(at, byte)), None)
+            each_part(&(line..line + 1), (0..text.len()).map(|byte| ItemPart::Byte(at, byte)), None)
         })
     };
     plans.push((0..document.used).flat_map(of_line).take(MAX_ITEMS).collect());

@@ -8,7 +8,7 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::GameLog;
-use crate::search::Source;
+use crate::search::CandidateSource;
 use crate::search::plan::Plan;
 use crate::search::shrinker::Runner;
 use crate::trials::family::GameFamily;
@@ -16,7 +16,7 @@ use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::session::{BotSession, BotSource};
 
 /// Games of a bot against built-in opponents.
-pub(crate) struct Games {
+pub(crate) struct GameSearch {
     pub(crate) plan: Plan,
     pub(crate) config: MatchConfig,
     /// The folder for the files of the bot's stderr, one for each game.
@@ -24,12 +24,8 @@ pub(crate) struct Games {
     rerun: ExclusiveRerun,
 }
 
-impl Games {
+impl GameSearch {
     /// Creates games of these families with sizes of at most `max_n`. Game k has the seed `seed` + k.
-    ///
-    /// # Errors
-    ///
-    /// If the bot cannot be started.
     pub(crate) fn new(
         config: MatchConfig,
         (families, max_n, seed): (&[GameFamily], u64, u64),
@@ -42,7 +38,7 @@ impl Games {
     }
 }
 
-impl Source for Games {
+impl CandidateSource for GameSearch {
     type Candidate = GameSetup;
 
     fn candidate(&self, number: u64) -> anyhow::Result<GameSetup> {

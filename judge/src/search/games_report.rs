@@ -21,14 +21,13 @@ use crate::referee::game::setup::GameSetup;
 use crate::report::console::Console;
 use crate::report::run::RunReport;
 use crate::report::verdict_counts::VerdictCounts;
-use crate::search::games::Games;
+use crate::search::games::GameSearch;
 use crate::search::report::{JsonLine, SearchReport};
 use crate::search::shrinker::Shrunk;
 use crate::search::smaller_game::GameRun;
 use crate::text::{counted, shortened};
 use crate::units::in_ms;
 
-/// How games are reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GamesForm {
     /// For a person. `stderr` is whether the bot's stderr of each game is shown.
@@ -50,7 +49,7 @@ pub(crate) enum ShownFailures {
 /// The report of a search for a game.
 pub(crate) struct GamesReport<'a, W> {
     out: W,
-    games: &'a Games,
+    games: &'a GameSearch,
     form: GamesForm,
     /// The file to which the smallest game is appended.
     keep: Option<File>,
@@ -67,13 +66,9 @@ pub(crate) struct GamesReport<'a, W> {
 
 impl<'a, W: Write> GamesReport<'a, W> {
     /// Creates a report of a search that began at `started`. Appends the smallest game to the file `keep`.
-    ///
-    /// # Errors
-    ///
-    /// If `keep` cannot be written.
     pub(crate) fn new(
         out: W,
-        games: &'a Games,
+        games: &'a GameSearch,
         form: GamesForm,
         keep: Option<&Path>,
         started: Instant,
@@ -205,7 +200,6 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
     }
 }
 
-/// Returns a line about a game.
 fn game_line(number: u64, RunReport { verdict, subject, reason, .. }: &RunReport) -> String {
     format!("game {number}: {verdict} {subject}: {}", printable(reason))
 }
@@ -255,7 +249,6 @@ const MAX_KINDS: usize = 20;
 #[derive(Default)]
 struct FailureKinds(BTreeMap<(Verdict, String), FailureKind>);
 
-/// The failures of one kind.
 struct FailureKind {
     games: u64,
     first: u64,

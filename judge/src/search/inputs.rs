@@ -20,7 +20,7 @@ use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
-use crate::search::Source;
+use crate::search::CandidateSource;
 use crate::search::report::SearchReport;
 use crate::search::shrinker::{Runner, Shrunk};
 use crate::search::smaller_input::GeneratedInput;
@@ -42,7 +42,6 @@ pub(crate) struct Inputs {
     validator: Option<ProblemProgram>,
     /// The seed of the first input.
     seed: u64,
-    /// The temporary folder of the inputs.
     folder: TempDir,
     /// The folder in which the smallest input is kept.
     keep: PathBuf,
@@ -131,7 +130,7 @@ impl Inputs {
     }
 }
 
-impl Source for Inputs {
+impl CandidateSource for Inputs {
     type Candidate = GeneratedInput;
 
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
@@ -169,7 +168,6 @@ impl Source for Inputs {
     }
 }
 
-/// The report of a search for an input.
 pub(crate) struct InputsReport<'a> {
     pub(crate) inputs: &'a Inputs,
     pub(crate) report: Report,
@@ -244,7 +242,6 @@ fn size(input: &[u8]) -> String {
     format!("{} ({})", counted(lines, "line"), counted(bytes, "byte"))
 }
 
-/// Returns the lines of an input as they are shown.
 fn shown(input: &[u8]) -> Vec<String> {
     /// Maximum number of lines that are shown, and of bytes of each line.
     const MAX_LINES: usize = 10;

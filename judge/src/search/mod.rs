@@ -22,10 +22,10 @@ use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::progress::GamesProgress;
 use crate::search::report::SearchReport;
-use crate::search::shrinker::{Candidate, Run, Runner, Shrink, Shrinker, Shrunk, Stop};
+use crate::search::shrinker::{Candidate, CandidateRun, Runner, Shrink, Shrinker, Shrunk, StopReason};
 
 /// Where the candidates of a search come from, and how the bot is run on them.
-pub(crate) trait Source: Sync {
+pub(crate) trait CandidateSource: Sync {
     type Candidate: Shrink<Run: Send> + Send;
 
     /// Returns the candidate with this number. The numbers begin at 0.
@@ -38,7 +38,6 @@ pub(crate) trait Source: Sync {
     fn shrink_runner(&self) -> anyhow::Result<Runner<'_, Self::Candidate>>;
 }
 
-/// The bounds of a search.
 pub(crate) struct SearchBounds {
     /// Maximum number of candidates, if there is one.
     pub(crate) candidates: Option<u64>,
@@ -72,7 +71,7 @@ struct Tried<C: Candidate> {
 ///
 /// If a program cannot be started, a candidate cannot be made, the report cannot be written, or the search is
 /// interrupted.
-pub(crate) fn run<S: Source>(
+pub(crate) fn run<S: CandidateSource>(
     source: &S,
     jobs: usize,
     bounds: &SearchBounds,
@@ -99,14 +98,14 @@ pub(crate) fn run<S: Source>(
     drop(progress);
     report.smallest(number, &original, &shrunk)?;
     match shrunk.stopped {
-        Some(Stop::Failed(error)) => Err(error),
-        Some(Stop::Interrupted) => bail!("the search was interrupted"),
-        Some(Stop::Limit) | None => Ok(ExitCode::FAILURE),
+        Some(StopReason::Failed(error)) => Err(error),
+        Some(StopReason::Interrupted) => bail!("the search was interrupted"),
+        Some(StopReason::Limit) | None => Ok(ExitCode::FAILURE),
     }
 }
 
 /// Runs the bot on one candidate after another. Returns the first run that failed.
-fn search<'a, S: Source>(
+fn search<'a, S: CandidateSource>(
     source: &'a S,
     jobs: usize,
     bounds: &SearchBounds,
@@ -163,7 +162,7 @@ fn search<'a, S: Source>(
 }
 
 /// Runs the bot on the candidate with this number.
-fn try_candidate<'a, S: Source>(
+fn try_candidate<'a, S: CandidateSource>(
     source: &'a S,
     runner: &mut Option<Runner<'a, S::Candidate>>,
     number: u64,

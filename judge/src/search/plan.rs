@@ -29,7 +29,6 @@ impl Plan {
         Self { families, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
     }
 
-    /// Returns game `index`.
     pub(crate) fn game(&self, index: u64) -> GameSetup {
         let seed = self.seed.wrapping_add(index);
         let (start, opponent) = self.listed(index).unwrap_or_else(|| self.random(index, seed));

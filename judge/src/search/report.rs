@@ -4,10 +4,9 @@ use serde::Serialize;
 
 use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
-use crate::search::shrinker::{Candidate, MAX_RUNS, MAX_TIME, Run, Shrunk, Stop};
+use crate::search::shrinker::{Candidate, CandidateRun, MAX_RUNS, MAX_TIME, Shrunk, StopReason};
 use crate::text::counted;
 
-/// Reports a search.
 pub(crate) trait SearchReport<C: Candidate> {
     /// Reports a run of the search. The runs come in the order of their numbers.
     fn add(
@@ -21,7 +20,6 @@ pub(crate) trait SearchReport<C: Candidate> {
     /// Returns the status for the progress bar.
     fn status(&self) -> String;
 
-    /// Reports the summary of all runs.
     fn summary(&mut self) -> anyhow::Result<()>;
 
     /// Returns the name of a candidate in a sentence, such as "game 3".
@@ -80,18 +78,18 @@ impl<C: Candidate> Shrunk<C> {
             return format!("The smallest {what}, from {name}, found in {runs}");
         };
         let cause = match stopped {
-            Stop::Limit if self.runs == 0 => {
+            StopReason::Limit if self.runs == 0 => {
                 return format!("There was no time left to repeat {name}. Allow more time with --time");
             }
-            Stop::Limit => {
+            StopReason::Limit => {
                 let seconds = MAX_TIME.as_secs();
                 format!("stopped at its limit: --time, {seconds} s or {MAX_RUNS} runs")
             }
-            Stop::Interrupted if self.runs == 0 => {
+            StopReason::Interrupted if self.runs == 0 => {
                 return format!("The search was interrupted before {name} was repeated");
             }
-            Stop::Interrupted => "was interrupted".to_owned(),
-            Stop::Failed(_) => "could not continue".to_owned(),
+            StopReason::Interrupted => "was interrupted".to_owned(),
+            StopReason::Failed(_) => "could not continue".to_owned(),
         };
         format!(
             "The smallest {what} found so far, from {name}, in {runs}. The search for a smaller one {cause}"

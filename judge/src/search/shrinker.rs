@@ -19,39 +19,37 @@ const REPEATS: u32 = 3;
 
 /// The way in which a run failed. Two runs with equal values failed in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Failure {
+pub(crate) struct FailureClass {
     pub(crate) verdict: Verdict,
     /// If an interactor rejected: how it ended, and whether its stderr shows an exception. In the style `plain` a crash,
     /// for example because the input is invalid, looks like a rejection.
     pub(crate) rejected: Option<(Option<Exit>, bool)>,
 }
 
-impl Failure {
-    /// Returns the failure of a run with this verdict; `None` if the bot did not fail. A partial score is no failure,
-    /// because for some problems no bot gets the full score.
-    pub(crate) fn of(verdict: Verdict) -> Option<Self> {
+impl FailureClass {
+    /// Returns the failure of a run with this verdict and score; `None` if the bot did not fail.
+    pub(crate) fn of(verdict: Verdict, score: Option<f64>) -> Option<Self> {
         // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
         let verdict = if verdict == Verdict::TimeWall { Verdict::TimeCpu } else { verdict };
-        let has_failed = !matches!(verdict, Verdict::Won | Verdict::Accepted | Verdict::Partial);
-        has_failed.then_some(Self { verdict, rejected: None })
+        verdict.is_failure(score, None).then_some(Self { verdict, rejected: None })
     }
 }
 
 /// The result of running a bot on a candidate.
-pub(crate) trait Run {
+pub(crate) trait CandidateRun {
     fn verdict(&self) -> Verdict;
 
     fn class(&self) -> Class;
 
     /// Returns how the run failed; `None` if it did not.
-    fn failure(&self) -> Option<Failure> {
-        Failure::of(self.verdict())
+    fn failure(&self) -> Option<FailureClass> {
+        FailureClass::of(self.verdict(), None)
     }
 }
 
 /// What a bot is run on, such as a game or an input.
 pub(crate) trait Candidate: Clone + Hash {
-    type Run: Run;
+    type Run: CandidateRun;
 
     /// Returns a short text that shows how small the candidate is.
     fn size(&self) -> String;
@@ -60,11 +58,7 @@ pub(crate) trait Candidate: Clone + Hash {
 /// A candidate that can be made smaller.
 pub(crate) trait Shrink: Candidate {
     /// Offers candidates that are smaller than [`Shrinker::smallest`], until the bot fails with none of them.
-    ///
-    /// # Errors
-    ///
-    /// Passes on what ends the shrinker.
-    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop>;
+    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason>;
 }
 
 /// A function that runs the bot on a candidate. It returns `None` if the candidate is not valid.
@@ -75,7 +69,7 @@ type Show<'a, C> = Box<dyn FnMut(&C, u32) + 'a>;
 
 /// Why a shrinker ended early.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum StopReason {
     /// Its limit on runs or time.
     Limit,
     Interrupted,
@@ -97,7 +91,7 @@ pub(crate) struct Shrunk<C: Candidate> {
     /// The classes of those of these runs that did not fail in the same way.
     pub(crate) different: Vec<Class>,
     /// Why the shrinker ended early; `None` if no smaller candidate fails.
-    pub(crate) stopped: Option<Stop>,
+    pub(crate) stopped: Option<StopReason>,
 }
 
 impl<C: Candidate> Shrunk<C> {
@@ -116,7 +110,7 @@ pub(crate) struct Shrinker<'a, C: Candidate> {
     runner: Runner<'a, C>,
     /// Called before each run.
     show: Show<'a, C>,
-    failure: Option<Failure>,
+    failure: Option<FailureClass>,
     deadline: Instant,
     max_runs: u32,
     result: Shrunk<C>,
@@ -151,7 +145,7 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
         Shrunk { stopped, ..self.result }
     }
 
-    fn search(&mut self) -> Result<(), Stop> {
+    fn search(&mut self) -> Result<(), StopReason> {
         self.repeat()?;
         if self.result.is_flaky() {
             return Ok(());
@@ -161,7 +155,7 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
     }
 
     /// Runs the smallest candidate again `REPEATS` times.
-    fn repeat(&mut self) -> Result<(), Stop> {
+    fn repeat(&mut self) -> Result<(), StopReason> {
         let candidate = self.smallest().clone();
         (self.result.repeats, self.result.different) = (0, Vec::new());
         while self.result.repeats < REPEATS {
@@ -182,7 +176,6 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
         &self.result.smallest
     }
 
-    /// The run of the smallest candidate.
     pub(crate) fn smallest_run(&self) -> &C::Run {
         &self.result.run
     }
@@ -194,7 +187,7 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
 
     /// Runs a candidate, unless the same one was tried before, and keeps it if it fails in the same way. Returns whether
     /// it is kept.
-    pub(crate) fn attempt(&mut self, candidate: C) -> Result<bool, Stop> {
+    pub(crate) fn attempt(&mut self, candidate: C) -> Result<bool, StopReason> {
         if !self.tried.insert(hash(&candidate)) {
             return Ok(false);
         }
@@ -203,17 +196,17 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
     }
 
     /// Runs a candidate; the result is `None` if it is not valid.
-    pub(crate) fn play(&mut self, candidate: &C) -> Result<Option<C::Run>, Stop> {
+    pub(crate) fn play(&mut self, candidate: &C) -> Result<Option<C::Run>, StopReason> {
         if self.runs_left() == 0 || Instant::now() >= self.deadline {
-            return Err(Stop::Limit);
+            return Err(StopReason::Limit);
         }
         (self.show)(&self.result.smallest, self.result.runs);
         let run = if interrupted() { Ok(None) } else { (self.runner)(candidate) };
         if interrupted() {
-            return Err(Stop::Interrupted);
+            return Err(StopReason::Interrupted);
         }
         self.result.runs += 1;
-        run.map_err(Stop::Failed)
+        run.map_err(StopReason::Failed)
     }
 
     /// Keeps a candidate as the smallest one if its run failed in the same way. Returns whether it is kept.
@@ -242,7 +235,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    impl Run for Verdict {
+    impl CandidateRun for Verdict {
         fn verdict(&self) -> Verdict {
             *self
         }
@@ -262,7 +255,7 @@ pub(crate) mod tests {
     }
 
     impl Shrink for u64 {
-        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
             while let smaller @ 1.. = *shrinker.smallest()
                 && (shrinker.attempt(smaller / 2)? || shrinker.attempt(smaller - 1)?)
             {}
@@ -327,10 +320,13 @@ pub(crate) mod tests {
     #[test]
     fn a_limit_or_an_error_ends_the_search() {
         let limited = shrunk(100, 5, |&number| Ok(Some(verdict(number >= 20))));
-        assert!(matches!((limited.smallest, limited.runs, limited.stopped), (25, 5, Some(Stop::Limit))));
+        assert!(matches!(
+            (limited.smallest, limited.runs, limited.stopped),
+            (25, 5, Some(StopReason::Limit))
+        ));
         let failed =
             shrunk(100, 50, |&number| if number < 50 { bail!("no") } else { Ok(Some(verdict(true))) });
-        assert!(matches!((failed.smallest, failed.stopped), (50, Some(Stop::Failed(_)))));
+        assert!(matches!((failed.smallest, failed.stopped), (50, Some(StopReason::Failed(_)))));
         let late = Shrinker::new(
             (100, Verdict::WrongAnswer),
             Box::new(|_| Ok(Some(verdict(true)))),
@@ -338,13 +334,15 @@ pub(crate) mod tests {
             |_, _| (),
         )
         .shrink();
-        assert!(matches!((late.runs, late.stopped), (0, Some(Stop::Limit))));
+        assert!(matches!((late.runs, late.stopped), (0, Some(StopReason::Limit))));
     }
 
     #[test]
     fn failures() {
-        assert_eq!(Failure::of(Verdict::TimeCpu), Failure::of(Verdict::TimeWall));
-        assert_ne!(Failure::of(Verdict::Lost), Failure::of(Verdict::TimeCpu));
-        assert_eq!(Failure::of(Verdict::Partial), None);
+        let failure = |verdict| FailureClass::of(verdict, None);
+        assert_eq!(failure(Verdict::TimeCpu), failure(Verdict::TimeWall));
+        assert_ne!(failure(Verdict::Lost), failure(Verdict::TimeCpu));
+        assert_eq!(FailureClass::of(Verdict::Partial, Some(0.5)), None);
+        assert!(FailureClass::of(Verdict::Partial, Some(0.0)).is_some());
     }
 }

@@ -12,12 +12,11 @@ use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::run::RunReport;
-use crate::search::shrinker::{Candidate, Run, Shrink, Shrinker, Stop};
+use crate::search::shrinker::{Candidate, CandidateRun, Shrink, Shrinker, StopReason};
 
 /// Maximum number of moves of the opponent that are tried in one position.
 const MAX_OPTIONS: u128 = 200;
 
-/// A game that was played.
 pub(crate) struct GameRun {
     pub(crate) report: RunReport,
     pub(crate) game: FinishedGame,
@@ -29,7 +28,7 @@ impl From<FinishedGame> for GameRun {
     }
 }
 
-impl Run for GameRun {
+impl CandidateRun for GameRun {
     fn verdict(&self) -> Verdict {
         self.report.verdict
     }
@@ -54,7 +53,7 @@ impl Candidate for GameSetup {
 }
 
 impl Shrink for GameSetup {
-    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
         while find_smaller_start(shrinker)? {}
         find_shorter_line(shrinker)
     }
@@ -62,7 +61,7 @@ impl Shrink for GameSetup {
 
 /// Finds a smaller start that fails: first against the same opponent, then against the others. Returns whether it found
 /// one.
-fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, Stop> {
+fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, StopReason> {
     let setup = shrinker.smallest().clone();
     let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
     let headers = smaller_headers(&setup.header);
@@ -75,7 +74,7 @@ fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, St
 }
 
 /// Finds the shortest list of the opponent's moves with which the same start fails.
-fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), Stop> {
+fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), StopReason> {
     let setup = shrinker.smallest().clone();
     let longest = opponents_moves(&shrinker.smallest_run().game).len();
     let mut lines = VecDeque::from([Vec::new()]);
@@ -92,7 +91,6 @@ fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), Stop>
     Ok(())
 }
 
-/// Returns the moves of the opponent in a game.
 fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
     let moves = (1..).zip(&game.result.moves);
     moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()

@@ -5,8 +5,8 @@
 
 use crate::conversation::verdict::{Class, Verdict};
 use crate::referee::interactor::trial::TrialResult;
-use crate::search::document::{Document, Plan, byte_plans, line_plans, token_plans};
-use crate::search::shrinker::{Candidate, Failure, Run, Shrink, Shrinker, Stop};
+use crate::search::document::{Document, RemovalPlan, byte_plans, line_plans, token_plans};
+use crate::search::shrinker::{Candidate, CandidateRun, FailureClass, Shrink, Shrinker, StopReason};
 use crate::text::counted;
 
 /// An input that a generator printed for a seed, or a smaller one.
@@ -16,7 +16,7 @@ pub(crate) struct GeneratedInput {
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Run for TrialResult {
+impl CandidateRun for TrialResult {
     fn verdict(&self) -> Verdict {
         self.ruling.verdict
     }
@@ -25,10 +25,10 @@ impl Run for TrialResult {
         self.ruling.class
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<FailureClass> {
         let rejected = (self.interactor_exit, self.interactor.stderr.shows_exception());
         let rejected = (self.ruling.verdict == Verdict::WrongAnswer).then_some(rejected);
-        Some(Failure { rejected, ..Failure::of(self.ruling.verdict)? })
+        Some(FailureClass { rejected, ..FailureClass::of(self.ruling.verdict, self.ruling.score)? })
     }
 }
 
@@ -40,7 +40,7 @@ impl Candidate for GeneratedInput {
     }
 }
 
-impl Bytes for GeneratedInput {
+impl ByteInput for GeneratedInput {
     fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -51,13 +51,13 @@ impl Bytes for GeneratedInput {
 }
 
 impl Shrink for GeneratedInput {
-    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
         shrink(shrinker)
     }
 }
 
 /// A candidate that consists of bytes.
-trait Bytes: Shrink {
+trait ByteInput: Shrink {
     fn bytes(&self) -> &[u8];
 
     /// Returns this candidate with other bytes.
@@ -77,7 +77,7 @@ enum Granularity {
 const COARSE_CHUNKS: usize = 16;
 
 /// Makes the smallest candidate smaller, until no change makes it smaller.
-fn shrink<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
+fn shrink<C: ByteInput>(shrinker: &mut Shrinker<'_, C>) -> Result<(), StopReason> {
     loop {
         let before = shrinker.smallest().bytes().to_vec();
         for granularity in [Granularity::Coarse, Granularity::Fine] {
@@ -94,11 +94,11 @@ fn shrink<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
 
 /// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
 /// Returns whether one succeeded.
-fn remove<C: Bytes>(
+fn remove<C: ByteInput>(
     shrinker: &mut Shrinker<'_, C>,
-    plans: fn(&Document<'_>) -> Vec<Plan>,
+    plans: fn(&Document<'_>) -> Vec<RemovalPlan>,
     granularity: Granularity,
-) -> Result<bool, Stop> {
+) -> Result<bool, StopReason> {
     let input = shrinker.smallest().bytes().to_vec();
     let document = Document::new(&input);
     for plan in plans(&document) {
@@ -110,19 +110,19 @@ fn remove<C: Bytes>(
 }
 
 /// Runs the smallest candidate with other bytes, and keeps it if it fails.
-fn attempt<C: Bytes>(shrinker: &mut Shrinker<'_, C>, bytes: Vec<u8>) -> Result<bool, Stop> {
+fn attempt<C: ByteInput>(shrinker: &mut Shrinker<'_, C>, bytes: Vec<u8>) -> Result<bool, StopReason> {
     let candidate = shrinker.smallest().with(bytes);
     shrinker.attempt(candidate)
 }
 
 /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
 /// indices are changed. Returns whether any item was changed.
-fn change_chunks<C: Bytes>(
+fn change_chunks<C: ByteInput>(
     shrinker: &mut Shrinker<'_, C>,
     count: usize,
     granularity: Granularity,
     changed: impl Fn(&[usize]) -> Vec<u8>,
-) -> Result<bool, Stop> {
+) -> Result<bool, StopReason> {
     // A plan may use at most half of the runs that are left, because other plans may be better.
     let reserved = shrinker.runs_left() / 2;
     let mut left: Vec<usize> = (0..count).collect();
@@ -151,8 +151,7 @@ fn change_chunks<C: Bytes>(
     Ok(!done.is_empty())
 }
 
-/// Lowers the absolute values of numbers.
-fn lower_numbers<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
+fn lower_numbers<C: ByteInput>(shrinker: &mut Shrinker<'_, C>) -> Result<(), StopReason> {
     for small in ["0", "1"] {
         let input = shrinker.smallest().bytes().to_vec();
         let document = Document::new(&input);
@@ -167,7 +166,7 @@ fn lower_numbers<C: Bytes>(shrinker: &mut Shrinker<'_, C>) -> Result<(), Stop> {
 }
 
 /// Lowers the absolute value of a number by bisection.
-fn lower<C: Bytes>(shrinker: &mut Shrinker<'_, C>, token: usize, value: i128) -> Result<(), Stop> {
+fn lower<C: ByteInput>(shrinker: &mut Shrinker<'_, C>, token: usize, value: i128) -> Result<(), StopReason> {
     let mut set = |absolute: i128| {
         let document = Document::new(shrinker.smallest().bytes());
         let bytes = document.with(vec![document.replace(token, (absolute * value.signum()).to_string())]);
@@ -208,7 +207,7 @@ mod tests {
         }
     }
 
-    impl Bytes for Text {
+    impl ByteInput for Text {
         fn bytes(&self) -> &[u8] {
             &self.0
         }
@@ -219,7 +218,7 @@ mod tests {
     }
 
     impl Shrink for Text {
-        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), Stop> {
+        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
             shrink(shrinker)
         }
     }

@@ -16,10 +16,8 @@ use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 /// Maximum size of an extreme start that Second wins, except in misère play: the contest's limit.
 const MAX_WON_BY_SECOND: u64 = 2000;
 
-/// A family of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum GameFamily {
-    /// Games of one kind.
     Kind(GameKind),
     /// Two or three games of any kind at once.
     Sum,
@@ -58,7 +56,6 @@ impl ValueEnum for GameFamily {
 impl GameFamily {
     pub(crate) const SEGMENT: Self = Self::Kind(GameKind::Segment);
 
-    /// The family of a game.
     pub(crate) fn of(game: &GameSpec) -> Self {
         match game.kind() {
             Some(kind) => Self::Kind(kind),

@@ -25,10 +25,6 @@ impl<R: Reporter> MatchRunner<R> {
     }
 
     /// Plays one game, or no game if the judge cannot continue.
-    ///
-    /// # Errors
-    ///
-    /// If the game cannot be played, see [`BotSession::play_alone`], or cannot be reported.
     pub(crate) fn play(
         &mut self,
         setup: &GameSetup,
@@ -66,7 +62,6 @@ impl<R: Reporter> MatchReport<R> {
         Self { progress: Some(GamesProgress::new(Some(games), 0)), ..self }
     }
 
-    /// Reports a game.
     pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.games += 1;
         match game.result.ruling.verdict {
@@ -85,7 +80,6 @@ impl<R: Reporter> MatchReport<R> {
         self.is_stopped = true;
     }
 
-    /// Returns the number of games reported so far.
     pub(crate) fn games(&self) -> u64 {
         self.games
     }

@@ -44,7 +44,6 @@ impl ExclusiveRerun {
     }
 }
 
-/// A game and the bot that plays it.
 pub(crate) struct BotGame {
     /// The index of the bot in the list of configurations.
     pub(crate) bot: usize,
@@ -58,7 +57,6 @@ pub(crate) struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Writes the game to a log.
     pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
         log.begin(&self.game.setup)?;
         let written = self.events.iter().try_for_each(|event| log.write(event));
@@ -97,10 +95,6 @@ impl GameLog for EventLog {
 
 /// Plays games, `jobs` at a time, and passes each to `take` in the order of `games`. Stops when `take` returns
 /// `false`, which means that no more games are needed, or after Ctrl-C.
-///
-/// # Errors
-///
-/// If a bot cannot be started, or `take` fails.
 pub(crate) fn play(
     configs: &[MatchConfig],
     jobs: u16,

@@ -76,7 +76,6 @@ impl RecordedGame {
         Ok(game)
     }
 
-    /// Returns the header of the game.
     pub(crate) fn header(&self) -> &GameHeader {
         &self.setup.game.header
     }

@@ -80,14 +80,12 @@ impl BotSource {
         self.warden.begin_start(&self.command)
     }
 
-    /// Starts the bot.
     pub(crate) fn spawn(&self) -> anyhow::Result<Process> {
         self.begin_start()?;
         self.warden.spawn()
     }
 }
 
-/// A game of a session.
 pub(crate) struct SessionGame {
     pub(crate) process: Process,
     pub(crate) start: GameStart,

@@ -2,13 +2,10 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{
-    AtTerminal, JUDGE, TestDir, assert_refuses, command, games, json_lines, judge, text, timeless,
-};
+use crate::support::{AtTerminal, JUDGE, TestDir, command, games, json_lines, judge, text, timeless};
 
 /// Returns the stdout of `judge run`, and its exit code. Checks that stderr is empty.
 #[track_caller]
@@ -23,18 +20,6 @@ const WITHOUT_SEVEN: &str = "read h; set -- $h; [ $1 = 7 ] && exit 3; { echo \"$
 
 fn without_seven() -> String {
     format!("{WITHOUT_SEVEN}{JUDGE} bot")
-}
-
-/// Checks that the printed command of the slowest game plays that game again.
-#[test]
-fn the_slowest_start_can_be_repeated() {
-    let (output, _) = shown("7 1 2 --games 2 --seed 5 --opponent slow", &["sh", "-c", &without_seven()]);
-    assert!(output.contains(": 0 of 2 games won; not won: 2 CRASHED\n"), "{output}");
-    let slowest = output.lines().find(|line| line.starts_with("slowest game (")).unwrap();
-    let command = slowest.split_once(" ms): judge ").unwrap().1;
-    let again = Command::new("sh").args(["-c", &format!("{JUDGE} {command}")]).output().unwrap();
-    let again = text(&again.stdout);
-    assert!(again.starts_with("CRASHED 7 1 2 against slow (seed "), "{again}");
 }
 
 /// Checks that the numbers in the last line of `--json` agree with the other lines.
@@ -162,22 +147,4 @@ fn progress_is_shown() {
     go_on.write_all(b"\n").unwrap();
     let (shown, code) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
-}
-
-/// Checks that every command with `--family` plays games of each listed family, and refuses an unknown family.
-#[test]
-fn several_families() {
-    for args in [
-        "run --games 4 --json",
-        "stress --games 40 --json",
-        "arena --pairs 4 --bot perfect --bot greedy --json",
-    ] {
-        let played = judge(&format!("{args} --seed 2 --family nim,segment"), &[]);
-        let shown = text(&played.stdout);
-        assert_eq!((played.status.code(), text(&played.stderr)), (Some(0), ""), "{args}");
-        let games: Vec<&str> = shown.split("\"game\":\"").skip(1).collect();
-        assert!(games.iter().any(|game| game.starts_with("nim ")), "{args}: {shown}");
-        assert!(games.iter().any(|game| game.starts_with(|c: char| c.is_ascii_digit())), "{args}: {shown}");
-        assert_refuses(&format!("{args} --family nim,chess"), "invalid value 'chess' for '--family");
-    }
 }

@@ -94,26 +94,30 @@ fn assert_judges(style: &str) {
     }
     let commands: Vec<&str> = text(&output.stdout)
         .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("judge run "))
+        .filter_map(|line| line.trim_start().strip_prefix("judge run -- "))
         .map(|line| line.split("   #").next().unwrap())
         .collect();
     let verdicts: Vec<String> = commands
         .iter()
         .map(|arguments| {
-            let script = format!("exec \"$judge\" run --json --time-limit 20 {arguments}");
+            let script = format!("exec \"$judge\" run --json --time-limit 20 -- {arguments}");
             let mut shell = Command::new("sh");
             let judged =
                 shell.args(["-c", &script]).current_dir(&directory).env("judge", JUDGE).output().unwrap();
             let lines = json_lines(&judged.stdout);
-            let said = "judge: problem: judge.toml\n";
-            assert_eq!((text(&judged.stderr), lines.len()), (said, 1), "{style}");
+            let said = text(&judged.stderr);
+            assert!(said.starts_with("judge: problem: judge.toml\n") && lines.len() == 1, "{style}: {said}");
             let reason = lines[0]["reason"].as_str().unwrap();
             format!("{}: {reason}", lines[0]["verdict"].as_str().unwrap())
         })
         .collect();
-    let [right, wrong] = &verdicts[..] else { panic!("{style}: {verdicts:?}") };
-    assert!(right.starts_with("ACCEPTED: ") && right.ends_with(" 8 guesses"), "{style}: {right}");
-    assert!(wrong.starts_with("WRONG_ANSWER: ") && wrong.ends_with("none was 777"), "{style}: {wrong}");
+    let [right, wrong] = &verdicts[..2] else { panic!("{style}: {verdicts:?}") };
+    let (in_right, in_wrong) = match style {
+        "run-twice" => ("the checker accepted", "not a word of at most 30 letters a and b"),
+        _ => (" 8 guesses", "none was 777"),
+    };
+    assert!(right.starts_with("ACCEPTED: ") && right.ends_with(in_right), "{style}: {right}");
+    assert!(wrong.starts_with("WRONG_ANSWER: ") && wrong.ends_with(in_wrong), "{style}: {wrong}");
 }
 
 #[test]
@@ -131,4 +135,14 @@ fn an_interactor_in_icpc_style_judges_its_bots() {
 #[test]
 fn a_plain_interactor_judges_its_bots() {
     assert_judges("plain");
+}
+
+#[test]
+fn a_testing_tool_judges_its_bots() {
+    assert_judges("launcher");
+}
+
+#[test]
+fn a_checker_judges_solutions_that_are_run_twice() {
+    assert_judges("run-twice");
 }

@@ -1,38 +1,15 @@
-//! `judge play`: whole games through a pipe, and the behaviour at a terminal.
+//! `judge play` at a terminal and through a pipe.
 
 use std::process::Stdio;
 
-use zeroxor::{Move, Position};
-
-use crate::support::{AtTerminal, command, judge_reading, reading, text};
-
-/// Returns the output for a person who types `lines`. Checks that the judge ends with success.
-#[track_caller]
-fn dialogue(args: &str, lines: &[u8]) -> String {
-    let output = judge_reading(&format!("play {args}"), lines);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
-    text(&output.stdout).to_owned()
-}
+use crate::support::{AtTerminal, command, judge_reading, text};
 
 /// Checks that control characters of a refused line are escaped.
 #[test]
 fn control_characters_are_escaped() {
-    let shown = dialogue("square 20 --first", b"9\0\xff\x1b[2J\n");
+    let output = judge_reading("play square 20 --first", b"9\0\xff\x1b[2J\n");
+    let shown = text(&output.stdout);
     assert!(shown.contains(r#"or a command such as help, got "9\x00\xff\x1b[2J""#), "{shown}");
-}
-
-/// Checks that there is no colour through a pipe unless `CLICOLOR_FORCE` is set, and none if `NO_COLOR` is set.
-#[test]
-fn colour() {
-    let is_coloured = |variables: &[&str]| {
-        let mut judge = command("play square 1 --players 2", &[]);
-        judge.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-        judge.envs(variables.iter().map(|variable| (variable, "1")));
-        reading(&mut judge, b"2\n1\n").stdout.contains(&0x1b)
-    };
-    assert!(!is_coloured(&[]));
-    assert!(is_coloured(&["CLICOLOR_FORCE"]), "CLICOLOR_FORCE turns colour on");
-    assert!(!is_coloured(&["CLICOLOR_FORCE", "NO_COLOR"]));
 }
 
 #[test]
@@ -43,65 +20,7 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!(judge.wait().unwrap().code(), Some(0));
 }
 
-/// Checks that the bot wins against a person who types all lines from `1 1` to `15 15` again and again, and that the
-/// printed moves are legal.
-#[test]
-fn whole_games_against_the_bot() {
-    for (header, side) in [
-        ("12 2 3", "second"),
-        ("15 2 2", "first"),
-        ("segment 9 2 3 + square 5 ban 1 + euclid 7 3", "second"),
-        ("nim 3 5 7", "second"),
-        ("divisor 9 9 + subtract 6 take 2 3 + subtract 6 take 2 3", "first"),
-    ] {
-        let tries = (1..=15).flat_map(|x| (1..=15).map(move |y| format!("{x} {y}\n")));
-        let lines = tries.collect::<String>().repeat(20);
-        let printed = dialogue(&format!("{header} --{side}"), lines.as_bytes());
-        let end = "\nYou lose.\nYou made no mistake: whoever moves ";
-        assert!(printed.contains(end), "{header}: {printed}");
-        let mut position = Position::new(&header.parse().unwrap()).unwrap();
-        for line in printed.lines() {
-            let Some((_, printed)) = line.split_once("Player ") else { continue };
-            let Some((_, taken)) = printed.split_once(" takes ") else { continue };
-            let (take, place) = taken.trim_end_matches('.').split_once(" at place ").unwrap();
-            let mv = Move { place: place.parse().unwrap(), take: take.parse().unwrap() };
-            position.play(mv).unwrap();
-        }
-        assert!(position.is_over(), "{header}");
-    }
-}
-
-/// Returns the bot's moves in a game in which the person always takes 1.
-fn bots_moves(args: &str) -> Vec<String> {
-    let shown = dialogue(args, "1 1\n2 1\n3 1\n".repeat(40).as_bytes());
-    let moves = shown.lines().filter(|line| line.starts_with("Player 2 takes"));
-    moves.map(str::to_owned).collect()
-}
-
-#[test]
-fn a_seed_makes_the_same_game() {
-    const GAME: &str = "nim 30 40 50 --first --level easy --seed";
-    assert_eq!(bots_moves(&format!("{GAME} 7")), bots_moves(&format!("{GAME} 7")));
-    assert_ne!(bots_moves(&format!("{GAME} 7")), bots_moves(&format!("{GAME} 8")));
-}
-
-/// Checks that a bot of a lower level can lose a game that it could win, and that a perfect bot does not. The person
-/// types a fixed list of moves again and again.
-#[test]
-fn a_lower_level_can_be_beaten() {
-    // First loses the start 1, 2, 3: a perfect bot wins against every move of the person.
-    let wins = |level: &str, seed: u64| {
-        let lines = "1 1\n2 2\n2 1\n3 3\n3 2\n3 1\n".repeat(10);
-        let shown = dialogue(&format!("nim 1 2 3 --first --level {level} --seed {seed}"), lines.as_bytes());
-        shown.contains("\nYou win!\n")
-    };
-    let won = |level| (1..=20).filter(|&seed| wins(level, seed)).count();
-    assert_eq!(won("perfect"), 0);
-    assert!(won("normal") > 0 && won("easy") > 0);
-}
-
 const SQUARE: &str = "Enter the square number to subtract: ";
-const MOVE: &str = "Enter a move \"x y\" or \"help\": ";
 const AGAIN: &str = "Again? [Y/n], or undo: ";
 const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";
@@ -159,13 +78,6 @@ fn a_loss_is_red_and_names_the_move_that_threw_the_win_away() {
     assert_eq!(game.end().1, Some(0));
 }
 
-#[test]
-fn no_color_turns_colour_off() {
-    let mut game = AtTerminal::start("play square 18 --first", &[("NO_COLOR", "1")]);
-    let shown = game.answer(SQUARE, "9") + &game.answer(AGAIN, "n");
-    assert!(shown.contains("You lose.") && !shown.contains(RED), "{shown:?}");
-}
-
 /// Checks that a new game follows the answer yes. An empty line means yes.
 #[test]
 fn one_game_follows_the_other() {
@@ -210,20 +122,6 @@ fn nothing_can_be_taken_back_before_the_first_move() {
     game.read_to("There is no move to take back.");
     game.answer(AGAIN, "n");
     assert_eq!(game.end().1, Some(0));
-}
-
-#[test]
-fn a_long_row_has_a_ruler() {
-    let mut game = play("100 3 5 --players 2");
-    game.answer(MOVE, "20 5");
-    let shown = game.answer(MOVE, "quit");
-    for line in [
-        "                10        20        30        40        50\r\n",
-        "      1 ###################xxxxx##########################\r\n",
-        "     51 ##################################################\r\n",
-    ] {
-        assert!(shown.contains(line), "{shown}");
-    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+#[cfg(target_os = "linux")]
+use std::os::unix::fs::chown;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -10,10 +12,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::broken_bots::table;
+use crate::support::pages::readme;
 use crate::support::schema::assert_follows;
 use crate::support::{
     JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, root, start_talking, text,
 };
+#[cfg(target_os = "linux")]
+use crate::support::{NOBODY, is_root};
 
 /// Returns the command `judge batch ARGS`. Paths in jobs are relative to `tests/interactors`.
 fn batch(args: &[&str]) -> Command {
@@ -58,6 +63,33 @@ fn the_python_client() {
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
+/// Runs the example of README.md with this judge.
+#[test]
+fn the_example_in_python() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    std::os::unix::fs::symlink(JUDGE, here.file("judge")).unwrap();
+    let [example] = &readme().blocks("python")[..] else { panic!("README.md has one example in Python") };
+    let path = format!("{}:{}", here.path().display(), std::env::var("PATH").unwrap());
+    let mut python = Command::new("python3");
+    python.current_dir(root()).args(["-B", "-W", "error", "-c", example]);
+    let output = python.env("PYTHONPATH", "python").env("PATH", path).output().unwrap();
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
+    let (first, rest) = shown.split_at(shown.find("('").unwrap());
+    assert!(first.starts_with("WRONG_ANSWER wrong_answer 0 of 2\n  secret/many WRONG_ANSWER "), "{shown}");
+    let mut rest: Vec<&str> = rest.lines().collect();
+    rest.sort_unstable();
+    let [binary, raises, missing] = &rest[..] else { panic!("{shown}") };
+    assert_eq!(
+        [*binary, *raises],
+        ["('accepted/binary.py', 'ACCEPTED')", "('run_time_error/raises.py', 'CRASHED')"]
+    );
+    assert!(missing.starts_with("job missing.py: "), "{shown}");
+}
+
 /// Returns what must not depend on the moment: no times and memory.
 fn timeless(answer: &Value) -> Value {
     let kept = |value: &Value, keys: &[&str]| {
@@ -69,7 +101,7 @@ fn timeless(answer: &Value) -> Value {
         &["id", "verdict", "class", "passed", "ran", "total", "score", "guards", "line", "error"],
     );
     let runs = answer["runs"].as_array().into_iter().flatten();
-    let keys = ["test", "game", "seed", "verdict", "class", "pass", "score", "flaky", "command"];
+    let keys = ["test", "game", "seed", "verdict", "class", "pass", "score", "flaky"];
     result["runs"] = runs.map(|run| kept(run, &keys)).collect();
     result["compiled"] = answer["compile"]["ok"].clone();
     result
@@ -91,13 +123,13 @@ fn by_id(output: &[u8]) -> BTreeMap<String, Value> {
     by_id
 }
 
-/// Checks the class of each job, and that several workers give the results of one.
-#[test]
-fn jobs_of_many_classes_with_bad_lines_among_them() {
-    if !has_python() || !has_program("g++", &["--version"]) {
-        return;
-    }
-    let here = TestDir::new();
+/// Returns a source in Python.
+fn python(code: &str) -> Value {
+    json!({"language": "python", "code": code})
+}
+
+/// Returns jobs of many classes, each with the expected verdict and class.
+fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
     let broken = here.write("broken.cpp", "int main() { return missing; }");
     let own = |class: &str, verdict: &str, rest: Value| {
         let mut job = json!({"id": format!("own {class}"), "game": "6 1 2", "opponent": "slow"});
@@ -105,36 +137,62 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
         job.as_object_mut().unwrap().retain(|_, value| !value.is_null());
         (job, [verdict.to_owned(), class.to_owned()])
     };
-    let code = |code: &str| json!({"language": "python", "code": code});
     let broken_problem = json!({"interactor": broken, "style": "icpc"});
-    let jobs = [
+    [
         jobs_of_the_table(),
         vec![
             own("accepted", "ACCEPTED", json!({"source": {"command": [JUDGE, "bot"]}, "repeat": 2})),
-            own("resigned", "RESIGNED", json!({"source": code("print('First\\n0 0')")})),
-            own("malformed_line", "MALFORMED", json!({"source": code("print('first')")})),
-            own("early_exit", "EXITED_EARLY", json!({"source": code("")})),
+            own("resigned", "RESIGNED", json!({"source": python("print('First\\n0 0')")})),
+            own("malformed_line", "MALFORMED", json!({"source": python("print('first')")})),
+            own("early_exit", "EXITED_EARLY", json!({"source": python("")})),
             own(
                 "memory",
                 "MEMORY",
-                json!({"source": code("x = b'x' * (300 << 20)"), "memory_limit_mb": 100}),
+                json!({"source": python("x = b'x' * (300 << 20)"), "memory_limit_mb": 100}),
             ),
-            own("time_cpu", "TIME_CPU", json!({"source": code("while True: pass"), "time_limit": 0.2})),
+            own("time_cpu", "TIME_CPU", json!({"source": python("while True: pass"), "time_limit": 0.2})),
             own("compile_error", "COMPILE_ERROR", json!({"source": {"path": broken}})),
             own(
                 "interactor_compile_error",
                 "JUDGE_ERROR",
-                json!({"game": null, "opponent": null, "problem": broken_problem, "source": code("")}),
+                json!({"game": null, "opponent": null, "problem": broken_problem, "source": python("")}),
             ),
         ],
     ]
-    .concat();
+    .concat()
+}
+
+/// Checks the verdict, the class and the counts of each job.
+#[track_caller]
+fn assert_classes(answers: &BTreeMap<String, Value>, jobs: &[(Value, [String; 2])]) {
+    for (job, [verdict, class]) in jobs {
+        let answer = &answers[&format!("{} null", job["id"])];
+        let is_accepted = class == "accepted";
+        assert_eq!(
+            (answer["verdict"].as_str(), answer["class"].as_str()),
+            (Some(&**verdict), Some(&**class)),
+            "{answer}"
+        );
+        assert_eq!(answer["passed"], i32::from(is_accepted), "{answer}");
+        let is_run = !class.ends_with("compile_error");
+        assert_eq!(answer["ran"], i32::from(is_run), "{answer}");
+    }
+}
+
+/// Checks the class of each job, and that several workers give the results of one.
+#[test]
+fn jobs_of_many_classes_with_bad_lines_among_them() {
+    if !has_python() || !has_program("g++", &["--version"]) {
+        return;
+    }
+    let here = TestDir::new();
+    let jobs = jobs_of_many_classes(&here);
     let bad = [
         "nonsense".to_owned(),
         json!({"id": "no source", "game": "6 1 2"}).to_string(),
         json!({"id": "no file", "game": "6 1 2", "source": {"path": "missing.py"}}).to_string(),
-        json!({"id": "accepted", "game": "6 1 2", "source": code("")}).to_string(),
-        json!({"id": "no input", "problem": {"interactor": "icpc.py", "inputs": "missing"}, "source": code("")})
+        json!({"id": "accepted", "game": "6 1 2", "source": python("")}).to_string(),
+        json!({"id": "no input", "problem": {"interactor": "icpc.py", "inputs": "missing"}, "source": python("")})
             .to_string(),
     ];
     let mut lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
@@ -151,19 +209,44 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
         by_id(&output.stdout)
     });
     assert_eq!(one.len(), lines.len());
-    for (job, [verdict, class]) in &jobs {
-        let answer = &one[&format!("{} null", job["id"])];
-        let is_accepted = class == "accepted";
-        assert_eq!(
-            (answer["verdict"].as_str(), answer["class"].as_str()),
-            (Some(&**verdict), Some(&**class)),
-            "{answer}"
-        );
-        assert_eq!(answer["passed"], i32::from(is_accepted), "{answer}");
-        let is_run = !class.ends_with("compile_error");
-        assert_eq!(answer["ran"], i32::from(is_run), "{answer}");
-    }
+    assert_classes(&one, &jobs);
     assert_eq!(one, four);
+}
+
+/// Checks the classes for an ordinary user without capabilities, new privileges, user namespaces and control groups, as
+/// in a plain container.
+#[cfg(target_os = "linux")]
+#[test]
+fn jobs_in_a_container() {
+    if !has_sandbox() || !has_python() || !has_program("g++", &["--version"]) {
+        return;
+    }
+    let here = TestDir::new();
+    let jobs = jobs_of_many_classes(&here);
+    let mut container = Command::new("setpriv");
+    if is_root() {
+        chown(here.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        let user = NOBODY.to_string();
+        container.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
+        container.args(["--inh-caps=-all", "--bounding-set=-all"]);
+    }
+    container.current_dir(root().join("tests/interactors")).env("XDG_CACHE_HOME", here.path());
+    container.args(["--no-new-privs", JUDGE, "batch", "--jobs", "2"]);
+    let lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
+    let output = crate::kernel::without_call(libc::SYS_unshare, libc::EPERM, || {
+        crate::support::reading(&mut container, lines.join("\n").as_bytes())
+    });
+    let (answers, shown) = (by_id(&output.stdout), text(&output.stderr));
+    assert_classes(&answers, &jobs);
+    let mut guards = vec!["files", "network", "privileges", "processes", "terminals"];
+    if crate::kernel::has_signal_scopes() {
+        guards.push("signals");
+    }
+    for answer in answers.values() {
+        assert_eq!(answer["guards"], json!(guards), "{answer}");
+    }
+    assert!(shown.starts_with("judge: limits are enforced by /proc: "), "{shown}");
+    assert_eq!(output.status.code(), Some(0), "{shown}");
 }
 
 /// A bot that is accepted on the tests with small numbers only, and one that is not the same each time.
@@ -288,8 +371,13 @@ fn an_interrupt() {
 #[test]
 fn each_source_is_compiled_once() {
     let here = TestDir::new();
-    let log = here.file("log");
-    let compiler = here.write("compile.sh", format!("echo \"$1\" >>{log}; sleep 0.5; cp \"$1\" \"$2\""));
+    let (log, limits) = (here.file("log"), here.file("limits"));
+    let compiler = here.write(
+        "compile.sh",
+        format!(
+            "echo \"$1\" >>{log}; ulimit -t >>{limits}; ulimit -d >>{limits}; sleep 0.5; cp \"$1\" \"$2\""
+        ),
+    );
     let settings = format!(
         "[languages.copied]\nextensions = [\"copied\"]\ncompile = \"sh {compiler} {{source}} {{program}}\"\nrun = \"sh {{program}}\"\n"
     );
@@ -307,12 +395,35 @@ fn each_source_is_compiled_once() {
     command.env("XDG_CACHE_HOME", here.directory("cache"));
     let output = crate::support::reading(&mut command, (lines.join("\n") + "\n").as_bytes());
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(here.read("limits"), "60\n4194304\n".repeat(3));
     let compiled = here.read("log");
     assert_eq!(compiled.lines().count(), 3, "{compiled}");
     assert!(
         compiled.lines().filter(|line| Path::new(line).ends_with("main.copied")).count() == 2,
         "{compiled}"
     );
+}
+
+/// Checks that an interactor can write a file only without its sandbox.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_sandbox_of_an_interactor() {
+    if !has_sandbox() {
+        return;
+    }
+    let here = TestDir::new();
+    let script =
+        here.write("interactor.sh", format!("read x; echo >{} && exit 42; exit 43", here.file("new")));
+    let problem = json!({"interactor": format!("sh {script}"), "style": "icpc"});
+    let source = json!({"language": "shell", "code": "echo 1"});
+    let lines = [json!({"id": "a", "problem": problem, "source": source}).to_string()];
+    for (args, class) in [(&["--interactor-sandbox"][..], "wrong_answer"), (&[], "accepted")] {
+        let output = judged(args, &lines);
+        let answer = &json_lines(&output.stdout)[0];
+        assert_eq!(answer["class"], class, "{answer}{}", text(&output.stderr));
+        let command = answer["runs"][0]["command"].as_str().unwrap();
+        assert_eq!(command.contains("--interactor-sandbox"), !args.is_empty(), "{command}");
+    }
 }
 
 /// Checks that without Landlock the default names the missing guards in each result, and that `--sandbox` is refused.

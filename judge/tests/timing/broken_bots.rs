@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::support::{TestDir, command, has_program, has_python, json_lines, root, skip, text, with_stack};
+use crate::support::{TestDir, command, has_program, json_lines, root, skip, text, with_stack};
 
 /// A line of `expected.tsv`.
 struct Expected {
@@ -122,22 +122,6 @@ fn every_broken_bot_gets_its_verdict_and_its_reason() {
     };
     let rows: Vec<Expected> = expected().into_iter().filter(|row| language(&row.bot).is_some()).collect();
     check_rows(&rows, 6, |row| language(&row.bot).unwrap().check(row));
-}
-
-/// Checks that the report names a table that is too large, besides a loop, as a possible cause if a bot reaches the
-/// memory limit on a short row.
-#[test]
-fn a_large_allocation_on_a_short_row() {
-    if !has_python() || !cfg!(target_os = "linux") {
-        return;
-    }
-    let bot = ["python3", "-c", "all = bytearray(300_000_000)"];
-    let output =
-        with_stack(USUAL_STACK, &command("run 6 1 2 --memory-limit 200 --time-limit 20", &bot)).output();
-    let report = text(&output.unwrap().stdout).to_owned();
-    let why = "no game on a row of 6 has more than 6 moves: perhaps a loop that never stops allocating, or a \
-        table that is too large\n";
-    assert!(report.starts_with("MEMORY ") && report.contains(why), "{report}");
 }
 
 /// Checks that the report names recursion as a possible cause if the stack limit is so large that recursion reaches the

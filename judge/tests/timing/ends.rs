@@ -1,8 +1,8 @@
-//! The end of a bot, too much output, output that is not read, the processes of a bot, and a bot that stops the judge.
+//! The end of a bot, too much output, and output that is not read.
 
 use serde_json::json;
 
-use crate::support::{JUDGE, TestDir, bot, games, is_alive, is_linux, judge, text};
+use crate::support::{JUDGE, TestDir, games, is_alive, judge, text};
 
 /// Checks that the bot's behaviour after the end of the game changes the verdict. Under the contest profile a win stays
 /// a win, but the report names the behaviour, and the summary counts it.
@@ -152,41 +152,5 @@ fn the_last_of_stderr_survives_a_flood() {
         let shown = text(&shown.stdout);
         let last = shown.lines().rfind(|line| line.starts_with("    stderr: "));
         assert!(last.is_some_and(|line| line.ends_with("the end")), "{script}: {last:?}");
-    }
-}
-
-/// Checks that the CPU time and the memory of child processes count for the bot.
-#[test]
-fn cpu_and_memory() {
-    if !is_linux() {
-        return;
-    }
-    let (busy, code) =
-        games("6 1 2 --time-limit 0.5 --wall-limit 30", &["sh", "-c", "while :; do :; done & wait"]);
-    assert_eq!((busy[0]["verdict"].as_str(), code), (Some("TIME_CPU"), 1), "{}", busy[0]);
-    let reason = busy[0]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("no First or Second was received: the bot used 0.5"), "{reason}");
-    assert!(reason.ends_with(" s of CPU time; the limit is 0.5 s"), "{reason}");
-    // The buffer of a child process has a hundred megabytes.
-    let hog = "dd if=/dev/zero of=/dev/null bs=100M count=1000 2>&- & wait";
-    let (hog, code) = games("6 1 2 --memory-limit 64 --time-limit 30", &["sh", "-c", hog]);
-    assert_eq!((hog[0]["verdict"].as_str(), code), (Some("MEMORY"), 1), "{}", hog[0]);
-    assert!(hog[0]["reason"].as_str().unwrap().ends_with("; its limit is 64 MiB"), "{}", hog[0]);
-    assert!(hog[0]["passes"][0]["seats"][0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
-}
-
-/// Checks that the judge also ends processes that a bot has started in other sessions.
-#[test]
-fn no_process_outlives_its_game() {
-    if !is_linux() {
-        return;
-    }
-    let output = judge("run 6 1 2 --time-limit 60", &["sh", &bot("sessions.sh")]);
-    let shown = text(&output.stdout);
-    assert!(shown.starts_with("CRASHED"), "{shown}");
-    let escaped: Vec<&str> = shown.lines().filter_map(|line| line.strip_prefix("    stderr: ")).collect();
-    assert_eq!(escaped.len(), 3, "{shown}");
-    for pid in escaped {
-        assert!(!is_alive(pid), "{pid} is still running");
     }
 }

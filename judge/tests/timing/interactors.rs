@@ -271,18 +271,50 @@ fn an_interaction_has_the_lines_of_both_programs() {
 #[test]
 fn the_lines_of_both_programs_are_shown() {
     let interactor = "sh -c 'echo 41; read x; printf \"\\033[1m\\n\"; read y; exit 1'";
-    let bot = "read x; echo $((x + 1)); read y; printf end";
+    let bot = "read x; echo x=$x >&2; echo $((x + 1)); read y; printf end";
     let (options, bot) = (["run", "-v", "--interactor", interactor], ["--", "sh", "-c", bot]);
     let output = Command::new(JUDGE).args(options).args(bot).output().unwrap();
     let report = text(&output.stdout);
     // Each line has a time, and the text in the column of its program.
     let shown = report.lines().map_while(|line| line.get(12..)).map(str::trim_end);
-    let shown: Vec<&str> = shown.skip(1).take(4).collect();
-    let bot_column = " ".repeat(45);
+    let shown: Vec<&str> = shown.skip(1).take(5).collect();
+    let of_bot = |text| format!("{}{text}", " ".repeat(45));
     let expected =
-        ["41", &format!("{bot_column}42"), "\\u{1b}[1m", &format!("{bot_column}end [no line end]")];
+        ["41", &of_bot("[stderr: x=41]"), &of_bot("42"), "\\u{1b}[1m", &of_bot("end [no line end]")];
     assert_eq!(shown, expected, "{report}{}", text(&output.stderr));
     assert!(report.contains("\nWRONG_ANSWER without input: "), "{report}");
+}
+
+/// Checks that a testing tool in the folder is run if its text shows its usage, and that the bot gets the arguments that a tester gives to it.
+#[test]
+fn a_tester_starts_the_bot() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let tool = fs::read_to_string(directory().join("starts_bot.py")).unwrap();
+    here.write("testing_tool.py", format!("# python3 testing_tool.py -f FILE <program>\n{tool}"));
+    here.write("1.in", "1000 777\n");
+    let run = |arguments: &[&str]| {
+        let mut judge = Command::new(JUDGE);
+        judge.current_dir(here.path()).arg("run").args(arguments).output().unwrap()
+    };
+    let bot = directory().join("bots/good.py");
+    let output = run(&["--", "python3", bot.to_str().unwrap()]);
+    let (report, notes) = (text(&output.stdout), text(&output.stderr));
+    assert!(report.starts_with("ACCEPTED 1.in: "), "{report}{notes}");
+    assert_eq!(notes, "judge: problem: testing_tool.py, style launcher, inputs *.in\n");
+    let tester = "sh -c 'test \"$(\"$0\" b \"c d\")\" = \"a b c d\"' {bot}";
+    let output = run(&["--interactor", tester, "--", "echo", "a"]);
+    assert!(text(&output.stdout).starts_with("ACCEPTED without input: "), "{}", text(&output.stdout));
+    for (arguments, words) in [
+        (&["--interactor", "sh x", "--style", "launcher", "--", "true"][..], "expected {bot} in the command"),
+        (&["--interactor", "sh {bot}", "--interactor-sandbox", "--", "true"], "this sandbox does not allow"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
 }
 
 /// Checks that no background process of either program is left after the run.

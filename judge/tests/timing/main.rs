@@ -24,6 +24,7 @@ mod kernel;
 #[cfg(target_os = "linux")]
 mod limits;
 mod package_files;
+mod package_formats;
 mod packages;
 mod problem_section;
 #[cfg(target_os = "linux")]
@@ -34,7 +35,5 @@ mod stress;
 #[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]
 #[path = "../suite/support/mod.rs"]
 mod support;
-#[allow(dead_code, reason = "the program uses the actions")]
-#[path = "../testbot/mod.rs"]
-mod testbot;
 mod time;
+mod twice;

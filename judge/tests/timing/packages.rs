@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, reading, root, text};
 
 /// Runs `judge run --problem ARGS` in `folder`.
 pub fn run(folder: &Path, args: &[&str]) -> Output {
@@ -17,7 +17,7 @@ pub fn run(folder: &Path, args: &[&str]) -> Output {
 }
 
 /// Returns each submission with its verdicts, from the output of `--json`. Checks that the judge expected all of them.
-fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
+pub fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     let output = run(folder, &[package, "--json"]);
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
@@ -29,8 +29,13 @@ fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
     assert_eq!(named, submissions.iter().map(|line| &line["submission"]).collect::<Vec<_>>());
     for run in &runs {
         let test = run["test"].as_str().unwrap();
-        // The name of a test of Polygon is the path of its input.
-        let inputs = [format!("{package}/data/{test}.in"), format!("{package}/{test}")];
+        // The name of a test of Polygon is the path of its input. A file of an archive has only the name of the test.
+        let inputs = [
+            format!("{package}/data/{test}.in"),
+            format!("{package}/{test}"),
+            format!("{package}/{test}.in"),
+            test.to_owned(),
+        ];
         assert!(inputs.iter().any(|input| run["input"] == input.as_str()), "{run}");
     }
     submissions
@@ -43,7 +48,7 @@ fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-fn owned(rows: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
+pub fn owned(rows: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     rows.iter().map(|(submission, verdicts)| ((*submission).to_owned(), names(verdicts))).collect()
 }
@@ -63,31 +68,6 @@ fn submissions_of_an_interactive_package() {
             ("wrong_answer/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
         ])
     );
-}
-
-#[test]
-fn solutions_of_a_package_of_polygon() {
-    if !has_python() {
-        return;
-    }
-    let package = "tests/packages/secret_number";
-    assert_eq!(
-        verdicts(&root(), package),
-        owned(&[
-            ("solutions/binary.py", &["ACCEPTED"]),
-            ("solutions/raises.py", &["CRASHED"]),
-            ("solutions/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
-            ("solutions/no_flush.py", &["IDLE"]),
-        ])
-    );
-    // The checker rejects what the interactor has accepted.
-    let wrong = "tests/packages/secret_number/solutions/linear.py";
-    let output = run(&root(), &[package, "--input", "tests/02", "--", wrong]);
-    let report = text(&output.stdout);
-    let expected = "WRONG_ANSWER tests/02: the checker rejected: wrong answer 513 after 513 questions\n";
-    assert!(report.starts_with(expected), "{report}{}", text(&output.stderr));
-    let again = format!("again: judge run --problem {package} --input {package}/tests/02 -- {wrong}\n");
-    assert!(report.contains(&again), "{report}");
 }
 
 #[test]
@@ -237,9 +217,20 @@ fn submissions_of_a_scoring_package() {
         ]
     };
     assert_eq!(graded(0), rows("partially_accepted/linear.py", true));
+    let part = run(here.path(), &["package", "--input", "secret/one"]);
+    assert_eq!((part.status.code(), text(&part.stderr)), (Some(0), ""));
     fs::rename(package.join("submissions/partially_accepted"), package.join("submissions/wrong_answer"))
         .unwrap();
     assert_eq!(graded(1), rows("wrong_answer/linear.py", false));
+    let job = |id: &str, tests: Value| {
+        let source = json!({"path": package.join("submissions/wrong_answer/linear.py")});
+        json!({"id": id, "problem": package, "tests": tests, "source": source}).to_string()
+    };
+    let jobs = [job("all", Value::Null), job("some", json!("secret/one"))].join("\n");
+    let mut batch = Command::new(JUDGE);
+    let output = reading(batch.args(["batch", "-j", "1"]), jobs.as_bytes());
+    let scores: Vec<Value> = json_lines(&output.stdout).iter().map(|line| line["score"].clone()).collect();
+    assert_eq!(scores, [json!(40.0), Value::Null], "{}", text(&output.stderr));
     let shown = run(here.path(), &["package"]);
     let shown = text(&shown.stdout);
     assert!(shown.contains("UNEXPECTED  AC, 40 of 100 "), "{shown}");
@@ -327,7 +318,8 @@ fn wrong_arguments() {
     for (args, words) in [
         (&["no/such"][..], "--problem no/such: expected a problem package, "),
         (&[package, "--input", "no/such", "--", "true"], "no/such: expected an input"),
-        (&[package, "--style", "icpc"], "expected no --style and no --checker"),
+        (&[package, "--style", "icpc"], "expected no --style, no --checker"),
+        (&[package, "--passes", "2"], "expected no --passes"),
         (&[package, "--interaction", "x"], "--interaction: expected the bot's command"),
         (&[package, "--line", "1 1"], "cannot be used with"),
         (&[package, "--interactor", "true"], "cannot be used with"),

@@ -202,6 +202,17 @@ fn faults_of_the_section() {
             "judge.toml:3: expected an interactor of the style testlib",
         ),
         (
+            "checker = \"true\"\npasses = 3",
+            &["run"],
+            "judge.toml:3: invalid value \"3\" for \"passes\": expected a number from 1 to 2",
+        ),
+        ("checker = \"true\"", &["run"], "judge.toml:1: expected --interactor"),
+        (
+            "interactor = \"true\"\nbetween = \"true\"\npasses = 1",
+            &["run"],
+            "judge.toml:1: --between: expected two passes",
+        ),
+        (
             "interactor = \"plain.py\"\ninput = \"tests\"",
             &["run"],
             "judge.toml:2: expected {input} in the command of the interactor",

@@ -131,45 +131,6 @@ fn large_games_stay_usable() {
     }
 }
 
-/// Checks that light and dark colours have enough contrast, and that a narrow window needs no scrolling to the side.
-#[test]
-#[ignore = "drives a browser"]
-fn every_text_can_be_read() {
-    let Some(browser) = Browser::start() else { return };
-    let (_here, page) = page_of("100 1 2 + nim 9 4 + euclid 9 4 --opponent greedy", &["sh", "-c", BLUNDERS]);
-    browser.open(&page);
-    for colours in ["light", "dark"] {
-        for width in [360, 1280] {
-            browser.emulate(colours, width);
-            browser.press(&format!("{HOME}{RIGHT}"));
-            browser.await_that("document.querySelector('#status').textContent.startsWith('Move 1 of ')");
-            browser.assert_readable(&format!("{colours}, {width}"));
-        }
-    }
-    // Every control has a name.
-    let nameless = "[...document.querySelectorAll('button, input')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length)).length";
-    assert_eq!(browser.value(nameless), 0);
-}
-
-/// Checks that the page of a game that is too long has only the beginning of the game, and says so.
-#[test]
-#[ignore = "drives a browser"]
-fn a_longer_game_is_shortened() {
-    let Some(browser) = Browser::start() else { return };
-    let (_here, page) = page_of("24000 1 1 --opponent slow", &[]);
-    browser.open(&page);
-    let shown = browser.value("document.querySelector('#slider').max");
-    let shown = shown.as_str().unwrap();
-    let part = format!("This page shows the first {shown} of 24000 moves. In these: 0 blunders by the bot");
-    assert!(browser.text("#key").contains(&part), "{}", browser.text("#key"));
-    browser.click("#last");
-    browser.await_that(&format!(
-        "document.querySelector('#status').textContent.startsWith('Move {shown} of 24000: ')"
-    ));
-    let advice = browser.text("#advice");
-    assert!(advice.starts_with("The page ends here, but the game continued. "), "{advice}");
-}
-
 /// Checks that the page of a run with 5,000 lines is below a megabyte, shows the lines as text, and can be read.
 #[test]
 #[ignore = "drives a browser"]
@@ -199,23 +160,26 @@ fn a_conversation_of_5000_lines() {
     assert_eq!((count("b"), count("script")), (0, 0));
     let last = browser.text("#conversation tr:nth-child(4998)");
     assert!(last.contains("? \\u{1b}[1m <b> 2498"), "{last}");
-    assert_readable_in_all_looks(&browser);
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// Checks that axe-core finds no violation on the page of a game and on that of a run, in both themes.
+/// Checks that axe-core finds no violation on the page of a game and on that of a run, such as a low contrast or a
+/// control without a name, and that no page needs scrolling to the side: in both themes, in a narrow and a wide window.
 #[test]
 #[ignore = "drives a browser"]
 fn axe_finds_nothing() {
     let Some(browser) = Browser::start() else { return };
     let Some(axe) = axe() else { return };
-    let (_game, game) = page_of("20 3 5 + nim 3 5 --opponent random", &[]);
+    let (_game, game) = page_of("100 1 2 + nim 9 4 + euclid 9 4 --opponent greedy", &["sh", "-c", BLUNDERS]);
     let (_run, run) = page_of("--interactor cat", &["sh", "-c", "echo 1; read x"]);
-    for colours in ["light", "dark"] {
-        browser.emulate(colours, 1280);
+    for (colours, width) in [("light", 360), ("light", 1280), ("dark", 360), ("dark", 1280)] {
+        browser.emulate(colours, width);
         for page in [&game, &run] {
+            let what = format!("{page}, {colours}, {width}");
             browser.open(page);
-            assert_eq!(violations(&browser, &axe), [""; 0], "{page}, {colours}");
+            browser.press(RIGHT);
+            browser.assert_fits(&what);
+            assert_eq!(violations(&browser, &axe), [""; 0], "{what}");
         }
     }
 }
@@ -235,14 +199,4 @@ fn axe() -> Option<String> {
         skip_without("axe-core (npm install --prefix target/axe axe-core@4.10.3)");
     }
     axe
-}
-
-/// Checks that everything on the page can be read in both themes, on narrow and wide screens.
-fn assert_readable_in_all_looks(browser: &Browser) {
-    for colours in ["light", "dark"] {
-        for width in [360, 1280] {
-            browser.emulate(colours, width);
-            browser.assert_readable(&format!("{colours}, {width}"));
-        }
-    }
 }

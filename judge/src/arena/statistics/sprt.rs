@@ -95,7 +95,6 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::arena::statistics::elo::ELO_PER_LOGIT;
 
     fn sprt() -> Sprt {
         Sprt { hypotheses: Hypotheses { elo0: 0.0, elo1: 20.0 }, alpha: 0.05, beta: 0.05 }
@@ -178,30 +177,5 @@ mod tests {
         let expected = [expected_pairs(0.0, 0.05), expected_pairs(20.0, 0.95)];
         assert!(is_near(at0.pairs, expected[0]), "{} {}", at0.pairs, expected[0]);
         assert!(is_near(at1.pairs, expected[1]), "{} {}", at1.pairs, expected[1]);
-    }
-
-    /// Halfway between the hypotheses, the mean of the logarithm of the ratio stays 0, and each decided pair adds the
-    /// mean square of one step to the mean square of the logarithm. At the end of a test, this is about `-low * high`.
-    #[test]
-    fn a_simulated_test_halfway() {
-        let halfway = simulate(10.0);
-        let (low, high) = sprt().bounds();
-        let (on_win, on_loss) = sprt().steps();
-        let expected = -low * high / (0.5 * (on_win * on_win + on_loss * on_loss)) / DECIDED;
-        assert!(is_near(halfway.pairs, expected), "{} {expected}", halfway.pairs);
-        assert!((halfway.accepted - 0.5).abs() < 0.05, "{}", halfway.accepted);
-    }
-
-    /// In the model, the advantage of a seat does not change the odds of winning a decided pair.
-    #[test]
-    fn the_advantage_of_a_seat_cancels() {
-        let logistic = |logit: f64| (1.0 + (-logit).exp()).recip();
-        for (elo, delta) in [(0.0, 3.0), (20.0, 0.0), (20.0, 1.0), (-200.0, 5.0)] {
-            let theta = elo / ELO_PER_LOGIT / 2.0;
-            let both = |theta: f64| logistic(theta + delta) * logistic(theta - delta);
-            let odds = both(theta) / both(-theta);
-            let q = pair_probability(elo);
-            assert!((odds / (q / (1.0 - q)) - 1.0).abs() < 1e-9, "{elo} {delta}: {odds}");
-        }
     }
 }

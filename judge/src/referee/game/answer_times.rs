@@ -58,7 +58,6 @@ impl AnswerTimes {
         }
     }
 
-    /// Returns the number of added times.
     pub(crate) fn count(&self) -> u128 {
         self.0.values().map(|&count| u128::from(count)).sum()
     }

@@ -15,9 +15,7 @@ use crate::referee::game::setup::GameHeader;
 pub(crate) enum ExpectedLine {
     /// First or Second, from the bot.
     Side,
-    /// A move of the bot.
     BotMove,
-    /// A move of the opponent.
     OpponentMove,
 }
 
@@ -149,28 +147,16 @@ impl Mover {
 /// An observer of a game during play. By default, its methods do nothing.
 pub(crate) trait Spectator {
     /// Shows that the next game repeats the previous one, because the time of that one is in doubt.
-    ///
-    /// # Errors
-    ///
-    /// If the repetition cannot be shown.
     fn repeat(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// Shows the position before the first move.
-    ///
-    /// # Errors
-    ///
-    /// If the position cannot be shown.
     fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// Shows a legal move after it was played.
-    ///
-    /// # Errors
-    ///
-    /// If the move cannot be shown.
     fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }

@@ -9,7 +9,7 @@ use runner::relay::Side;
 use runner::stderr_excerpt::TRACEBACK;
 
 use crate::conversation::facts::{
-    BotFacts, End, Excused, ExpectedLine, Facts, Notice, OutputLimit, Reaction, Stall, exceeded,
+    BotFacts, End, Excused, ExpectedLine, Facts, Flushing, Notice, OutputLimit, Reaction, Stall, exceeded,
 };
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::{may_wait_for_input, was_idle, was_quiet};
@@ -22,7 +22,6 @@ use crate::referee::game::game_state::GameState;
 const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 
 impl GameState {
-    /// Returns the facts about this game.
     pub(crate) fn facts(&self) -> Facts {
         let (end, decision, expected) = match self.end() {
             None => (End::Failed("the game has not ended".to_owned()), None, None),
@@ -96,7 +95,11 @@ impl GameState {
         let reaction = self.reacted_at_end_of_input().map(|at_end_of_input| Reaction {
             line: line.map(<[u8]>::to_vec),
             to: if at_end_of_input { Notice::EndOfInput } else { Notice::LastLine },
-            is_flushed: self.stderr().beginning_has(TRACEBACK).then_some(true),
+            flushing: if line.is_none() && self.stderr().beginning_has(TRACEBACK) {
+                Flushing::EveryLine
+            } else {
+                Flushing::Unknown
+            },
         });
         Stall {
             bot: report.clone(),

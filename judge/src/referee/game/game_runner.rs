@@ -30,7 +30,6 @@ pub(crate) struct GameStart {
     pub(crate) may_play_on: bool,
 }
 
-/// The progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// The opponent is to move, but has not moved yet.
@@ -70,7 +69,6 @@ impl<'a> GameRunner<'a> {
         Self::against(setup, bot, Box::new(opponent), spectator, log)
     }
 
-    /// Creates a game against `opponent`.
     pub(crate) fn against(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
@@ -336,16 +334,7 @@ mod tests {
         fn wait(&mut self, _limits: &WaitLimits) -> Vec<TimedEvent> {
             self.now += Duration::from_millis(100);
             let event = match self.lines.pop_front() {
-                Some("late") => Event::Limit(LimitReport {
-                    limit: Limit::Wall,
-                    used: Usage::default(),
-                    sleeping: false,
-                    stopped: false,
-                    quiet: Duration::ZERO,
-                    channel: None,
-                    unread: 0,
-                    unfinished: Bytes::default(),
-                }),
+                Some("late") => Event::Limit(LimitReport::new(Limit::Wall)),
                 Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
                 None => Event::Exited(Exit::Code(0)),
             };
@@ -384,14 +373,6 @@ mod tests {
         let (result, received, _) = play("6 1 2", &["First", "3 3"], false);
         assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::Illegal, 0));
         assert_eq!(received, "6 1 2\n-1 -1\n");
-    }
-
-    #[test]
-    fn a_bot_that_is_late_or_exits_early() {
-        let (result, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
-        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::TimeWall, 2));
-        let (result, _, _) = play("6 1 2", &["First", "3 2"], false);
-        assert_eq!((result.ruling.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
     }
 
     /// A bot plays on only after a game whose end it knows.

@@ -178,7 +178,6 @@ impl GameState {
         self.forfeit
     }
 
-    /// Returns the usage of the bot so far.
     pub(crate) fn used(&self) -> Usage {
         self.used
     }

@@ -67,10 +67,6 @@ impl BuiltIn {
 
     /// Makes the opponent's move and returns it; `None` if no move is left. Once a move of `line` is not legal, the
     /// rest of `line` is ignored.
-    ///
-    /// # Errors
-    ///
-    /// If the tables of nimbers that the strategy needs would be too large.
     fn next_move(&mut self) -> Result<Option<Move>, TooLarge> {
         if let Some(mv) = self.line.pop() {
             if self.player.play(mv).is_ok() {

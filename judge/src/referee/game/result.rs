@@ -18,7 +18,6 @@ use runner::config::MatchConfig;
 use runner::event::{Exit, Usage};
 use runner::stderr_excerpt::StderrExcerpt;
 
-/// The result of a game.
 #[derive(Debug)]
 pub(crate) struct GameResult {
     pub(crate) ruling: Ruling,

@@ -25,7 +25,6 @@ pub(crate) struct Review {
     pub(crate) wrong_side: Option<WrongSide>,
     /// The bot's blunders, in the order in which the bot made them.
     pub(crate) blunders: Vec<Blunder>,
-    /// Number of blunders of the opponent.
     pub(crate) opponent_blunders: u64,
     /// The outcome of the last position.
     pub(crate) last: Outcome,
@@ -87,10 +86,6 @@ impl fmt::Display for Blunder {
 impl Review {
     /// Compares moves with perfect play, by the outcomes before and after each move. The moves begin at `position`, and
     /// the first illegal move ends the comparison. `bot` is the bot's side, and `has_chosen` whether the bot chose it.
-    ///
-    /// # Errors
-    ///
-    /// If the tables of nimbers would be too large for the solver.
     pub(crate) fn of(
         mut position: Position,
         bot: Side,

@@ -91,7 +91,6 @@ impl fmt::Display for GameHeader {
     }
 }
 
-/// How an opponent plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum OpponentKind {
@@ -137,10 +136,6 @@ pub(crate) type MoveLine = Vec<[u64; 2]>;
 /// Parses moves separated by commas.
 ///
 /// Moves may have abbreviated numbers: `1 1e1, 2 2^3`.
-///
-/// # Errors
-///
-/// If a move is malformed. The error says what was expected, and what was received.
 pub(crate) fn parse_moves(text: &str) -> Result<MoveLine, String> {
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
     let moves = moves.map(|mv| match protocol::parse_bot_turn(plain_numbers(mv).as_bytes()) {

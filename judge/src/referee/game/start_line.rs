@@ -18,10 +18,6 @@ pub(crate) struct StartLine {
 
 impl StartLine {
     /// Parses a line without its line end. Returns `None` for a line without words; `#` starts a comment.
-    ///
-    /// # Errors
-    ///
-    /// If the line is invalid. The error says what was expected and what was received.
     pub(crate) fn parse(text: &str) -> anyhow::Result<Option<Self>> {
         let words =
             shlex::split(text).context("expected a closing quotation mark before the end of the line")?;
@@ -40,7 +36,6 @@ impl StartLine {
         Ok(Some(start))
     }
 
-    /// Sets an option.
     fn set(&mut self, option: &str, value: Option<&String>) -> anyhow::Result<()> {
         let value = || value.with_context(|| format!("expected a value after {option}"));
         let is_new = match option {

@@ -12,6 +12,8 @@ pub(crate) const DEFAULT_OUTPUT: OutputLimit = OutputLimit { bytes: OUTPUT_LIMIT
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conditions {
     pub(crate) style: Style,
+    /// Whether the interactor is a tester whose program has the text of a line with a score.
+    pub(crate) gives_scores: bool,
     pub(crate) turn: Turn,
     pub(crate) limits: Limits,
     pub(crate) output: OutputLimit,

@@ -11,7 +11,7 @@ use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
 use crate::referee::interactor::relayed::Finished;
-use crate::referee::interactor::style::{Decision, Style};
+use crate::referee::interactor::style::{Decision, SCORE, Style};
 use crate::units::{measured, time_limit};
 
 /// Returns the ruling of the program `who`, the interactor or its checker. `full_score` is accepted if it is given.
@@ -20,9 +20,9 @@ pub(crate) fn by_decision(who: &str, decision: &Decision, message: &str, full_sc
     let with_message = if message.is_empty() { String::new() } else { format!(": {message}") };
     match decision {
         Decision::Accepted => Ruling::new(Class::Accepted, format!("{who} accepted{with_message}")),
-        Decision::Partial(score) => {
-            let class =
-                if full_score.is_some_and(|full| *score >= full) { Class::Accepted } else { Class::Partial };
+        Decision::Scored(score) | Decision::Partial(score) => {
+            let is_best = full_score.map_or(matches!(decision, Decision::Scored(_)), |full| *score >= full);
+            let class = if is_best { Class::Accepted } else { Class::Partial };
             let of = full_score.map_or_else(String::new, |full| format!(" of {full}"));
             let reason = format!("{who} gave a score of {score}{of}{with_message}");
             Ruling { score: Some(*score), ..Ruling::new(class, reason) }
@@ -42,11 +42,17 @@ impl Referee for Finished {
 
     fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling {
         let ruling = explain(facts, ruling);
-        let is_rejection = self.style == Style::Plain && ruling.class == Class::WrongAnswer;
+        // A tester that exits with 0 has handled the exception.
+        let has_failed = facts.interactor.as_ref().is_some_and(|facts| facts.exit != Some(Exit::Code(0)));
+        let is_rejection = has_failed
+            && matches!(self.style, Style::Plain | Style::Launcher | Style::Testlib)
+            && ruling.class == Class::WrongAnswer;
         let failed = (is_rejection && self.interactor.stderr.shows_exception()).then(|| {
-            "the interactor ended with an exception: unless it rejects in this way, it failed itself"
-                .to_owned()
+            let who = facts.interactor.as_ref().map_or("the interactor", |facts| facts.turn.interactor());
+            format!("{who} ended with an exception: unless it rejects in this way, it failed itself")
         });
+        let names_score = (ruling.class == Class::WrongAnswer && self.bot.names_score)
+            .then(|| format!("the bot printed \"{SCORE}\" itself, so no score of the interactor counts"));
         let is_off =
             ruling.class == Class::WrongAnswer && facts.bot.exit.is_none_or(|exit| exit == Exit::Code(0));
         let lines = facts.interactor.as_ref().map(|interactor| &interactor.last_lines).filter(|_| is_off);
@@ -57,7 +63,11 @@ impl Referee for Finished {
                 line - 1
             )
         });
-        ruling.why_if_any(failed).why_if_any(self.wrong_set_up(facts)).why_if_any(unread)
+        ruling
+            .why_if_any(failed)
+            .why_if_any(names_score)
+            .why_if_any(self.wrong_set_up(facts))
+            .why_if_any(unread)
     }
 }
 
@@ -229,6 +239,6 @@ fn consequence(facts: &Facts) -> Option<String> {
 fn last_lines(interactor: &InteractorFacts) -> String {
     interactor.last_lines.text(match interactor.turn {
         Turn::WithBot => "interactor",
-        Turn::AfterBot => "input",
+        Turn::AfterBot(_) => "input",
     })
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod conditions;
 pub(crate) mod explain;
+pub(crate) mod passes;
 pub(crate) mod relayed;
 pub(crate) mod style;
 pub(crate) mod trial;

@@ -1,25 +1,30 @@
 //! One conversation of a bot with an interactor, from its start to the end of both programs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
+use itertools::Itertools;
 use runner::activity::Activity;
 use runner::event::{Event, Limit, LimitReport, Usage};
 use runner::interrupt::interrupted;
 use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
 use runner::relay::{Pair, Side, SideEvent};
-use runner::stderr_excerpt::StderrExcerpt;
+use runner::stderr_excerpt::{StderrExcerpt, begins_with_exception};
 
 use crate::conversation::facts::{
-    BotFacts, End, Facts, InteractorFacts, Notice, OutputLimit, Reaction, Stall, Turn, exceeded,
+    BotFacts, End, Facts, Flushing, InteractorFacts, Notice, OutputLimit, Reaction, Stall, Starter, Turn,
+    exceeded,
 };
 use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::LastLines;
+use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::activity;
+use crate::conversation::verdict::Class;
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{SCORE, Style};
 
 /// Maximum duration of a wait for the next events.
 const MAX_WAIT: Duration = Duration::from_millis(20);
@@ -27,6 +32,10 @@ const MAX_WAIT: Duration = Duration::from_millis(20);
 /// How long a program may take to react to the end of its input, after a stall or after the other program exceeded a
 /// limit.
 const REACTION_TIME: Duration = Duration::from_secs(1);
+
+/// The same after a stall, for a program that has written nothing yet and neither sleeps nor reaches a limit: on a busy
+/// machine, a crash alone may take longer than [`REACTION_TIME`].
+const SLOW_REACTION_TIME: Duration = Duration::from_secs(10);
 
 /// Number of consecutive checks that must find the interactor waiting for input before the judge closes its input. An
 /// interactor that ends earlier has decided without receiving the end of the bot's output.
@@ -43,6 +52,8 @@ pub(crate) struct Record {
     pub(crate) stderr: StderrExcerpt,
     pub(crate) used: Usage,
     is_closed: bool,
+    /// Whether stdout has the text of a line with a score, by which a tester gives scores.
+    pub(crate) names_score: bool,
 }
 
 impl Record {
@@ -55,7 +66,14 @@ impl Record {
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             used: Usage::default(),
             is_closed: false,
+            names_score: false,
         }
+    }
+
+    /// Looks for the text of a score in the last `length` bytes and the word that they may continue.
+    fn look_for_score(&mut self, length: usize) {
+        let tail = &self.tail[self.tail.len().saturating_sub(length + SCORE.len())..];
+        self.names_score |= memchr::memmem::find(tail, SCORE.as_bytes()).is_some();
     }
 
     fn add(&mut self, bytes: &[u8]) {
@@ -71,6 +89,15 @@ impl Record {
     fn exceeds(&self, limit: OutputLimit) -> bool {
         let stderr = if limit.with_stderr { self.stderr_bytes } else { 0 };
         self.bytes.saturating_add(stderr) > limit.bytes
+    }
+
+    /// Returns the lines of a tester, without those that it may have from the bot: copies of the bot's last lines, and
+    /// scores if the bot has named one.
+    fn lines_without_those_of(&self, bot: &Self) -> String {
+        let of_bot = String::from_utf8_lossy(&bot.tail);
+        let of_bot: BTreeSet<&str> = of_bot.lines().collect();
+        let is_of_bot = |line: &str| of_bot.contains(line) || bot.names_score && line.contains(SCORE);
+        self.stderr_text().lines().filter(|line| !is_of_bot(line)).join("\n")
     }
 
     /// Returns stderr as text, or only its last part if stderr is too long to be kept.
@@ -102,6 +129,60 @@ pub(crate) struct Finished {
     pub(crate) bot: Record,
     pub(crate) interactor: Record,
     pub(crate) interaction: Interaction,
+}
+
+impl Finished {
+    /// Returns the end of a conversation that a tester has not begun: it has ended or reached a limit, as `events` say,
+    /// without starting the bot.
+    pub(crate) fn without_bot(
+        conditions: Conditions,
+        interaction: Interaction,
+        events: Vec<SideEvent>,
+    ) -> Self {
+        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = conditions;
+        let mut interactor = Record::new();
+        let (mut end, mut exit) = (End::Decision, None);
+        for SideEvent { timed, .. } in events {
+            match timed.event {
+                Event::Stderr(text) => interactor.stderr.extend(&text.0),
+                Event::Used(used) => interactor.used = used,
+                Event::Exited(ended) => exit = Some(ended),
+                Event::Limit(report) => end = End::Limit(Side::Interactor, Box::new(report)),
+                _ => {}
+            }
+        }
+        let message = style.message(&interactor.stderr_text(), Path::new(""));
+        let decision = exit.map(|exit| {
+            let why = (!message.is_empty()).then(|| format!("its message: {message}"));
+            let reason = format!("{} {exit} without starting the bot", turn.interactor());
+            Ruling::new(Class::InteractorWrongStyle, reason).why_if_any(why)
+        });
+        let bot = BotFacts {
+            limits,
+            used: Usage::default(),
+            exit: None,
+            is_killed: false,
+            has_closed: false,
+            has_written: false,
+            late_limit: None,
+            extra: Vec::new(),
+        };
+        let of_interactor = InteractorFacts {
+            turn,
+            starter: Starter::Interactor,
+            confinement,
+            limits: interactor_limits,
+            exit,
+            decided_alone: true,
+            received_end: false,
+            has_closed: false,
+            late_limit: None,
+            message,
+            last_lines: LastLines::default(),
+        };
+        let facts = Facts { end, decision, expected: None, bot, interactor: Some(of_interactor), excused };
+        Self { style, facts, bot: Record::new(), interactor, interaction }
+    }
 }
 
 impl<'a> Conversation<'a> {
@@ -166,12 +247,25 @@ impl<'a> Conversation<'a> {
         self.end(Side::Interactor)?;
         self.apply_final_usage(&mut end);
         let late_limit = |side| self.late_limit.clone().filter(|late| late.0 == side).map(|late| late.1);
-        let Conditions { style, turn, limits, interactor_limits, full_score, excused, confinement, .. } =
-            self.conditions;
-        let stderr = self.interactor.stderr_text();
+        let Conditions {
+            style,
+            gives_scores,
+            turn,
+            limits,
+            interactor_limits,
+            full_score,
+            excused,
+            confinement,
+            ..
+        } = self.conditions;
+        let stderr = match style {
+            Style::Launcher => self.interactor.lines_without_those_of(&self.bot),
+            _ => self.interactor.stderr_text(),
+        };
         let message = style.message(&stderr, self.folder);
         let decision = interactor_exit.map(|exit| {
-            by_decision(turn.interactor(), &style.decision(exit, &stderr, self.folder), &message, full_score)
+            let decision = style.decision(exit, &stderr, self.folder, gives_scores);
+            by_decision(turn.interactor(), &decision, &message, full_score)
         });
         let bot = BotFacts {
             limits,
@@ -185,6 +279,7 @@ impl<'a> Conversation<'a> {
         };
         let interactor = InteractorFacts {
             turn,
+            starter: if style == Style::Launcher { Starter::Interactor } else { Starter::Judge },
             confinement,
             limits: interactor_limits,
             exit: interactor_exit,
@@ -283,16 +378,27 @@ impl<'a> Conversation<'a> {
         Ok(events)
     }
 
-    fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
+    /// Records events, and checks for an interrupt.
+    ///
+    /// # Errors
+    ///
+    /// If the judge is interrupted, or cannot measure or read a program.
+    pub(crate) fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
         for event in events {
             self.interaction.add(event);
             let SideEvent { side, timed } = event;
             if let Event::Received(bytes) = &timed.event {
                 self.last_lines.add(*side, &bytes.0);
             }
+            let is_of_launched = self.conditions.style == Style::Launcher && *side == Side::Bot;
             let record = self.record(*side);
             match &timed.event {
-                Event::Received(bytes) => record.add(&bytes.0),
+                Event::Received(bytes) => {
+                    record.add(&bytes.0);
+                    if is_of_launched {
+                        record.look_for_score(bytes.0.len());
+                    }
+                }
                 Event::Stderr(text) => {
                     record.stderr_bytes += text.0.len() as u64;
                     record.stderr.extend(&text.0);
@@ -424,43 +530,72 @@ impl<'a> Conversation<'a> {
         Ok(is_quiet)
     }
 
-    /// Waits at most `time` for the end of a program. Returns what the program wrote to stdout during the wait.
-    fn await_exit(&mut self, side: Side, time: Duration) -> anyhow::Result<Vec<u8>> {
-        let deadline = self.programs.now() + time;
-        let mut output = Vec::new();
+    /// Waits for the end of a program or a limit: at most for `silent`, and after its first output to stdout at most for
+    /// [`REACTION_TIME`]. Returns the beginning of what it wrote to stdout and stderr during the wait.
+    fn await_exit(&mut self, side: Side, silent: Duration) -> anyhow::Result<[Vec<u8>; 2]> {
+        let mut deadline = self.programs.now() + silent;
+        let [mut stdout, mut stderr] = [Vec::new(), Vec::new()];
         while self.programs.is_running(side) && self.programs.now() < deadline {
-            for event in self.wait_for_events()? {
-                if let Event::Received(bytes) = event.timed.event
-                    && event.side == side
-                {
-                    let room = LINE_LIMIT.saturating_sub(output.len());
-                    output.extend(bytes.0.iter().take(room));
-                }
+            for event in self.wait_for_events()?.into_iter().filter(|event| event.side == side) {
+                let (output, bytes) = match event.timed.event {
+                    Event::Received(bytes) => {
+                        if stdout.is_empty() {
+                            deadline = deadline.min(self.programs.now() + REACTION_TIME);
+                        }
+                        (&mut stdout, bytes)
+                    }
+                    Event::Stderr(text) => (&mut stderr, text),
+                    Event::Limit(_) => {
+                        deadline = self.programs.now();
+                        continue;
+                    }
+                    _ => continue,
+                };
+                let room = LINE_LIMIT.saturating_sub(output.len());
+                output.extend(bytes.0.iter().take(room));
             }
         }
-        Ok(output)
+        Ok([stdout, stderr])
     }
 
     /// Finds out which of two programs that wait for each other has output in a buffer. Closes the input of the bot.
     /// If the bot writes nothing more and the interactor is still running, also closes the interactor's input.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
+        let before = (self.programs.writes(Side::Bot), self.bot.lines);
         self.end_input(Side::Bot);
-        let line = self.await_exit(Side::Bot, REACTION_TIME)?;
+        let [line, stderr] = self.await_exit(Side::Bot, SLOW_REACTION_TIME)?;
         self.end(Side::Bot)?;
         if !line.is_empty() {
-            // A single line in a single write says nothing: it may have been in a buffer, too.
-            let has_several = memchr::memchr_iter(b'\n', &line).count() > 1 && self.bot.stderr_bytes == 0;
-            let writes = self.programs.writes(Side::Bot).filter(|_| has_several);
-            let is_flushed = writes.map(|writes| writes >= self.bot.lines);
-            stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, is_flushed });
+            let flushing = self.flushing(&line, &stderr, before);
+            stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, flushing });
         }
         stall.loses_output = stall.reaction.is_none() && self.bot.stderr.shows_lost_output();
         if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {
             return Ok(());
         }
         self.end_input(Side::Interactor);
-        stall.late_interactor = self.await_exit(Side::Interactor, REACTION_TIME)?;
+        [stall.late_interactor, _] = self.await_exit(Side::Interactor, SLOW_REACTION_TIME)?;
         Ok(())
+    }
+
+    /// Returns what the output of the bot after the end of its input shows about its flushing. `before` has the numbers of
+    /// its writes and of its lines before that.
+    fn flushing(&self, stdout: &[u8], stderr: &[u8], before: (Option<u64>, u64)) -> Flushing {
+        if self.programs.wrote_stderr_first(Side::Bot) && begins_with_exception(stderr) {
+            return Flushing::AfterException;
+        }
+        // A single line in a single write says nothing: it may have been in a buffer, too.
+        let has_several = memchr::memchr_iter(b'\n', stdout).count() > 1 && self.bot.stderr_bytes == 0;
+        match (self.programs.writes(Side::Bot).filter(|_| has_several), before) {
+            (Some(writes), (Some(writes_before), lines_before)) => {
+                // A script that starts the bot may have written before it, and the writes of a child that the bot waits
+                // for count only at the end.
+                let since = (writes.saturating_sub(writes_before), self.bot.lines - lines_before);
+                let is_flushed = writes >= self.bot.lines && since.0 >= since.1;
+                if is_flushed { Flushing::EveryLine } else { Flushing::FewerWrites }
+            }
+            _ => Flushing::Unknown,
+        }
     }
 }
 

@@ -22,6 +22,15 @@ pub(crate) enum Style {
     Icpc,
     /// Arguments as typed, with {input}, {answer} and {seed} replaced; exit code 0 accepts, any other rejects
     Plain,
+    /// A tester that starts the bot itself, as {bot}: arguments as for plain, without {input} the input is on its stdin;
+    /// exit code 0 accepts, but not with an error in its output, or if its last line `Score = N` has no N above 0
+    Launcher,
+    /// Arguments INPUT ANSWER; exit code 0 accepts, 1 rejects. Only `init.yml` of DMOJ names this style and the next one.
+    #[value(skip)]
+    Dmoj,
+    /// As `Dmoj`; exit code 2 rejects too, and 7 gives a share of the points
+    #[value(skip)]
+    Coci,
 }
 
 /// A test: its files and seed, and the additional arguments of both programs.
@@ -37,7 +46,7 @@ pub(crate) struct TestCase {
 }
 
 impl TestCase {
-    fn input(&self) -> OsString {
+    pub(crate) fn input(&self) -> OsString {
         self.input.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
     }
 
@@ -50,18 +59,30 @@ impl TestCase {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Decision {
     Accepted,
-    /// Accepted with a score, on the problem's own scale.
+    /// Accepted with a score whose best value is not known.
+    Scored(f64),
+    /// A score on the problem's own scale, of which only the best one is accepted.
     Partial(f64),
     Wrong,
     /// The interactor did not decide. The text says what the interactor did instead.
     Failed(Class, String),
 }
 
+/// The placeholders for the path of the input, and for the bot that a tester starts.
+pub(crate) const INPUT: &str = "{input}";
+pub(crate) const BOT: &str = "{bot}";
+
+/// The beginning of the line by which a tester gives a score.
+pub(crate) const SCORE: &str = "Score =";
+
+/// The beginning of the line by which the testing tools of ICPC report an error.
+const ERROR: &str = "Error:";
+
 /// The file that stands for a missing input or answer.
 const NOTHING: &str = "/dev/null";
 
 /// Name of the file that an interactor in testlib style writes for a checker.
-const OUTPUT: &str = "output";
+pub(crate) const OUTPUT: &str = "output";
 
 /// Name of the file with the message for the judges.
 const JUDGE_MESSAGE: &str = "judgemessage.txt";
@@ -82,7 +103,15 @@ impl Style {
             Self::Testlib => "testlib",
             Self::Icpc => "icpc",
             Self::Plain => "plain",
+            Self::Launcher => "launcher",
+            Self::Dmoj => "dmoj",
+            Self::Coci => "coci",
         }
+    }
+
+    /// Returns the style that the words of a command show: launcher if it names the place of the bot.
+    pub(crate) fn of_command(words: &[OsString]) -> Option<Self> {
+        words.iter().any(|word| word.to_string_lossy().contains(BOT)).then_some(Self::Launcher)
     }
 
     /// Returns the style that the source of an interactor shows: testlib if it names `testlib.h`, icpc if it has both
@@ -101,8 +130,15 @@ impl Style {
         }
     }
 
-    /// Returns the words that start the interactor `command` for a test. `folder` is an empty folder for its files.
-    pub(crate) fn command(self, command: &[OsString], case: &TestCase, folder: &Path) -> Vec<OsString> {
+    /// Returns the words that start the interactor `command` for a test. `folder` is an empty folder for its files, and
+    /// `bot` the command by which a tester starts the bot.
+    pub(crate) fn command(
+        self,
+        command: &[OsString],
+        case: &TestCase,
+        folder: &Path,
+        bot: &[OsString],
+    ) -> Vec<OsString> {
         let mut words = command.to_vec();
         match self {
             Self::Testlib => {
@@ -116,27 +152,41 @@ impl Style {
                 words.extend([case.input(), case.answer(), feedback]);
                 words.extend(case.args.iter().cloned());
             }
-            Self::Plain => {
+            Self::Dmoj | Self::Coci => words.extend([case.input(), case.answer()]),
+            Self::Plain | Self::Launcher => {
                 let seed = OsString::from(case.seed.to_string());
-                let values = [("{input}", case.input()), ("{answer}", case.answer()), ("{seed}", seed)];
-                for word in &mut words {
-                    *word = with_values(word, &values);
-                }
+                let in_a_word = (BOT, bot.join(OsStr::new(" ")));
+                let values =
+                    [(INPUT, case.input()), ("{answer}", case.answer()), ("{seed}", seed), in_a_word];
+                let is_bot = |word: &OsString| self == Self::Launcher && word == BOT;
+                let values = if self == Self::Launcher { &values[..] } else { &values[..3] };
+                words = words
+                    .iter()
+                    .flat_map(
+                        |word| if is_bot(word) { bot.to_vec() } else { vec![with_values(word, values)] },
+                    )
+                    .collect();
             }
         }
         words
     }
 
-    /// Returns the words that start a checker after an interactor in testlib style: INPUT OUTPUT ANSWER.
-    pub(crate) fn checker_command(checker: &[OsString], case: &TestCase, folder: &Path) -> Vec<OsString> {
+    /// Returns whether a tester with this command gets the input on stdin.
+    pub(crate) fn has_input_on_stdin(self, command: &[OsString]) -> bool {
+        self == Self::Launcher && !command.iter().any(|word| word.to_string_lossy().contains(INPUT))
+    }
+
+    /// Returns the words that start a checker: INPUT OUTPUT ANSWER.
+    pub(crate) fn checker_command(checker: &[OsString], case: &TestCase, output: &Path) -> Vec<OsString> {
         let mut words = checker.to_vec();
-        words.extend([case.input(), folder.join(OUTPUT).into(), case.answer()]);
+        words.extend([case.input(), output.into(), case.answer()]);
         words
     }
 
     /// Returns the decision that follows from the interactor's exit code and, depending on the style, from `stderr` or
-    /// from `score.txt` in `folder`. `stderr` is the last part of the interactor's stderr.
-    pub(crate) fn decision(self, exit: Exit, stderr: &str, folder: &Path) -> Decision {
+    /// from `score.txt` in `folder`. `stderr` is the last part of the interactor's stderr, and `gives_scores` whether it is
+    /// a tester whose program has the text of a line with a score.
+    pub(crate) fn decision(self, exit: Exit, stderr: &str, folder: &Path, gives_scores: bool) -> Decision {
         let Exit::Code(code) = exit else {
             return Decision::Failed(Class::InteractorCrash, exit.to_string());
         };
@@ -152,7 +202,12 @@ impl Style {
             return Decision::Partial(score);
         }
         match (self, code) {
-            (Self::Testlib | Self::Plain, 0) => Decision::Accepted,
+            (Self::Launcher, 0) => match score_of_tester(stderr) {
+                Some(score) if score > 0.0 => Decision::Scored(score),
+                None if !gives_scores && !reports_error(stderr) => Decision::Accepted,
+                _ => Decision::Wrong,
+            },
+            (Self::Testlib | Self::Plain | Self::Dmoj | Self::Coci, 0) => Decision::Accepted,
             (Self::Testlib, 3) => {
                 let what = "reported a failure of its own, with exit code 3";
                 Decision::Failed(Class::InteractorCrash, what.to_owned())
@@ -169,13 +224,24 @@ impl Style {
                 ),
                 None => Decision::Accepted,
             },
-            (Self::Testlib, 1 | 2 | 4 | 8) | (Self::Icpc, 43) | (Self::Plain, _) => Decision::Wrong,
+            (Self::Coci, 7) => match share_of_message(stderr) {
+                Some(share) => Decision::Partial(share),
+                None => {
+                    wrong_style("exited with code 7, but named no share of the points on stderr".to_owned())
+                }
+            },
+            (Self::Testlib, 1 | 2 | 4 | 8)
+            | (Self::Icpc, 43)
+            | (Self::Plain | Self::Launcher, _)
+            | (Self::Dmoj, 1)
+            | (Self::Coci, 1 | 2) => Decision::Wrong,
             (Self::Icpc, _) => wrong_style(format!(
                 "exited with code {code}; in the style icpc, the exit code is 42 to accept or 43 to reject"
             )),
-            (Self::Testlib, _) => {
-                wrong_style(format!("exited with code {code}, which means nothing in the style testlib"))
-            }
+            (Self::Testlib | Self::Dmoj | Self::Coci, _) => wrong_style(format!(
+                "exited with code {code}, which means nothing in the style {}",
+                self.name()
+            )),
         }
     }
 
@@ -187,20 +253,31 @@ impl Style {
 
     /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or
     /// else `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a text with a
-    /// Python traceback, returns only the last line, which says what happened.
+    /// Python traceback or a tester's error, returns only the line that says what happened.
     pub(crate) fn message(self, stderr: &str, folder: &Path) -> String {
-        /// Maximum number of lines of a message.
-        const MAX_LINES: usize = 3;
+        let texts = self.message_files(folder).chain([stderr.to_owned()]);
+        let text = texts.into_iter().find(|text| !text.trim().is_empty()).unwrap_or_default();
+        let is_of_tester = self == Self::Launcher;
+        // A tester may log each line of both programs before its message.
+        let max_lines = if is_of_tester { 2 } else { 3 };
+        let is_score = |line: &str| is_of_tester && line.starts_with(SCORE);
+        let is_message = |line: &&str| !(line.is_empty() || is_score(line));
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(is_message).collect();
+        let error = lines.iter().find(|line| is_of_tester && line.starts_with(ERROR)).copied();
+        let shown = match error.or_else(|| exception(&text)) {
+            Some(line) => &[line][..],
+            None => &lines[lines.len().saturating_sub(max_lines)..],
+        };
+        shown.iter().map(|line| shortened_to(line, MAX_LINE)).join("; ")
+    }
+
+    /// Returns the last parts of the files in which an interactor in this style leaves its message.
+    fn message_files(self, folder: &Path) -> impl Iterator<Item = String> {
         let files: &[&str] = match self {
             Self::Icpc => &[JUDGE_MESSAGE, "teammessage.txt"],
-            Self::Testlib | Self::Plain => &[],
+            _ => &[],
         };
-        let texts = files.iter().filter_map(|name| end_of(&folder.join(name)));
-        let text = texts.chain([stderr.to_owned()]).find(|text| !text.trim().is_empty()).unwrap_or_default();
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let most = if text.contains(TRACEBACK) { 1 } else { MAX_LINES };
-        let last = lines[lines.len().saturating_sub(most)..].iter();
-        last.map(|line| shortened_to(line, MAX_LINE)).join("; ")
+        files.iter().filter_map(|name| end_of(&folder.join(name)))
     }
 }
 
@@ -238,6 +315,33 @@ fn score_of_message(stderr: &str) -> Option<f64> {
     stderr.lines().rev().map(str::trim).find(is_message).and_then(score)
 }
 
+/// Returns the score of a tester: that of its last line `Score = N`.
+fn score_of_tester(output: &str) -> Option<f64> {
+    let score = |line: &str| number(line.trim().strip_prefix(SCORE)?);
+    output.lines().rev().find_map(score)
+}
+
+/// Returns the line of the last Python traceback that says what happened.
+fn exception(text: &str) -> Option<&str> {
+    let (_, after) = text.rsplit_once(TRACEBACK)?;
+    after.lines().skip(1).find(|line| !line.is_empty() && !line.starts_with(' '))
+}
+
+/// Returns whether a tester has reported an error. Many testing tools of ICPC then exit with code 0.
+fn reports_error(output: &str) -> bool {
+    output.contains(TRACEBACK) || output.lines().any(|line| line.starts_with(ERROR))
+}
+
+/// Returns the share of the points that a line such as `partial 3/4` gives.
+fn share_of_message(stderr: &str) -> Option<f64> {
+    let share = |line: &str| {
+        let (part, all) = line.strip_prefix("partial ")?.split_once('/')?;
+        let (part, all): (u32, u32) = (part.parse().ok()?, all.parse().ok()?);
+        (1..=all).contains(&part.max(1)).then(|| f64::from(part) / f64::from(all))
+    };
+    stderr.lines().find_map(share)
+}
+
 /// Replaces each placeholder in a word by its value. A value may contain a placeholder, which stays as it is.
 fn with_values(word: &OsStr, values: &[(&str, OsString)]) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -265,7 +369,8 @@ mod tests {
 
     fn words(style: Style, command: &[&str], case: &TestCase) -> Vec<String> {
         let command: Vec<OsString> = command.iter().map(OsString::from).collect();
-        let words = style.command(&command, case, Path::new("/f"));
+        let bot = ["python3".into(), "b.py".into()];
+        let words = style.command(&command, case, Path::new("/f"), &bot);
         words.into_iter().map(|word| word.into_string().unwrap()).collect()
     }
 
@@ -290,10 +395,17 @@ mod tests {
         let input = Some("1.in".into());
         let answer = Some("1.ans".into());
         let case = TestCase { input, answer, seed: 7, ..TestCase::default() };
+        assert_eq!(words(Style::Dmoj, &["i"], &case), ["i", "1.in", "1.ans"]);
         let typed = ["i", "--in={input}:{input}", "{answer}", "{seed}", "{other}"];
         assert_eq!(words(Style::Plain, &typed, &case), ["i", "--in=1.in:1.in", "1.ans", "7", "{other}"]);
         let case = TestCase { input: Some("{answer}".into()), ..case };
         assert_eq!(words(Style::Plain, &["{input}"], &case), ["{answer}"], "a value is not replaced again");
+        assert_eq!(words(Style::Plain, &["{bot}"], &case), ["{bot}"]);
+        let typed = ["t", "{seed}", "{bot}", "--bot={bot}"];
+        assert_eq!(
+            words(Style::Launcher, &typed, &case),
+            ["t", "7", "python3", "b.py", "--bot=python3 b.py"]
+        );
     }
 
     #[test]
@@ -306,8 +418,9 @@ mod tests {
     #[test]
     fn decisions_by_exit_code() {
         let folder = tempfile::tempdir().unwrap();
-        let decision =
-            |style: Style, code, message: &str| style.decision(Exit::Code(code), message, folder.path());
+        let decision = |style: Style, code, message: &str| {
+            style.decision(Exit::Code(code), message, folder.path(), false)
+        };
         for (style, code, message, expected) in [
             (Style::Testlib, 0, "ok", Decision::Accepted),
             (Style::Testlib, 1, "", Decision::Wrong),
@@ -324,6 +437,17 @@ mod tests {
             (Style::Icpc, 43, "", Decision::Wrong),
             (Style::Plain, 0, "points 3", Decision::Accepted),
             (Style::Plain, 1, "", Decision::Wrong),
+            (Style::Launcher, 0, "", Decision::Accepted),
+            (Style::Launcher, 0, "Score = 1\n Score = 12.5 \nbye", Decision::Scored(12.5)),
+            (Style::Launcher, 0, "Score = 5\nScore = 0", Decision::Wrong),
+            (Style::Launcher, 0, "Score = inf\nthe Score = 7", Decision::Accepted),
+            (Style::Launcher, 1, "Score = 5", Decision::Wrong),
+            (Style::Launcher, 0, "\nError: not 7\n\nExit code: 0", Decision::Wrong),
+            (Style::Launcher, 0, "Traceback (most recent call last):", Decision::Wrong),
+            (Style::Dmoj, 0, "", Decision::Accepted),
+            (Style::Dmoj, 1, "", Decision::Wrong),
+            (Style::Coci, 2, "", Decision::Wrong),
+            (Style::Coci, 7, "note\npartial 3/4\n", Decision::Partial(0.75)),
         ] {
             assert_eq!(decision(style, code, message), expected, "{style:?} {code}");
         }
@@ -333,10 +457,15 @@ mod tests {
             (Style::Testlib, 7),
             (Style::Icpc, 0),
             (Style::Icpc, 1),
+            (Style::Dmoj, 2),
+            (Style::Dmoj, 7),
+            (Style::Coci, 7),
         ] {
             assert!(matches!(decision(style, code, "points nan"), Decision::Failed(..)), "{style:?} {code}");
         }
-        let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path());
+        let scored = |output| Style::Launcher.decision(Exit::Code(0), output, folder.path(), true);
+        assert_eq!([scored("wrong"), scored("Score = 3")], [Decision::Wrong, Decision::Scored(3.0)]);
+        let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path(), false);
         assert!(matches!(killed, Decision::Failed(..)), "{killed:?}");
         fs::write(folder.path().join("score.txt"), "12.5\n").unwrap();
         assert_eq!(decision(Style::Icpc, 42, ""), Decision::Partial(12.5));
@@ -358,5 +487,9 @@ mod tests {
         assert!(Style::Icpc.message("", folder.path()).ends_with("a line; the last one"));
         let traceback = format!("n = 3\n{TRACEBACK}:\n  int('x')\n  ~~~\nValueError: no number\n");
         assert_eq!(Style::Plain.message(&traceback, folder.path()), "ValueError: no number");
+        let message = |output: &str| Style::Launcher.message(output, folder.path());
+        assert_eq!(message(&format!("{traceback}\nExit code: 0\n")), "ValueError: no number");
+        assert_eq!(message("read: 7\nError: not 7\n\nExit code: 0\n"), "Error: not 7");
+        assert_eq!(message("read: 7\nread: 8\n\nright\nScore = 5\n"), "read: 8; right");
     }
 }

@@ -15,19 +15,20 @@ use runner::Bot;
 use runner::event::{Event, Exit, Usage};
 use runner::janitor::Registration;
 use runner::limits::HeldBy;
-use runner::relay::{Relay, Side};
+use runner::relay::{Relay, Side, StandIn};
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 use runner::warden::Warden;
 
-use crate::conversation::facts::{Facts, Turn};
+use crate::conversation::facts::{Facts, Reader, Turn};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
+use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::relayed::{Conversation, Finished, Record};
-use crate::referee::interactor::style::{Decision, Style, TestCase};
+use crate::referee::interactor::style::{Decision, OUTPUT, Style, TestCase};
 use crate::text::open_regular;
 
 /// The two programs of a run, and how they are started.
@@ -37,15 +38,18 @@ pub(crate) struct Programs {
     pub(crate) interactor: Warden,
     /// The folder for the files of the interactor and of the judge, in which each run has its own folders.
     pub(crate) folder: WorkFolder,
+    /// Empty if no pass has an interactor, like the next command.
     pub(crate) interactor_command: Vec<OsString>,
+    /// The command of the program that makes the input of the second pass.
+    pub(crate) between_command: Vec<OsString>,
     pub(crate) conditions: Conditions,
-    /// Maximum number of passes of a test. Each pass starts the bot once. The interactor asks for another pass by
-    /// writing `nextpass.in` to its folder.
-    pub(crate) max_passes: u32,
+    pub(crate) passes: Passes,
     /// Maximum size of the record of a run, in bytes.
     pub(crate) max_recorded: usize,
-    /// The checker that decides after an interactor in testlib style has accepted.
+    /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
     pub(crate) checker: Option<Checker>,
+    /// What a tester that starts the bot itself starts in its place.
+    pub(crate) stand_in: Option<StandIn>,
 }
 
 /// A checker's command, and the warden that starts it.
@@ -93,7 +97,8 @@ pub(crate) struct ProgramResult {
 /// after the run.
 pub(crate) const SHOWN_FOLDER: &str = "FEEDBACK";
 
-/// The file by which an interactor asks for another pass, with the input of that pass.
+/// The file by which an interactor asks for another pass, with the input of that pass. In a problem that runs the bot
+/// twice, a program that decides on the first pass after the bot prints this input.
 const NEXT_PASS: &str = "nextpass.in";
 
 impl TrialResult {
@@ -194,6 +199,13 @@ impl TrialResult {
     }
 }
 
+/// Gives a failure of the checker its own class.
+fn of_checker(decision: &mut Ruling) {
+    if decision.verdict == Verdict::JudgeError {
+        decision.class = Class::CheckerFailed;
+    }
+}
+
 /// Moves the input of the next pass to `input`. The two folders may be on different file systems.
 ///
 /// # Errors
@@ -207,14 +219,29 @@ fn take_input(next_pass: &Path, input: &Path, limit: u64) -> io::Result<()> {
     fs::remove_file(next_pass)
 }
 
-/// Returns a command that gives the bot the input, stores its output in the file `output`, and starts the validator
-/// `command` when the bot has ended. The bot may write before it has read the whole input.
-fn after_bot(command: &[OsString], case: &TestCase, output: &Path) -> Vec<OsString> {
-    const SCRIPT: &str = r#"exec 3<&0; cat <&3 >"$1" & cat "$0" 2>/dev/null; exec >/dev/null; wait "$!"; output=$1; shift; exec "$@" <"$output""#;
-    let input = case.input.clone().unwrap_or_else(|| "/dev/null".into());
-    let mut words: Vec<OsString> = vec!["sh".into(), "-c".into(), SCRIPT.into(), input.into(), output.into()];
-    words.extend(command.iter().cloned());
+/// Returns a command that gives the bot the input, stores its output in the file `output`, and starts `command` when
+/// the bot has ended, with its stdout in the file `printed`. The bot may write before it has read the whole input.
+fn after_bot(command: &[OsString], case: &TestCase, output: &Path, printed: &Path) -> Vec<OsString> {
+    const SCRIPT: &str = r#"exec 3<&0; cat <&3 >"$1" & cat "$0" 2>/dev/null; exec >"$2"; wait "$!"; output=$1; shift 2; exec "$@" <"$output""#;
+    let input = case.input.as_deref().unwrap_or_else(|| Path::new("/dev/null"));
+    let words = ["sh", "-c", SCRIPT].map(OsString::from);
     words
+        .into_iter()
+        .chain([input, output, printed].map(OsString::from))
+        .chain(command.iter().cloned())
+        .collect()
+}
+
+/// Returns whether a class says that the bot failed, whatever its tester did.
+fn is_fault_of_bot(class: Class) -> bool {
+    use Class::{Crash, Memory, Output, Processes, TimeCpu, TimeWall};
+    matches!(class, Crash | TimeCpu | TimeWall | Memory | Processes | Output)
+}
+
+/// Returns a command that starts a tester with `input` on its stdin.
+fn with_input(command: &[OsString], input: OsString, script: &str) -> Vec<OsString> {
+    let words: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), input];
+    words.into_iter().chain(command.iter().cloned()).collect()
 }
 
 const NO_FOLDER: &str = "a folder for the interactor's files cannot be made";
@@ -276,98 +303,220 @@ impl ProgramResult {
 }
 
 impl Programs {
-    /// Runs the bot against the interactor on a test, in as many passes as the interactor asks for. `repeat` is whether
-    /// this repeats a run whose wall time was in doubt.
+    /// Runs the bot on a test, in as many passes as the test needs. `repeat` is whether this repeats a run whose wall
+    /// time was in doubt.
     ///
     /// # Errors
     ///
     /// If a program cannot be started or measured, or if the judge is interrupted.
     pub(crate) fn run(&self, case: &TestCase, repeat: bool) -> anyhow::Result<TrialResult> {
-        let limits = self.conditions.limits;
-        let limits = if repeat { limits.for_repeat() } else { limits };
-        let conditions = Conditions { limits, ..self.conditions };
-        let temporary = |name: &str| self.folder.make(name);
-        let folder = temporary("feedback")?;
-        let mut result = self.pass(conditions, case, &folder, Some(self.max_recorded))?;
-        let judge_message =
-            |result| TrialResult { judge_message: self.conditions.style.judge_message(&folder), ..result };
-        let next_pass = folder.join(NEXT_PASS);
-        // A link also asks for another pass, even if its target does not exist.
-        let is_asked = || self.conditions.style == Style::Icpc && next_pass.symlink_metadata().is_ok();
-        if !is_asked() {
-            return Ok(judge_message(result));
+        let mut conditions = self.conditions;
+        if repeat {
+            conditions.limits = conditions.limits.for_repeat();
+            conditions.interactor_limits = conditions.interactor_limits.for_repeat();
         }
-        let inputs = temporary("inputs")?;
-        let who = self.conditions.turn.interactor();
-        while is_asked() && result.wants_pass(self.max_passes, who) {
-            let input = inputs.join(format!("{}.in", result.passes + 1));
-            if let Err(error) = take_input(&next_pass, &input, self.conditions.interactor_output.bytes) {
-                result.fail(format!("{who} wrote {NEXT_PASS}, which cannot be used: {error}"));
+        let folder = self.folder.make("feedback")?;
+        let mut turn = self.passes.first();
+        let first = Conditions { turn, ..conditions };
+        let mut result = self.pass(1, first, case, &folder, Some(self.max_recorded))?;
+        while let Some((next_turn, made)) = self.next_pass(&mut result, &folder) {
+            let input = self.folder.make("inputs")?.join(format!("{}.in", result.passes + 1));
+            if let Err(error) = take_input(&made, &input, conditions.interactor_output.bytes) {
+                let (who, name) = (turn.interactor(), made.file_name().unwrap_or_default().display());
+                result.fail(if error.kind() == io::ErrorKind::NotFound {
+                    format!("{who} wrote no {name}, which is the input of the next pass")
+                } else {
+                    format!("{who} wrote {name}, which cannot be used: {error}")
+                });
                 break;
             }
+            turn = next_turn;
             let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
-            let mut next = self.pass(conditions, &next_case, &folder, result.bytes_left())?;
+            let next_conditions = Conditions { turn, ..conditions };
+            let mut next =
+                self.pass(result.passes + 1, next_conditions, &next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
             let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
-            next.interactor_command = self.shown_command(&TestCase { input: shown_input, ..case.clone() });
+            next.interactor_command =
+                self.shown_command(turn, &TestCase { input: shown_input, ..case.clone() });
             result = result.followed_by(next);
         }
-        Ok(judge_message(result))
+        if matches!(self.passes, Passes::Twice(..)) && result.passes == 1 {
+            result.ruling.reason = format!("pass 1: {}", result.ruling.reason);
+        }
+        result.judge_message = self.conditions.style.judge_message(&folder);
+        Ok(result)
     }
 
-    /// Returns the interactor's command for a test as it is shown.
-    fn shown_command(&self, case: &TestCase) -> Vec<OsString> {
-        self.conditions.style.command(&self.interactor_command, case, Path::new(SHOWN_FOLDER))
+    /// Returns who decides on the next pass, and the file with its input; `None` if `result` is final.
+    fn next_pass(&self, result: &mut TrialResult, folder: &Path) -> Option<(Turn, PathBuf)> {
+        let asked = folder.join(NEXT_PASS);
+        match self.passes {
+            Passes::AsAsked { turn, most } => {
+                // A link also asks for another pass, even if its target does not exist.
+                let is_asked = self.conditions.style == Style::Icpc && asked.symlink_metadata().is_ok();
+                (is_asked && result.wants_pass(most, turn.interactor())).then_some((turn, asked))
+            }
+            Passes::Twice(first, second) => {
+                let Ruling { class, score, .. } = &result.ruling;
+                let goes_on = result.passes == 1 && *class == Class::Accepted && score.is_none();
+                let made = if first == Turn::WithBot { folder.join(OUTPUT) } else { asked };
+                goes_on.then_some((second, made))
+            }
+        }
     }
 
-    /// Runs the bot once against the interactor. `folder` is for the interactor's files, and `bytes_left` the maximum
-    /// size of the record.
+    /// Returns the command of the program that decides on a pass, and its style. `output` is the file with the output of
+    /// the bot if the program runs after it, and `bot` the command by which a tester starts the bot.
+    fn command(
+        &self,
+        turn: Turn,
+        case: &TestCase,
+        folder: &Path,
+        output: &Path,
+        bot: &[OsString],
+    ) -> (Vec<OsString>, Style) {
+        let style = self.conditions.style;
+        match turn {
+            Turn::WithBot | Turn::AfterBot(Reader::Validator) => {
+                (style.command(&self.interactor_command, case, folder, bot), style)
+            }
+            Turn::AfterBot(Reader::Checker) => {
+                let checker = self.checker.as_ref().map_or(&[][..], |checker| &checker.command);
+                (Style::checker_command(checker, case, output), Style::Testlib)
+            }
+            Turn::AfterBot(Reader::Between) => {
+                let mut words = self.between_command.clone();
+                words.extend([case.input(), output.into()]);
+                (words, Style::Plain)
+            }
+        }
+    }
+
+    /// Returns the command of the program that decides on a pass as it is shown.
+    fn shown_command(&self, turn: Turn, case: &TestCase) -> Vec<OsString> {
+        let folder = Path::new(SHOWN_FOLDER);
+        let (command, style) = self.command(turn, case, folder, &folder.join(OUTPUT), &self.bot_command);
+        match &case.input {
+            Some(input) if style.has_input_on_stdin(&self.interactor_command) => {
+                with_input(&command, input.into(), r#"exec "$@" <"$0""#)
+            }
+            _ => command,
+        }
+    }
+
+    /// Runs the bot once, in pass `number`. `folder` is for the files of the program that decides, and `bytes_left` the
+    /// maximum size of the record.
     fn pass(
         &self,
-        conditions: Conditions,
+        number: u32,
+        mut conditions: Conditions,
         case: &TestCase,
         folder: &Path,
         bytes_left: Option<usize>,
     ) -> anyhow::Result<TrialResult> {
-        let Conditions { style, turn, limits, interactor_limits, .. } = conditions;
-        let command = style.command(&self.interactor_command, case, folder);
+        let turn = conditions.turn;
+        let output = self.folder.path().join(OUTPUT);
+        let stand_in = self.stand_in.as_ref().filter(|_| turn == Turn::WithBot);
+        let bot = stand_in.map_or_else(Vec::new, |stand_in| vec![stand_in.path().into()]);
+        let (command, style) = self.command(turn, case, folder, &output, &bot);
+        conditions.style = style;
         let started = match turn {
+            Turn::WithBot if stand_in.is_some() => {
+                let is_on_stdin = style.has_input_on_stdin(&self.interactor_command);
+                let input = if is_on_stdin { case.input() } else { "/dev/null".into() };
+                // The judge reads a tester's stderr, so its stdout joins that.
+                with_input(&command, input, r#"exec "$@" <"$0" >&2"#)
+            }
             Turn::WithBot => command,
-            Turn::AfterBot => after_bot(&command, case, &self.folder.path().join("output")),
+            Turn::AfterBot(reader) => {
+                // Such a program reads a file after the bot has ended, so the two programs cannot wait for each other.
+                // With an idle limit above the wall limit, only the wall limit can be reached.
+                let limits = &mut conditions.interactor_limits;
+                limits.idle = limits.wall.saturating_mul(2);
+                let next_pass = folder.join(NEXT_PASS);
+                let printed = if reader == Reader::Validator { Path::new("/dev/null") } else { &next_pass };
+                after_bot(&command, case, &output, printed)
+            }
         };
         self.interactor.begin_start(&started)?;
-        self.bot.begin_start(&[&self.bot_command[..], &case.bot_args].concat())?;
+        let mut bot_command = [&self.bot_command[..], &case.bot_args].concat();
+        if stand_in.is_none() {
+            self.bot.begin_start(&bot_command)?;
+        }
         let start = Instant::now();
-        let interactor =
-            self.interactor.spawn_party(interactor_limits).context("the interactor could not be started")?;
+        let mut interactor = self
+            .interactor
+            .spawn_party(conditions.interactor_limits)
+            .with_context(|| format!("{} could not be started", turn.interactor()))?;
+        let mut events = Vec::new();
+        if let Some(stand_in) = stand_in {
+            // A process of the last tester may have started the bot after the end of its run.
+            stand_in.is_started_again();
+            let Some(args) = interactor.await_start_of_bot(stand_in, &mut events)? else {
+                events.extend(interactor.end(Side::Interactor));
+                let interaction = Interaction::new(start, bytes_left);
+                let finished = Finished::without_bot(conditions, interaction, events);
+                return Ok(self.result(turn, case, finished, start.elapsed(), None));
+            };
+            bot_command.extend(args);
+            self.bot.begin_start(&bot_command)?;
+        }
         let bot_start = Instant::now();
-        let bot = self.bot.spawn_party(limits)?;
+        let bot = self.bot.spawn_party(conditions.limits)?;
         let mut relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
         let interaction = Interaction::new(bot_start, bytes_left);
-        let conversation = Conversation::new(&mut relay, conditions, folder, interaction);
+        let mut conversation = Conversation::new(&mut relay, conditions, folder, interaction);
+        conversation.note(&events)?;
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
-        self.ask_checker(case, folder, &mut finished.facts)?;
+        match turn {
+            Turn::AfterBot(Reader::Checker) => finished.facts.decision.iter_mut().for_each(of_checker),
+            // In the first of two passes, what the interactor has written is the input of the second.
+            Turn::WithBot if matches!(self.passes, Passes::AsAsked { .. }) || number == 2 => {
+                self.ask_checker(case, folder, &mut finished.facts)?;
+            }
+            _ => {}
+        }
+        let mut result = self.result(turn, case, finished, wall, held_by);
+        if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot(result.ruling.class) {
+            let reason = "the interactor started the bot again: the judge runs the bot once for each test";
+            let before =
+                std::mem::replace(&mut result.ruling, Ruling::new(Class::InteractorWrongStyle, reason));
+            result.ruling.why.push(format!("before that: {}", before.reason));
+        }
+        Ok(result)
+    }
+
+    /// Returns the result of a pass.
+    fn result(
+        &self,
+        turn: Turn,
+        case: &TestCase,
+        finished: Finished,
+        wall: Duration,
+        held_by: Option<HeldBy>,
+    ) -> TrialResult {
         let ruling = rule(&finished);
         let Finished { facts, bot, interactor, interaction, .. } = finished;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
         let has_reached_limit = facts.has_reached_limit(Side::Interactor);
         let doubtful = facts.is_doubtful();
         let interactor_exit = facts.interactor.and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
-        Ok(TrialResult {
+        TrialResult {
             ruling,
             wall,
             bots: vec![ProgramResult::new(bot, facts.bot.exit, wall)],
             interactor: ProgramResult::new(interactor, interactor_exit, wall),
             held_by,
             interactor_exit,
-            interactor_command: self.shown_command(case),
+            interactor_command: self.shown_command(turn, case),
             doubtful,
             passes: 1,
             judge_message: String::new(),
             interactions: vec![interaction],
-        })
+        }
     }
 
     /// Lets the checker decide, if there is one and the interactor has accepted.
@@ -376,9 +525,7 @@ impl Programs {
         if decision.class == Class::Accepted && decision.score.is_none() {
             let (by_checker, message) = self.check(checker, case, folder)?;
             *decision = by_decision("the checker", &by_checker, &message, self.conditions.full_score);
-            if decision.verdict == Verdict::JudgeError {
-                decision.class = Class::CheckerFailed;
-            }
+            of_checker(decision);
             facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
         }
         Ok(())
@@ -391,7 +538,7 @@ impl Programs {
         case: &TestCase,
         folder: &Path,
     ) -> anyhow::Result<(Decision, String)> {
-        warden.begin_start(&Style::checker_command(command, case, folder))?;
+        warden.begin_start(&Style::checker_command(command, case, &folder.join(OUTPUT)))?;
         let mut checker = warden.spawn().context("the checker could not be started")?;
         let mut exit = None;
         let mut stderr = Vec::new();
@@ -404,7 +551,7 @@ impl Programs {
         }
         let stderr = String::from_utf8_lossy(&stderr);
         let decision = match exit {
-            Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new("")),
+            Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new(""), false),
             None => Decision::Failed(Class::CheckerFailed, "did not end in time".to_owned()),
         };
         Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))

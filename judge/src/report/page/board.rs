@@ -103,7 +103,6 @@ impl Board {
         Self { components: components.collect(), heaps: first, moves }
     }
 
-    /// Returns the number of moves.
     pub(crate) fn moves(&self) -> usize {
         self.moves.len()
     }

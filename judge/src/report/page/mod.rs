@@ -27,7 +27,6 @@ use crate::units::{in_mib, in_ms};
 /// Minimum time since the previous row, in milliseconds, that is marked as long.
 const LONG_WAIT: f64 = 100.0;
 
-/// The style of all pages.
 const STYLE: &str = concat!(include_str!("../../../web/page.css"), include_str!("../../../web/run.css"));
 
 /// Rows in HTML, with limits on the sizes of the first and of the last rows, in bytes, so that a page stays below a
@@ -94,12 +93,10 @@ impl PageRows {
         }
     }
 
-    /// Adds the rows that this step completes.
     fn add(&mut self, step: &Step) {
         self.rows.add(step).for_each(|row| self.kept.push(html(&row) + "\n"));
     }
 
-    /// Begins another pass.
     fn begin_pass(&mut self, number: u32) {
         self.end_pass();
         self.kept.push(format!("<tr><th colspan=4>Pass {number}\n"));
@@ -111,7 +108,6 @@ impl PageRows {
         }
     }
 
-    /// Returns the page of the run.
     pub(crate) fn page(mut self, setup: &RunSetup, run: &RunReport) -> String {
         self.end_pass();
         let page =
@@ -125,7 +121,6 @@ struct Page<'a> {
     run: &'a RunReport,
     /// The words of the bot's command.
     bot: &'a [String],
-    /// The version of the judge.
     judge: &'a str,
     rows: KeptRows,
     /// The limits of the bot, if they are known.

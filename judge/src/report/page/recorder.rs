@@ -29,7 +29,6 @@ pub(crate) struct GameRecorder {
     unread: VecDeque<usize>,
 }
 
-/// A row of a game.
 pub(crate) struct GameRow {
     pub(crate) row: Row,
     /// The number of moves when the line was read, including a move in the line itself.

@@ -26,7 +26,6 @@ pub(crate) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 
 /// A log that stores the set-up of each game, its events as they happen, and its result.
 pub(crate) trait GameLog {
-    /// Begins a game.
     fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
@@ -34,7 +33,6 @@ pub(crate) trait GameLog {
     /// Stores an event.
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
-    /// Ends a game.
     fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
         Ok(())
     }

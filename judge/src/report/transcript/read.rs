@@ -129,10 +129,6 @@ impl<R: BufRead> TranscriptReader<R> {
     }
 
     /// Checks whether the transcript ends after the last line that was read.
-    ///
-    /// # Errors
-    ///
-    /// If the transcript cannot be read.
     pub(crate) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.input.fill_buf()?.is_empty())
     }

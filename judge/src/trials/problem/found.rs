@@ -1,34 +1,34 @@
-//! Finds the problem of a folder by the names of its files and, where a name alone proves nothing, by their keys.
+//! Finds the problem of a folder: its settings, its package, its interactor or its testing tool.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use runner::sources::folder::entries;
 use runner::sources::language::{self, Language};
-use serde_json::Value;
 use toml::de::DeTable;
 
 use crate::referee::interactor::style::Style;
 use crate::settings;
-use crate::text::read_text;
+use crate::trials::problem::archive;
+use crate::trials::problem::format::{FoundPackage, text_of};
 use crate::trials::problem::inputs;
-use crate::trials::problem::polygon;
-use crate::trials::problem::yaml;
 
 /// What the files of a folder say about the problem or the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
     Settings(PathBuf),
-    /// The file of a package that the judge reads: `problem.yaml` in a format of ICPC, or `problem.xml` of Polygon.
-    Package(PathBuf),
+    Package(FoundPackage),
+    /// A zip archive of a package.
+    Archive(PathBuf),
     Interactor(FoundInteractor),
+    /// The packages in the subfolders of a contest's folder.
+    Contest(Vec<FoundPackage>),
     /// Several sources, any of which may be the interactor.
     Several(Vec<PathBuf>),
-    /// A file of a format that the judge does not read.
-    Unread(PathBuf, Format),
+    /// A tool that the judge does not use.
+    Unread(PathBuf, TestingTool),
 }
 
 /// The source of an interactor, and what its text and the folders beside it show.
@@ -41,50 +41,24 @@ pub(crate) struct FoundInteractor {
     pub(crate) inputs: Option<PathBuf>,
 }
 
-/// A format of problems that the judge recognizes, but does not read.
+/// A testing tool that the judge recognizes, but cannot use as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    Rbx,
-    /// `config.yaml` of Hydro with an interactor, or with a manager and several processes.
-    HydroInteractive,
-    HydroCommunication,
-    Dmoj,
-    InteractBench,
-    /// A testing tool that starts the solution.
-    TestingTool,
-    /// A testing tool on whose stdin and stdout the solution is.
-    TestingToolOnPipes,
+pub(crate) enum TestingTool {
+    /// It starts the solution, with a usage that is not known.
+    StartsSolution,
+    /// The solution is on its stdin and stdout.
+    TalksOnPipes,
 }
 
-impl Format {
+impl TestingTool {
     /// Says what the file is, and how its problem can be run.
     pub(crate) fn advice(self) -> &'static str {
         match self {
-            Self::Rbx => {
-                "this is a package of rbx, which the judge does not read: name its interactor and tests, as in \
-                 --interactor interactor.cpp --input 'build/tests/*/*.in'"
+            Self::StartsSolution => {
+                "this tool starts the solution itself, but its file does not show with which arguments: name them, as in \
+                 --interactor 'python3 testing_tool.py {input} {bot}' --style launcher"
             }
-            Self::HydroInteractive => {
-                "this is a problem of Hydro, whose config.yaml the judge does not read: name its interactor and tests, \
-                 as in --interactor testdata/interactor.cc --input testdata/"
-            }
-            Self::HydroCommunication => {
-                "this is a problem with a manager and several processes, which the judge cannot run; name a program \
-                 that talks with one process by --interactor"
-            }
-            Self::Dmoj => {
-                "this is a problem of DMOJ, whose init.yml the judge does not read: name its interactor and tests, as \
-                 in --interactor 'interactor.cpp {input} {answer}' --style plain --input '*.in'"
-            }
-            Self::InteractBench => {
-                "this is a problem of InteractBench, whose meta.json the judge does not read: name one of its \
-                 interactors and its tests, as in --interactor interactor/non_adaptive.cpp --input cases/"
-            }
-            Self::TestingTool => {
-                "this tool starts the solution itself, so the judge cannot stand between the two: run the tool, as in \
-                 python3 testing_tool.py -f INPUT BOT, or name an interactor by --interactor"
-            }
-            Self::TestingToolOnPipes => {
+            Self::TalksOnPipes => {
                 "this tool needs the number of a test, which its file does not show: name it, as in --interactor \
                  'python3 local_testing_tool.py 0'"
             }
@@ -115,7 +89,7 @@ impl Found {
     /// settings file, or the source of an interactor.
     pub(crate) fn at(path: &Path, languages: &[Language]) -> Option<Self> {
         if path.is_dir() {
-            return in_folder(path, true, languages);
+            return in_folder(path, true, languages).or_else(|| by_contest(path));
         }
         if !path.is_file() {
             return None;
@@ -123,20 +97,35 @@ impl Found {
         if path.extension().is_some_and(|end| end == "toml") {
             return Some(Self::Settings(path.to_owned()));
         }
+        if archive::is_archive(path) {
+            return Some(Self::Archive(path.to_owned()));
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let is_here = |found: &Self| found.file().file_name() == path.file_name();
-        let found = by_format(folder).filter(is_here).or_else(|| by_testing_tool(folder).filter(is_here));
+        let found = by_package(folder).filter(is_here).or_else(|| by_testing_tool(folder).filter(is_here));
         found.or_else(|| is_source(path, languages).then(|| Self::Interactor(interactor(path, folder))))
     }
 
     /// Returns the file by which the problem was recognized.
     pub(crate) fn file(&self) -> &Path {
         match self {
-            Self::Settings(file) | Self::Package(file) | Self::Unread(file, _) => file,
+            Self::Settings(file) | Self::Archive(file) | Self::Unread(file, _) => file,
+            Self::Package(package) => &package.file,
             Self::Interactor(interactor) => &interactor.source,
+            Self::Contest(packages) => packages.first().map_or(Path::new(""), |package| &package.file),
             Self::Several(sources) => sources.first().map_or(Path::new(""), |source| source),
         }
     }
+}
+
+fn by_package(folder: &Path) -> Option<Found> {
+    FoundPackage::in_folder(folder).map(Found::Package)
+}
+
+fn by_contest(folder: &Path) -> Option<Found> {
+    let folders = entries(folder).unwrap_or_default().into_iter().filter(|path| path.is_dir());
+    let packages: Vec<_> = folders.filter_map(|folder| FoundPackage::in_folder(&folder)).collect();
+    (!packages.is_empty()).then_some(Found::Contest(packages))
 }
 
 /// Finds the problem of a folder, without the folders above it.
@@ -145,16 +134,7 @@ fn in_folder(folder: &Path, has_settings: bool, languages: &[Language]) -> Optio
     if has_settings && is_of_problem_or_game(&settings) {
         return Some(Found::Settings(settings));
     }
-    by_format(folder).or_else(|| by_interactor(folder, languages)).or_else(|| by_testing_tool(folder))
-}
-
-/// Maximum size of a file whose text is searched for signs of a format, in bytes.
-const MAX_SIZE: u64 = 1 << 20;
-
-/// Returns the text of a file; `None` if it cannot be read, is too large or not UTF-8.
-fn text_of(path: &Path) -> Option<String> {
-    // Something else than a file, such as a named pipe, may have no end.
-    path.is_file().then(|| read_text(path, MAX_SIZE).ok())?
+    by_package(folder).or_else(|| by_interactor(folder, languages)).or_else(|| by_testing_tool(folder))
 }
 
 /// Returns whether a settings file has one of the two sections. Returns true for a malformed file, so that its error is
@@ -163,66 +143,6 @@ fn is_of_problem_or_game(file: &Path) -> bool {
     let Some(text) = text_of(file) else { return file.is_file() };
     let Ok(table) = DeTable::parse(&text) else { return true };
     table.get_ref().keys().any(|section| ["problem", "game"].contains(&section.get_ref().as_ref()))
-}
-
-/// Recognizes the formats of problem packages.
-fn by_format(folder: &Path) -> Option<Found> {
-    let unread = |name: &str, format| Some(Found::Unread(folder.join(name), format));
-    let keys = |name: &str| yaml_keys(&folder.join(name));
-    let package = folder.join("problem.yaml");
-    let of_package = ["problem_format_version", "validation", "limits", "type"];
-    match keys("problem.yaml") {
-        Keys::Read(keys) if !has_one(&keys, &of_package) => {}
-        Keys::Missing => {}
-        // The reader of packages says what is wrong with a malformed file.
-        Keys::Read(_) | Keys::Malformed => return Some(Found::Package(package)),
-    }
-    if text_of(&folder.join(polygon::FILE))
-        .is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
-    {
-        return Some(Found::Package(folder.join(polygon::FILE)));
-    }
-    let of_rbx = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
-    if matches!(keys("problem.rbx.yml"), Keys::Read(keys) if has_one(&keys, &of_rbx)) {
-        return unread("problem.rbx.yml", Format::Rbx);
-    }
-    for name in ["config.yaml", "testdata/config.yaml"] {
-        let Keys::Read(keys) = keys(name) else { continue };
-        match keys.get("type").and_then(Value::as_str) {
-            Some("interactive") => return unread(name, Format::HydroInteractive),
-            Some("communication") => return unread(name, Format::HydroCommunication),
-            _ => {}
-        }
-    }
-    let of_dmoj = ["test_cases", "archive", "interactive"];
-    if matches!(keys("init.yml"), Keys::Read(keys) if has_one(&keys, &of_dmoj)) {
-        return unread("init.yml", Format::Dmoj);
-    }
-    let interactors = entries(&folder.join("interactor")).unwrap_or_default();
-    if folder.join("meta.json").is_file()
-        && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
-    {
-        return unread("meta.json", Format::InteractBench);
-    }
-    None
-}
-
-/// The keys at the top level of a YAML file.
-enum Keys {
-    Missing,
-    Malformed,
-    Read(BTreeMap<String, Value>),
-}
-
-fn yaml_keys(file: &Path) -> Keys {
-    if !file.is_file() {
-        return Keys::Missing;
-    }
-    text_of(file).and_then(|text| yaml::parse(&text).ok()).map_or(Keys::Malformed, Keys::Read)
-}
-
-fn has_one(keys: &BTreeMap<String, Value>, known: &[&str]) -> bool {
-    known.iter().any(|key| keys.contains_key(*key))
 }
 
 fn is_source(path: &Path, languages: &[Language]) -> bool {
@@ -279,32 +199,35 @@ fn in_pattern(folder: &Path, place: &str) -> PathBuf {
 fn by_testing_tool(folder: &Path) -> Option<Found> {
     let mut tools = ["testing_tool.py", "local_testing_tool.py"].into_iter().map(|name| folder.join(name));
     let (tool, text) = tools.find_map(|tool| text_of(&tool).map(|text| (tool, text)))?;
-    let starts_solution = text.contains("subprocess");
-    Some(Found::Unread(tool, if starts_solution { Format::TestingTool } else { Format::TestingToolOnPipes }))
+    if !text.contains("subprocess") {
+        return Some(Found::Unread(tool, TestingTool::TalksOnPipes));
+    }
+    if !text.lines().any(is_known_usage) {
+        return Some(Found::Unread(tool, TestingTool::StartsSolution));
+    }
+    Some(Found::Interactor(FoundInteractor { style: Some(Style::Launcher), ..interactor(&tool, folder) }))
+}
+
+/// Returns whether a line shows the usage `testing_tool.py -f INPUT BOT`, as in the tools of regional contests of ICPC.
+fn is_known_usage(line: &str) -> bool {
+    let after_option =
+        line.split_once("testing_tool.py -f ").and_then(|(_, rest)| rest.split_once("<program"));
+    after_option.is_some_and(|(input, _)| !input.trim().is_empty() && !input.contains(" -"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use PackageFormat::{Dmoj, Hydro, Icpc, InteractBench, Polygon, Rbx};
 
-    /// A temporary folder with these files. Each is a path, or a path and a text after a colon.
-    fn folder(files: &[&str]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        for file in files {
-            let (name, text) = file.split_once(':').unwrap_or((file, ""));
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        folder
-    }
+    use super::*;
+    use crate::trials::problem::format::{PackageFormat, tests::folder};
 
     fn settings(name: &str) -> Found {
         Found::Settings(name.into())
     }
 
-    fn package(name: &str) -> Found {
-        Found::Package(name.into())
+    fn package(name: &str, format: PackageFormat) -> Found {
+        Found::Package(FoundPackage { file: name.into(), format })
     }
 
     fn interactor(source: &str, style: Style, inputs: &str) -> Found {
@@ -312,8 +235,8 @@ mod tests {
         Found::Interactor(FoundInteractor { source: source.into(), style: Some(style), inputs })
     }
 
-    fn unread(name: &str, format: Format) -> Found {
-        Found::Unread(name.into(), format)
+    fn unread(name: &str, tool: TestingTool) -> Found {
+        Found::Unread(name.into(), tool)
     }
 
     /// Returns the same with the paths below `folder`.
@@ -321,7 +244,14 @@ mod tests {
         let place = |path: PathBuf| folder.join(path);
         Some(match found? {
             Found::Settings(file) => Found::Settings(place(file)),
-            Found::Package(file) => Found::Package(place(file)),
+            Found::Package(FoundPackage { file, format }) => {
+                Found::Package(FoundPackage { file: place(file), format })
+            }
+            Found::Archive(file) => Found::Archive(place(file)),
+            Found::Contest(packages) => {
+                let place = |FoundPackage { file, format }| FoundPackage { file: place(file), format };
+                Found::Contest(packages.into_iter().map(place).collect())
+            }
             Found::Unread(file, format) => Found::Unread(place(file), format),
             Found::Several(sources) => Found::Several(sources.into_iter().map(place).collect()),
             Found::Interactor(FoundInteractor { source, style, inputs }) => {
@@ -332,7 +262,7 @@ mod tests {
 
     #[test]
     fn problems_of_folders() {
-        use Style::{Icpc, Plain, Testlib};
+        use Style::{Plain, Testlib};
         let several = |names: [&str; 2]| Found::Several(names.map(PathBuf::from).into());
         for (files, expected) in [
             (&["bot.cpp", "1.in", "1.out", "README.md"][..], None),
@@ -348,39 +278,36 @@ mod tests {
             // Packages
             (
                 &["problem.yaml:problem_format_version: 2025-09", "interactor.py"],
-                Some(package("problem.yaml")),
+                Some(package("problem.yaml", Icpc)),
             ),
-            (&["problem.yaml:name: x\nvalidation: custom interactive"], Some(package("problem.yaml"))),
-            (&["problem.yaml:limits:\n  memory: 512"], Some(package("problem.yaml"))),
-            (&["problem.yaml:type: ["], Some(package("problem.yaml"))),
+            (&["problem.yaml:name: x\nvalidation: custom interactive"], Some(package("problem.yaml", Icpc))),
+            (&["problem.yaml:limits:\n  memory: 512"], Some(package("problem.yaml", Icpc))),
+            (&["problem.yaml:type: ["], Some(package("problem.yaml", Icpc))),
             (&["problem.yaml:pid: P1\nowner: 1\ntag: []"], None),
             (
                 &["problem.xml:<problem revision='3'>\n<judging>", "files/interactor.cpp"],
-                Some(package("problem.xml")),
+                Some(package("problem.xml", Polygon)),
             ),
             (&["problem.xml:<exercise/>", "interactor.py"], Some(interactor("interactor.py", Plain, ""))),
             (
                 &["problem.rbx.yml:name: a\ntimeLimit: 1000", "interactor.cpp"],
-                Some(unread("problem.rbx.yml", Format::Rbx)),
+                Some(package("problem.rbx.yml", Rbx)),
             ),
             (
                 &["problem.yaml:pid: P1", "testdata/config.yaml:type: interactive\ntime: 1s"],
-                Some(unread("testdata/config.yaml", Format::HydroInteractive)),
+                Some(package("testdata/config.yaml", Hydro)),
             ),
-            (
-                &["config.yaml:type: communication\nnum_processes: 2"],
-                Some(unread("config.yaml", Format::HydroCommunication)),
-            ),
+            (&["config.yaml:type: communication\nnum_processes: 2"], Some(package("config.yaml", Hydro))),
             (
                 &["config.yaml:type: default", "interactor.cc", "testdata/1.in"],
                 Some(interactor("interactor.cc", Plain, "testdata")),
             ),
             (&["config.yaml:a: 1\n---\nb: 2"], None),
-            (&["init.yml:archive: a.zip\ntest_cases: []"], Some(unread("init.yml", Format::Dmoj))),
+            (&["init.yml:archive: a.zip\ntest_cases: []"], Some(package("init.yml", Dmoj))),
             (&["init.yml:user: a"], None),
             (
                 &["meta.json:{}", "interactor/adaptive.cpp", "cases/1.in"],
-                Some(unread("meta.json", Format::InteractBench)),
+                Some(package("meta.json", InteractBench)),
             ),
             (&["meta.json:{}", "interactor/README.md"], None),
             // Interactors
@@ -390,9 +317,12 @@ mod tests {
             ),
             (
                 &["interactor.py:exit(42 if ok else 43)", "tests/README.md", "data/secret/1.in"],
-                Some(interactor("interactor.py", Icpc, "data/secret")),
+                Some(interactor("interactor.py", Style::Icpc, "data/secret")),
             ),
-            (&["interactor.cpp:#include \"validate.h\""], Some(interactor("interactor.cpp", Icpc, ""))),
+            (
+                &["interactor.cpp:#include \"validate.h\""],
+                Some(interactor("interactor.cpp", Style::Icpc, "")),
+            ),
             (&["interactor.rs", "in/0000.txt"], Some(interactor("interactor.rs", Plain, "in/*.txt"))),
             (&["guess_interactor.py", "2.in"], Some(interactor("guess_interactor.py", Plain, "*.in"))),
             (
@@ -406,12 +336,20 @@ mod tests {
             (&["interactor", "interactor.txt", "my-interactor.py"], None),
             // Testing tools
             (
+                &["testing_tool.py:#  python3 testing_tool.py -f inputfile <program>\nsubprocess", "1.in"],
+                Some(interactor("testing_tool.py", Style::Launcher, "*.in")),
+            ),
+            (
+                &["testing_tool.py:# testing_tool.py -f inputfile -r rounds <program>\nimport subprocess"],
+                Some(unread("testing_tool.py", TestingTool::StartsSolution)),
+            ),
+            (
                 &["testing_tool.py:import subprocess", "1.in"],
-                Some(unread("testing_tool.py", Format::TestingTool)),
+                Some(unread("testing_tool.py", TestingTool::StartsSolution)),
             ),
             (
                 &["local_testing_tool.py:input()"],
-                Some(unread("local_testing_tool.py", Format::TestingToolOnPipes)),
+                Some(unread("local_testing_tool.py", TestingTool::TalksOnPipes)),
             ),
             (&["testing_tool.py", "interactor.py"], Some(interactor("interactor.py", Plain, ""))),
         ] {
@@ -437,9 +375,9 @@ mod tests {
         for (start, has_settings, expected) in [
             ("", true, Some(settings("judge.toml"))),
             ("", false, None),
-            ("guess", true, Some(package("guess/problem.yaml"))),
-            ("guess/submissions/accepted", true, Some(package("guess/problem.yaml"))),
-            ("guess/output_validator", true, Some(package("guess/problem.yaml"))),
+            ("guess", true, Some(package("guess/problem.yaml", Icpc))),
+            ("guess/submissions/accepted", true, Some(package("guess/problem.yaml", Icpc))),
+            ("guess/output_validator", true, Some(package("guess/problem.yaml", Icpc))),
             ("home/mine", true, None),
             ("checkout/src", true, None),
         ] {
@@ -458,18 +396,27 @@ mod tests {
             "tool/testing_tool.py:subprocess",
             "bench/testdata/config.yaml:type: interactive",
             "statement.pdf",
+            "contest/contest.yaml:name: x",
+            "contest/b/problem.yaml:type: interactive",
+            "contest/a/problem.xml:<problem><judging/></problem>",
+            "contest/tool/README.md",
+            "x.zip",
         ]);
+        let contest = [("contest/a/problem.xml", Polygon), ("contest/b/problem.yaml", Icpc)];
+        let contest = contest.map(|(file, format)| FoundPackage { file: file.into(), format });
         let here = here.path();
         for (path, expected) in [
             ("my.toml", Some(settings("my.toml"))),
-            ("guess", Some(package("guess/problem.yaml"))),
-            ("guess/problem.yaml", Some(package("guess/problem.yaml"))),
+            ("guess", Some(package("guess/problem.yaml", Icpc))),
+            ("guess/problem.yaml", Some(package("guess/problem.yaml", Icpc))),
             ("guess/guard.py", Some(interactor("guess/guard.py", Style::Plain, ""))),
-            ("tool/testing_tool.py", Some(unread("tool/testing_tool.py", Format::TestingTool))),
-            ("bench", Some(unread("bench/testdata/config.yaml", Format::HydroInteractive))),
+            ("tool/testing_tool.py", Some(unread("tool/testing_tool.py", TestingTool::StartsSolution))),
+            ("bench", Some(package("bench/testdata/config.yaml", Hydro))),
+            ("contest", Some(Found::Contest(contest.into()))),
+            ("x.zip", Some(Found::Archive("x.zip".into()))),
             ("statement.pdf", None),
             ("missing", None),
-            ("", None),
+            ("contest/tool", None),
         ] {
             assert_eq!(Found::at(&here.join(path), &languages), below(here, expected), "{path}");
         }

@@ -10,7 +10,7 @@ use anyhow::{bail, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::trials::problem::submissions::Outcome;
+use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::yaml::{Words, number};
 
 /// The keys of `testdata.yaml` about grading.

@@ -149,6 +149,34 @@ impl LimitsInFile {
 }
 
 impl PackageLimits {
+    /// Returns the limits of a package that gives only those of the bot: its CPU time, and its memory in bytes.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is out of its range.
+    pub(crate) fn of_bot(time: Option<Duration>, memory: Option<u64>) -> anyhow::Result<Self> {
+        ensure!(
+            time.is_none_or(|time| (MIN_TIME..=MAX_TIME).contains(&time)),
+            "expected a time limit from 1 ms to 86400 s, found {:?}",
+            time.unwrap_or_default()
+        );
+        ensure!(
+            memory.is_none_or(|memory| (1..=MAX_MIB << 20).contains(&memory)),
+            "expected a memory limit from 1 byte to 1 TiB, found {} bytes",
+            memory.unwrap_or_default()
+        );
+        Ok(Self {
+            time,
+            memory,
+            output: None,
+            validation_time: None,
+            validation_memory: None,
+            validation_output: None,
+            factors: Factors { from_accepted: 1.0, to_too_slow: None, bind_given_limit: false },
+            time_resolution: Duration::from_secs(1),
+        })
+    }
+
     /// Returns the smallest time limit that is allowed if `slowest` is the time of the slowest submission that has to
     /// be fast enough.
     pub(crate) fn time_for(&self, slowest: Duration) -> Duration {

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -13,9 +14,11 @@ use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde::Deserialize;
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::conversation::facts::{OutputLimit, Turn};
+use crate::conversation::facts::{OutputLimit, Reader, Turn};
 use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
+use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
@@ -27,14 +30,14 @@ use crate::trials::problem::yaml::{Words, YamlFile};
 /// A problem package.
 #[derive(Debug)]
 pub(crate) struct Package {
-    /// The folder as it was typed.
+    /// The folder or the zip archive as it was typed.
     pub(crate) folder: PathBuf,
-    /// The folder as an absolute path, because the validator may run in another folder.
+    /// The folder with the files as an absolute path, because the validator may run in another folder.
     pub(crate) root: PathBuf,
-    pub(crate) turn: Turn,
-    pub(crate) max_passes: u32,
+    pub(crate) passes: Passes,
     /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
-    pub(crate) validator: PathBuf,
+    /// `None` if only the checker decides.
+    pub(crate) validator: Option<PathBuf>,
     /// The style of the validator.
     pub(crate) style: Style,
     /// The checker that decides after the validator has accepted.
@@ -50,7 +53,12 @@ pub(crate) struct Package {
     pub(crate) graders: Option<Graders>,
     /// The submissions; `None` if they are in the folder `submissions`.
     pub(crate) solutions: Option<Vec<Submission>>,
+    /// The temporary folders with the files of archives.
+    pub(crate) unpacked: Vec<TempDir>,
 }
+
+/// Maximum number of tests of a package whose file lists them.
+pub(crate) const MAX_TESTS: u32 = 10_000;
 
 /// A test of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +70,23 @@ pub(crate) struct PackageTest {
     pub(crate) args: Vec<OsString>,
     /// Arguments of the bot.
     pub(crate) bot_args: Vec<OsString>,
+}
+
+impl PackageTest {
+    pub(crate) fn new(name: String, input: Input) -> Self {
+        Self { name, input, args: Vec::new(), bot_args: Vec::new() }
+    }
+
+    /// Returns the tests with these inputs in the package in `root`. The name of a test is the path of its input without
+    /// `.in`.
+    pub(crate) fn of_inputs(root: &Path, inputs: Vec<Input>) -> anyhow::Result<Vec<Self>> {
+        let test = |input: Input| {
+            ensure_inside(root, &input.path)?;
+            let name = input.path.strip_prefix(root).unwrap_or(&input.path).to_string_lossy();
+            Ok(Self::new(name.strip_suffix(".in").unwrap_or(&name).to_owned(), input))
+        };
+        inputs.into_iter().map(test).collect()
+    }
 }
 
 /// The keys of `problem.yaml` that the judge uses.
@@ -251,10 +276,10 @@ impl Package {
         let is_legacy = format == Format::Legacy;
         let limits = file.limits.unwrap_or_default();
         let is_multi_pass = kinds.has("multi-pass");
-        let max_passes = if is_multi_pass { limits.validation_passes.unwrap_or(2) } else { 1 };
+        let most = if is_multi_pass { limits.validation_passes.unwrap_or(2) } else { 1 };
         ensure!(
-            max_passes >= 2 || !is_multi_pass,
-            "{}: expected validation_passes of at least 2, found {max_passes}",
+            most >= 2 || !is_multi_pass,
+            "{}: expected validation_passes of at least 2, found {most}",
             path.display()
         );
         let limits = limits.limits(folder, is_legacy).with_context(in_problem)?;
@@ -289,11 +314,10 @@ impl Package {
                 folder.display()
             ));
         }
-        let turn = if kinds.has("interactive") { Turn::WithBot } else { Turn::AfterBot };
+        let turn = if kinds.has("interactive") { Turn::WithBot } else { Turn::AfterBot(Reader::Validator) };
         Ok(Self {
-            turn,
-            max_passes,
-            validator: validator(&root)?,
+            passes: Passes::AsAsked { turn, most },
+            validator: Some(validator(&root)?),
             style: Style::Icpc,
             checker: None,
             limits,
@@ -303,9 +327,37 @@ impl Package {
             is_legacy,
             graders,
             solutions: None,
+            unpacked: Vec::new(),
             folder: folder.to_owned(),
             root,
         })
+    }
+
+    /// Returns a package in a format without constants, graders and arguments of programs: the bot talks with `interactor`
+    /// once on each test. The other properties are to be set. `folder` is the folder as it was typed, `root` the same as an
+    /// absolute path.
+    pub(crate) fn in_one_pass(
+        (folder, root): (&Path, PathBuf),
+        (interactor, style): (Option<PathBuf>, Style),
+        limits: PackageLimits,
+        tests: Vec<PackageTest>,
+    ) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            root,
+            passes: Passes::ONE,
+            validator: interactor,
+            style,
+            checker: None,
+            limits,
+            constants: Constants::default(),
+            tests,
+            args: Vec::new(),
+            is_legacy: true,
+            graders: None,
+            solutions: Some(Vec::new()),
+            unpacked: Vec::new(),
+        }
     }
 
     /// Returns the test whose input is in the file `path`. A link counts as a test of its own, not as the test of its
@@ -334,16 +386,24 @@ impl Package {
         Ok(None)
     }
 
+    /// Returns a path of a file below `folder`, or below `root` if the files of the package are not in `folder`.
+    pub(crate) fn typed(&self, inside: &Path) -> PathBuf {
+        if self.folder.is_dir() { self.folder.join(inside) } else { self.root.join(inside) }
+    }
+
     /// Checks whether a path is in the folder of the submissions.
     pub(crate) fn has_submission(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| path.starts_with(self.root.join("submissions")))
     }
 
-    /// Returns the path of the submission with this name below the folder of the submissions, such as `accepted/a.py`;
-    /// `None` if there is none.
+    /// Returns the path of the submission with this name, such as `accepted/a.py`; `None` if there is none.
     pub(crate) fn submission(&self, name: &Path) -> Option<PathBuf> {
+        if let Some(solutions) = &self.solutions {
+            let named = solutions.iter().find(|solution| Path::new(&solution.name) == name);
+            return named.map(|solution| solution.path.clone());
+        }
         let is_below = name.components().all(|part| matches!(part, Component::Normal(_)));
-        Some(self.folder.join("submissions").join(name)).filter(|path| is_below && path.exists())
+        Some(self.typed("submissions".as_ref()).join(name)).filter(|path| is_below && path.exists())
     }
 
     /// Returns the output limits of the bot and of the validator.
@@ -363,6 +423,21 @@ impl Package {
     }
 }
 
+/// The error for a problem whose outputs are only compared, which is no fault of its package.
+#[derive(Debug)]
+pub(crate) struct OnlyCompared {
+    /// What an interactive problem has in this format, and what was found instead.
+    pub(crate) expected: String,
+}
+
+impl fmt::Display for OnlyCompared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: the judge runs no problem whose outputs are only compared", self.expected)
+    }
+}
+
+impl std::error::Error for OnlyCompared {}
+
 /// The words of the keys `type` and `validation`.
 struct Kinds(Vec<String>);
 
@@ -378,14 +453,12 @@ impl ProblemFile {
         let types = self.kinds.take().map(Words::names).unwrap_or_default();
         let validation = self.validation.take().map(Words::names).unwrap_or_default();
         let kinds = Kinds([&types[..], &validation].concat());
-        ensure!(
-            kinds.has("interactive") || kinds.has("multi-pass"),
-            "{}: expected an interactive or multi-pass problem, found the type {}: the judge runs no problem whose \
-             outputs are only compared",
-            path.display(),
-            if types.is_empty() { "pass-fail".to_owned() } else { types.join(" ") }
-        );
-        Ok(kinds)
+        if kinds.has("interactive") || kinds.has("multi-pass") {
+            return Ok(kinds);
+        }
+        let found = if types.is_empty() { "pass-fail".to_owned() } else { types.join(" ") };
+        let expected = format!("expected an interactive or multi-pass problem, found the type {found}");
+        Err(anyhow::Error::new(OnlyCompared { expected }).context(path.display().to_string()))
     }
 }
 
@@ -523,6 +596,19 @@ fn is_name(name: &str) -> bool {
     name.len() <= 255
         && !name.starts_with(['-', '.'])
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+}
+
+/// Returns the absolute path of a package's folder.
+pub(crate) fn root_of(folder: &Path) -> anyhow::Result<PathBuf> {
+    folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))
+}
+
+/// Returns the path of the file `name` of the package in `root`.
+pub(crate) fn file_in(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    let path = root.join(name);
+    ensure_inside(root, &path)?;
+    ensure!(path.is_file(), "{}: expected a file", path.display());
+    Ok(path)
 }
 
 /// Checks that a file of the package in `root` is not a link to a file outside of `root`, because other systems do not

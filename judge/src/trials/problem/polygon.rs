@@ -4,24 +4,22 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use roxmltree::{Document, Node};
 use runner::message::print_error;
 
-use crate::conversation::facts::Turn;
+use crate::referee::interactor::passes::{PassesError, WantedPasses};
 use crate::referee::interactor::style::Style;
-use crate::trials::problem::constants::Constants;
 use crate::trials::problem::inputs::Input;
-use crate::trials::problem::limits::{Factors, MAX_TIME, PackageLimits};
-use crate::trials::problem::package::{Package, PackageTest, ensure_inside};
+use crate::trials::problem::limits::PackageLimits;
+use crate::trials::problem::package::{
+    MAX_TESTS, OnlyCompared, Package, PackageTest, ensure_inside, root_of,
+};
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::read_file;
 
 /// The file of a package.
 pub(crate) const FILE: &str = "problem.xml";
-
-/// Maximum number of tests.
-const MAX_TESTS: u32 = 10_000;
 
 /// Reads the package in `folder`.
 ///
@@ -33,7 +31,7 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
     let text = read_file(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
     let in_file = || path.display().to_string();
     let document = Document::parse(&text).with_context(|| format!("{} is malformed", path.display()))?;
-    let root = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
+    let root = root_of(folder)?;
     let reader = Reader { root, problem: document.root_element() };
     reader.package(folder).with_context(in_file)
 }
@@ -56,32 +54,39 @@ impl Reader<'_> {
             let tags = self.problem.children().filter(|node| node.has_tag_name("tags"));
             tags.flat_map(|tags| tags.children()).any(|node| node.attribute("value") == Some(tag))
         };
-        let runs = judging.attribute("run-count").unwrap_or("1");
-        ensure!(
-            runs == "1" && !has_tag("run-twice"),
-            "expected a problem that runs a solution once: the judge does not run it twice"
-        );
         let assets = child(self.problem, "assets")?;
-        let interactor = self.source(assets, "interactor")?.context(
-            "expected an interactor, found none: the judge runs no problem whose outputs are only compared",
-        )?;
+        let [interactor, checker] = ["interactor", "checker"].map(|name| element(assets, name));
+        let count = judging.attribute("run-count");
+        let passes = match count {
+            Some("2") => 2,
+            None if has_tag("run-twice") => 2,
+            None | Some("1") => 1,
+            Some(count) => bail!("run-count: expected 1 or 2, found {count:?}"),
+        };
+        // Without <runs>, the interactor of such a problem is only for the first run.
+        let is_only_first =
+            count == Some("2") && interactor.is_some_and(|interactor| element(interactor, "runs").is_none());
+        let wanted = WantedPasses {
+            passes: Some(passes),
+            interactive: is_only_first.then_some(1),
+            has_interactor: interactor.is_some(),
+            has_checker: checker.is_some(),
+            has_between: false,
+        };
+        let passes = wanted.passes().map_err(|error| match error {
+            PassesError::Missing(name) if passes == 1 => {
+                OnlyCompared { expected: format!("expected an {name}, found none") }.into()
+            }
+            PassesError::Missing(name) => anyhow!("expected <{name}> in <assets>, found none"),
+            error => error.into(),
+        })?;
         let testset = testset(judging)?;
-        Ok(Package {
-            folder: folder.to_owned(),
-            turn: Turn::WithBot,
-            max_passes: 1,
-            validator: interactor,
-            style: Style::Testlib,
-            checker: self.source(assets, "checker")?,
-            limits: limits(testset)?,
-            constants: Constants::default(),
-            tests: self.tests(testset)?,
-            args: Vec::new(),
-            is_legacy: true,
-            graders: None,
-            solutions: Some(self.solutions(assets, folder)?),
-            root: self.root,
-        })
+        let (tests, solutions) = (self.tests(testset)?, self.solutions(assets, folder)?);
+        let validator = interactor.map(|program| self.source(program)).transpose()?;
+        let checker = checker.map(|program| self.source(program)).transpose()?;
+        let style = (validator, Style::Testlib);
+        let package = Package::in_one_pass((folder, self.root), style, limits(testset)?, tests);
+        Ok(Package { passes, checker, solutions: Some(solutions), ..package })
     }
 
     /// Returns the path of a file of the package.
@@ -91,10 +96,9 @@ impl Reader<'_> {
         Ok(path)
     }
 
-    /// Returns the source of the program in the element `name`; `None` if there is no such element.
-    fn source(&self, assets: Node<'_, '_>, name: &str) -> anyhow::Result<Option<PathBuf>> {
-        let Some(program) = assets.children().find(|node| node.has_tag_name(name)) else { return Ok(None) };
-        self.path(source_path(program)?).map(Some)
+    /// Returns the path of the source of a program.
+    fn source(&self, program: Node<'_, '_>) -> anyhow::Result<PathBuf> {
+        self.path(source_path(program)?)
     }
 
     /// Returns the tests in the order of their numbers.
@@ -121,7 +125,7 @@ impl Reader<'_> {
             };
             let ((name, path), (_, answer)) = (file(inputs)?, file(answers)?);
             let input = Input { path, answer: Some(answer) };
-            Ok(PackageTest { name, input, args: Vec::new(), bot_args: Vec::new() })
+            Ok(PackageTest::new(name, input))
         };
         (1..=count).map(test).collect()
     }
@@ -148,9 +152,14 @@ impl Reader<'_> {
 }
 
 /// Returns the element `name` in `node`.
+fn element<'a>(node: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
+    node.children().find(|node| node.has_tag_name(name))
+}
+
+/// Returns the element `name` in `node`, which must have it.
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> anyhow::Result<Node<'a, 'a>> {
-    let found = node.children().find(|node| node.has_tag_name(name));
-    found.with_context(|| format!("expected <{name}> in <{}>, found none", node.tag_name().name()))
+    element(node, name)
+        .with_context(|| format!("expected <{name}> in <{}>, found none", node.tag_name().name()))
 }
 
 fn text<'a>(node: Node<'a, '_>, name: &str) -> anyhow::Result<&'a str> {
@@ -184,23 +193,7 @@ fn testset<'a>(judging: Node<'a, 'a>) -> anyhow::Result<Node<'a, 'a>> {
 /// Returns the limits: the time is in milliseconds, the memory in bytes.
 fn limits(testset: Node<'_, '_>) -> anyhow::Result<PackageLimits> {
     let time = Duration::from_millis(number(testset, "time-limit")?);
-    ensure!(
-        !time.is_zero() && time <= MAX_TIME,
-        "<time-limit>: expected from 1 to {} milliseconds",
-        MAX_TIME.as_millis()
-    );
-    let memory = number(testset, "memory-limit")?;
-    ensure!(memory > 0, "<memory-limit>: expected at least 1 byte");
-    Ok(PackageLimits {
-        time: Some(time),
-        memory: Some(memory),
-        output: None,
-        validation_time: None,
-        validation_memory: None,
-        validation_output: None,
-        factors: Factors { from_accepted: 1.0, to_too_slow: None, bind_given_limit: false },
-        time_resolution: Duration::from_secs(1),
-    })
+    PackageLimits::of_bot(Some(time), Some(number(testset, "memory-limit")?))
 }
 
 /// Returns a path with the number in place of `%d`, or of `%02d` for at least two digits.
@@ -222,8 +215,10 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::conversation::facts::{Reader, Turn};
     use crate::conversation::verdict::Verdict;
-    use crate::trials::problem::submissions::Outcome;
+    use crate::referee::interactor::passes::Passes;
+    use crate::trials::problem::expected::Outcome;
 
     const XML: &str = r#"<problem short-name="x">
         <judging input-file="" output-file="" run-count="1">
@@ -277,8 +272,8 @@ mod tests {
         let (here, package) = read_xml(XML).unwrap();
         let root = here.path().canonicalize().unwrap();
         let inside = |path: &Path| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
-        assert_eq!((package.style, package.turn, package.max_passes), (Style::Testlib, Turn::WithBot, 1));
-        assert_eq!(inside(&package.validator), "files/interact.cpp");
+        assert_eq!((package.style, package.passes), (Style::Testlib, Passes::ONE));
+        assert_eq!(inside(package.validator.as_deref().unwrap()), "files/interact.cpp");
         assert_eq!(inside(package.checker.as_deref().unwrap()), "files/check.cpp");
         assert_eq!(package.default_limits(), (Duration::from_millis(1500), 256 << 20));
         let tests: Vec<_> = package
@@ -305,8 +300,7 @@ mod tests {
             ("</problem>", "", "problem.xml is malformed: "),
             ("<problem ", "<!DOCTYPE a [<!ENTITY b 'c'>]><problem ", "problem.xml is malformed: "),
             ("input-file=\"\"", "input-file=\"in.txt\"", "found the input-file \"in.txt\""),
-            ("run-count=\"1\"", "run-count=\"2\"", "does not run it twice"),
-            ("value=\"games\"", "value=\"run-twice\"", "does not run it twice"),
+            ("run-count=\"1\"", "run-count=\"3\"", "run-count: expected 1 or 2, found \"3\""),
             ("interactor>", "other>", "expected an interactor, found none"),
             (
                 "<source path=\"files/interact.cpp\" type=\"cpp.g++17\"/>",
@@ -316,9 +310,9 @@ mod tests {
             ("files/interact.cpp", "files/none.cpp", "files/none.cpp cannot be read"),
             ("files/interact.cpp", "/etc/passwd", "expected a file of the package"),
             ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
-            ("1500", "0", "<time-limit>: expected from 1 to 86400000 milliseconds"),
+            ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
             ("1500", "2s", "<time-limit>: expected a number, found \"2s\""),
-            ("268435456", "0", "<memory-limit>: expected at least 1 byte"),
+            ("268435456", "0", "expected a memory limit from 1 byte to 1 TiB, found 0 bytes"),
             (
                 "<test-count>2",
                 "<test-count>3",
@@ -336,6 +330,29 @@ mod tests {
         assert_eq!(read_xml(&listed).unwrap().1.tests.len(), 2);
         let unknown = read_xml(&XML.replace("\"wrong-answer\"", "\"new-tag\"")).unwrap();
         assert_eq!(unknown.1.solutions.unwrap().len(), 1);
+    }
+
+    #[test]
+    fn solutions_that_are_run_twice() {
+        const CHECKER: Turn = Turn::AfterBot(Reader::Checker);
+        let tagged = XML.replace(" run-count=\"1\"", "").replace("value=\"games\"", "value=\"run-twice\"");
+        let counted = XML.replace("run-count=\"1\"", "run-count=\"2\"");
+        let with_runs = |xml: &str| xml.replace("</interactor>", "<runs><run>1</run></runs></interactor>");
+        let plain = |xml: &str| xml.replace("interactor>", "other>");
+        for (xml, first, second) in [
+            (plain(&counted), CHECKER, CHECKER),
+            (plain(&tagged), CHECKER, CHECKER),
+            (counted.clone(), Turn::WithBot, CHECKER),
+            (with_runs(&counted), Turn::WithBot, Turn::WithBot),
+            (tagged.clone(), Turn::WithBot, Turn::WithBot),
+        ] {
+            let (_here, package) = read_xml(&xml).unwrap();
+            assert_eq!(package.passes, Passes::Twice(first, second), "{xml}");
+            assert_eq!(package.validator.is_some(), first == Turn::WithBot, "{xml}");
+        }
+        let unchecked = plain(&counted).replace("checker", "other");
+        let error = read_xml(&unchecked).map(|_| ()).unwrap_err();
+        assert!(error.ends_with("expected <checker> in <assets>, found none"), "{error}");
     }
 
     #[test]
@@ -357,7 +374,7 @@ mod tests {
             let is_kept = |verdicts: &[Verdict]| {
                 let verdicts: Vec<_> =
                     verdicts.iter().map(|&verdict| ("tests/01", verdict, Outcome::of(verdict))).collect();
-                solution.unexpected(&verdicts, &BTreeSet::default()).is_none()
+                solution.expected.unexpected(&verdicts, &BTreeSet::default()).is_none()
             };
             assert!(is_kept(kept) && !is_kept(broken), "{tag}");
         }

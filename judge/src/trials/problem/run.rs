@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -15,15 +15,17 @@ use runner::escape::shell_word;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::message::print_error;
+use runner::relay::StandIn;
 use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
-use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
-use crate::conversation::verdict::Verdict;
+use crate::conversation::facts::{Confinement, Excused, OutputLimit, Reader, Turn};
+use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::passes::Passes;
+use crate::referee::interactor::style::{BOT, INPUT, SCORE, Style};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
@@ -64,8 +66,6 @@ pub(crate) enum InteractorOrigin {
 pub(crate) struct PackageConditions {
     /// The folder as it was typed.
     pub(crate) folder: PathBuf,
-    pub(crate) turn: Turn,
-    pub(crate) max_passes: u32,
     /// The interactor's arguments for an input that is no test of the package.
     pub(crate) args: Vec<OsString>,
     pub(crate) output: OutputLimit,
@@ -78,8 +78,12 @@ pub(crate) struct PackageConditions {
 #[derive(Clone)]
 pub(crate) struct ProblemRun {
     pub(crate) bot: MatchConfig,
-    pub(crate) interactor: ProblemProgram,
+    pub(crate) passes: Passes,
+    /// `None` if no pass has an interactor.
+    pub(crate) interactor: Option<ProblemProgram>,
     pub(crate) checker: Option<ProblemProgram>,
+    /// The program that makes the input of the second pass.
+    pub(crate) between: Option<ProblemProgram>,
     /// The style; `None` to infer the style from the interactor's source.
     pub(crate) style: Option<Style>,
     pub(crate) origin: InteractorOrigin,
@@ -109,7 +113,9 @@ impl ProblemRun {
         let style = self.style()?;
         let mut files = files.open()?;
         files.ensure_fits(self.count())?;
-        let setup = RunSetup::new(self.interactor.typed.clone(), self.bot.bot_words());
+        let decides = self.interactor.as_ref().or(self.checker.as_ref());
+        let typed = decides.map_or_else(String::new, |program| program.typed.clone());
+        let setup = RunSetup::new(typed, self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
             let mut line = self.report(style, test, result);
@@ -181,19 +187,41 @@ impl ProblemRun {
     /// # Errors
     ///
     /// If no style is given and the command names a file that is not a text of at most 1 MiB, such as a compiled
-    /// program; if there is a checker and the style is not testlib; or if there are inputs and the interactor would not
-    /// get them.
+    /// program; if the interactor must write an output and the style is not testlib; or if there are inputs and the
+    /// interactor would not get them.
     pub(crate) fn style(&self) -> anyhow::Result<Style> {
+        let Some(interactor) = &self.interactor else {
+            ensure!(
+                matches!(self.style, None | Some(Style::Testlib)),
+                "--style: expected testlib, the style of checkers: exit code 0 accepts, 1 rejects"
+            );
+            return Ok(Style::Testlib);
+        };
         let style = match self.style {
             Some(style) => style,
-            None => self.style_of_source()?,
+            None => style_of_source(interactor)?,
         };
-        if let Some(checker) = &self.checker {
+        let place = &interactor.named_by;
+        let names_bot = Style::of_command(&interactor.command).is_some();
+        ensure!(
+            names_bot || style != Style::Launcher,
+            "{place}: expected {BOT} in the command of the tester, in the place where it expects the solution"
+        );
+        ensure!(
+            self.interactor_sandbox == Sandbox::None || style != Style::Launcher,
+            "--interactor-sandbox: in the style launcher the interactor starts the bot, which this sandbox does not allow"
+        );
+        let reader = match (self.passes, &self.checker) {
+            (Passes::Twice(Turn::WithBot, _), _) => Some((interactor, "the second pass")),
+            (_, Some(checker)) => Some((checker, "the checker")),
+            (_, None) => None,
+        };
+        if let Some((program, reader)) = reader {
             ensure!(
                 style == Style::Testlib,
-                "{}: expected an interactor of the style testlib, which writes an output for the checker; this one has \
-                 the style {}",
-                checker.named_by,
+                "{}: expected an interactor of the style testlib, which writes an output for {reader}; this one has the \
+                 style {}: if its source does not show the style, type --style testlib",
+                program.named_by,
                 style.name()
             );
         }
@@ -205,34 +233,15 @@ impl ProblemRun {
 
     /// Checks that the interactor gets the inputs.
     pub(crate) fn ensure_input_is_used(&self, style: Style) -> anyhow::Result<()> {
-        let has_place = self.interactor.command.iter().any(|word| word.to_string_lossy().contains("{input}"));
+        let Some(interactor) = &self.interactor else { return Ok(()) };
+        let has_place = interactor.command.iter().any(|word| word.to_string_lossy().contains(INPUT));
         ensure!(
             style != Style::Plain || has_place,
             "{}: expected {{input}} in the command of the interactor: its style is plain, so the judge adds no arguments; if \
              it has another style, name it by --style",
-            self.interactor.named_by
+            interactor.named_by
         );
         Ok(())
-    }
-
-    /// Returns the style that the interactor's source shows.
-    fn style_of_source(&self) -> anyhow::Result<Style> {
-        /// Maximum size of a source, in bytes.
-        const MAX_SOURCE: u64 = 1 << 20;
-        let words = split_command(&self.interactor.named_by, &self.interactor.typed)?;
-        let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
-        let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
-        let source =
-            fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
-        let source = source.with_context(|| {
-            format!(
-                "{}: the style of the interactor cannot be inferred from {}, which is not a source of at most 1 MiB: \
-                 give the style by --style or in judge.toml",
-                self.interactor.named_by,
-                file.display()
-            )
-        })?;
-        Ok(Style::of_source(&source))
     }
 
     /// Returns the programs of a run whose record has at most `max_recorded` bytes.
@@ -248,7 +257,9 @@ impl ProblemRun {
         };
         let typed = Conditions {
             style,
-            turn: Turn::WithBot,
+            gives_scores: style == Style::Launcher
+                && self.interactor.iter().flat_map(|tester| &tester.command).any(names_score),
+            turn: self.passes.first(),
             limits: self.bot.limits,
             output: DEFAULT_OUTPUT,
             interactor_limits: self.interactor_limits,
@@ -260,17 +271,14 @@ impl ProblemRun {
                 Sandbox::All | Sandbox::Best => Confinement::Sandbox,
             },
         };
-        let (conditions, max_passes) = match self.origin {
-            InteractorOrigin::Typed => (typed, 1),
-            InteractorOrigin::Package(PackageConditions {
-                turn,
-                max_passes,
-                output,
-                validator_output,
-                ..
-            }) => (Conditions { turn, output, interactor_output: validator_output, ..typed }, max_passes),
+        let conditions = match self.origin {
+            InteractorOrigin::Typed => typed,
+            InteractorOrigin::Package(PackageConditions { output, validator_output, .. }) => {
+                Conditions { output, interactor_output: validator_output, ..typed }
+            }
         };
         let folder = WorkFolder::new()?;
+        let stand_in = (style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
         let MatchConfig { limits, limits_by, sandbox, .. } = self.bot;
         let of_bot = warden::Confinement { limits, limits_by, sandbox, writable: None };
         let of_interactor = warden::Confinement {
@@ -289,16 +297,24 @@ impl ProblemRun {
         let interactor = Warden::start("the interactor", &of_interactor)?;
         report_missing(&bot.missing_guards());
         report_missing(&interactor.missing_guards());
+        if matches!(self.passes, Passes::Twice(..)) && sandbox == Sandbox::None {
+            report_shared_state();
+        }
+        let command = |program: &Option<ProblemProgram>| {
+            program.as_ref().map_or_else(Vec::new, |program| program.command.clone())
+        };
         Ok(Programs {
             bot,
             bot_command: self.bot.command().to_vec(),
             interactor,
-            interactor_command: self.interactor.command.clone(),
+            interactor_command: command(&self.interactor),
+            between_command: command(&self.between),
             folder,
             conditions,
-            max_passes,
+            passes: self.passes,
             max_recorded,
             checker: checker.transpose()?,
+            stand_in,
         })
     }
 
@@ -309,7 +325,24 @@ impl ProblemRun {
             let advice = "the interactor got /dev/null as its input: name one with --input FILE";
             report.advice.push(advice.to_owned());
         }
+        let has_failed = matches!(
+            report.class,
+            Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed
+        );
+        if let Some(missing) = self.missing_answer(style, test).filter(|_| has_failed) {
+            report.class = Class::BadTest;
+            report.reason = format!("there is no answer file {}, and {}", missing.display(), report.reason);
+        }
         report
+    }
+
+    /// Returns the answer file that the interactor gets on other tests, but not on this one.
+    fn missing_answer(&self, style: Style, test: &Test) -> Option<PathBuf> {
+        let mut words = self.interactor.iter().flat_map(|interactor| &interactor.command);
+        let gets_answer =
+            style != Style::Plain || words.any(|word| word.to_string_lossy().contains("{answer}"));
+        let input = test.input.as_ref().filter(|input| gets_answer && input.answer.is_none())?;
+        Some(test.shown_input().unwrap_or(&input.path).with_extension("ans"))
     }
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
@@ -328,8 +361,20 @@ impl ProblemRun {
         let quote = |text: &str| shell_word(text).ok();
         let mut words = match &self.origin {
             InteractorOrigin::Typed => {
-                let interactor = quote(&self.interactor.typed)?;
-                format!("{subcommand} --interactor {interactor} --style {}", style.name())
+                let mut words = subcommand.to_owned();
+                if let Some(interactor) = &self.interactor {
+                    words += &format!(" --interactor {} --style {}", quote(&interactor.typed)?, style.name());
+                }
+                if let Passes::Twice(first, _) = self.passes {
+                    words += " --passes 2";
+                    if first == Turn::WithBot && self.passes.has_turn(Turn::AfterBot(Reader::Checker)) {
+                        words += " --interactive-passes 1";
+                    }
+                }
+                if let Some(between) = &self.between {
+                    words += &format!(" --between {}", quote(&between.typed)?);
+                }
+                words
             }
             InteractorOrigin::Package(package) => {
                 format!("{subcommand} --problem {}", quote(package.folder.to_str()?)?)
@@ -389,6 +434,47 @@ impl ProblemRun {
         }
         MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
     }
+}
+
+/// Says once on stderr that the second pass may get more than the referee hands over.
+fn report_shared_state() {
+    static REPORTED: Once = Once::new();
+    REPORTED.call_once(|| {
+        print_error(format_args!(
+            "without --sandbox, a bot can keep something from the first pass to the second, in files or in shared memory"
+        ));
+    });
+}
+
+/// Returns whether a word of a tester's command names a file with the text of a line with a score.
+fn names_score(word: &OsString) -> bool {
+    /// Maximum size of such a file, in bytes.
+    const MAX_TESTER: u64 = 64 << 20;
+    let is_short = fs::metadata(word).is_ok_and(|data| data.is_file() && data.len() <= MAX_TESTER);
+    let program = is_short.then(|| fs::read(word).ok()).flatten();
+    program.is_some_and(|program| memchr::memmem::find(&program, SCORE.as_bytes()).is_some())
+}
+
+/// Returns the style that the source of an interactor shows.
+fn style_of_source(interactor: &ProblemProgram) -> anyhow::Result<Style> {
+    /// Maximum size of a source, in bytes.
+    const MAX_SOURCE: u64 = 1 << 20;
+    let words = split_command(&interactor.named_by, &interactor.typed)?;
+    if let Some(style) = Style::of_command(&words) {
+        return Ok(style);
+    }
+    let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
+    let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
+    let source = fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
+    let source = source.with_context(|| {
+        format!(
+            "{}: the style of the interactor cannot be inferred from {}, which is not a source of at most 1 MiB: give \
+             the style by --style or in judge.toml",
+            interactor.named_by,
+            file.display()
+        )
+    })?;
+    Ok(Style::of_source(&source))
 }
 
 /// Splits a command into words as a shell does. `place` says in messages where the command was given.

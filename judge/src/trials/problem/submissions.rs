@@ -1,4 +1,4 @@
-//! The submissions of a problem package, and the verdicts that they are expected to get.
+//! The submissions of a problem package: where they are, and which files say what is expected of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -6,15 +6,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use itertools::Itertools;
 use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde_json::{Map, Value};
 
-use crate::conversation::verdict::Verdict;
 use crate::suggestions::did_you_mean;
-use crate::trials::problem::grading::Graded;
+use crate::trials::problem::expected::{Expected, ExpectedGrade, Outcome, Rule};
 use crate::trials::problem::package::{Package, ensure_inside, is_readme, named_entries};
+use crate::trials::problem::patterns::{matches_with_parents, with_parents};
 use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
 
 /// A submission of a package.
@@ -24,104 +23,7 @@ pub(crate) struct Submission {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
     is_accepted: bool,
-    rules: Vec<Rule>,
-    /// What the grade has to be, in place of the rules for the verdicts; `None` if submissions are not graded, or if the
-    /// format does not know the folder.
-    expected_grade: Option<ExpectedGrade>,
-}
-
-/// The grades that a folder of submissions allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ExpectedGrade {
-    Is(Outcome),
-    /// Accepted, but without the best score.
-    Partial,
-    Rejected,
-}
-
-/// The verdicts that the format of problem packages knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Outcome {
-    Accepted,
-    Wrong,
-    TooSlow,
-    Crashed,
-}
-
-impl Outcome {
-    const ALL: [Self; 4] = [Self::Accepted, Self::Wrong, Self::TooSlow, Self::Crashed];
-
-    /// Returns the outcome of a verdict; `None` if the interactor failed.
-    pub(crate) fn of(verdict: Verdict) -> Option<Self> {
-        match verdict {
-            Verdict::Accepted | Verdict::Partial | Verdict::Won => Some(Self::Accepted),
-            Verdict::WrongAnswer
-            | Verdict::Lost
-            | Verdict::Resigned
-            | Verdict::Illegal
-            | Verdict::Malformed
-            | Verdict::ExtraOutput
-            | Verdict::ExitedEarly => Some(Self::Wrong),
-            Verdict::TimeCpu | Verdict::TimeWall | Verdict::Idle | Verdict::NoExit => Some(Self::TooSlow),
-            Verdict::Crashed | Verdict::Memory | Verdict::Processes | Verdict::OutputLimit => {
-                Some(Self::Crashed)
-            }
-            Verdict::CompileError | Verdict::JudgeError | Verdict::Interrupted => None,
-        }
-    }
-
-    /// Returns the abbreviation that the format uses.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Accepted => "AC",
-            Self::Wrong => "WA",
-            Self::TooSlow => "TLE",
-            Self::Crashed => "RTE",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
-    }
-}
-
-/// The verdicts that a submission is expected to get on some tests.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rule {
-    /// A pattern for the names of the tests or of their groups; `None` for all tests.
-    tests: Option<String>,
-    permitted: BTreeSet<Outcome>,
-    required: BTreeSet<Outcome>,
-    /// A text that the message for the judges must contain on at least one test.
-    message: Option<String>,
-    /// Whether the times of the tests bound the time limit.
-    bounds_time: bool,
-}
-
-impl Rule {
-    fn all(permitted: &[Outcome], required: &[Outcome]) -> Self {
-        Self {
-            tests: None,
-            permitted: permitted.iter().copied().collect(),
-            required: required.iter().copied().collect(),
-            message: None,
-            bounds_time: true,
-        }
-    }
-
-    pub(crate) fn applies_to(&self, test: &str) -> bool {
-        self.tests.as_ref().is_none_or(|pattern| matches_with_parents(pattern, test))
-    }
-
-    /// Returns whether no test may be too slow, so that the time limit has to be large enough for all of them.
-    pub(crate) fn bounds_below(&self) -> bool {
-        self.bounds_time && !self.permitted.contains(&Outcome::TooSlow)
-    }
-
-    /// Returns whether a test has to be too slow, so that the time limit has to be small enough for one of them.
-    pub(crate) fn bounds_above(&self) -> bool {
-        self.bounds_time && self.required.iter().eq([&Outcome::TooSlow])
-    }
+    pub(crate) expected: Expected,
 }
 
 impl Submission {
@@ -130,119 +32,29 @@ impl Submission {
         self.is_accepted
     }
 
+    /// Returns a submission that promises one of the outcomes `required` on a test, and else `AC`. If `required` is empty,
+    /// nothing is promised.
+    pub(crate) fn promising(name: &str, path: PathBuf, required: &[Outcome]) -> Self {
+        let rule = Rule::all(&[required, &[Outcome::Accepted]].concat(), required);
+        let rules = if required.is_empty() { Vec::new() } else { vec![rule] };
+        let is_accepted = required == [Outcome::Accepted];
+        Self { name: name.to_owned(), path, is_accepted, expected: Expected::of_rules(rules) }
+    }
+
     /// Returns the solution of a package of Polygon with this tag; `None` if the tag is not known.
     pub(crate) fn of_tag(tag: &str, name: &str, path: PathBuf) -> Option<Self> {
         use Outcome::{Accepted, Crashed, TooSlow, Wrong};
-        let is_accepted = ["main", "accepted"].contains(&tag);
-        let rule = match tag {
-            "main" | "accepted" => Rule::all(&[Accepted], &[Accepted]),
-            "wrong-answer" | "presentation-error" => Rule::all(&[Accepted, Wrong], &[Wrong]),
-            "time-limit-exceeded" => Rule::all(&[Accepted, TooSlow], &[TooSlow]),
-            "time-limit-exceeded-or-accepted" => Rule::all(&[Accepted, TooSlow], &[Accepted, TooSlow]),
-            "memory-limit-exceeded" => Rule::all(&[Accepted, Crashed], &[Crashed]),
-            "time-limit-exceeded-or-memory-limit-exceeded" => {
-                Rule::all(&[Accepted, TooSlow, Crashed], &[TooSlow, Crashed])
-            }
-            "rejected" | "failed" => Rule::all(&Outcome::ALL, &[Wrong, TooSlow, Crashed]),
+        let required: &[Outcome] = match tag {
+            "main" | "accepted" => &[Accepted],
+            "wrong-answer" | "presentation-error" => &[Wrong],
+            "time-limit-exceeded" => &[TooSlow],
+            "time-limit-exceeded-or-accepted" => &[Accepted, TooSlow],
+            "memory-limit-exceeded" => &[Crashed],
+            "time-limit-exceeded-or-memory-limit-exceeded" => &[TooSlow, Crashed],
+            "rejected" | "failed" => &[Wrong, TooSlow, Crashed],
             _ => return None,
         };
-        Some(Self { name: name.to_owned(), path, is_accepted, rules: vec![rule], expected_grade: None })
-    }
-
-    /// Returns whether the package says anything about the verdicts.
-    pub(crate) fn is_compared(&self) -> bool {
-        !self.rules.is_empty() || self.expected_grade.is_some()
-    }
-
-    /// Returns the rules by which the submission's times bound the time limit from below.
-    pub(crate) fn rules_below(&self) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(|rule| rule.bounds_below())
-    }
-
-    /// Returns the rules by which the submission's times bound the time limit from above.
-    pub(crate) fn rules_above(&self) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(|rule| rule.bounds_above())
-    }
-
-    /// Returns the messages that are expected on a test.
-    pub(crate) fn expected_messages(&self, test: &str) -> impl Iterator<Item = &str> {
-        self.rules.iter().filter(|rule| rule.applies_to(test)).filter_map(|rule| rule.message.as_deref())
-    }
-
-    /// Returns what is expected, as in `AC or WA, at least one WA`.
-    pub(crate) fn expected(&self) -> String {
-        if let Some(expected) = self.expected_grade {
-            return match expected {
-                ExpectedGrade::Is(outcome) => format!("the grade {}", outcome.name()),
-                ExpectedGrade::Partial => "the grade AC without the best score".to_owned(),
-                ExpectedGrade::Rejected => "a grade other than AC".to_owned(),
-            };
-        }
-        let names = |set: &BTreeSet<Outcome>| set.iter().map(|outcome| outcome.name()).join(" or ");
-        let text = |rule: &Rule| {
-            let mut text = names(&rule.permitted);
-            if rule.permitted.len() > 1 && rule.required.len() < rule.permitted.len() {
-                text += &format!(", at least one {}", names(&rule.required));
-            }
-            if let Some(message) = &rule.message {
-                text += &format!(", the message {message:?}");
-            }
-            match &rule.tests {
-                Some(tests) => format!("{tests}: {text}"),
-                None => text,
-            }
-        };
-        self.rules.iter().map(text).join("; ")
-    }
-
-    /// Returns why the grade is not the expected one; `None` if it is, or if no grade is expected.
-    pub(crate) fn unexpected_grade(&self, grade: &Graded) -> Option<String> {
-        let is_expected = match self.expected_grade? {
-            ExpectedGrade::Is(outcome) => grade.outcome == outcome,
-            ExpectedGrade::Partial => grade.outcome == Outcome::Accepted && !grade.is_best(),
-            ExpectedGrade::Rejected => grade.outcome != Outcome::Accepted,
-        };
-        (!is_expected).then(|| format!("the grade {grade} is not expected"))
-    }
-
-    /// Returns `None` if the verdicts are the expected ones. Otherwise returns the reason why they are not, with the
-    /// index of the test that shows it, if there is one. `verdicts` has the name, the verdict and the outcome of each test.
-    /// `messages` has the pairs of a test and an expected message that the validator wrote on this test.
-    pub(crate) fn unexpected(
-        &self,
-        verdicts: &[(&str, Verdict, Option<Outcome>)],
-        messages: &BTreeSet<(String, String)>,
-    ) -> Option<(Option<usize>, String)> {
-        if let Some(at) = verdicts.iter().position(|(.., outcome)| outcome.is_none()) {
-            return Some((Some(at), format!("the validator failed on {}", verdicts[at].0)));
-        }
-        if self.expected_grade.is_some() {
-            return None;
-        }
-        for rule in &self.rules {
-            let of_rule = verdicts.iter().enumerate().filter(|(_, (test, ..))| rule.applies_to(test));
-            let mut has_required = false;
-            for (at, (test, verdict, outcome)) in of_rule.clone() {
-                let Some(outcome) = outcome.filter(|outcome| rule.permitted.contains(outcome)) else {
-                    return Some((Some(at), format!("{verdict} on {test} is not expected")));
-                };
-                has_required |= rule.required.contains(&outcome);
-            }
-            if of_rule.count() == 0 {
-                continue;
-            }
-            let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
-            if !has_required {
-                let names = rule.required.iter().map(|outcome| outcome.name()).join(" or ");
-                return Some((None, format!("no test{among} has {names}")));
-            }
-            if let Some(message) = &rule.message
-                && !messages.iter().any(|(test, seen)| seen == message && rule.applies_to(test))
-            {
-                return Some((None, format!("the validator wrote {message:?} on no test{among}")));
-            }
-        }
-        None
+        Some(Self::promising(name, path, required))
     }
 }
 
@@ -253,10 +65,14 @@ impl Submission {
 /// If a folder cannot be read, or `submissions.yaml` is malformed.
 pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     if let Some(solutions) = &package.solutions {
-        ensure!(!solutions.is_empty(), "{}: expected solutions, found none", package.folder.display());
+        ensure!(
+            !solutions.is_empty(),
+            "{}: expected solutions, found none: type the command of a bot after \"--\"",
+            package.folder.display()
+        );
         return Ok(solutions.clone());
     }
-    let folder = package.folder.join("submissions");
+    let folder = package.typed("submissions".as_ref());
     ensure!(
         folder.is_dir(),
         "{}: expected the folder of the submissions, found none; a bot's command after \"--\" is run instead of them",
@@ -274,15 +90,16 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             let mut rules = given.of(&class, &name, package.is_legacy)?;
             let by_source = expected_results(&program)?.filter(|_| !given.has_rules_for(&name));
             let is_graded = package.graders.is_some() && by_source.is_none();
-            let expected_grade = is_graded.then(|| expected_grade(&class)).flatten();
+            let grade = is_graded.then(|| ExpectedGrade::of_folder(&class)).flatten();
             if let Some(rule) = by_source {
                 rules = vec![rule];
             }
             let is_accepted = class == "accepted";
-            submissions.push(Submission { name, path: program, is_accepted, rules, expected_grade });
+            let expected = Expected { rules, grade };
+            submissions.push(Submission { name, path: program, is_accepted, expected });
         }
         let mut inside = submissions.iter().filter(|submission| is_in_folder(&submission.name, &class));
-        if inside.any(|submission| !submission.is_compared()) && !given.maps.contains_key(&class) {
+        if inside.any(|submission| !submission.expected.is_stated()) && !given.maps.contains_key(&class) {
             print_error(format_args!(
                 "{}: the format has no folder of this name, so nothing is expected of its submissions{}",
                 path.display(),
@@ -353,39 +170,6 @@ fn result_named(name: &str) -> Option<Outcome> {
     })
 }
 
-/// Returns what the grade of a submission in the folder `class` has to be; `None` if the format does not know this
-/// folder.
-fn expected_grade(class: &str) -> Option<ExpectedGrade> {
-    Some(match class {
-        "accepted" => ExpectedGrade::Is(Outcome::Accepted),
-        "partially_accepted" => ExpectedGrade::Partial,
-        "wrong_answer" => ExpectedGrade::Is(Outcome::Wrong),
-        "time_limit_exceeded" => ExpectedGrade::Is(Outcome::TooSlow),
-        "run_time_error" => ExpectedGrade::Is(Outcome::Crashed),
-        "rejected" => ExpectedGrade::Rejected,
-        _ => return None,
-    })
-}
-
-/// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
-fn default_rule(class: &str, is_legacy: bool) -> Option<Rule> {
-    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
-    let rule = match class {
-        "accepted" | "partially_accepted" => Rule::all(&[Accepted], &Outcome::ALL),
-        "rejected" => Rule::all(&Outcome::ALL, &[Wrong, TooSlow, Crashed]),
-        "wrong_answer" => Rule::all(&[Accepted, Wrong], &[Wrong]),
-        // In the format `legacy`, such a submission may also be wrong.
-        "time_limit_exceeded" if is_legacy => Rule::all(&[Accepted, Wrong, TooSlow], &[TooSlow]),
-        "time_limit_exceeded" => Rule::all(&[Accepted, TooSlow], &[TooSlow]),
-        "run_time_error" if is_legacy => Rule::all(&Outcome::ALL, &[Crashed]),
-        "run_time_error" => Rule::all(&[Accepted, Crashed], &[Crashed]),
-        "brute_force" => Rule::all(&[Accepted, TooSlow, Crashed], &[TooSlow, Crashed]),
-        _ => return None,
-    };
-    // In the format `legacy`, only accepted submissions bound the time limit.
-    Some(Rule { bounds_time: !is_legacy || class == "accepted", ..rule })
-}
-
 /// The contents of `submissions.yaml`.
 struct GivenRules {
     path: PathBuf,
@@ -431,10 +215,10 @@ impl GivenRules {
     fn of(&self, class: &str, name: &str, is_legacy: bool) -> anyhow::Result<Vec<Rule>> {
         let mut rules = Vec::new();
         if !self.maps.contains_key(class) {
-            rules.extend(default_rule(class, is_legacy));
+            rules.extend(Rule::of_folder(class, is_legacy));
         }
         for (pattern, map) in self.maps.iter().filter(|(pattern, _)| matches_with_parents(pattern, name)) {
-            add_rules(map, default_rule(pattern, is_legacy), &mut rules)
+            add_rules(map, Rule::of_folder(pattern, is_legacy), &mut rules)
                 .with_context(|| format!("{}: {pattern}", self.path.display()))?;
         }
         Ok(rules)
@@ -451,7 +235,7 @@ impl GivenRules {
             did_you_mean(pattern, names.iter().flat_map(|name| with_parents(name)))
         };
         for (pattern, map) in &self.maps {
-            if default_rule(pattern, false).is_none()
+            if Rule::of_folder(pattern, false).is_none()
                 && !submissions.iter().any(|name| matches_with_parents(pattern, name))
             {
                 let meant = meant(pattern, submissions);
@@ -544,48 +328,12 @@ fn with_keys(
     Ok(rule.into_iter().chain(bound).map(|rule| Rule { tests: tests.cloned(), ..rule }).collect())
 }
 
-/// Returns the folders that contain a path, beginning with the outermost, and then the path itself.
-fn with_parents(path: &str) -> impl Iterator<Item = &str> {
-    let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-    ends.map(|end| &path[..end])
-}
-
-/// Returns whether a pattern matches a path or a folder that contains it. `*` matches within a name, and `{a,b}`
-/// matches `a` or `b`.
-pub(crate) fn matches_with_parents(pattern: &str, path: &str) -> bool {
-    let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::default() };
-    let patterns: Vec<glob::Pattern> =
-        alternatives(pattern).iter().filter_map(|pattern| glob::Pattern::new(pattern).ok()).collect();
-    with_parents(path).any(|path| patterns.iter().any(|pattern| pattern.matches_with(path, options)))
-}
-
-/// Expands the braces of a pattern. Returns the resulting patterns, up to a fixed number.
-fn alternatives(pattern: &str) -> Vec<String> {
-    /// Maximum number of patterns.
-    const MAX: usize = 256;
-    let mut done = Vec::new();
-    let mut waiting = vec![pattern.to_owned()];
-    while let Some(pattern) = waiting.pop() {
-        let parts = pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
-        match parts {
-            Some((before, (inner, after))) if waiting.len() + done.len() < MAX => {
-                waiting.extend(inner.split(',').map(|inner| format!("{before}{inner}{after}")));
-            }
-            _ => done.push(pattern),
-        }
-    }
-    done
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
 
-    fn submission(rules: Vec<Rule>) -> Submission {
-        let (name, path) = ("x/a.py".to_owned(), "a.py".into());
-        Submission { name, path, is_accepted: false, rules, expected_grade: None }
-    }
+    use super::*;
+    use crate::conversation::verdict::Verdict;
 
     fn with_outcomes<'a>(verdicts: &[(&'a str, Verdict)]) -> Vec<(&'a str, Verdict, Option<Outcome>)> {
         verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict))).collect()
@@ -596,50 +344,6 @@ mod tests {
         let mut rules = Vec::new();
         add_rules(value.as_object().unwrap(), None, &mut rules).unwrap();
         rules
-    }
-
-    #[test]
-    fn patterns_of_paths() {
-        for (pattern, path, expected) in [
-            ("accepted", "accepted/a.py", true),
-            ("accepted/*", "accepted/a.py", true),
-            ("*", "accepted/a.py", true),
-            ("*.py", "accepted/a.py", false),
-            ("accepted/{a,b}.{py,cpp}", "accepted/b.py", true),
-            ("accepted/{a,b}.cpp", "accepted/b.py", false),
-            ("secret/*-easy", "secret/1-easy", true),
-            ("secret/group1", "secret/group1/7", true),
-            ("secret/group1", "secret/group10/7", false),
-        ] {
-            assert_eq!(matches_with_parents(pattern, path), expected, "{pattern} {path}");
-        }
-    }
-
-    #[test]
-    fn expected_verdicts_of_folders() {
-        let verdicts =
-            |verdicts: &[Verdict]| verdicts.iter().map(|verdict| ("secret/1", *verdict)).collect::<Vec<_>>();
-        let is_expected = |class: &str, is_legacy, seen: &[Verdict]| {
-            let submission = submission(vec![default_rule(class, is_legacy).unwrap()]);
-            submission.unexpected(&with_outcomes(&verdicts(seen)), &BTreeSet::new()).is_none()
-        };
-        for (class, seen, by_2025, by_legacy) in [
-            ("accepted", &[Verdict::Accepted, Verdict::Partial][..], true, true),
-            ("accepted", &[Verdict::Accepted, Verdict::Idle], false, false),
-            ("wrong_answer", &[Verdict::Accepted, Verdict::WrongAnswer], true, true),
-            ("wrong_answer", &[Verdict::Accepted], false, false),
-            ("wrong_answer", &[Verdict::WrongAnswer, Verdict::Crashed], false, false),
-            ("time_limit_exceeded", &[Verdict::Idle, Verdict::WrongAnswer], false, true),
-            ("time_limit_exceeded", &[Verdict::NoExit], true, true),
-            ("run_time_error", &[Verdict::Crashed, Verdict::WrongAnswer], false, true),
-            ("run_time_error", &[Verdict::Memory], true, true),
-            ("rejected", &[Verdict::TimeCpu], true, true),
-            ("accepted", &[Verdict::JudgeError], false, false),
-            ("rejected", &[Verdict::JudgeError], false, false),
-        ] {
-            assert_eq!(is_expected(class, false, seen), by_2025, "{class} {seen:?}");
-            assert_eq!(is_expected(class, true, seen), by_legacy, "{class} {seen:?} legacy");
-        }
     }
 
     #[test]
@@ -659,7 +363,7 @@ mod tests {
             std::fs::write(&source, text).unwrap();
             for program in [&source, folder.path()] {
                 let rule = expected_results(program).unwrap();
-                let shown = rule.map(|rule| submission(vec![rule]).expected());
+                let shown = rule.map(|rule| Expected::of_rules(vec![rule]).text());
                 assert_eq!(shown.as_deref(), expected, "{text}");
             }
         }
@@ -667,12 +371,12 @@ mod tests {
 
     #[test]
     fn rules_of_some_tests() {
-        let submission = submission(rules(&json!({
+        let expected = Expected::of_rules(rules(&json!({
             "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"]},
             "sample": {"permitted": "AC"}
         })));
         let unexpected = |verdicts: &[(&str, Verdict)]| {
-            submission.unexpected(&with_outcomes(verdicts), &BTreeSet::new()).map(|(_, why)| why)
+            expected.unexpected(&with_outcomes(verdicts), &BTreeSet::new()).map(|(_, why)| why)
         };
         assert_eq!(unexpected(&[("sample/1", Verdict::Accepted), ("secret/hard/1", Verdict::TimeCpu)]), None);
         assert_eq!(
@@ -697,13 +401,13 @@ mod tests {
 
     #[test]
     fn messages_of_the_validator() {
-        let submission = submission(rules(&json!({"secret": {"message": "too many"}})));
+        let expected = Expected::of_rules(rules(&json!({"secret": {"message": "too many"}})));
         let verdicts = [("sample/1", Verdict::WrongAnswer), ("secret/1", Verdict::WrongAnswer)];
-        assert_eq!(submission.expected_messages("sample/1").next(), None);
-        assert_eq!(submission.expected_messages("secret/1").collect::<Vec<_>>(), ["too many"]);
+        assert_eq!(expected.messages("sample/1").next(), None);
+        assert_eq!(expected.messages("secret/1").collect::<Vec<_>>(), ["too many"]);
         let unexpected = |test: &str| {
             let messages = BTreeSet::from([(test.to_owned(), "too many".to_owned())]);
-            submission.unexpected(&with_outcomes(&verdicts), &messages).map(|(_, why)| why)
+            expected.unexpected(&with_outcomes(&verdicts), &messages).map(|(_, why)| why)
         };
         assert_eq!(unexpected("secret/1"), None);
         assert_eq!(
@@ -714,23 +418,9 @@ mod tests {
 
     #[test]
     fn rules_that_bound_the_time_limit() {
-        let of_class = |class: &str, is_legacy| {
-            let rule = default_rule(class, is_legacy).unwrap();
-            (rule.bounds_below(), rule.bounds_above())
-        };
-        for (class, by_2025, by_legacy) in [
-            ("accepted", (true, false), (true, false)),
-            ("wrong_answer", (true, false), (false, false)),
-            ("run_time_error", (true, false), (false, false)),
-            ("time_limit_exceeded", (false, true), (false, false)),
-            ("rejected", (false, false), (false, false)),
-            ("brute_force", (false, false), (false, false)),
-        ] {
-            assert_eq!((of_class(class, false), of_class(class, true)), (by_2025, by_legacy), "{class}");
-        }
         let bounds = |value: Value| {
-            let submission = submission(rules(&value));
-            (submission.rules_below().count(), submission.rules_above().count())
+            let expected = Expected::of_rules(rules(&value));
+            (expected.rules_below().count(), expected.rules_above().count())
         };
         assert_eq!(bounds(json!({"permitted": ["AC"]})), (1, 0));
         assert_eq!(bounds(json!({"permitted": ["AC"], "use_for_time_limit": "false"})), (0, 0));

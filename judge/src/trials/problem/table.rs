@@ -24,11 +24,12 @@ use crate::report::run::RunReport;
 use crate::report::runs::Form;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::text::counted;
+use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::grading::{Graded, TestResult};
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::submissions;
-use crate::trials::problem::submissions::{Outcome, Submission};
+use crate::trials::problem::submissions::Submission;
 use crate::units;
 use crate::units::in_ms;
 
@@ -116,9 +117,9 @@ impl SubmissionTable<'_> {
         let final_limits = self.run.bot.limits;
         if self.limit == LimitOrigin::Unknown {
             self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
-            submissions.sort_by_key(|submission| submission.rules_below().next().is_none());
+            submissions.sort_by_key(|submission| submission.expected.rules_below().next().is_none());
             ensure!(
-                submissions.iter().any(|submission| submission.rules_below().next().is_some()),
+                submissions.iter().any(|submission| submission.expected.rules_below().next().is_some()),
                 "expected a submission whose times bound the time limit from below, found none"
             );
         }
@@ -126,7 +127,7 @@ impl SubmissionTable<'_> {
         let (mut as_expected, mut unexpected, mut has_failed) = (0_u64, 0, false);
         let mut slowest = Duration::ZERO;
         for submission in &submissions {
-            if self.limit == LimitOrigin::Unknown && submission.rules_below().next().is_none() {
+            if self.limit == LimitOrigin::Unknown && submission.expected.rules_below().next().is_none() {
                 self.limit = LimitOrigin::Computed;
                 let cpu = self.package.limits.time_for(slowest);
                 self.run.bot.limits = self.with_cpu(final_limits, cpu);
@@ -197,13 +198,15 @@ impl SubmissionTable<'_> {
             }
         };
         let mut run = self.run.clone();
-        run.bot.bot = vec![submission.path.clone().into()];
+        let is_in_folder = self.package.folder.is_dir();
+        let typed = if is_in_folder { submission.path.clone() } else { submission.name.clone().into() };
+        run.bot.bot = vec![typed.into()];
         run.bot.started = Some(built.command.clone());
         let style = run.style()?;
         let mut seen = Vec::new();
         let mut messages = BTreeSet::new();
         run.run_tests(0, |test, result| {
-            let expected = submission.expected_messages(&test.name);
+            let expected = submission.expected.messages(&test.name);
             let written = expected.filter(|message| result.judge_message.contains(message));
             messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
             let again = run.again(style, test);
@@ -230,12 +233,17 @@ impl SubmissionTable<'_> {
         })?;
         let verdicts: Vec<_> = seen.iter().map(|seen| (&*seen.test, seen.verdict, seen.outcome)).collect();
         let grade = self.grade(&seen);
-        let unexpected_grade = || grade.and_then(|grade| submission.unexpected_grade(&grade));
-        let unexpected =
-            submission.unexpected(&verdicts, &messages).or_else(|| unexpected_grade().map(|why| (None, why)));
+        let unexpected_grade = || grade.and_then(|grade| submission.expected.unexpected_grade(&grade));
+        let unexpected = submission
+            .expected
+            .unexpected(&verdicts, &messages)
+            .or_else(|| unexpected_grade().map(|why| (None, why)));
         let mut row = Row { submission, seen, grade, unexpected };
         if row.unexpected.is_none() {
-            if let Some(grade) = grade.filter(|grade| submission.is_accepted() && grade.is_less()) {
+            // The grade of some tests says nothing about the best score.
+            let has_all = row.seen.len() == self.package.tests.len();
+            if let Some(grade) = grade.filter(|grade| has_all && submission.is_accepted() && grade.is_less())
+            {
                 print_error(format_args!(
                     "{}: the grade is {grade}; submissions without the best score belong in partially_accepted",
                     submission.name
@@ -286,7 +294,7 @@ impl SubmissionTable<'_> {
     fn too_fast(&self, run: &ProblemRun, row: &Row<'_>) -> anyhow::Result<Option<String>> {
         let Some(factor) = self.package.limits.factors.to_too_slow else { return Ok(None) };
         let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
-        for rule in row.submission.rules_above() {
+        for rule in row.submission.expected.rules_above() {
             let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
             // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
             if of_rule.clone().any(|seen| seen.verdict != Verdict::TimeCpu) {
@@ -338,7 +346,7 @@ impl SubmissionTable<'_> {
             grade: row.grade,
             slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
-            expected: row.submission.expected(),
+            expected: row.submission.expected.text(),
             is_expected: row.is_expected(),
             unexpected: row.unexpected.as_ref().map(|(_, why)| why.as_str()),
         };
@@ -359,7 +367,7 @@ impl Row<'_> {
     fn is_expected(&self) -> Option<bool> {
         match self.unexpected {
             Some(_) => Some(false),
-            None => self.submission.is_compared().then_some(true),
+            None => self.submission.expected.is_stated().then_some(true),
         }
     }
 
@@ -372,7 +380,8 @@ impl Row<'_> {
     /// left out, because the judge ended them at the limit.
     fn slowest_below(&self) -> Option<(Duration, &str)> {
         let bounds = |seen: &&Seen| {
-            !seen.is_too_slow() && self.submission.rules_below().any(|rule| rule.applies_to(&seen.test))
+            !seen.is_too_slow()
+                && self.submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
         };
         let times = self.seen.iter().filter(bounds).filter_map(|seen| Some((seen.cpu?, &*seen.test)));
         times.max_by_key(|(time, _)| *time)
@@ -407,7 +416,7 @@ impl Row<'_> {
         }
         let Some((at, why)) = unexpected else { return Ok(()) };
         writeln!(out, "    why: {}", printable(why))?;
-        writeln!(out, "    expected: {}", printable(&submission.expected()))?;
+        writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
         if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
             write!(out, "{}", seen.details)?;
         }

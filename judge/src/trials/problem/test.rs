@@ -7,7 +7,7 @@ use crate::referee::interactor::style::TestCase;
 use crate::trials::problem::inputs;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::package::{Package, PackageTest};
-use crate::trials::problem::submissions::matches_with_parents;
+use crate::trials::problem::patterns::matches_with_parents;
 
 /// One run: an input, if the problem has inputs, and a seed.
 #[derive(Clone, Debug)]
@@ -80,14 +80,15 @@ impl Test {
     /// If an argument names no input.
     pub(crate) fn of_package(package: &Package, arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
         let all = || package.tests.iter();
-        let typed = |path: &Path| {
-            let inside = path.strip_prefix(&package.root);
-            inside.map_or_else(|_| path.to_owned(), |inside| package.folder.join(inside))
+        // A path in a temporary folder, into which an archive is unpacked, is of no use in a later command.
+        let typed = |test: &PackageTest| match test.input.path.strip_prefix(&package.root) {
+            Ok(inside) if package.folder.is_dir() => package.folder.join(inside),
+            _ => PathBuf::from(&test.name),
         };
         let of_test = |test: &PackageTest| Self {
             name: test.name.clone(),
             input: Some(test.input.clone()),
-            typed_input: Some(typed(&test.input.path)),
+            typed_input: Some(typed(test)),
             seed: 0,
             args: test.args.clone(),
             bot_args: test.bot_args.clone(),

@@ -120,49 +120,6 @@ fn bots_run_on_one_processor_each() {
     assert!(text(&output.stderr).contains("--affinity needs a processor for each of"));
 }
 
-/// Returns a bot that plays perfectly, but resigns `per_mille` thousandths of its games. A hash of the header and of
-/// `name` selects these games.
-fn resigning(name: &str, per_mille: u32) -> String {
-    script(
-        name,
-        &format!(
-            "read h; n=$(echo \"$h {name}\" | cksum); n=${{n%% *}}; if [ $((n % 1000)) -lt {per_mille} ]; then \
-             case $h in *first) echo First;; *) echo Second; read x;; esac; \
-             case $x in \"0 0\") exit 0;; esac; echo 0 0; read x; exit 0; fi; \
-             {{ echo \"$h\"; cat; }} | {JUDGE} bot"
-        ),
-    )
-}
-
-/// Checks that `--sprt` accepts 150 Elo for a difference of 200. Each start is a win for exactly one seat. If A resigns
-/// a share r of its games and B a share s, A wins both games of a pair with probability (1 - r) s, and loses both with
-/// probability r (1 - s). So A's Elo difference is 200 log10((1 - r) s / (r (1 - s))).
-#[test]
-fn a_difference_of_200_elo_is_found() {
-    let bots = [resigning("better", 300), resigning("worse", 811)];
-    let output = played("--max-n 300 --sprt 0,150", &bots.each_ref().map(String::as_str));
-    let shown = text(&output.stdout);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{shown}");
-    assert!(shown.contains(": 150 Elo accepted, 0 rejected"), "{shown}");
-}
-
-/// Checks that `--sprt` distinguishes 0 from 20 Elo. With the error probabilities of `--sprt`,
-/// the test fails although the judge is correct.
-#[test]
-#[ignore = "several thousand games between processes"]
-fn small_differences_are_found() {
-    for (worse, code) in [(300, 1), (350, 0)] {
-        let bots = [resigning("better", 300), resigning("worse", worse)];
-        let output = played("--max-n 1000 --sprt 0,20", &bots.each_ref().map(String::as_str));
-        assert_eq!(
-            (output.status.code(), text(&output.stderr)),
-            (Some(code), ""),
-            "{}",
-            text(&output.stdout)
-        );
-    }
-}
-
 #[test]
 fn a_bot_that_hangs_loses_on_its_own_clock() {
     if !is_linux() {

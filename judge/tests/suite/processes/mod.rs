@@ -5,7 +5,6 @@ use std::process::{self, Command, Stdio};
 
 use rustix::process::Signal;
 
-use crate::kernel::with_signals;
 use crate::support::{
     JUDGE, TestDir, await_that, bot, command, has_python, has_sandbox, is_root, is_running, judge, send,
     stop_ignoring_signals, text,
@@ -26,20 +25,6 @@ fn is_left(token: &str) -> bool {
 /// Returns the options with which a test plays: none, and `--sandbox` if the sandbox is possible here.
 fn sandbox_options() -> impl Iterator<Item = &'static str> {
     ["", "--sandbox"].into_iter().filter(|option| option.is_empty() || has_sandbox())
-}
-
-/// Checks that all stderr of a killed bot is kept, even the part that the judge had not read yet.
-#[test]
-fn last_words() {
-    if !has_python() {
-        return;
-    }
-    let bot = bot("last_words.py");
-    for kib in ["100", "200", "240", "330"] {
-        let output = with_signals(|| judge("run 6 1 2 --time-limit 60", &["python3", &bot, kib]));
-        let shown = text(&output.stdout);
-        assert!(shown.contains("    stderr: last words\n"), "{kib} KiB: {shown}");
-    }
 }
 
 /// Checks that the judge does not store an endless line that is printed long before its turn.

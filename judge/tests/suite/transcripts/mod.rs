@@ -52,23 +52,6 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!(stderr, "61ff62");
 }
 
-/// Checks that a transcript keeps splits, and that the replay judges them.
-#[test]
-fn a_game_of_splits_is_replayed() {
-    let (_here, file, transcript) = record("grundy 9 --opponent slow", &[]);
-    let lines: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let moves = lines.iter().filter(|line| line["event"] == "received" || line["event"] == "sent");
-    let is_split = |text: &str| text.ends_with(" 0\n") && text != "0 0\n";
-    assert!(moves.filter(|line| is_split(line["text"].as_str().unwrap())).count() > 1, "{transcript}");
-    let replay = judge(&format!("replay {file}"), &[]);
-    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
-    assert!(text(&replay.stdout).starts_with("WON grundy 9 as "), "{}", text(&replay.stdout));
-    let changed = transcript.replace("grundy 9", "octal 0.7 9");
-    std::fs::write(&file, changed).unwrap();
-    let replay = judge(&format!("replay {file}"), &[]);
-    assert!(text(&replay.stdout).starts_with("ILLEGAL octal 0.7 9 as "), "{}", text(&replay.stdout));
-}
-
 /// Checks that a second judge refuses to write to the same file, and that the first judge's transcript is complete.
 #[test]
 fn two_judges_do_not_share_a_transcript() {

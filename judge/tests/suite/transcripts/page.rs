@@ -47,14 +47,6 @@ fn a_page_is_one_file_with_all_of_a_game() {
     assert_eq!(data["evaluation"]["blunders"][0]["better"], serde_json::json!([3, 2]));
 }
 
-/// Checks that the page of a game of the contest's largest size is far smaller than a megabyte.
-#[test]
-fn a_long_game_is_a_small_file() {
-    let (here, _) = page_of("2000 1 1 --opponent random", &[]);
-    let size = here.read("game.html").len();
-    assert!(size < 400_000, "{size} bytes");
-}
-
 /// Checks that the page of a much longer game has only the beginning of the game, and says so.
 #[test]
 fn a_longer_game_is_shortened() {

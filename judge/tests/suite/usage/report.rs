@@ -88,16 +88,6 @@ fn blunders_as_json() {
     assert_eq!((&unreached["blunders"], &unreached["winner"]), (&json!(null), &json!(null)));
 }
 
-/// Checks that the bundled bot makes no blunders, but that a random opponent makes blunders.
-#[test]
-fn a_perfect_bot_makes_no_blunder() {
-    let (lines, _) = games("30 2 3 --opponent random --games 20", &[]);
-    assert!(lines.iter().all(|game| game["review"]["blunders"] == json!([])), "{lines:?}");
-    let (lines, _) = games("30 2 3 seat second --opponent random --games 20", &[]);
-    assert!(lines.iter().all(|game| game["review"]["blunders"] == json!([])), "{lines:?}");
-    assert!(lines.iter().any(|game| game["review"]["opponent_blunders"].as_u64() > Some(0)), "{lines:?}");
-}
-
 /// Checks that the command at the end of a report plays the same game, even if the command needs quotes.
 #[test]
 fn the_command_plays_the_game_again() {
@@ -115,15 +105,6 @@ fn the_command_plays_the_game_again() {
         .unwrap();
     let last_game = shown.lines().rfind(|line| line.starts_with("CRASHED")).unwrap();
     assert_eq!(timeless(text(&again.stdout)).lines().next(), Some(last_game));
-}
-
-/// Checks that control characters in stderr are escaped.
-#[test]
-fn control_characters_of_stderr_are_escaped() {
-    let script = "printf 'a\\342\\200\\256b\\033c\\tz\\303\\274' >&2; exit 3";
-    let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let shown = text(&output.stdout);
-    assert!(shown.contains("    stderr: a\\u{202e}b\\u{1b}c\tz\u{fc}\n"), "{shown}");
 }
 
 /// Checks that a bot's command that is not UTF-8 is not shown.

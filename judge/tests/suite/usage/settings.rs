@@ -3,7 +3,7 @@
 use std::os::unix::fs::chown;
 use std::process::{Command, Output};
 
-use crate::support::{JUDGE, NOBODY, TestDir, command, is_root, reading, text};
+use crate::support::{JUDGE, NOBODY, TestDir, command, is_root, text};
 
 /// Runs the judge with `args` in a subdirectory of `here`.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
@@ -79,48 +79,4 @@ fn a_problem_of_another_user() {
     assert_eq!(refused.status.code(), Some(2));
     let named = judge_below(&here, &format!("run --problem {interactor}"), &["echo"]);
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
-}
-
-/// Runs the judge's command `name` with a bot that exits with code 3. Returns stdout and stderr.
-fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
-    here.write("game.in", "6 1 2\n");
-    here.write("lost.sh", "read h; case $h in *second) echo Second;; *) echo First;; esac; exit 3\n");
-    let args = match name {
-        "run" => "run 6 1 2 OPTIONS -- sh lost.sh",
-        "test" => "test -f game.in OPTIONS -- sh lost.sh",
-        "stress" => "stress --family segment --games 1 OPTIONS -- sh lost.sh",
-        "lint" => "lint --family segment OPTIONS -- sh lost.sh",
-        "arena" => "arena 6 1 2 --pairs 1 --json --bot a='sh lost.sh' --bot random OPTIONS",
-        other => panic!("judge {other} has limits: how does it show them?"),
-    };
-    let words = shlex::split(&args.replace("OPTIONS", options)).unwrap();
-    let mut judge = command("", &[]);
-    let output = reading(judge.args(words).current_dir(here.path()), b"6 1 2\n");
-    format!("{}{}", text(&output.stdout), text(&output.stderr))
-}
-
-/// Checks that every command that has limits uses the limits of `judge.toml`, and that limits on the command line have
-/// priority.
-#[test]
-fn limits_of_every_command() {
-    for name in ["run", "test", "stress", "lint", "arena"] {
-        let here = TestDir::new();
-        here.write("judge.toml", "[limits]\ntime = \"3500ms\"\n");
-        let shown = shown_of_lost_game(&here, name, "");
-        assert!(shown.contains(" --time-limit 3.5 "), "judge {name}: {shown}");
-        let typed = shown_of_lost_game(&here, name, "--time-limit 4500ms");
-        assert!(typed.contains(" --time-limit 4.5 "), "judge {name}: {typed}");
-    }
-}
-
-/// Checks that `judge lint` uses the memory limit of the file.
-#[test]
-fn limits_of_lint() {
-    let here = TestDir::new();
-    here.write("judge.toml", "[limits]\nmemory = \"256M\"\n");
-    let bot = ["python3", "-c", "large = bytearray(300 << 20); input(); print('First', flush=True); input()"];
-    let output = judge_below(&here, "lint --family segment --only 1", &bot);
-    let shown = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("MEMORY") && shown.contains("--memory-limit 256"), "{shown}");
 }

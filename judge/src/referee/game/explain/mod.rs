@@ -17,12 +17,10 @@ use zeroxor::wire::quoted;
 pub(crate) struct Explanation {
     /// The evidence.
     pub(crate) why: Vec<String>,
-    /// What to do.
     pub(crate) advice: Vec<String>,
 }
 
 impl Explanation {
-    /// Makes an explanation that has only advice.
     pub(crate) fn advise(advice: impl Into<String>) -> Self {
         Self { why: Vec::new(), advice: vec![advice.into()] }
     }

@@ -117,7 +117,6 @@ fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
     }]
 }
 
-/// Explains a segmentation fault.
 pub(crate) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let tiny_row = game.header.row().map(|[n, ..]| n).filter(|&n| n <= TINY_ROW);
     let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);

@@ -15,16 +15,8 @@ fn received(line: &str) -> Event {
 }
 
 fn limit(limit: Limit, cpu_ms: u64, sleeping: bool) -> Event {
-    Event::Limit(LimitReport {
-        limit,
-        used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), ..Usage::default() },
-        sleeping,
-        stopped: false,
-        quiet: Duration::ZERO,
-        channel: None,
-        unread: 0,
-        unfinished: Bytes::default(),
-    })
+    let used = Usage { cpu: Some(Duration::from_millis(cpu_ms)), ..Usage::default() };
+    Event::Limit(LimitReport { used, sleeping, ..LimitReport::new(limit) })
 }
 
 fn used(cpu_ms: u64, mib: u64) -> Event {

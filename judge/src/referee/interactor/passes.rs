@@ -1,0 +1,157 @@
+//! How often a test starts the bot, and which program decides on each pass.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::conversation::facts::{Reader, Turn};
+
+/// How often a test starts the bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passes {
+    /// Once, and again whenever an interactor in the style icpc asks for it by writing `nextpass.in`.
+    AsAsked {
+        turn: Turn,
+        /// Maximum number of passes.
+        most: u32,
+    },
+    /// Twice. The second pass gets what the first one made: the output file of an interactor, or what the program that
+    /// decided on the first pass printed. There is no second pass if the first one fails.
+    Twice(Turn, Turn),
+}
+
+impl Passes {
+    /// One pass, with an interactor.
+    pub(crate) const ONE: Self = Self::AsAsked { turn: Turn::WithBot, most: 1 };
+
+    pub(crate) fn first(self) -> Turn {
+        match self {
+            Self::AsAsked { turn, .. } | Self::Twice(turn, _) => turn,
+        }
+    }
+
+    /// Returns whether a pass has an interactor, which may write an output for the checker or for the second pass.
+    pub(crate) fn has_turn(self, wanted: Turn) -> bool {
+        match self {
+            Self::AsAsked { turn, .. } => turn == wanted,
+            Self::Twice(first, second) => first == wanted || second == wanted,
+        }
+    }
+}
+
+/// What the options and the settings say about the passes of a problem.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WantedPasses {
+    pub(crate) passes: Option<u8>,
+    /// How many passes have the interactor.
+    pub(crate) interactive: Option<u8>,
+    pub(crate) has_interactor: bool,
+    pub(crate) has_checker: bool,
+    pub(crate) has_between: bool,
+}
+
+/// Why there are no such passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PassesError {
+    /// The program with this name is missing.
+    Missing(&'static str),
+    /// An option that is only for two passes.
+    OnePass(&'static str),
+    BetweenInteractive,
+    UnusedInteractor,
+}
+
+impl fmt::Display for PassesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(name) => write!(f, "expected --{name}"),
+            Self::OnePass(option) => write!(f, "--{option}: expected two passes"),
+            Self::BetweenInteractive => f.write_str(
+                "--interactive-passes 2: expected no --between: the interactor of the first pass makes the input of the \
+                 second",
+            ),
+            Self::UnusedInteractor => {
+                f.write_str("--interactive-passes 0: expected no interactor, because the checker decides on both passes")
+            }
+        }
+    }
+}
+
+impl Error for PassesError {}
+
+impl WantedPasses {
+    /// Returns the passes. The default is an interactor in each pass, if there is one, but not in the first of two
+    /// passes if a program makes the input of the second.
+    pub(crate) fn passes(self) -> Result<Passes, PassesError> {
+        const CHECKER: Turn = Turn::AfterBot(Reader::Checker);
+        const BETWEEN: Turn = Turn::AfterBot(Reader::Between);
+        let Self { has_interactor, has_checker, has_between, .. } = self;
+        let passes = if self.passes.unwrap_or(1 + u8::from(has_between)) == 1 {
+            if has_between {
+                return Err(PassesError::OnePass("between"));
+            }
+            if self.interactive.is_some() {
+                return Err(PassesError::OnePass("interactive-passes"));
+            }
+            Passes::ONE
+        } else {
+            let by_default = match (has_interactor, has_between) {
+                (false, _) => 0,
+                (true, true) => 1,
+                (true, false) => 2,
+            };
+            match (self.interactive.unwrap_or(by_default), has_between) {
+                (0, _) if has_interactor => return Err(PassesError::UnusedInteractor),
+                (0, true) => Passes::Twice(BETWEEN, CHECKER),
+                (0, false) => Passes::Twice(CHECKER, CHECKER),
+                (1, true) => Passes::Twice(BETWEEN, Turn::WithBot),
+                (1, false) => Passes::Twice(Turn::WithBot, CHECKER),
+                (_, true) => return Err(PassesError::BetweenInteractive),
+                (_, false) => Passes::Twice(Turn::WithBot, Turn::WithBot),
+            }
+        };
+        if passes.has_turn(Turn::WithBot) && !has_interactor {
+            return Err(PassesError::Missing("interactor"));
+        }
+        if passes.has_turn(CHECKER) && !has_checker {
+            return Err(PassesError::Missing("checker"));
+        }
+        Ok(passes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_of_options() {
+        const CHECKER: Turn = Turn::AfterBot(Reader::Checker);
+        const BETWEEN: Turn = Turn::AfterBot(Reader::Between);
+        use PassesError::{BetweenInteractive, Missing, OnePass, UnusedInteractor};
+        use Turn::WithBot;
+        let [i, c, b] = [1, 2, 4];
+        for (passes, interactive, programs, expected) in [
+            (None, None, i, Ok(Passes::ONE)),
+            (None, None, i | c, Ok(Passes::ONE)),
+            (None, None, c, Err(Missing("interactor"))),
+            (Some(2), None, c, Ok(Passes::Twice(CHECKER, CHECKER))),
+            (Some(2), Some(1), i | c, Ok(Passes::Twice(WithBot, CHECKER))),
+            (Some(2), None, i, Ok(Passes::Twice(WithBot, WithBot))),
+            (Some(2), None, i | c, Ok(Passes::Twice(WithBot, WithBot))),
+            (None, None, b | c, Ok(Passes::Twice(BETWEEN, CHECKER))),
+            (None, None, b | i, Ok(Passes::Twice(BETWEEN, WithBot))),
+            (Some(2), None, 0, Err(Missing("checker"))),
+            (Some(2), Some(1), i, Err(Missing("checker"))),
+            (Some(2), Some(1), c, Err(Missing("interactor"))),
+            (None, None, b, Err(Missing("checker"))),
+            (Some(1), None, b | c, Err(OnePass("between"))),
+            (None, Some(1), i, Err(OnePass("interactive-passes"))),
+            (Some(2), Some(2), b | i, Err(BetweenInteractive)),
+            (Some(2), Some(0), i | c, Err(UnusedInteractor)),
+        ] {
+            let [has_interactor, has_checker, has_between] = [i, c, b].map(|program| programs & program != 0);
+            let wanted = WantedPasses { passes, interactive, has_interactor, has_checker, has_between };
+            assert_eq!(wanted.passes(), expected, "{wanted:?}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! Problems of DMOJ: `init.yml` names the interactor, the tests and the archive that has their files. The tests of a
+//! problem in `tests/*/test.yml` are its solutions with their promises and limits.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use runner::message::print_error;
+use runner::sources::folder::entries;
+use serde::Deserialize;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::referee::interactor::style::Style;
+use crate::trials::problem::archive;
+use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::inputs::{self, Input};
+use crate::trials::problem::limits::PackageLimits;
+use crate::trials::problem::package::{
+    MAX_TESTS, OnlyCompared, Package, PackageTest, ensure_inside, file_in, root_of,
+};
+use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::yaml::{Words, YamlFile, number};
+
+/// The file of a problem.
+pub(crate) const FILE: &str = "init.yml";
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Init {
+    archive: Option<String>,
+    interactive: Option<Interactive>,
+    custom_judge: Value,
+    signature_grader: Value,
+    generator: Value,
+    /// A list of cases, or a map with patterns for the names of their files.
+    test_cases: Value,
+}
+
+#[derive(Deserialize)]
+struct Interactive {
+    files: Words,
+    #[serde(rename = "type", default)]
+    kind: Option<String>,
+    #[serde(default)]
+    flags: Option<Words>,
+    #[serde(default)]
+    args_format_string: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Case {
+    r#in: Option<String>,
+    out: Option<String>,
+    generator: Value,
+    batched: Vec<Case>,
+}
+
+/// A file `test.yml`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SolutionFile {
+    source: String,
+    expect: Option<Words>,
+    /// The limits, in seconds and in KiB.
+    #[serde(deserialize_with = "number")]
+    time: Option<f64>,
+    #[serde(deserialize_with = "number")]
+    memory: Option<u32>,
+}
+
+/// Reads the problem in `folder`.
+///
+/// # Errors
+///
+/// If a file is missing or malformed, or if the judge does not run such a problem.
+pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
+    let path = folder.join(FILE);
+    let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
+    let init: Init = yaml.parse()?;
+    package(folder, &init).with_context(|| path.display().to_string())
+}
+
+fn package(folder: &Path, init: &Init) -> anyhow::Result<Package> {
+    for (key, value) in [("custom_judge", &init.custom_judge), ("signature_grader", &init.signature_grader)] {
+        ensure!(
+            value.is_null(),
+            "{key}: expected a problem with the key interactive: the judge runs no grader of DMOJ in Python or in the \
+             process of the bot; name a program that talks with the bot by --interactor"
+        );
+    }
+    let expected = "expected the key interactive, found none".to_owned();
+    let interactive = init.interactive.as_ref().ok_or(OnlyCompared { expected })?;
+    let root = root_of(folder)?;
+    let style = interactive.style()?;
+    let interactor = interactive.source(&root)?;
+    let unpacked = init.archive.as_deref().map(|name| archive::unpack(&file_in(&root, name)?)).transpose()?;
+    let reader =
+        Reader { root: &root, unpacked: unpacked.as_ref(), has_generator: !init.generator.is_null() };
+    let tests = reader.tests(&init.test_cases)?;
+    let (solutions, limits) = solutions(folder, &root)?;
+    let package = Package::in_one_pass((folder, root), (Some(interactor), style), limits, tests);
+    Ok(Package { solutions: Some(solutions), unpacked: unpacked.into_iter().collect(), ..package })
+}
+
+impl Interactive {
+    /// Returns the style of the interactor's type.
+    fn style(&self) -> anyhow::Result<Style> {
+        let kind = self.kind.as_deref().unwrap_or("default");
+        let (style, arguments) = match kind {
+            "default" => (Style::Dmoj, "{input_file} {answer_file}"),
+            "coci" => (Style::Coci, "{input_file} {answer_file}"),
+            "testlib" => (Style::Testlib, "{input_file} {output_file} {answer_file}"),
+            _ => anyhow::bail!("interactive: type: expected default, testlib or coci, found {kind}"),
+        };
+        let typed = self.args_format_string.as_deref().unwrap_or(arguments);
+        ensure!(
+            typed.split_whitespace().eq(arguments.split_whitespace()),
+            "interactive: args_format_string: expected {arguments:?} for the type {kind}, found {typed:?}: for other \
+             arguments type --interactor 'COMMAND {{input}} {{answer}}' --style plain"
+        );
+        Ok(style)
+    }
+
+    /// Returns the source of the interactor. Other files of the interactor must be headers.
+    fn source(&self, root: &Path) -> anyhow::Result<PathBuf> {
+        ensure!(
+            self.flags.is_none(),
+            "interactive: flags: expected none: compile the interactor yourself, and name it by --interactor"
+        );
+        let files = match &self.files {
+            Words::One(file) => std::slice::from_ref(file),
+            Words::List(files) => files,
+        };
+        let is_header = |file: &&String| [".h", ".hpp"].iter().any(|end| file.ends_with(end));
+        let sources: Vec<_> = files.iter().filter(|file| !is_header(file)).collect();
+        match &sources[..] {
+            [source] => file_in(root, source),
+            _ => anyhow::bail!(
+                "interactive: files: expected one source and headers, found {} sources: put them into a folder, and name \
+                 it by --interactor",
+                sources.len()
+            ),
+        }
+    }
+}
+
+struct Reader<'a> {
+    root: &'a Path,
+    unpacked: Option<&'a TempDir>,
+    has_generator: bool,
+}
+
+impl Reader<'_> {
+    /// Returns the tests that `test_cases` lists, or if it is missing, those of the archive.
+    fn tests(&self, test_cases: &Value) -> anyhow::Result<Vec<PackageTest>> {
+        if test_cases.is_null() {
+            let unpacked = self.unpacked.context("test_cases: expected a list of cases, or an archive")?;
+            return PackageTest::of_inputs(unpacked.path(), inputs::find(&[unpacked.path().to_owned()])?);
+        }
+        ensure!(
+            test_cases.is_array(),
+            "test_cases: expected a list of cases, found patterns: name the inputs by --interactor and --input"
+        );
+        let listed: Vec<Case> = serde_json::from_value(test_cases.clone()).context("test_cases")?;
+        let mut tests: Vec<PackageTest> = Vec::new();
+        for case in listed
+            .iter()
+            .flat_map(|case| if case.batched.is_empty() { std::slice::from_ref(case) } else { &case.batched })
+        {
+            ensure!(tests.len() < MAX_TESTS as usize, "test_cases: expected at most {MAX_TESTS} tests");
+            let number = tests.len() + 1;
+            let file = |name: &String| self.file(name).with_context(|| format!("test {number}"));
+            ensure!(
+                case.in_or_generated(self.has_generator),
+                "test {number}: expected an input file: the judge runs no generator of DMOJ; name the inputs by \
+                 --interactor and --input"
+            );
+            let answer = case.out.as_ref().map(file).transpose()?;
+            let (name, path) = match &case.r#in {
+                Some(name) => (name.strip_suffix(".in").unwrap_or(name).to_owned(), file(name)?),
+                // The interactor of such a case has no input.
+                None => (number.to_string(), "/dev/null".into()),
+            };
+            tests.push(PackageTest::new(name, Input { path, answer }));
+        }
+        ensure!(!tests.is_empty(), "test_cases: expected tests, found none");
+        Ok(tests)
+    }
+
+    /// Returns the path of a file of the problem, or else of its archive.
+    fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
+        match self.unpacked {
+            Some(unpacked) if !self.root.join(name).exists() => {
+                file_in(&unpacked.path().canonicalize()?, name)
+            }
+            _ => file_in(self.root, name),
+        }
+    }
+}
+
+impl Case {
+    /// Returns whether the case needs no generator.
+    fn in_or_generated(&self, has_generator: bool) -> bool {
+        self.r#in.is_some() || !has_generator && self.generator.is_null()
+    }
+}
+
+/// Returns the solutions of the problem, and the largest limits of `test.yml` as those of the problem.
+fn solutions(folder: &Path, root: &Path) -> anyhow::Result<(Vec<Submission>, PackageLimits)> {
+    let mut solutions = Vec::new();
+    let (mut time, mut memory) = (None::<Duration>, None::<u64>);
+    let tests = root.join("tests");
+    let folders = if tests.is_dir() { entries(&tests)? } else { Vec::new() };
+    for test in folders {
+        let Some(yaml) = YamlFile::read(&test.join("test.yml"))? else { continue };
+        let file: SolutionFile = yaml.parse()?;
+        let path = test.join(&file.source);
+        ensure_inside(root, &path)?;
+        let name = path.strip_prefix(root).unwrap_or(&path);
+        let promised = file.expect.map(Words::names).unwrap_or_default();
+        let required: Option<Vec<Outcome>> = promised.iter().map(|code| required(code)).collect();
+        match required {
+            Some(required) => {
+                solutions.push(Submission::promising(&name.to_string_lossy(), folder.join(name), &required));
+            }
+            None => print_error(format_args!(
+                "{}: not run: the judge cannot check the verdict {}",
+                yaml.path.display(),
+                promised.join(" ")
+            )),
+        }
+        let seconds = file.time.map(Duration::try_from_secs_f64).transpose();
+        time = time.max(seconds.with_context(|| format!("{}: time", yaml.path.display()))?);
+        memory = memory.max(file.memory.map(|kib| u64::from(kib) << 10));
+    }
+    solutions.sort_by_key(|solution| !solution.is_accepted());
+    Ok((solutions, PackageLimits::of_bot(time, memory)?))
+}
+
+/// Returns the outcome of a verdict of DMOJ; `None` if the judge has none like it.
+fn required(code: &str) -> Option<Outcome> {
+    Some(match code {
+        "AC" => Outcome::Accepted,
+        "WA" => Outcome::Wrong,
+        "TLE" => Outcome::TooSlow,
+        "MLE" | "RTE" | "IR" | "OLE" => Outcome::Crashed,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::trials::problem::format::tests::{assert_faults, folder, tests_of};
+
+    const TEXT: &str = "interactive: {files: [i.py, i.h], type: coci}\ntest_cases:\n- {in: a.1.in, out: a.1.out, points: 1}\n\
+                        - batched:\n  - {in: a.2.in}\n  - {points: 3}\n";
+    const FILES: [&str; 6] = ["init.yml", "i.py", "i.h", "a.1.in", "a.1.out", "a.2.in"];
+
+    #[test]
+    fn parts_of_a_problem() {
+        let init = format!("init.yml:{TEXT}");
+        let solutions = [
+            "tests/x/test.yml:language: PY3\ntime: 1.5\nmemory: 65536\nsource: a.py\nexpect: [TLE, WA]",
+            "tests/x/a.py",
+            "tests/y/test.yml:source: b.py\nexpect: AC\ntime: 1",
+            "tests/y/b.py",
+            "tests/z/test.yml:source: b.py\nexpect: IE",
+            "tests/z/b.py",
+        ];
+        let folder = folder(&[&[&*init], &FILES[1..], &solutions].concat());
+        let package = read(folder.path()).unwrap();
+        let test = |name: &str, input: &str, answer: Option<&str>| {
+            (name.to_owned(), input.to_owned(), answer.map(str::to_owned))
+        };
+        assert_eq!(
+            tests_of(&package),
+            [
+                test("a.1", "a.1.in", Some("a.1.out")),
+                test("a.2", "a.2.in", None),
+                test("3", "/dev/null", None)
+            ]
+        );
+        assert_eq!(package.style, Style::Coci);
+        assert!(package.validator.as_ref().unwrap().ends_with("i.py") && package.checker.is_none());
+        assert_eq!(package.default_limits(), (Duration::from_millis(1500), 64 << 20));
+        let solutions: Vec<_> = package
+            .solutions
+            .iter()
+            .flatten()
+            .map(|solution| (&*solution.name, solution.expected.text()))
+            .collect();
+        let expected = [("tests/y/b.py", "AC"), ("tests/x/a.py", "AC or WA or TLE, at least one WA or TLE")];
+        assert_eq!(solutions, expected.map(|(name, expected)| (name, expected.to_owned())));
+    }
+
+    #[test]
+    fn files_of_the_archive() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/packages/dmoj");
+        let read_package = read(&package).unwrap();
+        let test = &read_package.tests[1];
+        let text = |path: &Path| fs::read_to_string(path).unwrap();
+        assert_eq!((&*test.name, &*text(&test.input.path)), ("number.2", "1000\n"));
+        assert_eq!(text(test.input.answer.as_deref().unwrap()), "513\n");
+        let unpacked = read_package.unpacked[0].path().to_owned();
+        drop(read_package);
+        assert!(!unpacked.exists());
+    }
+
+    #[test]
+    fn faults_and_other_problems() {
+        assert_faults(
+            TEXT,
+            &FILES,
+            &[
+                (
+                    "interactive: {",
+                    "custom_judge: a.py\ninteractive: {",
+                    "custom_judge: expected a problem with the key",
+                ),
+                (
+                    "interactive: {",
+                    "signature_grader: {entry: a}\ninteractive: {",
+                    "signature_grader: expected",
+                ),
+                ("interactive: {", "other: {", "expected the key interactive, found none"),
+                ("coci", "peg", "type: expected default, testlib or coci, found peg"),
+                ("type: coci", "flags: [-DX]", "flags: expected none"),
+                (
+                    "type: coci",
+                    "args_format_string: x",
+                    "args_format_string: expected \"{input_file} {answer_file}\"",
+                ),
+                ("i.h", "j.py", "files: expected one source and headers, found 2 sources"),
+                ("[i.py, i.h]", "[j.py]", "j.py cannot be read"),
+                ("a.2.in", "a.3.in", "test 2: "),
+                ("a.2.in", "../a.in", "test 2: "),
+                ("{points: 3}", "{generator: g.py}", "test 3: expected an input file"),
+                ("- {in: a.1.in", "- {in: [a.1.in]", "test_cases: "),
+                ("interactive: {", "archive: none.zip\ninteractive: {", "none.zip cannot be read"),
+                ("interactive: {", "archive: i.py\ninteractive: {", "i.py: expected a zip archive"),
+            ],
+        );
+        let patterns = "interactive: {files: i.py}\ntest_cases: {input_format: x}\n";
+        let none = "interactive: {files: i.py}\n";
+        assert_faults(
+            patterns,
+            &FILES,
+            &[("x", "y", "test_cases: expected a list of cases, found patterns")],
+        );
+        assert_faults(
+            none,
+            &FILES,
+            &[("files", "files", "test_cases: expected a list of cases, or an archive")],
+        );
+    }
+}

@@ -1,0 +1,295 @@
+//! Problems of Hydro and of judges with its format, such as that of Frontier-CS: `config.yaml` names the interactor, the limits
+//! and the tests.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use runner::message::print_error;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::referee::interactor::style::Style;
+use crate::trials::problem::inputs::{self, Input};
+use crate::trials::problem::limits::PackageLimits;
+use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, root_of};
+use crate::trials::problem::yaml::{YamlFile, number};
+use crate::units::{parse_memory_limit, parse_time_limit};
+
+/// The file of a problem, at the top of its folder or among its tests.
+pub(crate) const FILES: [&str; 2] = ["config.yaml", "testdata/config.yaml"];
+
+/// The folders of tests beside `config.yaml`.
+const TEST_FOLDERS: [&str; 3] = ["testdata", "input", "."];
+
+/// The source of the interactor if no key names it.
+const INTERACTOR: &str = "interactor.cc";
+
+/// The limits of a problem that gives none.
+const DEFAULT_TIME: &str = "1s";
+const DEFAULT_MEMORY: &str = "256m";
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Config {
+    #[serde(rename = "type")]
+    kind: String,
+    interactor: Option<Source>,
+    #[serde(flatten)]
+    limits: Limits,
+    multi_pass: Option<String>,
+    user_extra_files: Option<Vec<Value>>,
+    cases: Option<Vec<Case>>,
+    subtasks: Option<Vec<Subtask>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected the name of a source, or a map with the key file")]
+enum Source {
+    Name(String),
+    WithLanguage { file: String },
+}
+
+/// The limits of a problem, a subtask or a case.
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+struct Limits {
+    #[serde(alias = "time_limit")]
+    time: Option<String>,
+    #[serde(alias = "memory_limit")]
+    memory: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Subtask {
+    #[serde(flatten)]
+    limits: Limits,
+    cases: Option<Vec<Case>>,
+    /// The number of tests with consecutive numbers as names.
+    #[serde(deserialize_with = "number")]
+    n_cases: Option<u32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Case {
+    input: Option<String>,
+    output: Option<String>,
+    #[serde(flatten)]
+    limits: Limits,
+}
+
+/// Reads the problem in `folder` with the configuration `file`.
+///
+/// # Errors
+///
+/// If a file is missing or malformed, or if the judge does not run such a problem.
+pub(crate) fn read(folder: &Path, file: &Path) -> anyhow::Result<Package> {
+    let yaml = YamlFile::read(file)?.with_context(|| format!("{}: expected a file", file.display()))?;
+    let config: Config = yaml.parse()?;
+    let root = root_of(folder)?;
+    let base = root_of(file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(folder))?;
+    let reader = Reader { root: &root, base };
+    let package = reader.package(&config, folder);
+    package.with_context(|| file.display().to_string())
+}
+
+struct Reader<'a> {
+    root: &'a Path,
+    /// The folder of `config.yaml` as an absolute path.
+    base: PathBuf,
+}
+
+impl Reader<'_> {
+    fn package(&self, config: &Config, folder: &Path) -> anyhow::Result<Package> {
+        ensure!(
+            config.kind == "interactive",
+            "expected the type interactive, found {}, which has a manager and several processes: the judge does not run it; \
+             name a program that talks with one process by --interactor",
+            config.kind
+        );
+        ensure!(
+            config.multi_pass.is_none(),
+            "multi_pass: expected a problem with one pass: the judge does not run the passes of Hydro"
+        );
+        ensure!(
+            config.user_extra_files.as_ref().is_none_or(Vec::is_empty),
+            "user_extra_files: expected none: the judge compiles a bot without files of the problem"
+        );
+        let interactor = match &config.interactor {
+            Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
+            None => INTERACTOR,
+        };
+        let interactor = self.file(interactor).context("the interactor")?;
+        let mut all_limits = vec![config.limits.clone()];
+        let tests = self.tests(config, &mut all_limits)?;
+        let limits = limits(&config.limits, &all_limits)?;
+        Ok(Package::in_one_pass(
+            (folder, self.root.to_owned()),
+            (Some(interactor), Style::Testlib),
+            limits,
+            tests,
+        ))
+    }
+
+    /// Returns the path of a file beside `config.yaml` or among the tests.
+    fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let mut places = [".", "testdata"].iter().map(|folder| self.base.join(folder).join(name));
+        let path = places
+            .find(|path| path.is_file())
+            .with_context(|| format!("expected the file {name}, found none"))?;
+        let path = path.canonicalize()?;
+        ensure_inside(self.root, &path)?;
+        Ok(path)
+    }
+
+    /// Returns the tests that the configuration lists, or else those of the folder. Adds the limits of each to `all_limits`.
+    fn tests(&self, config: &Config, all_limits: &mut Vec<Limits>) -> anyhow::Result<Vec<PackageTest>> {
+        let mut inputs = Vec::new();
+        let mut numbered = 0;
+        let of_problem = Subtask::default();
+        let subtasks = config.subtasks.iter().flatten();
+        let listed = config.cases.iter().map(|cases| (&of_problem, cases));
+        let in_subtasks = subtasks.clone().filter_map(|subtask| Some((subtask, subtask.cases.as_ref()?)));
+        for (subtask, cases) in listed.chain(in_subtasks) {
+            for case in cases {
+                all_limits.push(Limits {
+                    time: case.limits.time.clone().or_else(|| subtask.limits.time.clone()),
+                    memory: case.limits.memory.clone().or_else(|| subtask.limits.memory.clone()),
+                });
+                let input = case.input.as_deref().context("cases: expected the key input in each case")?;
+                let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
+                let answer = answer.map(|name| self.file(name)).transpose()?;
+                inputs.push(Input { path: self.file(input)?, answer });
+            }
+        }
+        for subtask in subtasks.filter(|subtask| subtask.cases.is_none()) {
+            all_limits.push(subtask.limits.clone());
+            for _ in 0..subtask.n_cases.unwrap_or(0).min(MAX_TESTS) {
+                numbered += 1;
+                inputs.extend(inputs::find(&[self.file(&format!("{numbered}.in"))?])?);
+            }
+        }
+        if inputs.is_empty() {
+            let mut folders = TEST_FOLDERS.iter().map(|folder| self.base.join(folder));
+            let found = folders.find_map(|folder| inputs::find(&[folder.canonicalize().ok()?]).ok());
+            inputs = found.context("expected tests, found none: neither the key cases nor a file NAME.in")?;
+            // Where all files are in one folder, some without an ending are no tests.
+            inputs.retain(|input| input.path.extension().is_some());
+        }
+        ensure!(
+            (1..=MAX_TESTS as usize).contains(&inputs.len()),
+            "expected from 1 to {MAX_TESTS} tests, found {}",
+            inputs.len()
+        );
+        PackageTest::of_inputs(self.root, inputs)
+    }
+}
+
+/// Returns the limits of the problem: the largest ones, if tests have limits of their own.
+fn limits(of_problem: &Limits, all: &[Limits]) -> anyhow::Result<PackageLimits> {
+    let time = |text: &str| parse_time_limit(text).map_err(|error| anyhow!("time: {error}, found {text}"));
+    let memory = |text: &str| {
+        // Hydro's megabyte has 2^20 bytes.
+        parse_memory_limit(text.trim_end_matches(['b', 'B']))
+            .map_err(|error| anyhow!("memory: {error}, found {text}"))
+    };
+    let default_time = of_problem.time.as_deref().unwrap_or(DEFAULT_TIME);
+    let default_memory = of_problem.memory.as_deref().unwrap_or(DEFAULT_MEMORY);
+    let times = all.iter().map(|limits| time(limits.time.as_deref().unwrap_or(default_time)));
+    let times: Vec<_> = times.collect::<anyhow::Result<_>>()?;
+    let memories = all.iter().map(|limits| memory(limits.memory.as_deref().unwrap_or(default_memory)));
+    let memories: Vec<_> = memories.collect::<anyhow::Result<_>>()?;
+    // The first limits are those of the problem; tests that all have others replace them.
+    let of_tests = if all.len() > 1 { 1.. } else { 0.. };
+    let (times, memories) = (&times[of_tests.clone()], &memories[of_tests]);
+    let (longest, largest) = (times.iter().max().copied(), memories.iter().max().copied());
+    if times.iter().any(|time| Some(*time) != longest) || memories.iter().any(|size| Some(*size) != largest) {
+        print_error(
+            "config.yaml: the tests have different limits; the judge applies the largest ones to all tests",
+        );
+    }
+    PackageLimits::of_bot(longest, largest)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::trials::problem::format::tests::{assert_faults, folder, tests_of};
+
+    fn test(name: &str, answer: Option<&str>) -> (String, String, Option<String>) {
+        (name.to_owned(), format!("{name}.in"), answer.map(str::to_owned))
+    }
+
+    #[test]
+    fn parts_of_problems() {
+        let all = ["interactor.cc", "testdata/1.in", "testdata/1.ans", "testdata/2.in", "testdata/10.in"];
+        for (config, limits, expected) in [
+            // Frontier-CS
+            (
+                "config.yaml:type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n",
+                (5000, 1024),
+                vec![test("testdata/1", Some("testdata/1.ans")), test("testdata/2", None)],
+            ),
+            (
+                "config.yaml:type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n",
+                (1000, 256),
+                vec![
+                    test("testdata/1", Some("testdata/1.ans")),
+                    test("testdata/2", None),
+                    test("testdata/10", None),
+                ],
+            ),
+            // The largest of the limits counts.
+            (
+                "config.yaml:type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
+                 - {input: 2.in, output: 1.ans}\n  - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n",
+                (400, 64),
+                vec![test("testdata/2", Some("testdata/1.ans")), test("testdata/10", None)],
+            ),
+        ] {
+            let folder = folder(&[&[config], &all[..]].concat());
+            let package = read(folder.path(), &folder.path().join("config.yaml")).unwrap();
+            assert_eq!(tests_of(&package), expected, "{config}");
+            let (ms, mib) = limits;
+            assert_eq!(package.default_limits(), (Duration::from_millis(ms), mib << 20), "{config}");
+            assert!(
+                package.validator.as_ref().unwrap().ends_with("interactor.cc")
+                    && package.style == Style::Testlib
+            );
+        }
+        // Hydro
+        let folder = folder(&[
+            "testdata/config.yaml:type: interactive\ninteractor: i.py",
+            "testdata/i.py",
+            "testdata/a1.in",
+        ]);
+        let package = read(folder.path(), &folder.path().join("testdata/config.yaml")).unwrap();
+        assert_eq!(tests_of(&package), [test("testdata/a1", None)]);
+    }
+
+    #[test]
+    fn faults_and_other_problems() {
+        let text = "type: interactive\ninteractor: i.py\ntime: 1s\nmemory: 256m\nsubtasks:\n- cases: [{input: 1.in}]\n";
+        let files = ["config.yaml", "i.py", "1.in"];
+        assert_faults(
+            text,
+            &files,
+            &[
+                ("type: interactive", "type: communication", "found communication, which has a manager"),
+                ("time:", "multi_pass: 2\ntime:", "multi_pass: expected a problem with one pass"),
+                ("time:", "user_extra_files: [a.h]\ntime:", "user_extra_files: expected none"),
+                ("i.py", "none.py", "the interactor: expected the file none.py, found none"),
+                ("1.in", "2.in", "expected the file 2.in, found none"),
+                ("1.in", "/etc/passwd", "expected a file of the package"),
+                ("{input: 1.in}", "{output: 1.in}", "expected the key input in each case"),
+                ("cases: [{input: 1.in}]", "n_cases: 2", "expected the file 2.in, found none"),
+                ("cases: [{input: 1.in}]", "n_cases: many", "expected a number in its range, found many"),
+                ("1s", "soon", "time: expected a time from 1ms to 24h"),
+                ("256m", "0m", "memory: expected a size from 1M"),
+            ],
+        );
+    }
+}

@@ -1,0 +1,348 @@
+//! Packages of rbx: `problem.rbx.yml` names the interactor, the checker, the limits, the tests, and the solutions with the
+//! outcomes that they promise.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use itertools::Itertools;
+use runner::message::print_error;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::referee::interactor::style::Style;
+use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::inputs::{self, Input};
+use crate::trials::problem::limits::PackageLimits;
+use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, ensure_inside, file_in, root_of};
+use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::yaml::{YamlFile, number};
+
+/// The file of a package.
+pub(crate) const FILE: &str = "problem.rbx.yml";
+
+/// The folder in which rbx puts the tests of each group.
+const BUILT_TESTS: &str = "build/tests";
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct ProblemFile {
+    #[serde(rename = "type")]
+    kind: String,
+    /// In milliseconds.
+    #[serde(deserialize_with = "number")]
+    time_limit: Option<u32>,
+    /// In MiB.
+    #[serde(deserialize_with = "number")]
+    memory_limit: Option<u32>,
+    interactor: Option<Interactor>,
+    checker: Option<Source>,
+    testcases: Vec<Group>,
+    generator_script: Value,
+    solutions: Vec<Solution>,
+}
+
+#[derive(Deserialize)]
+struct Interactor {
+    path: String,
+    /// `true` if a checker decides after the interactor.
+    #[serde(default)]
+    legacy: String,
+}
+
+#[derive(Deserialize)]
+struct Source {
+    path: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Group {
+    name: String,
+    testcases: Vec<Testcase>,
+    testcase_glob: Option<String>,
+    generators: Vec<Value>,
+    generator_script: Value,
+    subgroups: Vec<Group>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Testcase {
+    input_path: String,
+    output_path: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Solution {
+    /// A path or a pattern.
+    path: String,
+    #[serde(default)]
+    outcome: String,
+}
+
+/// Reads the package in `folder`.
+///
+/// # Errors
+///
+/// If a file is missing or malformed, or if the judge does not run such a problem.
+pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
+    let path = folder.join(FILE);
+    let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
+    let file: ProblemFile = yaml.parse()?;
+    let root = root_of(folder)?;
+    package(folder, root, file).with_context(|| path.display().to_string())
+}
+
+fn package(folder: &Path, root: PathBuf, file: ProblemFile) -> anyhow::Result<Package> {
+    if !file.kind.eq_ignore_ascii_case("communication") {
+        let found = if file.kind.is_empty() { "none" } else { &file.kind };
+        let expected = format!("expected the type COMMUNICATION, found {found}");
+        return Err(OnlyCompared { expected }.into());
+    }
+    let interactor = file.interactor.context("expected an interactor, found none")?;
+    let is_legacy = interactor.legacy.eq_ignore_ascii_case("true");
+    let checker =
+        file.checker.filter(|_| is_legacy).map(|checker| file_in(&root, &checker.path)).transpose()?;
+    let interactor = file_in(&root, &interactor.path)?;
+    let limits = PackageLimits::of_bot(
+        file.time_limit.map(|ms| Duration::from_millis(ms.into())),
+        file.memory_limit.map(|mib| u64::from(mib) << 20),
+    )?;
+    let mut inputs = Vec::new();
+    let mut missing = Vec::new();
+    for group in &file.testcases {
+        match group.inputs(&root, !file.generator_script.is_null())? {
+            Some(found) => inputs.extend(found),
+            None => missing.push(&*group.name),
+        }
+    }
+    let missing = missing.iter().join(" and ");
+    ensure!(
+        !inputs.is_empty(),
+        "expected tests, found none{}",
+        if missing.is_empty() {
+            String::new()
+        } else {
+            format!(": \"rbx build\" generates those of {missing}")
+        }
+    );
+    if !missing.is_empty() {
+        print_error(format_args!(
+            "{FILE}: the tests of {missing} are not there: \"rbx build\" generates them in {BUILT_TESTS}"
+        ));
+    }
+    if checker.is_some() && inputs.iter().any(|input| input.answer.is_none()) {
+        print_error(format_args!(
+            "{FILE}: tests have no answer, which the checker may need: \"rbx build\" makes the answers in {BUILT_TESTS}"
+        ));
+    }
+    let tests = PackageTest::of_inputs(&root, inputs)?;
+    let solutions = solutions(&file.solutions, folder, &root)?;
+    let package = Package::in_one_pass((folder, root), (Some(interactor), Style::Testlib), limits, tests);
+    Ok(Package { checker, solutions: Some(solutions), ..package })
+}
+
+impl Group {
+    /// Returns the tests of the group: those that rbx has built, or else the files of the group. Returns `None` if the group
+    /// has generated tests that are not built. `is_scripted` says whether groups without tests of their own are generated.
+    fn inputs(&self, root: &Path, is_scripted: bool) -> anyhow::Result<Option<Vec<Input>>> {
+        let built = root.join(BUILT_TESTS).join(&self.name);
+        if let Ok(inputs) = inputs::find(&[built]) {
+            return Ok(Some(inputs));
+        }
+        if self.is_generated(is_scripted) {
+            return Ok(None);
+        }
+        let mut inputs = Vec::new();
+        for group in [self].into_iter().chain(&self.subgroups) {
+            for test in &group.testcases {
+                let path = file_in(root, &test.input_path)?;
+                let answer = test.output_path.as_ref().map(|answer| file_in(root, answer)).transpose()?;
+                inputs.push(Input { path, answer });
+            }
+            if let Some(pattern) = &group.testcase_glob {
+                inputs.extend(inputs::find(&[in_root(root, pattern)])?);
+            }
+        }
+        Ok(Some(inputs))
+    }
+
+    fn is_generated(&self, is_scripted: bool) -> bool {
+        let has_files = !self.testcases.is_empty() || self.testcase_glob.is_some();
+        !self.generators.is_empty()
+            || !self.generator_script.is_null()
+            || is_scripted && !has_files && self.subgroups.is_empty()
+            || self.subgroups.iter().any(|group| group.is_generated(is_scripted))
+    }
+}
+
+/// Returns a pattern below `root`, whose own name may have characters of patterns.
+fn in_root(root: &Path, pattern: &str) -> PathBuf {
+    Path::new(&glob::Pattern::escape(&root.to_string_lossy())).join(pattern)
+}
+
+/// Returns the solutions; those that must be accepted come first. `folder` is the folder of the package as it was typed.
+fn solutions(listed: &[Solution], folder: &Path, root: &Path) -> anyhow::Result<Vec<Submission>> {
+    let mut solutions = Vec::new();
+    for Solution { path, outcome } in listed {
+        let Some(required) = required(outcome) else {
+            print_error(format_args!(
+                "{FILE}: {path} is not run: the judge cannot check the outcome {outcome:?}"
+            ));
+            continue;
+        };
+        let mut paths = vec![root.join(path)];
+        if !paths[0].exists() {
+            let pattern = in_root(root, path);
+            paths = glob::glob(&pattern.to_string_lossy())
+                .with_context(|| path.clone())?
+                .collect::<Result<_, _>>()?;
+        }
+        for path in paths {
+            ensure_inside(root, &path)?;
+            let name = path.strip_prefix(root).unwrap_or(&path);
+            solutions.push(Submission::promising(&name.to_string_lossy(), folder.join(name), &required));
+        }
+    }
+    solutions.sort_by_key(|solution| !solution.is_accepted());
+    Ok(solutions)
+}
+
+/// Returns the outcomes one of which the outcome `name` of rbx requires; `None` if the judge cannot check it.
+fn required(name: &str) -> Option<Vec<Outcome>> {
+    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+    let name = name.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
+    Some(match &*name {
+        "" | "any" => vec![],
+        "accepted" | "ac" | "correct" => vec![Accepted],
+        "acceptedortle" | "acceptedortimelimitexceeded" | "acortle" | "actle" => vec![Accepted, TooSlow],
+        "wronganswer" | "wa" => vec![Wrong],
+        "incorrect" | "fail" => vec![Wrong, TooSlow, Crashed],
+        "timelimitexceeded" | "timeout" | "tle" | "tl" => vec![TooSlow],
+        "runtimeerror"
+        | "rte"
+        | "re"
+        | "memorylimitexceeded"
+        | "mle"
+        | "ml"
+        | "outputlimitexceeded"
+        | "ole"
+        | "ol" => vec![Crashed],
+        "tleorrte" | "tlerte" | "tleorre" | "tlere" => vec![TooSlow, Crashed],
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trials::problem::format::tests::{assert_faults, folder, tests_of};
+
+    const TEXT: &str = "type: communication\ntimeLimit: 1500\nmemoryLimit: 64\ninteractor: {path: i.py, legacy: true}\n\
+                        checker: {path: c.py}\ntestcases:\n- {name: samples, testcaseGlob: 'samples/*.in'}\n\
+                        - name: more\n  subgroups:\n  - {name: a, testcases: [{inputPath: x.in, outputPath: x.ans}]}\n\
+                        - {name: built, generatorScript: {path: plan.txt}}\n- {name: missing, generators: [{name: g}]}\n\
+                        solutions:\n- {path: s/a.py, outcome: ac}\n- {path: 's/wa*.py', outcome: WRONG_ANSWER}\n\
+                        - {path: s/b.py, outcome: 'AC/TLE'}\n- {path: s/c.py}\n- {path: s/d.py, outcome: JF}\n";
+    const FILES: [&str; 14] = [
+        "problem.rbx.yml",
+        "i.py",
+        "c.py",
+        "samples/1.in",
+        "samples/1.ans",
+        "x.in",
+        "x.ans",
+        "build/tests/built/000.in",
+        "build/tests/built/000.out",
+        "s/a.py",
+        "s/wa1.py",
+        "s/wa2.py",
+        "s/b.py",
+        "s/c.py",
+    ];
+
+    #[test]
+    fn parts_of_a_package() {
+        let file = format!("problem.rbx.yml:{TEXT}");
+        let folder = folder(&[&[&*file], &FILES[1..]].concat());
+        let package = read(folder.path()).unwrap();
+        let test =
+            |name: &str, answer: &str| (name.to_owned(), format!("{name}.in"), Some(answer.to_owned()));
+        assert_eq!(
+            tests_of(&package),
+            [
+                test("samples/1", "samples/1.ans"),
+                test("x", "x.ans"),
+                test("build/tests/built/000", "build/tests/built/000.out"),
+            ]
+        );
+        assert!(package.validator.as_ref().unwrap().ends_with("i.py") && package.style == Style::Testlib);
+        assert!(package.checker.as_ref().unwrap().ends_with("c.py"));
+        assert_eq!(package.default_limits(), (Duration::from_millis(1500), 64 << 20));
+        let solutions: Vec<_> = package
+            .solutions
+            .iter()
+            .flatten()
+            .map(|solution| (&*solution.name, solution.expected.text()))
+            .collect();
+        let wrong = "AC or WA, at least one WA";
+        let expected = [
+            ("s/a.py", "AC"),
+            ("s/wa1.py", wrong),
+            ("s/wa2.py", wrong),
+            ("s/b.py", "AC or TLE"),
+            ("s/c.py", ""),
+        ];
+        assert_eq!(solutions, expected.map(|(name, expected)| (name, expected.to_owned())));
+        // Without `legacy` there is no checker.
+        let text = TEXT.replace(", legacy: true", "");
+        std::fs::write(folder.path().join(FILE), text).unwrap();
+        assert!(read(folder.path()).unwrap().checker.is_none());
+    }
+
+    #[test]
+    fn faults_and_other_problems() {
+        let all: Vec<&str> = FILES.into_iter().filter(|file| !file.starts_with("build/")).collect();
+        assert_faults(
+            TEXT,
+            &all,
+            &[
+                ("communication", "BATCH", "expected the type COMMUNICATION, found BATCH"),
+                ("type: communication", "name: a", "expected the type COMMUNICATION, found none"),
+                ("interactor: {path: i.py, legacy: true}\n", "", "expected an interactor, found none"),
+                ("i.py", "j.py", "j.py cannot be read"),
+                ("c.py", "d.py", "d.py cannot be read"),
+                ("x.ans", "y.ans", "y.ans cannot be read"),
+                ("x.in", "../x.in", "x.in cannot be read"),
+                ("samples/*.in", "none/*.in", "expected an input, found no such file"),
+                ("1500", "0", "expected a time limit from 1 ms"),
+                ("1500", "fast", "expected a number in its range, found fast"),
+                ("s/b.py", "/etc/passwd", "expected a file of the package"),
+            ],
+        );
+        let generated = "type: communication\ninteractor: {path: i.py}\ngeneratorScript: {path: a}\ntestcases: [{name: b}]\n";
+        let built = "expected tests, found none: \"rbx build\" generates those of b";
+        assert_faults(generated, &all, &[("name: b", "name: b", built)]);
+    }
+
+    #[test]
+    fn outcomes() {
+        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+        for (name, expected) in [
+            ("ACCEPTED", &[Accepted][..]),
+            ("accepted or tle", &[Accepted, TooSlow]),
+            ("wrong answer", &[Wrong]),
+            ("INCORRECT", &[Wrong, TooSlow, Crashed]),
+            ("RTE", &[Crashed]),
+            ("TLE_OR_RTE", &[TooSlow, Crashed]),
+            ("memory-limit-exceeded", &[Crashed]),
+            ("any", &[]),
+        ] {
+            assert_eq!(required(name).as_deref(), Some(expected), "{name}");
+        }
+        for name in ["compilation error", "accept"] {
+            assert_eq!(required(name), None, "{name}");
+        }
+    }
+}

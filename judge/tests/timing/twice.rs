@@ -1,0 +1,175 @@
+//! Problems that run a bot twice, in `tests/interactors/twice`: the pass that decides, and what reaches the second pass.
+
+use std::path::PathBuf;
+use std::process::{self, Command, Output};
+
+use serde_json::Value;
+
+use crate::support::schema::assert_valid;
+use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, text};
+
+const CHECKER: [&str; 2] = ["--checker", "python3 ../../../judge/starters/twice/checker.py"];
+const INTERACTOR: [&str; 4] = ["--interactor", "python3 interactor.py", "--style", "testlib"];
+/// An interactor that writes no file.
+const SILENT: &str = "sh -c 'echo first; echo 1; read line'";
+const BETWEEN: [&str; 2] = ["--between", "python3 between.py"];
+
+fn folder() -> PathBuf {
+    root().join("tests/interactors/twice")
+}
+
+fn run(options: &[&str], bot: &[&str]) -> Output {
+    let mut judge = Command::new(JUDGE);
+    judge.current_dir(folder()).args(["run", "--json", "--input", "1.in", "--time-limit", "1"]).args(options);
+    judge.args(["--", "python3"]).args(bot).output().unwrap()
+}
+
+fn report(options: &[&str], bot: &[&str]) -> Value {
+    let output = run(options, bot);
+    let [report] = <[Value; 1]>::try_from(json_lines(&output.stdout))
+        .unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    report
+}
+
+#[test]
+fn the_pass_that_decides() {
+    if !has_python() {
+        return;
+    }
+    let twice = ["--passes", "2"];
+    let first = ["--passes", "2", "--interactive-passes", "1"];
+    let kinds = [
+        ("plain", [&twice[..], &CHECKER].concat()),
+        ("first interactive", [&first[..], &INTERACTOR, &CHECKER].concat()),
+        ("both interactive", [&twice[..], &INTERACTOR, &CHECKER].concat()),
+        ("between, then plain", [&BETWEEN[..], &CHECKER].concat()),
+        ("between, then interactive", [&BETWEEN[..], &INTERACTOR, &CHECKER].concat()),
+    ];
+    for (kind, options) in &kinds {
+        for (mode, verdict, pass) in [
+            ("right", "ACCEPTED", 2),
+            ("wrong_first", "WRONG_ANSWER", 1),
+            ("wrong_second", "WRONG_ANSWER", 2),
+            ("crash_second", "CRASHED", 2),
+            ("loops_second", "TIME_CPU", 2),
+        ] {
+            let report = report(options, &["bot.py", mode]);
+            assert_valid(std::slice::from_ref(&report));
+            // The program between the passes checks nothing, so the bot fails on its own word.
+            let (verdict, pass) = match mode {
+                "wrong_first" if kind.starts_with("between") => ("CRASHED", 2),
+                "crash_second" | "loops_second" if kind.starts_with("between") => continue,
+                _ => (verdict, pass),
+            };
+            assert_eq!(
+                (&report["verdict"], &report["pass"]),
+                (&verdict.into(), &pass.into()),
+                "{kind}: {report}"
+            );
+            assert_eq!(report["passes"].as_array().unwrap().len(), pass, "{kind}: {report}");
+            let reason = report["reason"].as_str().unwrap();
+            let prefix = format!("pass {pass}: ");
+            assert_eq!(reason.starts_with(&prefix), verdict != "ACCEPTED", "{kind}: {reason}");
+        }
+    }
+}
+
+/// Checks that a report names a command that gives the same verdict, for each kind of passes.
+#[test]
+fn the_command_of_a_report() {
+    if !has_python() {
+        return;
+    }
+    for options in [
+        [&["--passes", "2"][..], &CHECKER].concat(),
+        [&["--passes", "2", "--interactive-passes", "1"][..], &INTERACTOR, &CHECKER].concat(),
+        [&BETWEEN[..], &INTERACTOR].concat(),
+    ] {
+        let report = report(&options, &["bot.py", "wrong_first"]);
+        let command = report["command"].as_str().unwrap();
+        let words = shlex::split(command).unwrap();
+        let again = Command::new(JUDGE)
+            .current_dir(folder())
+            .args(["run", "--json"])
+            .args(&words[2..])
+            .output()
+            .unwrap();
+        let again = &json_lines(&again.stdout)[0];
+        for key in ["verdict", "class", "pass", "command"] {
+            assert_eq!(again[key], report[key], "{command}: {again}");
+        }
+    }
+}
+
+#[test]
+fn what_reaches_the_second_pass() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let (file, number) = (here.file("number"), process::id().to_string());
+    let options = [&["--passes", "2"][..], &CHECKER].concat();
+    for (way, place, without) in [
+        ("file", &*file, "ACCEPTED"),
+        ("memory", &*number, "ACCEPTED"),
+        // Its process is ended with the first pass.
+        ("socket", &*file, "WRONG_ANSWER"),
+    ] {
+        let bot = ["remembers.py", way, place];
+        let output = run(&options, &bot);
+        assert_eq!(json_lines(&output.stdout)[0]["verdict"], without, "{way}");
+        assert!(text(&output.stderr).contains("without --sandbox, a bot can keep something"), "{way}");
+        here.write("number", "");
+        if has_sandbox() {
+            let output = run(&[&options[..], &["--sandbox"]].concat(), &bot);
+            assert_eq!(json_lines(&output.stdout)[0]["verdict"], "WRONG_ANSWER", "{way}");
+            assert!(!text(&output.stderr).contains("without --sandbox"), "{way}");
+        }
+    }
+}
+
+/// Checks programs that do not make the input of the second pass.
+#[test]
+fn no_second_pass() {
+    if !has_python() {
+        return;
+    }
+    for (options, class, words) in [
+        (
+            [&["--passes", "2", "--interactor", SILENT, "--style", "testlib"][..], &CHECKER].concat(),
+            "interactor_wrong_style",
+            "the interactor wrote no output, which is the input of the next pass",
+        ),
+        (
+            [&["--between", "false"][..], &CHECKER].concat(),
+            "wrong_answer",
+            "pass 1: the program between the passes rejected",
+        ),
+    ] {
+        let report = report(&options, &["bot.py", "right"]);
+        assert_eq!(report["class"], class, "{report}");
+        assert!(report["reason"].as_str().unwrap().contains(words), "{report}");
+    }
+}
+
+#[test]
+fn wrong_use() {
+    let here = TestDir::new();
+    for (options, words) in [
+        (&["--passes", "2"][..], "expected --interactor, or --passes 2 and --checker for two passes"),
+        (&["--passes", "2", "--checker", "true", "--style", "icpc"], "--style: expected testlib"),
+        (
+            &["--passes", "2", "--interactor", "cat"],
+            "if its source does not show the style, type --style testlib",
+        ),
+        (&["--interactive-passes", "1", "--interactor", "cat"], "--interactive-passes: expected two passes"),
+        (&["--between", "cat", "--interactor", "cat", "--interactive-passes", "2"], "expected no --between"),
+    ] {
+        let mut judge = Command::new(JUDGE);
+        let output =
+            judge.current_dir(here.path()).arg("run").args(options).args(["--", "true"]).output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{options:?}: {message}");
+        assert!(message.contains(words), "{options:?}: {message}");
+    }
+}

@@ -1,0 +1,10 @@
+# It computes for longer than the idle limit, and then fails.
+
+import signal
+import sys
+import time
+
+signal.alarm(50)  # ends the bot if nobody else does
+while time.process_time() < 1.2:
+    pass
+sys.exit(3)

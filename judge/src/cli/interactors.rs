@@ -1,6 +1,7 @@
 //! The options of `judge run`, `judge lint` and `judge stress` for a foreign interactor, and the runs that they
 //! describe.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use crate::referee::interactor::passes::{PassesError, WantedPasses};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT, Seats};
 use crate::referee::interactor::style::Style;
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
-use crate::trials::problem::package::Package;
+use crate::trials::problem::package::{Package, PackageTest};
 use crate::trials::problem::run::{
     DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, InteractorOrigin, PackageConditions, ProblemProgram,
     ProblemRun, split_command,
@@ -182,7 +183,8 @@ impl InteractorOptions {
         })
     }
 
-    /// Returns the run of `bot` on the tests of `package` with one seed. Builds the output validator.
+    /// Returns the run of `bot` on the tests of `package` with one seed. Builds the programs of the package, and makes the
+    /// inputs of these tests that it does not have.
     pub(crate) fn package_run(
         &self,
         package: &Package,
@@ -207,10 +209,30 @@ impl InteractorOptions {
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
         );
+        let interactor_limits = self.limits(defaults, &bot);
+        let mut of_tests = BTreeMap::new();
+        let mut command = |source: &Path| -> anyhow::Result<Vec<OsString>> {
+            if !of_tests.contains_key(source) {
+                of_tests.insert(source.to_owned(), build(source)?.1);
+            }
+            Ok(of_tests[source].command.clone())
+        };
+        let mut tests = Test::of_package(package, inputs)?;
+        let by_input: BTreeMap<&Path, &PackageTest> =
+            package.tests.iter().map(|test| (&*test.input.path, test)).collect();
+        for test in &mut tests {
+            let Some(of_package) = test.input.as_ref().and_then(|input| by_input.get(&*input.path)) else {
+                continue;
+            };
+            if let Some(generation) = &of_package.generation {
+                generation.make(of_package, &command(&generation.generator)?, interactor_limits.wall)?;
+            }
+            test.interactor = of_package.interactor.as_deref().map(&mut command).transpose()?;
+        }
         let (output, validator_output) = package.output_limits();
         Ok(ProblemRun {
             passes: package.passes,
-            interactor_limits: self.limits(defaults, &bot),
+            interactor_limits,
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
             bot,
@@ -227,11 +249,16 @@ impl InteractorOptions {
                 validator_output,
                 default_limits: package.default_limits(),
             }),
-            tests: Test::of_package(package, inputs)?,
+            tests,
             seeds: 1..=1,
             jobs: with.jobs,
             full_score: None,
-            built: built.into_iter().chain(validator).chain(built_checker).map(Arc::new).collect(),
+            built: [built, validator, built_checker]
+                .into_iter()
+                .flatten()
+                .chain(of_tests.into_values())
+                .map(Arc::new)
+                .collect(),
         })
     }
 

@@ -95,6 +95,8 @@ impl LintArgs {
         let mut config = MatchConfig { started, ..self.limits.config(bot, &self.build, settings) };
         let with = ProblemSettings { settings, is_verbose: self.verbose, jobs: 1 };
         let limits = self.limits.or(settings);
+        // The files of a package may be temporary.
+        let package;
         let mut run = match subject {
             Subject::Games => return lint(&BotUnderTest::new(config)?, self.options(false)),
             Subject::Interactor => {
@@ -106,7 +108,8 @@ impl LintArgs {
                 self.interactor.interactor_run(&with.inputs(&self.input), (config, built), with)?
             }
             Subject::Contest(packages) => return Err(several_problems(&packages)),
-            Subject::Package(package) => {
+            Subject::Package(read) => {
+                package = read;
                 ensure!(
                     package.passes.first() == Turn::WithBot,
                     "{}: expected an interactive problem: the validator of this one gets no lines of the bot",

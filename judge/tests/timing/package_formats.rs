@@ -33,6 +33,28 @@ fn solutions_of_a_package_of_polygon() {
     assert!(report.contains(&again), "{report}");
 }
 
+/// Checks a package of Polygon without the input of its second test.
+#[test]
+fn inputs_that_generators_make() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("secret_number");
+    fs::remove_file(here.path().join("package/tests/02")).unwrap();
+    let linear = ("solutions/linear.py", &["ACCEPTED", "WRONG_ANSWER"][..]);
+    let seen = verdicts(here.path(), "package");
+    assert!(seen.contains(&owned(&[linear])[0]), "{seen:?}");
+    let again = "again: judge run --problem package --input tests/02 -- package/solutions/linear.py\n";
+    let wrong = ["package", "--input", "tests/02", "--", "package/solutions/linear.py"];
+    let output = run(here.path(), &wrong);
+    assert!(text(&output.stdout).contains(again), "{}{}", text(&output.stdout), text(&output.stderr));
+    here.write("package/files/generate.py", "import sys\nsys.exit('no such test')\n");
+    let output = run(here.path(), &wrong);
+    let failed = "generate.py failed: it exited with code 1; its last lines on stderr: no such test\n";
+    assert!(text(&output.stderr).ends_with(failed), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn solutions_of_a_package_of_rbx() {
     if !has_python() {
@@ -93,18 +115,25 @@ fn bots_on_a_problem_of_hydro() {
     assert!(text(&output.stderr).contains("expected solutions, found none"), "{}", text(&output.stderr));
 }
 
+/// The interactor of each case is another program. The one of the first case fails on the second, whose input has no hidden
+/// number.
 #[test]
 fn a_bot_on_a_problem_of_interact_bench() {
     if !has_python() || !has_program("g++", &["--version"]) {
         return;
     }
-    let output = run(&root(), &["tests/packages/interact_bench", "--", "tests/packages/rbx/sols/main.py"]);
-    assert!(text(&output.stdout).ends_with("main.py: 1 of 1 run accepted\n"), "{}", text(&output.stdout));
-    let note = text(&output.stderr).split("to run one, type ").nth(1).unwrap().trim_end();
-    let script = format!("exec '{JUDGE}' run {note} -- python3 ../rbx/sols/main.py");
-    let folder = root().join("tests/packages/interact_bench");
-    let adaptive = Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap();
-    assert!(text(&adaptive.stdout).ends_with("main.py: 1 of 1 run accepted\n"), "{}", text(&adaptive.stdout));
+    let reports = |args: &[&str]| {
+        let bot = "tests/packages/rbx/sols/main.py";
+        let args = [&["tests/packages/interact_bench", "--json"], args, &["--", bot]].concat();
+        let lines = json_lines(&run(&root(), &args).stdout);
+        let accepted = |line: &Value| (line["test"].clone(), line["verdict"] == "ACCEPTED");
+        let program = |line: &Value| line["referee"]["command"][0].clone();
+        lines.iter().map(|line| (accepted(line), program(line))).collect::<Vec<_>>()
+    };
+    let [(fixed, first), (adaptive, second)] = &reports(&[])[..] else { panic!("expected two runs") };
+    assert_eq!((fixed, adaptive), (&(json!("cases/001"), true), &(json!("cases/101"), true)));
+    assert_ne!(first, second);
+    assert_eq!(reports(&["--input", "cases/101"]), [(adaptive.clone(), second.clone())]);
 }
 
 /// Checks the packages of Polygon and ICPC as zip archives, and that no temporary file is left.
@@ -139,6 +168,11 @@ fn submissions_of_archives() {
         assert!(report.contains(&again), "{report}{stderr}");
         let (report, stderr) = judge(&["--input", input, "--", wrong]);
         assert!(report.starts_with(&format!("WRONG_ANSWER {input}: ")), "{report}{stderr}");
+        let mut lint = Command::new(JUDGE);
+        lint.current_dir(here.path()).args(["lint", "--problem", &archive, "--only", "2", "--", "python3"]);
+        lint.arg(root().join("tests/packages/rbx/sols/main.py"));
+        let output = lint.output().unwrap();
+        assert!(text(&output.stdout).contains(" 0 failed"), "{}", text(&output.stderr));
     }
 }
 

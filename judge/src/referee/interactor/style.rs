@@ -46,6 +46,8 @@ pub(crate) struct TestCase {
     pub(crate) args: Vec<OsString>,
     /// Additional arguments of the bot.
     pub(crate) bot_args: Vec<OsString>,
+    /// The command of this test's interactor, if it is not that of all tests.
+    pub(crate) interactor: Option<Vec<OsString>>,
 }
 
 impl TestCase {
@@ -425,7 +427,7 @@ mod tests {
             answer: Some("1.ans".into()),
             seed: 7,
             args: vec!["limit=3".into()],
-            bot_args: Vec::new(),
+            ..TestCase::default()
         };
         assert_eq!(words(Style::Testlib, &["i"], &none), ["i", "/dev/null", "/f/output"]);
         assert_eq!(words(Style::Testlib, &["i"], &case), ["i", "1.in", "/f/output", "1.ans"]);

@@ -404,7 +404,8 @@ impl Programs {
         let style = self.conditions.style;
         match turn {
             Turn::WithBot | Turn::AfterBot(Reader::Validator) => {
-                (style.command(&self.interactor_command, case, folder, bot), style)
+                let command = case.interactor.as_ref().unwrap_or(&self.interactor_command);
+                (style.command(command, case, folder, bot), style)
             }
             Turn::AfterBot(Reader::Checker) => {
                 let checker = self.checker.as_ref().map_or(&[][..], |checker| &checker.command);

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use runner::message::print_error;
 use serde::Deserialize;
 
 use crate::referee::interactor::style::Style;
@@ -49,23 +48,20 @@ fn package(folder: &Path, meta: &Meta) -> anyhow::Result<Package> {
         mode => bail!("interactor_mode: expected adaptive, non_adaptive or both, found {mode:?}"),
     };
     let interactor = file_in(&root, if is_adaptive { ADAPTIVE } else { FIXED })?;
-    let mut inputs = inputs::find(&[root.join("cases")])?;
-    let for_adaptive = |input: &Input| {
-        let stem = input.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        stem.parse().is_ok_and(|number: u32| number >= FIRST_ADAPTIVE)
-    };
-    if mode == "both" && inputs.iter().any(for_adaptive) {
-        inputs.retain(|input| !for_adaptive(input));
-        print_error(format_args!(
-            "{FILE}: the cases from {FIRST_ADAPTIVE} on are not run, because they are for {ADAPTIVE}; to run one, type \
-             --interactor {ADAPTIVE} --style testlib --input cases/{FIRST_ADAPTIVE}.in"
-        ));
+    let mut tests = PackageTest::of_inputs(&root, inputs::find(&[root.join("cases")])?)?;
+    for test in tests.iter_mut().filter(|test| mode == "both" && is_for_adaptive(&test.input)) {
+        test.interactor = Some(file_in(&root, ADAPTIVE)?);
     }
     let time = meta.cpu_time_limit_ms.map(|ms| Duration::from_millis(ms.into()));
     let memory = meta.memory_limit_mb.map(|mb| u64::from(mb) << 20);
-    let tests = PackageTest::of_inputs(&root, inputs)?;
     let limits = PackageLimits::of_bot(time, memory)?;
     Ok(Package::in_one_pass((folder, root), (Some(interactor), Style::Testlib), limits, tests))
+}
+
+/// Returns whether a case of a problem with both modes is for the adaptive interactor.
+fn is_for_adaptive(case: &Input) -> bool {
+    let stem = case.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    stem.parse().is_ok_and(|number: u32| number >= FIRST_ADAPTIVE)
 }
 
 #[cfg(test)]
@@ -77,11 +73,11 @@ mod tests {
 
     #[test]
     fn cases_of_each_mode() {
-        for (mode, interactor, cases) in [
-            ("\"non_adaptive\"", FIXED, &["cases/001", "cases/101"][..]),
-            ("\"adaptive\"", ADAPTIVE, &["cases/001", "cases/101"]),
-            ("\"both\"", FIXED, &["cases/001"]),
-            ("null", FIXED, &["cases/001"]),
+        for (mode, interactor, of_second) in [
+            ("\"non_adaptive\"", FIXED, None),
+            ("\"adaptive\"", ADAPTIVE, None),
+            ("\"both\"", FIXED, Some(ADAPTIVE)),
+            ("null", FIXED, Some(ADAPTIVE)),
         ] {
             let limits = "\"cpu_time_limit_ms\": 1500, \"memory_limit_mb\": 64";
             let meta = format!("meta.json:{{\"interactor_mode\": {mode}, {limits}}}");
@@ -89,7 +85,10 @@ mod tests {
             let package = read(folder.path()).unwrap();
             assert!(package.validator.as_ref().unwrap().ends_with(interactor), "{mode}");
             let names: Vec<_> = tests_of(&package).into_iter().map(|(name, ..)| name).collect();
-            assert_eq!(names, cases, "{mode}");
+            assert_eq!(names, ["cases/001", "cases/101"], "{mode}");
+            let own = package.tests.iter().map(|test| test.interactor.as_deref());
+            let expected = of_second.map(|source| package.root.join(source));
+            assert_eq!(own.collect::<Vec<_>>(), [None, expected.as_deref()], "{mode}");
             assert_eq!(package.default_limits(), (Duration::from_millis(1500), 64 << 20));
         }
     }
@@ -110,5 +109,7 @@ mod tests {
             &files,
             &[("both", "adaptive", "adaptive.cpp cannot be read")],
         );
+        let files = ["meta.json", FIXED, "cases/101.in"];
+        assert_faults("{}", &files, &[("{}", "{}", "adaptive.cpp cannot be read")]);
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod dmoj;
 pub(crate) mod expected;
 pub(crate) mod format;
 pub(crate) mod found;
+pub(crate) mod generation;
 pub(crate) mod grading;
 pub(crate) mod hydro;
 pub(crate) mod inputs;

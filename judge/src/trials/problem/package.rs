@@ -21,6 +21,7 @@ use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::constants::Constants;
+use crate::trials::problem::generation::Generation;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, PackageLimits};
@@ -53,7 +54,7 @@ pub(crate) struct Package {
     pub(crate) graders: Option<Graders>,
     /// The submissions; `None` if they are in the folder `submissions`.
     pub(crate) solutions: Option<Vec<Submission>>,
-    /// The temporary folders with the files of archives.
+    /// The temporary folders with the files of archives, and of inputs that are made.
     pub(crate) unpacked: Vec<TempDir>,
 }
 
@@ -70,11 +71,16 @@ pub(crate) struct PackageTest {
     pub(crate) args: Vec<OsString>,
     /// Arguments of the bot.
     pub(crate) bot_args: Vec<OsString>,
+    /// How the input is made; `None` if the package has it.
+    pub(crate) generation: Option<Generation>,
+    /// The interactor of this test, if it is not that of the package.
+    pub(crate) interactor: Option<PathBuf>,
 }
 
 impl PackageTest {
     pub(crate) fn new(name: String, input: Input) -> Self {
-        Self { name, input, args: Vec::new(), bot_args: Vec::new() }
+        let (args, bot_args) = (Vec::new(), Vec::new());
+        Self { name, input, args, bot_args, generation: None, interactor: None }
     }
 
     /// Returns the tests with these inputs in the package in `root`. The name of a test is the path of its input without
@@ -506,10 +512,9 @@ impl TestSearch<'_> {
                 self.read_test(&path.with_extension("yaml"), false, &mut inherited)?;
                 let arguments = inherited.arguments;
                 self.tests.push(PackageTest {
-                    name: format!("{name}/{stem}"),
-                    input: Input { path, answer: Some(answer) },
                     args: arguments.of_validator(),
                     bot_args: arguments.bot,
+                    ..PackageTest::new(format!("{name}/{stem}"), Input { path, answer: Some(answer) })
                 });
             }
         }

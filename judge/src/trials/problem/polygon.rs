@@ -1,6 +1,7 @@
 //! Packages of Codeforces Polygon: `problem.xml` names the interactor, the checker, the tests, the limits, and the
 //! solutions with the verdicts that they promise.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use runner::message::print_error;
 
 use crate::referee::interactor::passes::{PassesError, WantedPasses};
 use crate::referee::interactor::style::Style;
+use crate::trials::problem::generation::Generation;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{
@@ -81,12 +83,14 @@ impl Reader<'_> {
             error => error.into(),
         })?;
         let testset = testset(judging)?;
-        let (tests, solutions) = (self.tests(testset)?, self.solutions(assets, folder)?);
+        let made = tempfile::Builder::new().prefix("judge-inputs-").tempdir();
+        let made = made.context("a folder for the inputs cannot be made")?;
+        let (tests, solutions) = (self.tests(testset, made.path())?, self.solutions(assets, folder)?);
         let validator = interactor.map(|program| self.source(program)).transpose()?;
         let checker = checker.map(|program| self.source(program)).transpose()?;
         let style = (validator, Style::Testlib);
         let package = Package::in_one_pass((folder, self.root), style, limits(testset)?, tests);
-        Ok(Package { passes, checker, solutions: Some(solutions), ..package })
+        Ok(Package { passes, checker, solutions: Some(solutions), unpacked: vec![made], ..package })
     }
 
     /// Returns the path of a file of the package.
@@ -101,33 +105,66 @@ impl Reader<'_> {
         self.path(source_path(program)?)
     }
 
-    /// Returns the tests in the order of their numbers.
-    fn tests(&self, testset: Node<'_, '_>) -> anyhow::Result<Vec<PackageTest>> {
-        let listed = testset.descendants().filter(|node| node.has_tag_name("test")).count();
+    /// Returns the tests in the order of their numbers. Inputs that are not there will be made in the folder `made`.
+    fn tests(&self, testset: Node<'_, '_>, made: &Path) -> anyhow::Result<Vec<PackageTest>> {
+        let listed: Vec<_> = testset.descendants().filter(|node| node.has_tag_name("test")).collect();
         let count = match testset.children().find(|node| node.has_tag_name("test-count")) {
             Some(_) => number(testset, "test-count")?,
-            None => listed.try_into().unwrap_or(u64::MAX),
+            None => listed.len().try_into().unwrap_or(u64::MAX),
         };
         let count = u32::try_from(count).ok().filter(|count| (1..=MAX_TESTS).contains(count));
         let count = count.with_context(|| format!("expected from 1 to {MAX_TESTS} tests"))?;
         let [inputs, answers] = ["input-path-pattern", "answer-path-pattern"].map(|name| text(testset, name));
         let (inputs, answers) = (inputs?, answers?);
-        let test = |number| {
-            let file = |pattern| -> anyhow::Result<(String, PathBuf)> {
-                let name = numbered(pattern, number)?;
-                ensure!(
-                    self.root.join(&name).is_file(),
-                    "expected the file {name} of test {number}, found none: take a full package, or run its doall.sh, \
-                     which makes the tests"
-                );
-                let path = self.path(&name)?;
-                Ok((name, path))
-            };
-            let ((name, path), (_, answer)) = (file(inputs)?, file(answers)?);
-            let input = Input { path, answer: Some(answer) };
-            Ok(PackageTest::new(name, input))
-        };
-        (1..=count).map(test).collect()
+        let mut without_answer = 0;
+        let mut tests = Vec::new();
+        for number in 1..=count {
+            let (name, answer) = (numbered(inputs, number)?, numbered(answers, number)?);
+            let answer = self.root.join(&answer).is_file().then(|| self.path(&answer)).transpose()?;
+            without_answer += u32::from(answer.is_none());
+            tests.push(if self.root.join(&name).is_file() {
+                PackageTest::new(name.clone(), Input { path: self.path(&name)?, answer })
+            } else {
+                let listed = listed.get(number as usize - 1).copied();
+                let generation = self.generation(listed, &name).with_context(|| format!("test {number}"))?;
+                let path = made.join(number.to_string());
+                PackageTest { generation: Some(generation), ..PackageTest::new(name, Input { path, answer }) }
+            });
+        }
+        if without_answer > 0 {
+            print_error(format_args!(
+                "{FILE}: {} no answer, which the programs may need: a full package has the answers, and doall.sh makes them",
+                if without_answer == 1 {
+                    "1 test has".to_owned()
+                } else {
+                    format!("{without_answer} tests have")
+                }
+            ));
+        }
+        Ok(tests)
+    }
+
+    /// Returns how the input `name`, which is not there, is made.
+    fn generation(&self, test: Option<Node<'_, '_>>, name: &str) -> anyhow::Result<Generation> {
+        const INSTEAD: &str = "take a full package, or run its doall.sh, which makes the tests";
+        let missing = || format!("expected the file {name}, found none: {INSTEAD}");
+        let test = test.with_context(missing)?;
+        let command = test.attribute("cmd").with_context(missing)?;
+        ensure!(
+            test.attribute("from-file").is_none(),
+            "{command:?} makes the inputs of several tests, which the judge does not do: {INSTEAD}"
+        );
+        let words = shlex::split(command).unwrap_or_default();
+        let (program, args) = words.split_first().with_context(missing)?;
+        let sources = self.problem.descendants().filter(|node| node.has_tag_name("executable"));
+        let mut sources = sources.map(source_path).collect::<anyhow::Result<Vec<_>>>()?;
+        sources.retain(|source| Path::new(source).file_stem().is_some_and(|stem| stem == &**program));
+        let source = sources.first().with_context(|| {
+            format!(
+                "expected an <executable> with the source of the generator {program}, found none: {INSTEAD}"
+            )
+        })?;
+        Ok(Generation { generator: self.path(source)?, args: args.iter().map(OsString::from).collect() })
     }
 
     /// Returns the solutions; those that must be accepted come first. `folder` is the folder of the package as it was
@@ -232,6 +269,7 @@ mod tests {
                 <tests><test method="manual"/><test method="generated" cmd="gen 7"/></tests>
             </testset>
         </judging>
+        <files><executables><executable><source path="files/gen.cpp"/></executable></executables></files>
         <assets>
             <checker name="std::ncmp.cpp"><source path="files/check.cpp"/></checker>
             <interactor><source path="files/interact.cpp" type="cpp.g++17"/></interactor>
@@ -243,8 +281,9 @@ mod tests {
         <tags><tag value="games"/></tags>
     </problem>"#;
 
-    const FILES: [&str; 8] = [
+    const FILES: [&str; 9] = [
         "files/check.cpp",
+        "files/gen.cpp",
         "files/interact.cpp",
         "solutions/main.cpp",
         "solutions/wrong.cpp",
@@ -316,10 +355,10 @@ mod tests {
             (
                 "<test-count>2",
                 "<test-count>3",
-                "expected the file tests/03 of test 3, found none: take a full package",
+                "test 3: expected the file tests/03, found none: take a full package",
             ),
+            ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
             ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
-            ("%02d.a", "%02d.b", "expected the file tests/01.b of test 1"),
             ("tests/%02d<", "tests/01<", "expected a pattern such as tests/%02d"),
         ] {
             assert!(XML.contains(from), "{from}");
@@ -330,6 +369,44 @@ mod tests {
         assert_eq!(read_xml(&listed).unwrap().1.tests.len(), 2);
         let unknown = read_xml(&XML.replace("\"wrong-answer\"", "\"new-tag\"")).unwrap();
         assert_eq!(unknown.1.solutions.unwrap().len(), 1);
+    }
+
+    #[test]
+    fn inputs_that_are_made() {
+        let missing = XML
+            .replace("tests/%02d<", "%02d<")
+            .replace("%02d.a", "%02d.b")
+            .replace("<test method=\"manual\"/>", "<test method=\"generated\" cmd=\"gen -n 5 'a b'\"/>");
+        let (here, package) = read_xml(&missing).unwrap();
+        let args: Vec<_> = package
+            .tests
+            .iter()
+            .map(|test| {
+                let Generation { generator, args } = test.generation.as_ref().unwrap();
+                assert_eq!(*generator, here.path().canonicalize().unwrap().join("files/gen.cpp"));
+                assert_eq!(test.input.answer, None);
+                (&*test.name, args.iter().map(|arg| arg.to_str().unwrap()).collect::<Vec<_>>())
+            })
+            .collect();
+        assert_eq!(args, [("01", vec!["-n", "5", "a b"]), ("02", vec!["7"])]);
+        let folder = package.tests[0].input.path.parent().unwrap().to_owned();
+        drop(package);
+        assert!(!folder.exists());
+        for (from, to, expected) in [
+            (
+                "files/gen.cpp",
+                "files/check.cpp",
+                "test 1: expected an <executable> with the source of the generator gen, found none",
+            ),
+            (
+                "cmd=\"gen 7\"",
+                "cmd=\"gen 7\" from-file=\"2\"",
+                "test 2: \"gen 7\" makes the inputs of several tests, which the judge does not do: take a full package",
+            ),
+        ] {
+            let error = read_xml(&missing.replace(from, to)).map(|_| ()).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 
     #[test]

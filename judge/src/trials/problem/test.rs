@@ -21,6 +21,8 @@ pub(crate) struct Test {
     /// Additional arguments of the interactor, and of the bot.
     pub(crate) args: Vec<OsString>,
     pub(crate) bot_args: Vec<OsString>,
+    /// The words of the command of this test's interactor, if it is not that of all tests.
+    pub(crate) interactor: Option<Vec<OsString>>,
 }
 
 /// Returns whether an argument names a test of a package, or a group with the test: by the path below `data`, or by the
@@ -41,6 +43,7 @@ impl Test {
             seed: self.seed,
             args: self.args.clone(),
             bot_args: self.bot_args.clone(),
+            interactor: self.interactor.clone(),
         }
     }
 
@@ -50,7 +53,8 @@ impl Test {
             Some(input) => input.path.to_string_lossy().into_owned(),
             None => "without input".to_owned(),
         };
-        Self { name, input, typed_input: None, seed, args: Vec::new(), bot_args: Vec::new() }
+        let (args, bot_args) = (Vec::new(), Vec::new());
+        Self { name, input, typed_input: None, seed, args, bot_args, interactor: None }
     }
 
     /// Returns the path of the input for reports and commands.
@@ -73,7 +77,8 @@ impl Test {
     }
 
     /// Returns the tests of a package, or those of its tests whose names or inputs are among the arguments. An input
-    /// that is no test of the package, such as a generated one, is a test of its own.
+    /// that is no test of the package, such as a generated one, is a test of its own. Interactors of single tests are
+    /// still to be set.
     ///
     /// # Errors
     ///
@@ -87,11 +92,10 @@ impl Test {
         };
         let of_test = |test: &PackageTest| Self {
             name: test.name.clone(),
-            input: Some(test.input.clone()),
             typed_input: Some(typed(test)),
-            seed: 0,
             args: test.args.clone(),
             bot_args: test.bot_args.clone(),
+            ..Self::new(Some(test.input.clone()), 0)
         };
         if arguments.is_empty() {
             return Ok(all().map(of_test).collect());

@@ -78,9 +78,9 @@ pub trait Pair {
     /// Returns how many bytes the program has not read, including those that it can no longer read.
     fn unread(&self, side: Side) -> usize;
 
-    /// Returns how often the bot in a seat has called write(2), up to the last look at its state or its end; `None` if it
-    /// is not known. Both stdout and stderr count.
-    fn writes(&self, seat: usize) -> Option<u64>;
+    /// Returns how often the interactor, or the bot in a seat, has called write(2), up to the last look at its state or its
+    /// end; `None` if it is not known. Both stdout and stderr count.
+    fn writes(&self, side: Side, seat: usize) -> Option<u64>;
 
     /// Closes the program's stdin as soon as all waiting bytes are written to it.
     fn end_input(&mut self, side: Side);
@@ -490,8 +490,8 @@ impl Pair for Relay {
         }
     }
 
-    fn writes(&self, seat: usize) -> Option<u64> {
-        self.bots[seat].watch.program().writes()
+    fn writes(&self, side: Side, seat: usize) -> Option<u64> {
+        self.party(side, seat).watch.program().writes()
     }
 
     fn end_input(&mut self, side: Side) {

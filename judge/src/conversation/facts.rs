@@ -52,7 +52,8 @@ pub(crate) struct Stall {
     /// Number of bytes that the bot was sent.
     pub(crate) sent: u64,
     pub(crate) reaction: Option<Reaction>,
-    /// What the interactor wrote when its input was closed, after the bot had written nothing more.
+    /// What the interactor wrote when its input was closed, after the bot had written nothing more. If the bot has written
+    /// more, only what was in a buffer.
     pub(crate) late_interactor: Vec<u8>,
     /// Whether the bot ended with an exception of a language whose writers then lose their buffers, and wrote nothing
     /// more.

@@ -83,7 +83,10 @@ impl Cause {
         } else if !may_read(interactor_activity) && may_read(bot_activity) && bot.unread == 0 {
             return Self::Busy(Side::Interactor, interactor_activity);
         }
+        let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
+        // The bot went on only because its input ended.
         if let Some(reaction) = reaction
+            && !is_late
             && bot_activity != Activity::Timer
             && (reaction.line.is_some() || interactor.is_none() && is_first)
         {
@@ -97,7 +100,6 @@ impl Cause {
         } else if interactor.is_none() {
             return if is_first { Self::Silent } else { Self::Waits };
         }
-        let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
         match last_writer {
             None | Some(Side::Bot) if is_late => {
                 let line = first_line(late_interactor).to_vec();
@@ -525,6 +527,12 @@ mod tests {
             (Stall { late_interactor: written("-1\n"), ..stall() }, true, Class::Waits, "needs more of them"),
             (
                 Stall { late_interactor: written("<\n"), ..stall() },
+                true,
+                Class::InteractorNoFlush,
+                "the interactor's next line was in a buffer: it wrote \"<\"",
+            ),
+            (
+                Stall { reaction: eof("? 4\n? 6\n"), late_interactor: written("<\n<\n"), ..stall() },
                 true,
                 Class::InteractorNoFlush,
                 "the interactor's next line was in a buffer: it wrote \"<\"",

@@ -340,8 +340,8 @@ impl Pair for Scripts {
         self.programs[side as usize].input.len()
     }
 
-    fn writes(&self, _seat: usize) -> Option<u64> {
-        Some(self.programs[Side::Bot as usize].writes)
+    fn writes(&self, side: Side, _seat: usize) -> Option<u64> {
+        Some(self.programs[side as usize].writes)
     }
 
     fn end_input(&mut self, side: Side) {

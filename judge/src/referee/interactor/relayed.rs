@@ -643,13 +643,15 @@ impl<'a> Conversation<'a> {
     }
 
     /// Finds out which of two programs that wait for each other has output in a buffer. Closes the input of the bot.
-    /// If the bot writes nothing more and the interactor is still running, also closes the interactor's input.
+    /// If the bot writes nothing more, or if it flushes every line and its last one was not answered, also closes the input
+    /// of an interactor that is still running.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
+        let of_interactor = (self.programs.writes(Side::Interactor, 0), self.interactor.bytes);
         let before: Vec<(Option<u64>, u64)> = self
             .seats
             .iter()
             .enumerate()
-            .map(|(seat, known)| (self.programs.writes(seat), known.record.lines))
+            .map(|(seat, known)| (self.programs.writes(Side::Bot, seat), known.record.lines))
             .collect();
         self.end_input(Side::Bot);
         let mut outputs = self.await_exit(Side::Bot, SLOW_REACTION_TIME)?;
@@ -668,13 +670,30 @@ impl<'a> Conversation<'a> {
         }
         let record = &self.seats[self.deciding].record;
         stall.loses_output = stall.reaction.is_none() && record.stderr.shows_lost_output();
-        if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {
+        let flushes = stall.reaction.as_ref().map(|reaction| reaction.flushing == Flushing::EveryLine);
+        if flushes == Some(false) || flushes == Some(true) && stall.last_writer != Some(Side::Bot) {
             return Ok(());
         }
-        self.end_input(Side::Interactor);
-        let outputs = self.await_exit(Side::Interactor, SLOW_REACTION_TIME)?;
-        stall.late_interactor = outputs.into_iter().map(|[stdout, _]| stdout).concat();
+        let mut late = Vec::new();
+        if self.programs.is_running(Side::Interactor) {
+            self.end_input(Side::Interactor);
+            let outputs = self.await_exit(Side::Interactor, SLOW_REACTION_TIME)?;
+            late = outputs.into_iter().map(|[stdout, _]| stdout).concat();
+        }
+        stall.late_interactor = if flushes.is_none() { late } else { self.buffered_since(of_interactor) };
         Ok(())
+    }
+
+    /// Returns what the interactor has written since it had called write(2) and written bytes so often, if it wrote several
+    /// lines in fewer calls, so that they were in a buffer. Otherwise returns nothing.
+    fn buffered_since(&self, (writes_before, bytes_before): (Option<u64>, u64)) -> Vec<u8> {
+        let bytes = usize::try_from(self.interactor.bytes - bytes_before).unwrap_or(usize::MAX);
+        let late = &self.interactor.tail[self.interactor.tail.len().saturating_sub(bytes)..];
+        let lines = memchr::memchr_iter(b'\n', late).count() as u64;
+        let writes = self.programs.writes(Side::Interactor, 0).zip(writes_before);
+        let is_buffered =
+            lines > 1 && writes.is_some_and(|(writes, before)| writes.saturating_sub(before) < lines);
+        if is_buffered { late[..late.len().min(LINE_LIMIT)].to_vec() } else { Vec::new() }
     }
 
     /// Returns what the output of the bot after the end of its input shows about its flushing. `before` has the numbers of
@@ -686,7 +705,7 @@ impl<'a> Conversation<'a> {
         // A single line in a single write says nothing: it may have been in a buffer, too.
         let Record { lines, stderr_bytes, .. } = self.seats[self.deciding].record;
         let has_several = memchr::memchr_iter(b'\n', stdout).count() > 1 && stderr_bytes == 0;
-        match (self.programs.writes(self.deciding).filter(|_| has_several), before) {
+        match (self.programs.writes(Side::Bot, self.deciding).filter(|_| has_several), before) {
             (Some(writes), (Some(writes_before), lines_before)) => {
                 // A script that starts the bot may have written before it, and the writes of a child that the bot waits
                 // for count only at the end.

@@ -108,6 +108,9 @@ impl CmsOptions {
     }
 }
 
+/// The beginning of a command that starts a program in Python, or one that writes by stdio of C, without a buffer.
+const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
+
 /// The settings with which the programs of a problem are compiled and run. The section `[problem]` provides the programs
 /// and inputs that no option names.
 #[derive(Clone, Copy, Debug)]
@@ -203,7 +206,13 @@ impl InteractorOptions {
             let typed = program.to_string_lossy().into_owned();
             Ok((ProblemProgram { named_by: named_by(), typed, command: built.command.clone() }, built))
         };
-        let (interactor, validator) = package.validator.as_deref().map(build).transpose()?.unzip();
+        let (mut interactor, validator) = package.validator.as_deref().map(build).transpose()?.unzip();
+        if let Some(interactor) = &mut interactor
+            && package.unbuffers_interactor
+            && program::find(UNBUFFERED[2].as_ref()).is_ok()
+        {
+            interactor.command.splice(..0, UNBUFFERED.map(OsString::from));
+        }
         let (checker, built_checker) = package.checker.as_deref().map(build).transpose()?.unzip();
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),

@@ -33,6 +33,22 @@ fn solutions_of_a_package_of_polygon() {
     assert!(report.contains(&again), "{report}");
 }
 
+/// A checker that cannot read the missing answer is not the fault of the solution.
+#[test]
+fn answers_that_are_missing() {
+    if !has_python() {
+        return;
+    }
+    let here = copy("secret_number");
+    for answer in ["01.a", "02.a"] {
+        fs::remove_file(here.path().join("package/tests").join(answer)).unwrap();
+    }
+    let output = run(here.path(), &["package"]);
+    let failed = "JUDGE_ERROR: there is no answer file package/tests/01.ans, and the checker ended with an exception\n";
+    assert!(text(&output.stdout).contains(failed), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2));
+}
+
 /// Checks a package of Polygon without the input of its second test.
 #[test]
 fn inputs_that_generators_make() {
@@ -82,6 +98,7 @@ fn solutions_of_a_problem_of_dmoj() {
         owned(&[
             ("tests/right/right.py", &["ACCEPTED"]),
             ("tests/linear/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
+            ("tests/little_memory/../right/right.py", &["MEMORY"]),
             ("tests/no_flush/no_flush.py", &["IDLE"]),
             ("tests/raises/raises.py", &["CRASHED"]),
         ])

@@ -1,4 +1,4 @@
-# interactor.py INPUT ANSWER: "? q" is answered by "<", ">" or "="; "! x" ends the conversation.
+# interactor.py INPUT ANSWER: "? q" is answered by "<", ">" or "="; "! x" ends the conversation. It need not flush.
 
 import sys
 
@@ -12,7 +12,7 @@ with open(sys.argv[1]) as file:
     n = int(file.read())
 with open(sys.argv[2]) as file:
     x = int(file.read())
-print(n, flush=True)
+print(n)
 questions = 0
 for line in sys.stdin:
     word, _, number = line.strip().partition(" ")
@@ -23,7 +23,7 @@ for line in sys.stdin:
         end(0 if number == x and questions <= 10 else 1, f"{number} after {questions} questions")
     questions += 1
     try:
-        print("<" if x < number else ">" if x > number else "=", flush=True)
+        print("<" if x < number else ">" if x > number else "=")
     except BrokenPipeError:
         pass
 end(1, "no answer")

@@ -16,7 +16,7 @@ use runner::event::{Event, Exit, Usage};
 use runner::janitor::Registration;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side, StandIn};
-use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
+use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK, shown_lines};
 use runner::warden::Warden;
 
 use crate::conversation::facts::{Facts, Reader, Turn};
@@ -615,9 +615,12 @@ impl Programs {
             }
         }
         let stderr = String::from_utf8_lossy(&stderr);
+        let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());
         let decision = match exit {
+            // It reads no line of the bot, only what the interactor has written.
+            Some(Exit::Code(1)) if stderr.contains(TRACEBACK) => failed("ended with an exception"),
             Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new(""), false),
-            None => Decision::Failed(Class::CheckerFailed, "did not end in time".to_owned()),
+            None => failed("did not end in time"),
         };
         Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))
     }

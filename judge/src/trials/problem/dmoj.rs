@@ -33,6 +33,8 @@ struct Init {
     custom_judge: Value,
     signature_grader: Value,
     generator: Value,
+    /// `true` if bots need not flush.
+    unbuffered: String,
     /// A list of cases, or a map with patterns for the names of their files.
     test_cases: Value,
 }
@@ -46,6 +48,9 @@ struct Interactive {
     flags: Option<Words>,
     #[serde(default)]
     args_format_string: Option<String>,
+    /// `false` if the interactor has to flush.
+    #[serde(default)]
+    unbuffered: String,
 }
 
 #[derive(Default, Deserialize)]
@@ -100,8 +105,18 @@ fn package(folder: &Path, init: &Init) -> anyhow::Result<Package> {
         Reader { root: &root, unpacked: unpacked.as_ref(), has_generator: !init.generator.is_null() };
     let tests = reader.tests(&init.test_cases)?;
     let (solutions, limits) = solutions(folder, &root)?;
+    if init.unbuffered.eq_ignore_ascii_case("true") {
+        print_error(format_args!(
+            "{FILE}: unbuffered: with this key, DMOJ accepts a bot that does not flush; the judge does not"
+        ));
+    }
     let package = Package::in_one_pass((folder, root), (Some(interactor), style), limits, tests);
-    Ok(Package { solutions: Some(solutions), unpacked: unpacked.into_iter().collect(), ..package })
+    Ok(Package {
+        unbuffers_interactor: !interactive.unbuffered.eq_ignore_ascii_case("false"),
+        solutions: Some(solutions),
+        unpacked: unpacked.into_iter().collect(),
+        ..package
+    })
 }
 
 impl Interactive {
@@ -207,7 +222,7 @@ impl Case {
     }
 }
 
-/// Returns the solutions of the problem, and the largest limits of `test.yml` as those of the problem.
+/// Returns the solutions of the problem with their own limits, and the largest of these as the limits of the problem.
 fn solutions(folder: &Path, root: &Path) -> anyhow::Result<(Vec<Submission>, PackageLimits)> {
     let mut solutions = Vec::new();
     let (mut time, mut memory) = (None::<Duration>, None::<u64>);
@@ -219,21 +234,26 @@ fn solutions(folder: &Path, root: &Path) -> anyhow::Result<(Vec<Submission>, Pac
         let path = test.join(&file.source);
         ensure_inside(root, &path)?;
         let name = path.strip_prefix(root).unwrap_or(&path);
+        let seconds = file.time.map(Duration::try_from_secs_f64).transpose();
+        let own = seconds
+            .map_err(anyhow::Error::from)
+            .and_then(|time| PackageLimits::of_bot(time, file.memory.map(|kib| u64::from(kib) << 10)));
+        let own = own.with_context(|| yaml.path.display().to_string())?;
+        time = time.max(own.time);
+        memory = memory.max(own.memory);
         let promised = file.expect.map(Words::names).unwrap_or_default();
         let required: Option<Vec<Outcome>> = promised.iter().map(|code| required(code)).collect();
-        match required {
-            Some(required) => {
-                solutions.push(Submission::promising(&name.to_string_lossy(), folder.join(name), &required));
-            }
-            None => print_error(format_args!(
+        let Some(required) = required else {
+            print_error(format_args!(
                 "{}: not run: the judge cannot check the verdict {}",
                 yaml.path.display(),
                 promised.join(" ")
-            )),
-        }
-        let seconds = file.time.map(Duration::try_from_secs_f64).transpose();
-        time = time.max(seconds.with_context(|| format!("{}: time", yaml.path.display()))?);
-        memory = memory.max(file.memory.map(|kib| u64::from(kib) << 10));
+            ));
+            continue;
+        };
+        let mut solution = Submission::promising(&name.to_string_lossy(), folder.join(name), &required);
+        solution.limits = (own.time, own.memory);
+        solutions.push(solution);
     }
     solutions.sort_by_key(|solution| !solution.is_accepted());
     Ok((solutions, PackageLimits::of_bot(time, memory)?))
@@ -288,14 +308,27 @@ mod tests {
         assert_eq!(package.style, Style::Coci);
         assert!(package.validator.as_ref().unwrap().ends_with("i.py") && package.checker.is_none());
         assert_eq!(package.default_limits(), (Duration::from_millis(1500), 64 << 20));
+        assert!(package.unbuffers_interactor);
         let solutions: Vec<_> = package
             .solutions
             .iter()
             .flatten()
-            .map(|solution| (&*solution.name, solution.expected.text()))
+            .map(|solution| (&*solution.name, solution.expected.text(), solution.limits))
             .collect();
-        let expected = [("tests/y/b.py", "AC"), ("tests/x/a.py", "AC or WA or TLE, at least one WA or TLE")];
-        assert_eq!(solutions, expected.map(|(name, expected)| (name, expected.to_owned())));
+        let wrong_or_slow = "AC or WA or TLE, at least one WA or TLE".to_owned();
+        let expected = [
+            ("tests/y/b.py", "AC".to_owned(), (Some(Duration::from_secs(1)), None)),
+            ("tests/x/a.py", wrong_or_slow, (Some(Duration::from_millis(1500)), Some(64 << 20))),
+        ];
+        assert_eq!(solutions, expected);
+    }
+
+    #[test]
+    fn an_interactor_that_flushes() {
+        let init = format!("init.yml:{}", TEXT.replace("type: coci", "unbuffered: False"));
+        let folder = folder(&[&[&*init], &FILES[1..]].concat());
+        let package = read(folder.path()).unwrap();
+        assert_eq!((package.style, package.unbuffers_interactor), (Style::Dmoj, false));
     }
 
     #[test]

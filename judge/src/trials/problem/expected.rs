@@ -112,6 +112,11 @@ impl Rule {
         }
     }
 
+    /// Returns the rule that one of the outcomes `required` is on a test, and else `AC`.
+    pub(crate) fn promising(required: &[Outcome]) -> Self {
+        Self::all(&[required, &[Outcome::Accepted]].concat(), required)
+    }
+
     /// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
     pub(crate) fn of_folder(class: &str, is_legacy: bool) -> Option<Self> {
         use Outcome::{Accepted, Crashed, TooSlow, Wrong};

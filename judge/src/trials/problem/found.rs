@@ -298,6 +298,7 @@ mod tests {
                 Some(package("testdata/config.yaml", Hydro)),
             ),
             (&["config.yaml:type: communication\nnum_processes: 2"], Some(package("config.yaml", Hydro))),
+            (&["testdata/config.yml:type: interactive"], Some(package("testdata/config.yml", Hydro))),
             (
                 &["config.yaml:type: default", "interactor.cc", "testdata/1.in"],
                 Some(interactor("interactor.cc", Plain, "testdata")),

@@ -16,7 +16,8 @@ use crate::trials::problem::yaml::{YamlFile, number};
 use crate::units::{parse_memory_limit, parse_time_limit};
 
 /// The file of a problem, at the top of its folder or among its tests.
-pub(crate) const FILES: [&str; 2] = ["config.yaml", "testdata/config.yaml"];
+pub(crate) const FILES: [&str; 4] =
+    ["config.yaml", "testdata/config.yaml", "config.yml", "testdata/config.yml"];
 
 /// The folders of tests beside `config.yaml`.
 const TEST_FOLDERS: [&str; 3] = ["testdata", "input", "."];

@@ -41,6 +41,8 @@ pub(crate) struct Package {
     pub(crate) validator: Option<PathBuf>,
     /// The style of the validator.
     pub(crate) style: Style,
+    /// Whether the validator need not flush.
+    pub(crate) unbuffers_interactor: bool,
     /// The checker that decides after the validator has accepted.
     pub(crate) checker: Option<PathBuf>,
     pub(crate) limits: PackageLimits,
@@ -325,6 +327,7 @@ impl Package {
             passes: Passes::AsAsked { turn, most },
             validator: Some(validator(&root)?),
             style: Style::Icpc,
+            unbuffers_interactor: false,
             checker: None,
             limits,
             constants,
@@ -354,6 +357,7 @@ impl Package {
             passes: Passes::ONE,
             validator: interactor,
             style,
+            unbuffers_interactor: false,
             checker: None,
             limits,
             constants: Constants::default(),

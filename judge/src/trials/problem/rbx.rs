@@ -1,6 +1,7 @@
 //! Packages of rbx: `problem.rbx.yml` names the interactor, the checker, the limits, the tests, and the solutions with the
 //! outcomes that they promise.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::referee::interactor::style::Style;
-use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::expected::{Outcome, Rule};
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, ensure_inside, file_in, root_of};
@@ -74,11 +75,32 @@ struct Testcase {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Solution {
     /// A path or a pattern.
     path: String,
     #[serde(default)]
     outcome: String,
+    /// The outcomes on the tests of single groups. The key `*` stands for all other groups.
+    #[serde(default)]
+    outcome_per_group: BTreeMap<String, String>,
+}
+
+impl Solution {
+    /// Returns what is promised about the tests of `groups`; an outcome that the judge cannot check is the error.
+    fn rules_of_groups<'a>(&'a self, groups: &[Group]) -> Result<Vec<Rule>, &'a str> {
+        let mut rules = Vec::new();
+        for Group { name, .. } in groups {
+            let outcome = self.outcome_per_group.get(name).or_else(|| self.outcome_per_group.get("*"));
+            let Some(outcome) = outcome else { continue };
+            let required = required(outcome).ok_or(&**outcome)?;
+            if !required.is_empty() {
+                let tests = Some(format!("{BUILT_TESTS}/{name}"));
+                rules.push(Rule { tests, ..Rule::promising(&required) });
+            }
+        }
+        Ok(rules)
+    }
 }
 
 /// Reads the package in `folder`.
@@ -100,10 +122,14 @@ fn package(folder: &Path, root: PathBuf, file: ProblemFile) -> anyhow::Result<Pa
         let expected = format!("expected the type COMMUNICATION, found {found}");
         return Err(OnlyCompared { expected }.into());
     }
-    let interactor = file.interactor.context("expected an interactor, found none")?;
+    let interactor = file.interactor.as_ref().context("expected an interactor, found none")?;
     let is_legacy = interactor.legacy.eq_ignore_ascii_case("true");
-    let checker =
-        file.checker.filter(|_| is_legacy).map(|checker| file_in(&root, &checker.path)).transpose()?;
+    let checker = file
+        .checker
+        .as_ref()
+        .filter(|_| is_legacy)
+        .map(|checker| file_in(&root, &checker.path))
+        .transpose()?;
     let interactor = file_in(&root, &interactor.path)?;
     let limits = PackageLimits::of_bot(
         file.time_limit.map(|ms| Duration::from_millis(ms.into())),
@@ -138,7 +164,7 @@ fn package(folder: &Path, root: PathBuf, file: ProblemFile) -> anyhow::Result<Pa
         ));
     }
     let tests = PackageTest::of_inputs(&root, inputs)?;
-    let solutions = solutions(&file.solutions, folder, &root)?;
+    let solutions = solutions(&file, folder, &root)?;
     let package = Package::in_one_pass((folder, root), (Some(interactor), Style::Testlib), limits, tests);
     Ok(Package { checker, solutions: Some(solutions), ..package })
 }
@@ -183,14 +209,20 @@ fn in_root(root: &Path, pattern: &str) -> PathBuf {
 }
 
 /// Returns the solutions; those that must be accepted come first. `folder` is the folder of the package as it was typed.
-fn solutions(listed: &[Solution], folder: &Path, root: &Path) -> anyhow::Result<Vec<Submission>> {
+fn solutions(file: &ProblemFile, folder: &Path, root: &Path) -> anyhow::Result<Vec<Submission>> {
     let mut solutions = Vec::new();
-    for Solution { path, outcome } in listed {
-        let Some(required) = required(outcome) else {
-            print_error(format_args!(
-                "{FILE}: {path} is not run: the judge cannot check the outcome {outcome:?}"
-            ));
-            continue;
+    for solution in &file.solutions {
+        let Solution { path, outcome, .. } = solution;
+        let of_all = required(outcome).ok_or(&**outcome);
+        let promised = of_all.and_then(|required| Ok((required, solution.rules_of_groups(&file.testcases)?)));
+        let (required, of_groups) = match promised {
+            Ok(promised) => promised,
+            Err(outcome) => {
+                print_error(format_args!(
+                    "{FILE}: {path} is not run: the judge cannot check the outcome {outcome:?}"
+                ));
+                continue;
+            }
         };
         let mut paths = vec![root.join(path)];
         if !paths[0].exists() {
@@ -202,7 +234,9 @@ fn solutions(listed: &[Solution], folder: &Path, root: &Path) -> anyhow::Result<
         for path in paths {
             ensure_inside(root, &path)?;
             let name = path.strip_prefix(root).unwrap_or(&path);
-            solutions.push(Submission::promising(&name.to_string_lossy(), folder.join(name), &required));
+            let mut found = Submission::promising(&name.to_string_lossy(), folder.join(name), &required);
+            found.expected.rules.extend_from_slice(&of_groups);
+            solutions.push(found);
         }
     }
     solutions.sort_by_key(|solution| !solution.is_accepted());
@@ -244,8 +278,10 @@ mod tests {
                         - name: more\n  subgroups:\n  - {name: a, testcases: [{inputPath: x.in, outputPath: x.ans}]}\n\
                         - {name: built, generatorScript: {path: plan.txt}}\n- {name: missing, generators: [{name: g}]}\n\
                         solutions:\n- {path: s/a.py, outcome: ac}\n- {path: 's/wa*.py', outcome: WRONG_ANSWER}\n\
-                        - {path: s/b.py, outcome: 'AC/TLE'}\n- {path: s/c.py}\n- {path: s/d.py, outcome: JF}\n";
-    const FILES: [&str; 14] = [
+                        - {path: s/b.py, outcome: 'AC/TLE'}\n- {path: s/c.py}\n- {path: s/d.py, outcome: JF}\n\
+                        - {path: s/e.py, outcome: fail, outcomePerGroup: {'*': ac, built: wa, more: any}}\n\
+                        - {path: s/e.py, outcomePerGroup: {built: CE}}\n";
+    const FILES: [&str; 15] = [
         "problem.rbx.yml",
         "i.py",
         "c.py",
@@ -260,6 +296,7 @@ mod tests {
         "s/wa2.py",
         "s/b.py",
         "s/c.py",
+        "s/e.py",
     ];
 
     #[test]
@@ -287,12 +324,15 @@ mod tests {
             .map(|solution| (&*solution.name, solution.expected.text()))
             .collect();
         let wrong = "AC or WA, at least one WA";
+        let of_groups = "AC or WA or TLE or RTE, at least one WA or TLE or RTE; build/tests/samples: AC; build/tests/built: AC \
+                         or WA, at least one WA; build/tests/missing: AC";
         let expected = [
             ("s/a.py", "AC"),
             ("s/wa1.py", wrong),
             ("s/wa2.py", wrong),
             ("s/b.py", "AC or TLE"),
             ("s/c.py", ""),
+            ("s/e.py", of_groups),
         ];
         assert_eq!(solutions, expected.map(|(name, expected)| (name, expected.to_owned())));
         // Without `legacy` there is no checker.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use runner::message::print_error;
@@ -24,6 +25,8 @@ pub(crate) struct Submission {
     pub(crate) path: PathBuf,
     is_accepted: bool,
     pub(crate) expected: Expected,
+    /// The CPU time and the memory in bytes that only this submission may use, in place of the limits of the package.
+    pub(crate) limits: (Option<Duration>, Option<u64>),
 }
 
 impl Submission {
@@ -35,10 +38,10 @@ impl Submission {
     /// Returns a submission that promises one of the outcomes `required` on a test, and else `AC`. If `required` is empty,
     /// nothing is promised.
     pub(crate) fn promising(name: &str, path: PathBuf, required: &[Outcome]) -> Self {
-        let rule = Rule::all(&[required, &[Outcome::Accepted]].concat(), required);
-        let rules = if required.is_empty() { Vec::new() } else { vec![rule] };
+        let rules = if required.is_empty() { Vec::new() } else { vec![Rule::promising(required)] };
         let is_accepted = required == [Outcome::Accepted];
-        Self { name: name.to_owned(), path, is_accepted, expected: Expected::of_rules(rules) }
+        let expected = Expected::of_rules(rules);
+        Self { name: name.to_owned(), path, is_accepted, expected, limits: (None, None) }
     }
 
     /// Returns the solution of a package of Polygon with this tag; `None` if the tag is not known.
@@ -96,7 +99,8 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             }
             let is_accepted = class == "accepted";
             let expected = Expected { rules, grade };
-            submissions.push(Submission { name, path: program, is_accepted, expected });
+            let limits = (None, None);
+            submissions.push(Submission { name, path: program, is_accepted, expected, limits });
         }
         let mut inside = submissions.iter().filter(|submission| is_in_folder(&submission.name, &class));
         if inside.any(|submission| !submission.expected.is_stated()) && !given.maps.contains_key(&class) {
@@ -150,7 +154,7 @@ fn expected_results(program: &Path) -> anyhow::Result<Option<Rule>> {
         let results = list.split([',', ' ', '\t', '\r']).filter_map(result_named);
         let results: Vec<Outcome> = results.collect();
         if !results.is_empty() {
-            return Ok(Some(Rule::all(&[&results[..], &[Outcome::Accepted]].concat(), &results)));
+            return Ok(Some(Rule::promising(&results)));
         }
     }
     Ok(None)

@@ -181,6 +181,22 @@ impl SubmissionTable<'_> {
         Limits { cpu, wall: self.wall.unwrap_or_else(|| default_wall(cpu)), ..limits }
     }
 
+    /// Returns the limits of a submission: its own ones in place of the package's. An option has priority over both.
+    fn own_limits(&self, submission: &Submission, mut limits: Limits) -> Limits {
+        let (of_package, memory_of_package) = self.package.default_limits();
+        if let (Some(cpu), _) = submission.limits
+            && limits.cpu == of_package
+        {
+            limits = self.with_cpu(limits, cpu);
+        }
+        if let (_, Some(memory)) = submission.limits
+            && limits.memory == memory_of_package
+        {
+            limits.memory = memory;
+        }
+        limits
+    }
+
     /// Runs a submission on all tests.
     fn row<'s>(
         &self,
@@ -202,6 +218,7 @@ impl SubmissionTable<'_> {
         let typed = if is_in_folder { submission.path.clone() } else { submission.name.clone().into() };
         run.bot.bot = vec![typed.into()];
         run.bot.started = Some(built.command.clone());
+        run.bot.limits = self.own_limits(submission, run.bot.limits);
         let style = run.style()?;
         let mut seen = Vec::new();
         let mut messages = BTreeSet::new();
@@ -209,11 +226,10 @@ impl SubmissionTable<'_> {
             let expected = submission.expected.messages(&test.name);
             let written = expected.filter(|message| result.judge_message.contains(message));
             messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
-            let again = run.again(style, test);
+            let bot_name = Some(submission.name.clone());
+            let report = RunReport { bot_name, ..run.report(style, test, result) };
             if form == Form::Json {
-                let bot_name = Some(submission.name.clone());
-                let line = RunReport { bot_name, ..RunReport::of_trial(test, result, again.clone()) };
-                serde_json::to_writer(&mut *out, &line)?;
+                serde_json::to_writer(&mut *out, &report)?;
                 writeln!(out)?;
             }
             seen.push(Seen {
@@ -222,7 +238,7 @@ impl SubmissionTable<'_> {
                 outcome: outcome(result),
                 score: result.ruling.score,
                 cpu: result.bot_cpu(),
-                details: details(result, again),
+                details: details(result, &report),
                 stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
                     result.bot_stderr()
                 } else {
@@ -443,17 +459,17 @@ fn outcome(result: &TrialResult) -> Option<Outcome> {
 }
 
 /// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
-fn details(result: &TrialResult, again: Option<String>) -> String {
-    let mut text = format!("    {}: {}\n", result.ruling.verdict, printable(&result.ruling.reason));
-    if result.ruling.verdict == Verdict::JudgeError {
-        text.extend(result.ruling.why.iter().map(|why| format!("    why: {}\n", printable(why))));
+fn details(result: &TrialResult, report: &RunReport) -> String {
+    let mut text = format!("    {}: {}\n", report.verdict, printable(&report.reason));
+    if report.verdict == Verdict::JudgeError {
+        text.extend(report.why.iter().map(|why| format!("    why: {}\n", printable(why))));
     }
-    if result.ruling.verdict != Verdict::Accepted {
+    if report.verdict != Verdict::Accepted {
         let of_interactor = shown_lines(&result.interactor.stderr);
         for (name, lines) in [("stderr", result.bot_stderr()), ("stderr of the interactor", of_interactor)] {
             text.extend(lines.iter().map(|line| format!("    {name}: {line}\n")));
         }
     }
-    text.extend(again.map(|again| format!("    again: {}\n", printable(&again))));
+    text.extend(report.command.iter().map(|again| format!("    again: {}\n", printable(again))));
     text
 }

@@ -17,7 +17,7 @@ use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{
-    MAX_TESTS, OnlyCompared, Package, PackageTest, ensure_inside, file_in, root_of,
+    MAX_TESTS, OnlyCompared, Package, PackageTest, ensure_inside, file_in, is_header, root_of,
 };
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::{Words, YamlFile, number};
@@ -148,7 +148,6 @@ impl Interactive {
             Words::One(file) => std::slice::from_ref(file),
             Words::List(files) => files,
         };
-        let is_header = |file: &&String| [".h", ".hpp"].iter().any(|end| file.ends_with(end));
         let sources: Vec<_> = files.iter().filter(|file| !is_header(file)).collect();
         match &sources[..] {
             [source] => file_in(root, source),

@@ -122,9 +122,11 @@ fn by_package(folder: &Path) -> Option<Found> {
     FoundPackage::in_folder(folder).map(Found::Package)
 }
 
+/// Recognizes a contest by its packages, which Polygon puts into the folder `problems`.
 fn by_contest(folder: &Path) -> Option<Found> {
-    let folders = entries(folder).unwrap_or_default().into_iter().filter(|path| path.is_dir());
-    let packages: Vec<_> = folders.filter_map(|folder| FoundPackage::in_folder(&folder)).collect();
+    let inside = [folder, &folder.join("problems")].map(|folder| entries(folder).unwrap_or_default());
+    let folders = inside.iter().flatten().filter(|path| path.is_dir());
+    let packages: Vec<_> = folders.filter_map(|folder| FoundPackage::in_folder(folder)).collect();
     (!packages.is_empty()).then_some(Found::Contest(packages))
 }
 
@@ -401,10 +403,13 @@ mod tests {
             "contest/b/problem.yaml:type: interactive",
             "contest/a/problem.xml:<problem><judging/></problem>",
             "contest/tool/README.md",
+            "round/contest.xml:<contest/>",
+            "round/problems/a/problem.xml:<problem><judging/></problem>",
             "x.zip",
         ]);
         let contest = [("contest/a/problem.xml", Polygon), ("contest/b/problem.yaml", Icpc)];
         let contest = contest.map(|(file, format)| FoundPackage { file: file.into(), format });
+        let of_polygon = FoundPackage { file: "round/problems/a/problem.xml".into(), format: Polygon };
         let here = here.path();
         for (path, expected) in [
             ("my.toml", Some(settings("my.toml"))),
@@ -414,6 +419,7 @@ mod tests {
             ("tool/testing_tool.py", Some(unread("tool/testing_tool.py", TestingTool::StartsSolution))),
             ("bench", Some(package("bench/testdata/config.yaml", Hydro))),
             ("contest", Some(Found::Contest(contest.into()))),
+            ("round", Some(Found::Contest(vec![of_polygon]))),
             ("x.zip", Some(Found::Archive("x.zip".into()))),
             ("statement.pdf", None),
             ("missing", None),

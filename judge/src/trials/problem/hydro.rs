@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, root_of};
+use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, is_header, root_of};
 use crate::trials::problem::yaml::{YamlFile, number};
 use crate::units::{parse_memory_limit, parse_time_limit};
 
@@ -39,6 +39,11 @@ struct Config {
     limits: Limits,
     multi_pass: Option<String>,
     user_extra_files: Option<Vec<Value>>,
+    /// Files for the interactor.
+    judge_extra_files: Option<Vec<String>>,
+    /// Factors of the limits of single languages.
+    time_limit_rate: Value,
+    memory_limit_rate: Value,
     cases: Option<Vec<Case>>,
     subtasks: Option<Vec<Subtask>>,
 }
@@ -117,6 +122,20 @@ impl Reader<'_> {
             config.user_extra_files.as_ref().is_none_or(Vec::is_empty),
             "user_extra_files: expected none: the judge compiles a bot without files of the problem"
         );
+        for (key, rate) in
+            [("time_limit_rate", &config.time_limit_rate), ("memory_limit_rate", &config.memory_limit_rate)]
+        {
+            if !rate.is_null() {
+                print_error(format_args!(
+                    "config.yaml: {key}: the judge applies no limits of single languages"
+                ));
+            }
+        }
+        if let Some(file) = config.judge_extra_files.iter().flatten().find(|file| !is_header(file)) {
+            print_error(format_args!(
+                "config.yaml: judge_extra_files: {file} is not in the folder in which the judge starts the interactor"
+            ));
+        }
         let interactor = match &config.interactor {
             Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
             None => INTERACTOR,

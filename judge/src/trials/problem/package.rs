@@ -661,3 +661,8 @@ fn validator(root: &Path) -> anyhow::Result<PathBuf> {
 pub(crate) fn is_readme(name: &str) -> bool {
     ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
 }
+
+/// Returns whether a file of this name is a header, which is compiled as a part of the sources beside it.
+pub(crate) fn is_header(name: &str) -> bool {
+    [".h", ".hpp"].iter().any(|end| name.ends_with(end))
+}

@@ -11,6 +11,7 @@ use runner::message::print_error;
 
 use crate::referee::interactor::passes::{PassesError, WantedPasses};
 use crate::referee::interactor::style::Style;
+use crate::text::counted;
 use crate::trials::problem::generation::Generation;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::PackageLimits;
@@ -121,7 +122,7 @@ impl Reader<'_> {
         for number in 1..=count {
             let (name, answer) = (numbered(inputs, number)?, numbered(answers, number)?);
             let answer = self.root.join(&answer).is_file().then(|| self.path(&answer)).transpose()?;
-            without_answer += u32::from(answer.is_none());
+            without_answer += u64::from(answer.is_none());
             tests.push(if self.root.join(&name).is_file() {
                 PackageTest::new(name.clone(), Input { path: self.path(&name)?, answer })
             } else {
@@ -133,12 +134,9 @@ impl Reader<'_> {
         }
         if without_answer > 0 {
             print_error(format_args!(
-                "{FILE}: {} no answer, which the programs may need: a full package has the answers, and doall.sh makes them",
-                if without_answer == 1 {
-                    "1 test has".to_owned()
-                } else {
-                    format!("{without_answer} tests have")
-                }
+                "{FILE}: {} without an answer, which the programs may need: a full package has the answers, and doall.sh \
+                 makes them",
+                counted(without_answer, "test")
             ));
         }
         Ok(tests)

@@ -41,6 +41,8 @@ struct ProblemFile {
     testcases: Vec<Group>,
     generator_script: Value,
     solutions: Vec<Solution>,
+    /// The limits of single languages.
+    modifiers: Value,
 }
 
 #[derive(Deserialize)]
@@ -135,6 +137,9 @@ fn package(folder: &Path, root: PathBuf, file: ProblemFile) -> anyhow::Result<Pa
         file.time_limit.map(|ms| Duration::from_millis(ms.into())),
         file.memory_limit.map(|mib| u64::from(mib) << 20),
     )?;
+    if !file.modifiers.is_null() {
+        print_error(format_args!("{FILE}: modifiers: the judge applies no limits of single languages"));
+    }
     let mut inputs = Vec::new();
     let mut missing = Vec::new();
     for group in &file.testcases {

@@ -12,6 +12,7 @@ use crate::referee::interactor::style::Style;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, is_header, root_of};
+use crate::trials::problem::run::{INTERACTOR_CPU, INTERACTOR_MEMORY};
 use crate::trials::problem::yaml::{YamlFile, number};
 use crate::units::{parse_memory_limit, parse_time_limit};
 
@@ -28,6 +29,9 @@ const INTERACTOR: &str = "interactor.cc";
 /// The limits of a problem that gives none.
 const DEFAULT_TIME: &str = "1s";
 const DEFAULT_MEMORY: &str = "256m";
+
+/// The limits of an interactor are so many times those of the bot in Frontier-CS, and half of that in Hydro.
+const OF_INTERACTOR: u32 = 4;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -229,7 +233,14 @@ fn limits(of_problem: &Limits, all: &[Limits]) -> anyhow::Result<PackageLimits> 
             "config.yaml: the tests have different limits; the judge applies the largest ones to all tests",
         );
     }
-    PackageLimits::of_bot(longest, largest)
+    let limits = PackageLimits::of_bot(longest, largest)?;
+    Ok(PackageLimits {
+        validation_time: limits.time.map(|time| INTERACTOR_CPU.max(time * OF_INTERACTOR)),
+        validation_memory: limits
+            .memory
+            .map(|memory| INTERACTOR_MEMORY.max(memory * u64::from(OF_INTERACTOR))),
+        ..limits
+    })
 }
 
 #[cfg(test)]
@@ -246,16 +257,18 @@ mod tests {
     #[test]
     fn parts_of_problems() {
         let all = ["interactor.cc", "testdata/1.in", "testdata/1.ans", "testdata/2.in", "testdata/10.in"];
-        for (config, limits, expected) in [
+        for (config, limits, of_interactor, expected) in [
             // Frontier-CS
             (
                 "config.yaml:type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n",
                 (5000, 1024),
+                (20, 4),
                 vec![test("testdata/1", Some("testdata/1.ans")), test("testdata/2", None)],
             ),
             (
                 "config.yaml:type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n",
                 (1000, 256),
+                (10, 2),
                 vec![
                     test("testdata/1", Some("testdata/1.ans")),
                     test("testdata/2", None),
@@ -267,6 +280,7 @@ mod tests {
                 "config.yaml:type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
                  - {input: 2.in, output: 1.ans}\n  - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n",
                 (400, 64),
+                (10, 2),
                 vec![test("testdata/2", Some("testdata/1.ans")), test("testdata/10", None)],
             ),
         ] {
@@ -275,6 +289,9 @@ mod tests {
             assert_eq!(tests_of(&package), expected, "{config}");
             let (ms, mib) = limits;
             assert_eq!(package.default_limits(), (Duration::from_millis(ms), mib << 20), "{config}");
+            let of_interactor = (Some(Duration::from_secs(of_interactor.0)), Some(of_interactor.1 << 30));
+            let PackageLimits { validation_time, validation_memory, .. } = package.limits;
+            assert_eq!((validation_time, validation_memory), of_interactor, "{config}");
             assert!(
                 package.validator.as_ref().unwrap().ends_with("interactor.cc")
                     && package.style == Style::Testlib

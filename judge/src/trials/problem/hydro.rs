@@ -12,7 +12,6 @@ use crate::referee::interactor::style::Style;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, is_header, root_of};
-use crate::trials::problem::run::{INTERACTOR_CPU, INTERACTOR_MEMORY};
 use crate::trials::problem::yaml::{YamlFile, number};
 use crate::units::{parse_memory_limit, parse_time_limit};
 
@@ -29,9 +28,6 @@ const INTERACTOR: &str = "interactor.cc";
 /// The limits of a problem that gives none.
 const DEFAULT_TIME: &str = "1s";
 const DEFAULT_MEMORY: &str = "256m";
-
-/// The limits of an interactor are so many times those of the bot in Frontier-CS, and half of that in Hydro.
-const OF_INTERACTOR: u32 = 4;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -233,14 +229,7 @@ fn limits(of_problem: &Limits, all: &[Limits]) -> anyhow::Result<PackageLimits> 
             "config.yaml: the tests have different limits; the judge applies the largest ones to all tests",
         );
     }
-    let limits = PackageLimits::of_bot(longest, largest)?;
-    Ok(PackageLimits {
-        validation_time: limits.time.map(|time| INTERACTOR_CPU.max(time * OF_INTERACTOR)),
-        validation_memory: limits
-            .memory
-            .map(|memory| INTERACTOR_MEMORY.max(memory * u64::from(OF_INTERACTOR))),
-        ..limits
-    })
+    Ok(PackageLimits::of_bot(longest, largest)?.with_interactor())
 }
 
 #[cfg(test)]

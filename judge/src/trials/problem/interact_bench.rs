@@ -54,7 +54,7 @@ fn package(folder: &Path, meta: &Meta) -> anyhow::Result<Package> {
     }
     let time = meta.cpu_time_limit_ms.map(|ms| Duration::from_millis(ms.into()));
     let memory = meta.memory_limit_mb.map(|mb| u64::from(mb) << 20);
-    let limits = PackageLimits::of_bot(time, memory)?;
+    let limits = PackageLimits::of_bot(time, memory)?.with_interactor();
     Ok(Package::in_one_pass((folder, root), (Some(interactor), Style::Testlib), limits, tests))
 }
 

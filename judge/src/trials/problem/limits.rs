@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 
+use crate::trials::problem::run::{INTERACTOR_CPU, INTERACTOR_MEMORY};
 use crate::trials::problem::yaml::{number, read_file};
 
 /// The limits of a package. A limit is `None` if the package does not give it, so that the judge's default applies.
@@ -175,6 +176,18 @@ impl PackageLimits {
             factors: Factors { from_accepted: 1.0, to_too_slow: None, bind_given_limit: false },
             time_resolution: Duration::from_secs(1),
         })
+    }
+
+    /// Returns the same limits with those of an interactor that has more than the default if the bot has much.
+    pub(crate) fn with_interactor(self) -> Self {
+        /// The limits of the interactor are so many times those of the bot in Frontier-CS and `InteractBench`, and half of
+        /// that in Hydro.
+        const FACTOR: u32 = 4;
+        Self {
+            validation_time: self.time.map(|time| INTERACTOR_CPU.max(time * FACTOR)),
+            validation_memory: self.memory.map(|memory| INTERACTOR_MEMORY.max(memory * u64::from(FACTOR))),
+            ..self
+        }
     }
 
     /// Returns the smallest time limit that is allowed if `slowest` is the time of the slowest submission that has to

@@ -441,6 +441,16 @@ mod tests {
         }
     }
 
+    /// The bot takes the end of its input for an answer.
+    #[test]
+    fn a_bot_that_goes_on_without_an_answer() {
+        let reaction = Some(late(Some("? 4\n? 6\n"), Notice::EndOfInput));
+        let late_interactor = b"<\n<\n".to_vec();
+        let words = "the interactor's next line was in a buffer: it wrote \"<\"";
+        let stall = Stall { reaction, late_interactor, ..stall() };
+        check(vec![(stall, true, Class::InteractorNoFlush, words)]);
+    }
+
     #[test]
     fn who_waits_and_why() {
         let unfinished = |line: &str| LimitReport { unfinished: Bytes(line.into()), ..report() };
@@ -527,12 +537,6 @@ mod tests {
             (Stall { late_interactor: written("-1\n"), ..stall() }, true, Class::Waits, "needs more of them"),
             (
                 Stall { late_interactor: written("<\n"), ..stall() },
-                true,
-                Class::InteractorNoFlush,
-                "the interactor's next line was in a buffer: it wrote \"<\"",
-            ),
-            (
-                Stall { reaction: eof("? 4\n? 6\n"), late_interactor: written("<\n<\n"), ..stall() },
                 true,
                 Class::InteractorNoFlush,
                 "the interactor's next line was in a buffer: it wrote \"<\"",

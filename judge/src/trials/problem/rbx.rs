@@ -115,10 +115,10 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
     let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
     let file: ProblemFile = yaml.parse()?;
     let root = root_of(folder)?;
-    package(folder, root, file).with_context(|| path.display().to_string())
+    package(folder, root, &file).with_context(|| path.display().to_string())
 }
 
-fn package(folder: &Path, root: PathBuf, file: ProblemFile) -> anyhow::Result<Package> {
+fn package(folder: &Path, root: PathBuf, file: &ProblemFile) -> anyhow::Result<Package> {
     if !file.kind.eq_ignore_ascii_case("communication") {
         let found = if file.kind.is_empty() { "none" } else { &file.kind };
         let expected = format!("expected the type COMMUNICATION, found {found}");
@@ -169,7 +169,7 @@ fn package(folder: &Path, root: PathBuf, file: ProblemFile) -> anyhow::Result<Pa
         ));
     }
     let tests = PackageTest::of_inputs(&root, inputs)?;
-    let solutions = solutions(&file, folder, &root)?;
+    let solutions = solutions(file, folder, &root)?;
     let package = Package::in_one_pass((folder, root), (Some(interactor), Style::Testlib), limits, tests);
     Ok(Package { checker, solutions: Some(solutions), ..package })
 }

@@ -7,6 +7,7 @@ use runner::limits::Limits;
 use runner::relay::Side;
 
 use crate::conversation::last_lines::LastLines;
+use crate::conversation::role::Role;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::was_quiet;
 use crate::conversation::verdict::Class;
@@ -154,12 +155,7 @@ pub(crate) enum Reader {
 impl Turn {
     /// Returns the name of the program in messages.
     pub(crate) fn interactor(self) -> &'static str {
-        match self {
-            Self::WithBot => "the interactor",
-            Self::AfterBot(Reader::Validator) => "the validator",
-            Self::AfterBot(Reader::Checker) => "the checker",
-            Self::AfterBot(Reader::Between) => "the program between the passes",
-        }
+        Role::from(self).with_article()
     }
 }
 

@@ -1,7 +1,9 @@
 //! The report of a run: of a game, or of a bot against an interactor on a test. Its JSON is described in docs/json.md.
 //! Text, the last line of a transcript, and pages are made from it too.
 
+use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use itertools::Itertools;
@@ -13,12 +15,13 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::SCHEMA;
+use crate::conversation::role::Role;
 use crate::conversation::ruling::Note;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::json::{from_ms, ms};
 use crate::referee::game::review::{Blunder, FinishedGame, Review, WrongSide};
 use crate::referee::game::setup::OpponentKind;
-use crate::referee::interactor::trial::{ProgramResult, SHOWN_FOLDER, TrialResult};
+use crate::referee::interactor::trial::{ProgramResult, SHOWN_FOLDER, TrialResult, shown_next_pass};
 use crate::text::{counted, shortened};
 use crate::trials::problem::test::Test;
 use crate::units::{in_mib, in_ms};
@@ -117,11 +120,16 @@ pub(crate) struct ProgramReport {
     pub(crate) stderr: Vec<String>,
 }
 
-/// What the interactor did in all passes.
+/// What the program that decided did, in all passes on which it decided.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RefereeReport {
+    #[serde(default)]
+    pub(crate) role: Role,
     /// Its command for this test.
     pub(crate) command: Vec<String>,
+    /// The command of the checker, if it decided after the interactor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) checker: Option<Vec<String>>,
     #[serde(flatten)]
     pub(crate) program: ProgramReport,
 }
@@ -195,7 +203,9 @@ impl RunReport {
     pub(crate) fn of_trial(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
         let input = test.shown_input().map(|input| input.to_string_lossy().into_owned());
         let named = test.typed_input.as_ref().map(|_| test.name.clone());
-        let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
+        let text = |words: &[OsString]| -> Vec<String> {
+            words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+        };
         Self {
             schema: SCHEMA,
             bot_name: None,
@@ -212,7 +222,9 @@ impl RunReport {
             flaky: Vec::new(),
             passes: result.bots.iter().map(|bot| PassReport { seats: vec![bot.into()] }).collect(),
             referee: Some(RefereeReport {
-                command: result.interactor_command.iter().map(text).collect(),
+                role: result.role,
+                command: text(&result.interactor_command),
+                checker: result.checker_command.as_deref().map(text),
                 program: (&result.interactor).into(),
             }),
             limits: result.held_by,
@@ -269,8 +281,11 @@ impl RunReport {
             let what = if ply == 0 { "the side".to_owned() } else { format!("move {ply}") };
             parts.push(format!("slowest answer: {what}, {}", in_ms(from_ms(wait))));
         }
-        let referee = self.referee.as_ref().and_then(|referee| referee.program.cpu_ms);
-        parts.extend(referee.map(|cpu| format!("CPU of the interactor {}", in_ms(from_ms(cpu)))));
+        if let Some(RefereeReport { role, program: ProgramReport { cpu_ms: Some(cpu), .. }, .. }) =
+            &self.referee
+        {
+            parts.push(format!("CPU of {} {}", role.with_article(), in_ms(from_ms(*cpu))));
+        }
         parts.extend(self.limits.map(|by| format!("limits by {by}")));
         parts.join("; ")
     }
@@ -311,14 +326,36 @@ impl From<&ProgramResult> for ProgramReport {
 }
 
 impl RefereeReport {
-    /// Returns the command for a shell. The shell creates the folder for the interactor's files.
-    pub(crate) fn shell_command(&self) -> String {
-        let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
-            Some(file @ ("/" | "/output")) => format!("\"$(mktemp -d){file}\""),
-            _ => shell_word(word).unwrap_or_else(|_| word.clone()),
-        };
-        self.command.iter().map(quoted).join(" ")
+    pub(crate) fn words_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.command.iter_mut().chain(self.checker.iter_mut().flatten())
     }
+
+    /// Returns the commands for a shell of the programs that decided. A command that needs the input of a later pass is
+    /// left out, because this input is removed after the run.
+    pub(crate) fn shell_commands(&self) -> impl Iterator<Item = (Role, String)> {
+        let checker = self.checker.iter().map(|command| (Role::Checker, command));
+        let of_first_pass = |(_, command): &(_, &Vec<String>)| {
+            command.iter().all(|word| Path::new(word) != shown_next_pass())
+        };
+        [(self.role, &self.command)]
+            .into_iter()
+            .chain(checker)
+            .filter(of_first_pass)
+            .map(|(role, command)| (role, shell_command(role, command)))
+    }
+}
+
+/// Returns a command for a shell. The shell creates the folder for the program's files, and `OUTPUT` stands for the output
+/// that the program reads.
+fn shell_command(role: Role, command: &[String]) -> String {
+    const READ: &str = "OUTPUT";
+    let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
+        Some("/output") if role != Role::Interactor => READ.to_owned(),
+        Some(file @ ("/" | "/output")) => format!("\"$(mktemp -d){file}\""),
+        _ => shell_word(word).unwrap_or_else(|_| word.clone()),
+    };
+    let words = command.iter().map(quoted).join(" ");
+    if role == Role::Validator { format!("{words} <{READ}") } else { words }
 }
 
 impl From<&FinishedGame> for RunReport {

@@ -18,7 +18,7 @@ use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run::RunReport;
+use crate::report::run::{RefereeReport, RunReport};
 use crate::report::runs::Report;
 use crate::search::CandidateSource;
 use crate::search::report::SearchReport;
@@ -211,7 +211,7 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         // The command names a temporary file that is removed, so name the kept file instead.
         let (old, new) = (inputs.path(input.seed), kept.to_string_lossy());
         line.flaky.clone_from(&shrunk.different);
-        for word in line.referee.iter_mut().flat_map(|referee| &mut referee.command) {
+        for word in line.referee.iter_mut().flat_map(RefereeReport::words_mut) {
             *word = word.replace(&*old.to_string_lossy(), &new);
         }
         let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");

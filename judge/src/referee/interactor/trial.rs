@@ -21,6 +21,7 @@ use runner::warden::Warden;
 
 use crate::conversation::facts::{Facts, Reader, Turn};
 use crate::conversation::interaction::Interaction;
+use crate::conversation::role::Role;
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
@@ -66,12 +67,16 @@ pub(crate) struct TrialResult {
     /// What the bot did in each pass.
     pub(crate) bots: Vec<ProgramResult>,
     pub(crate) interactor: ProgramResult,
+    /// What the program whose result is `interactor` does.
+    pub(crate) role: Role,
     /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
     /// How the interactor ended; `None` if the judge ended it, or the kernel because of a limit.
     pub(crate) interactor_exit: Option<Exit>,
     /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub(crate) interactor_command: Vec<OsString>,
+    /// The command of the checker, in the same form, if it decided after the interactor.
+    pub(crate) checker_command: Option<Vec<OsString>>,
     /// Whether the wall time is in doubt.
     pub(crate) doubtful: bool,
     /// How often the bot was started.
@@ -96,6 +101,11 @@ pub(crate) struct ProgramResult {
 /// The placeholder for the folder of the interactor's files in a command that is shown. The folder itself is removed
 /// after the run.
 pub(crate) const SHOWN_FOLDER: &str = "FEEDBACK";
+
+/// The input of a later pass in a command that is shown.
+pub(crate) fn shown_next_pass() -> PathBuf {
+    Path::new(SHOWN_FOLDER).join(NEXT_PASS)
+}
 
 /// The file by which an interactor asks for another pass, with the input of that pass. In a problem that runs the bot
 /// twice, a program that decides on the first pass after the bot prints this input.
@@ -177,11 +187,15 @@ impl TrialResult {
             ruling.reason = format!("pass {passes}: {}", ruling.reason);
         }
         self.bots.extend(next.bots);
-        let interactor = ProgramResult {
-            wall: self.interactor.wall + next.interactor.wall,
-            lines: self.interactor.lines + next.interactor.lines,
-            used: self.interactor.used.max(next.interactor.used),
-            ..next.interactor
+        let interactor = if self.role == next.role {
+            ProgramResult {
+                wall: self.interactor.wall + next.interactor.wall,
+                lines: self.interactor.lines + next.interactor.lines,
+                used: self.interactor.used.max(next.interactor.used),
+                ..next.interactor
+            }
+        } else {
+            next.interactor
         };
         // After a pass whose record is not complete, no later pass is recorded.
         if self.is_recorded() {
@@ -198,6 +212,9 @@ impl TrialResult {
         }
     }
 }
+
+/// The turn of a checker.
+const CHECKS: Turn = Turn::AfterBot(Reader::Checker);
 
 /// Gives a failure of the checker its own class.
 fn of_checker(decision: &mut Ruling) {
@@ -336,9 +353,11 @@ impl Programs {
             let mut next =
                 self.pass(result.passes + 1, next_conditions, &next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
-            let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
-            next.interactor_command =
-                self.shown_command(turn, &TestCase { input: shown_input, ..case.clone() });
+            let shown_case = TestCase { input: Some(shown_next_pass()), ..case.clone() };
+            next.interactor_command = self.shown_command(turn, &shown_case);
+            if next.checker_command.is_some() {
+                next.checker_command = Some(self.shown_command(CHECKS, &shown_case));
+            }
             result = result.followed_by(next);
         }
         if matches!(self.passes, Passes::Twice(..)) && result.passes == 1 {
@@ -381,7 +400,7 @@ impl Programs {
             Turn::WithBot | Turn::AfterBot(Reader::Validator) => {
                 (style.command(&self.interactor_command, case, folder, bot), style)
             }
-            Turn::AfterBot(Reader::Checker) => {
+            CHECKS => {
                 let checker = self.checker.as_ref().map_or(&[][..], |checker| &checker.command);
                 (Style::checker_command(checker, case, output), Style::Testlib)
             }
@@ -471,15 +490,17 @@ impl Programs {
         conversation.note(&events)?;
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
+        let mut is_checked = false;
         match turn {
-            Turn::AfterBot(Reader::Checker) => finished.facts.decision.iter_mut().for_each(of_checker),
+            CHECKS => finished.facts.decision.iter_mut().for_each(of_checker),
             // In the first of two passes, what the interactor has written is the input of the second.
             Turn::WithBot if matches!(self.passes, Passes::AsAsked { .. }) || number == 2 => {
-                self.ask_checker(case, folder, &mut finished.facts)?;
+                is_checked = self.ask_checker(case, folder, &mut finished.facts)?;
             }
             _ => {}
         }
         let mut result = self.result(turn, case, finished, wall, held_by);
+        result.checker_command = is_checked.then(|| self.shown_command(CHECKS, case));
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot(result.ruling.class) {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before =
@@ -509,9 +530,11 @@ impl Programs {
             wall,
             bots: vec![ProgramResult::new(bot, facts.bot.exit, wall)],
             interactor: ProgramResult::new(interactor, interactor_exit, wall),
+            role: turn.into(),
             held_by,
             interactor_exit,
             interactor_command: self.shown_command(turn, case),
+            checker_command: None,
             doubtful,
             passes: 1,
             judge_message: String::new(),
@@ -519,16 +542,17 @@ impl Programs {
         }
     }
 
-    /// Lets the checker decide, if there is one and the interactor has accepted.
-    fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<()> {
-        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(()) };
-        if decision.class == Class::Accepted && decision.score.is_none() {
+    /// Lets the checker decide, if there is one and the interactor has accepted. Returns whether it did.
+    fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<bool> {
+        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(false) };
+        let is_asked = decision.class == Class::Accepted && decision.score.is_none();
+        if is_asked {
             let (by_checker, message) = self.check(checker, case, folder)?;
-            *decision = by_decision("the checker", &by_checker, &message, self.conditions.full_score);
+            *decision = by_decision(CHECKS.interactor(), &by_checker, &message, self.conditions.full_score);
             of_checker(decision);
             facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
         }
-        Ok(())
+        Ok(is_asked)
     }
 
     /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.

@@ -21,6 +21,7 @@ use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Reader, Turn};
+use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
@@ -115,7 +116,12 @@ impl ProblemRun {
         files.ensure_fits(self.count())?;
         let decides = self.interactor.as_ref().or(self.checker.as_ref());
         let typed = decides.map_or_else(String::new, |program| program.typed.clone());
-        let setup = RunSetup::new(typed, self.bot.bot_words());
+        let role = match (&self.interactor, self.passes.first()) {
+            (None, _) => Role::Checker,
+            (Some(_), Turn::AfterBot(Reader::Validator)) => Role::Validator,
+            (Some(_), _) => Role::Interactor,
+        };
+        let setup = RunSetup::new(typed, role, self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
             let mut line = self.report(style, test, result);

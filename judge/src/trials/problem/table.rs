@@ -449,8 +449,9 @@ fn details(result: &TrialResult, again: Option<String>) -> String {
         text.extend(result.ruling.why.iter().map(|why| format!("    why: {}\n", printable(why))));
     }
     if result.ruling.verdict != Verdict::Accepted {
-        let of_interactor = shown_lines(&result.interactor.stderr);
-        for (name, lines) in [("stderr", result.bot_stderr()), ("stderr of the interactor", of_interactor)] {
+        let of_referee =
+            (format!("stderr of {}", result.role.with_article()), shown_lines(&result.interactor.stderr));
+        for (name, lines) in [("stderr".to_owned(), result.bot_stderr()), of_referee] {
             text.extend(lines.iter().map(|line| format!("    {name}: {line}\n")));
         }
     }

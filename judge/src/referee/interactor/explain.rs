@@ -11,7 +11,7 @@ use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
 use crate::referee::interactor::relayed::Finished;
-use crate::referee::interactor::style::{Decision, SCORE, Style};
+use crate::referee::interactor::style::{Decision, ICPC_ACCEPTS, ICPC_REJECTS, SCORE, Style};
 use crate::units::{measured, time_limit};
 
 /// Returns the ruling of the program `who`, the interactor or its checker. `full_score` is accepted if it is given.
@@ -84,6 +84,13 @@ impl Finished {
                  package exit with 42 or 43"
                     .to_owned(),
             );
+        }
+        if self.style == Style::Testlib
+            && interactor.turn == Turn::WithBot
+            && matches!(code, ICPC_ACCEPTS | ICPC_REJECTS)
+            && facts.decision.as_ref().is_some_and(|decision| decision.class == Class::InteractorWrongStyle)
+        {
+            return Some("if this is how it decides, type --style icpc".to_owned());
         }
         (self.style == Style::Testlib && code == FAILED && says("unopened answer stream")).then(|| {
             "the interactor reads an answer file, but the test has none: put it beside the input, as 1.ans, 1.a or 1.out"

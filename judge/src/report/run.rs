@@ -224,7 +224,7 @@ impl RunReport {
             referee: Some(RefereeReport {
                 role: result.role,
                 command: text(&result.interactor_command),
-                checker: result.checker_command.as_deref().map(text),
+                checker: result.checked.as_ref().map(|checked| text(&checked.command)),
                 program: (&result.interactor).into(),
             }),
             limits: result.held_by,

@@ -16,7 +16,7 @@ use runner::event::{Event, Exit, Usage};
 use runner::janitor::Registration;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side, StandIn};
-use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
+use runner::stderr_excerpt::StderrExcerpt;
 use runner::warden::Warden;
 
 use crate::conversation::facts::{Facts, Reader, Turn};
@@ -75,8 +75,8 @@ pub(crate) struct TrialResult {
     pub(crate) interactor_exit: Option<Exit>,
     /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub(crate) interactor_command: Vec<OsString>,
-    /// The command of the checker, in the same form, if it decided after the interactor.
-    pub(crate) checker_command: Option<Vec<OsString>>,
+    /// The checker, if it decided after the interactor.
+    pub(crate) checked: Option<Checked>,
     /// Whether the wall time is in doubt.
     pub(crate) doubtful: bool,
     /// How often the bot was started.
@@ -85,6 +85,15 @@ pub(crate) struct TrialResult {
     pub(crate) judge_message: String,
     /// The record of each pass, up to the maximum size of all records together.
     pub(crate) interactions: Vec<Interaction>,
+}
+
+/// A checker that decided after the interactor.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    /// Its command for this test, in the same form as the interactor's.
+    pub(crate) command: Vec<OsString>,
+    /// How it ended; `None` if the judge ended it.
+    exit: Option<Exit>,
 }
 
 /// What one program did in a pass, or the interactor in all passes. The usage then has the largest values of any pass.
@@ -118,6 +127,11 @@ impl TrialResult {
         passes.join(&b"---\n"[..])
     }
 
+    /// Returns how the program ended that decided last; `None` if the judge ended it, or the kernel because of a limit.
+    pub(crate) fn exit_of_decider(&self) -> Option<Exit> {
+        self.checked.as_ref().map_or(self.interactor_exit, |checked| checked.exit)
+    }
+
     /// Returns the largest CPU time of the bot in any pass.
     pub(crate) fn bot_cpu(&self) -> Option<Duration> {
         self.bots.iter().filter_map(|bot| bot.used.cpu).max()
@@ -126,11 +140,6 @@ impl TrialResult {
     /// Returns how many lines the bot wrote in all passes.
     pub(crate) fn bot_lines(&self) -> u64 {
         self.bots.iter().map(|bot| bot.lines).sum()
-    }
-
-    /// Returns the lines of the bot's stderr in the last pass.
-    pub(crate) fn bot_stderr(&self) -> Vec<String> {
-        self.bots.last().map_or_else(Vec::new, |bot| shown_lines(&bot.stderr))
     }
 
     /// Returns whether the record has the whole run.
@@ -355,8 +364,8 @@ impl Programs {
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
             let shown_case = TestCase { input: Some(shown_next_pass()), ..case.clone() };
             next.interactor_command = self.shown_command(turn, &shown_case);
-            if next.checker_command.is_some() {
-                next.checker_command = Some(self.shown_command(CHECKS, &shown_case));
+            if let Some(checked) = &mut next.checked {
+                checked.command = self.shown_command(CHECKS, &shown_case);
             }
             result = result.followed_by(next);
         }
@@ -490,17 +499,17 @@ impl Programs {
         conversation.note(&events)?;
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
-        let mut is_checked = false;
+        let mut checked = None;
         match turn {
             CHECKS => finished.facts.decision.iter_mut().for_each(of_checker),
             // In the first of two passes, what the interactor has written is the input of the second.
             Turn::WithBot if matches!(self.passes, Passes::AsAsked { .. }) || number == 2 => {
-                is_checked = self.ask_checker(case, folder, &mut finished.facts)?;
+                checked = self.ask_checker(case, folder, &mut finished.facts)?;
             }
             _ => {}
         }
         let mut result = self.result(turn, case, finished, wall, held_by);
-        result.checker_command = is_checked.then(|| self.shown_command(CHECKS, case));
+        result.checked = checked;
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot(result.ruling.class) {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before =
@@ -534,7 +543,7 @@ impl Programs {
             held_by,
             interactor_exit,
             interactor_command: self.shown_command(turn, case),
-            checker_command: None,
+            checked: None,
             doubtful,
             passes: 1,
             judge_message: String::new(),
@@ -542,26 +551,33 @@ impl Programs {
         }
     }
 
-    /// Lets the checker decide, if there is one and the interactor has accepted. Returns whether it did.
-    fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<bool> {
-        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(false) };
+    /// Lets the checker decide, if there is one and the interactor has accepted.
+    fn ask_checker(
+        &self,
+        case: &TestCase,
+        folder: &Path,
+        facts: &mut Facts,
+    ) -> anyhow::Result<Option<Checked>> {
+        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(None) };
         let is_asked = decision.class == Class::Accepted && decision.score.is_none();
+        let mut checked = None;
         if is_asked {
-            let (by_checker, message) = self.check(checker, case, folder)?;
+            let (by_checker, message, exit) = self.check(checker, case, folder)?;
+            checked = Some(Checked { command: self.shown_command(CHECKS, case), exit });
             *decision = by_decision(CHECKS.interactor(), &by_checker, &message, self.conditions.full_score);
             of_checker(decision);
             facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
         }
-        Ok(is_asked)
+        Ok(checked)
     }
 
-    /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
+    /// Runs the checker, under the limits of the interactor. Returns what it decided, its message, and how it ended.
     fn check(
         &self,
         Checker { warden, command }: &Checker,
         case: &TestCase,
         folder: &Path,
-    ) -> anyhow::Result<(Decision, String)> {
+    ) -> anyhow::Result<(Decision, String, Option<Exit>)> {
         warden.begin_start(&Style::checker_command(command, case, &folder.join(OUTPUT)))?;
         let mut checker = warden.spawn().context("the checker could not be started")?;
         let mut exit = None;
@@ -578,6 +594,6 @@ impl Programs {
             Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new(""), false),
             None => Decision::Failed(Class::CheckerFailed, "did not end in time".to_owned()),
         };
-        Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))
+        Ok((decision, Style::Testlib.message(&stderr, Path::new("")), exit))
     }
 }

@@ -12,6 +12,7 @@ use anyhow::{Context, ensure};
 use runner::config::MatchConfig;
 use runner::config::Profile;
 use runner::escape::shell_word;
+use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::message::print_error;
@@ -26,7 +27,7 @@ use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::passes::Passes;
-use crate::referee::interactor::style::{BOT, INPUT, SCORE, Style};
+use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
@@ -331,13 +332,34 @@ impl ProblemRun {
             let advice = "the interactor got /dev/null as its input: name one with --input FILE";
             report.advice.push(advice.to_owned());
         }
-        let has_failed = matches!(
-            report.class,
-            Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed
-        );
-        if let Some(missing) = self.missing_answer(style, test).filter(|_| has_failed) {
-            report.class = Class::BadTest;
-            report.reason = format!("there is no answer file {}, and {}", missing.display(), report.reason);
+        if let Some(missing) = self.missing_answer(style, test).filter(|_| has_failed(report.class)) {
+            let missing = format!("there is no answer file {}", missing.display());
+            // Other ends have other causes, such as a signal, or that the program has another style.
+            let has_given_up = matches!(
+                result.exit_of_decider(),
+                Some(Exit::Code(code)) if !matches!(code, 0 | ICPC_ACCEPTS | ICPC_REJECTS)
+            );
+            if has_given_up {
+                report.class = Class::BadTest;
+                report.reason = format!("{missing}, and {}", report.reason);
+            } else {
+                report.why.push(missing);
+            }
+        }
+        report
+    }
+
+    /// Returns the report of a run on a generated input, which has no answer. `again` is the command that repeats it.
+    pub(crate) fn report_generated(
+        &self,
+        style: Style,
+        test: &Test,
+        result: &TrialResult,
+        again: Option<String>,
+    ) -> RunReport {
+        let mut report = RunReport::of_trial(test, result, again);
+        if has_failed(report.class) && self.missing_answer(style, test).is_some() {
+            report.why.push("a generated input has no answer file".to_owned());
         }
         report
     }
@@ -440,6 +462,11 @@ impl ProblemRun {
         }
         MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
     }
+}
+
+/// Returns whether a class says that the interactor or the checker failed, maybe because it got no answer.
+fn has_failed(class: Class) -> bool {
+    matches!(class, Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed)
 }
 
 /// Says once on stderr that the second pass may get more than the referee hands over.

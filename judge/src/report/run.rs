@@ -10,6 +10,7 @@ use itertools::Itertools;
 use runner::escape::{printable, shell_word};
 use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
+use runner::sandbox::Sandbox;
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
@@ -233,6 +234,35 @@ impl RunReport {
         }
     }
 
+    /// Adds what the sandbox may have refused to the bot and to the program that decided, if a message of theirs says so.
+    /// The arguments are their sandboxes.
+    pub(crate) fn explain_refusals(&mut self, bot: Sandbox, referee: Sandbox) {
+        if self.verdict.is_success() || self.verdict == Verdict::Partial {
+            return;
+        }
+        let of_bot = (bot != Sandbox::None && shows_refusal(self.stderr()))
+            .then_some(("the bot", "it can write no file"));
+        let of_referee = self.referee.as_ref().filter(|_| referee != Sandbox::None).and_then(|referee| {
+            let is_checked = referee.checker.is_some();
+            let role = if is_checked { Role::Checker } else { referee.role };
+            let may_write = if role == Role::Checker {
+                "it can write no file"
+            } else {
+                "it can write only in its own folder"
+            };
+            let is_refused = shows_refusal(&referee.program.stderr)
+                || shows_refusal(std::slice::from_ref(&self.reason))
+                || shows_refusal(&self.why);
+            is_refused.then_some((role.with_article(), may_write))
+        });
+        for (who, may_write) in of_bot.into_iter().chain(of_referee) {
+            self.why.push(format!(
+                "something was refused to {who}, maybe by the sandbox: in it, {may_write}, open no socket and no device, and \
+                 change no attribute of a file"
+            ));
+        }
+    }
+
     /// Returns what the run is about, for people.
     pub(crate) fn name(&self) -> String {
         match &self.subject {
@@ -345,6 +375,12 @@ impl RefereeReport {
     }
 }
 
+/// Returns whether a message says that the system refused something.
+fn shows_refusal(lines: &[String]) -> bool {
+    const SIGNS: [&str; 4] = ["ermission denied", "peration not permitted", "EACCES", "EPERM"];
+    lines.iter().any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
+}
+
 /// Returns a command for a shell. The shell creates the folder for the program's files, and `OUTPUT` stands for the output
 /// that the program reads.
 fn shell_command(role: Role, command: &[String]) -> String {
@@ -362,7 +398,7 @@ impl From<&FinishedGame> for RunReport {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, .. } = game;
         let bot = ProgramReport::new(result.exit, &result.used, result.wall, result.lines, &result.stderr);
-        Self {
+        let mut report = Self {
             schema: SCHEMA,
             bot_name: setup.config.name.clone(),
             bot: Some(setup.config.bot_words()),
@@ -385,7 +421,9 @@ impl From<&FinishedGame> for RunReport {
             limits: setup.held_by,
             command: game.command(),
             review: Some(game.into()),
-        }
+        };
+        report.explain_refusals(setup.config.sandbox, Sandbox::None);
+        report
     }
 }
 

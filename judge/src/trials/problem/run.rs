@@ -327,7 +327,7 @@ impl ProblemRun {
 
     /// Returns the report of a run on a test.
     pub(crate) fn report(&self, style: Style, test: &Test, result: &TrialResult) -> RunReport {
-        let mut report = RunReport::of_trial(test, result, self.again(style, test));
+        let mut report = self.report_of(test, result, self.again(style, test));
         if report.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
             let advice = "the interactor got /dev/null as its input: name one with --input FILE";
             report.advice.push(advice.to_owned());
@@ -357,10 +357,16 @@ impl ProblemRun {
         result: &TrialResult,
         again: Option<String>,
     ) -> RunReport {
-        let mut report = RunReport::of_trial(test, result, again);
+        let mut report = self.report_of(test, result, again);
         if has_failed(report.class) && self.missing_answer(style, test).is_some() {
             report.why.push("a generated input has no answer file".to_owned());
         }
+        report
+    }
+
+    fn report_of(&self, test: &Test, result: &TrialResult, again: Option<String>) -> RunReport {
+        let mut report = RunReport::of_trial(test, result, again);
+        report.explain_refusals(self.bot.sandbox, self.interactor_sandbox);
         report
     }
 

@@ -51,7 +51,7 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
                 (None, Cause::BothWrite { .. }) => cause.to_string(),
                 (None, _) => format!("both programs wait: {cause}"),
             };
-            Ruling { advice: cause.advice(), ..Ruling::new(cause.class(), reason) }
+            Ruling { advice: cause.advice(facts.languages), ..Ruling::new(cause.class(), reason) }
         }
         End::Interrupted => Ruling::new(Class::Interrupted, "the judge was interrupted"),
         End::Failed(why) => Ruling::new(Class::Judge, why),
@@ -326,6 +326,7 @@ mod tests {
             expected: None,
             bot,
             interactor: Some(interactor),
+            languages: Default::default(),
             excused: Excused::Nothing,
         }
     }

@@ -6,6 +6,7 @@ use runner::event::{Exit, Limit, LimitReport, Usage};
 use runner::limits::Limits;
 use runner::relay::Side;
 
+use crate::conversation::language::Language;
 use crate::conversation::last_lines::LastLines;
 use crate::conversation::role::Role;
 use crate::conversation::ruling::Ruling;
@@ -217,6 +218,8 @@ pub(crate) struct Facts {
     pub(crate) bot: BotFacts,
     /// `None` in a game.
     pub(crate) interactor: Option<InteractorFacts>,
+    /// The languages of the bot and of the interactor.
+    pub(crate) languages: [Language; 2],
     pub(crate) excused: Excused,
 }
 

@@ -139,7 +139,8 @@ impl Finished {
         interaction: Interaction,
         events: Vec<SideEvent>,
     ) -> Self {
-        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = conditions;
+        let Conditions { style, turn, limits, interactor_limits, languages, excused, confinement, .. } =
+            conditions;
         let mut interactor = Record::new();
         let (mut end, mut exit) = (End::Decision, None);
         for SideEvent { timed, .. } in events {
@@ -180,7 +181,9 @@ impl Finished {
             message,
             last_lines: LastLines::default(),
         };
-        let facts = Facts { end, decision, expected: None, bot, interactor: Some(of_interactor), excused };
+        let interactor_facts = Some(of_interactor);
+        let facts =
+            Facts { end, decision, expected: None, bot, interactor: interactor_facts, languages, excused };
         Self { style, facts, bot: Record::new(), interactor, interaction }
     }
 }
@@ -254,6 +257,7 @@ impl<'a> Conversation<'a> {
             limits,
             interactor_limits,
             full_score,
+            languages,
             excused,
             confinement,
             ..
@@ -292,7 +296,8 @@ impl<'a> Conversation<'a> {
             message,
             last_lines,
         };
-        let facts = Facts { end, decision, expected: None, bot, interactor: Some(interactor), excused };
+        let interactor = Some(interactor);
+        let facts = Facts { end, decision, expected: None, bot, interactor, languages, excused };
         let Self { bot, interactor, interaction, .. } = self;
         Ok(Finished { style, facts, bot, interactor, interaction })
     }

@@ -22,6 +22,7 @@ use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Reader, Turn};
+use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
@@ -272,6 +273,7 @@ impl ProblemRun {
             interactor_limits: self.interactor_limits,
             interactor_output: DEFAULT_OUTPUT,
             full_score: self.full_score,
+            languages: self.languages(),
             excused,
             confinement: match self.bot.sandbox {
                 Sandbox::None => Confinement::None,
@@ -323,6 +325,16 @@ impl ProblemRun {
             checker: checker.transpose()?,
             stand_in,
         })
+    }
+
+    /// Returns the languages of the bot and of the interactor, which a command as it was typed shows best.
+    pub(crate) fn languages(&self) -> [Language; 2] {
+        let of_bot = [&self.bot.bot[..], self.bot.command()].concat();
+        let of_interactor = self.interactor.as_ref().map_or_else(Vec::new, |interactor| {
+            let typed = split_command(&interactor.named_by, &interactor.typed).unwrap_or_default();
+            [typed, interactor.command.clone()].concat()
+        });
+        [of_bot, of_interactor].map(|words| Language::of_command(&words))
     }
 
     /// Returns the report of a run on a test.

@@ -128,6 +128,21 @@ impl Language {
         }
     }
 
+    /// Returns which two ways to write or to read a source mixes that do not share a buffer.
+    pub(crate) fn mixed_streams(self, source: &str) -> Option<&'static str> {
+        const UNSYNCED: [&str; 2] = ["sync_with_stdio(false", "sync_with_stdio(0"];
+        let has = |words: &[&str]| words.iter().any(|word| source.contains(word));
+        if self != Self(Some(&KNOWN[1])) || !has(&UNSYNCED) {
+            None
+        } else if has(&["cout"]) && has(&["printf(", "puts(", "putchar("]) {
+            Some("cout and printf")
+        } else if has(&["cin"]) && has(&["scanf(", "getchar(", "fgets("]) {
+            Some("cin and scanf")
+        } else {
+            None
+        }
+    }
+
     pub(crate) fn is_known(self) -> bool {
         self.0.is_some()
     }

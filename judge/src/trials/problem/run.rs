@@ -379,7 +379,19 @@ impl ProblemRun {
     fn report_of(&self, test: &Test, result: &TrialResult, again: Option<String>) -> RunReport {
         let mut report = RunReport::of_trial(test, result, again);
         report.explain_refusals(self.bot.sandbox, self.interactor_sandbox);
+        if matches!(report.verdict, Verdict::WrongAnswer | Verdict::Idle) {
+            report.why.extend(self.mixed_streams().map(|streams| {
+                format!(
+                    "its source mixes {streams}, which have buffers of their own after sync_with_stdio(false)"
+                )
+            }));
+        }
         report
+    }
+
+    /// Returns which two streams the bot's source mixes, if the bot is one source.
+    fn mixed_streams(&self) -> Option<&'static str> {
+        self.languages()[0].mixed_streams(&read_source(Path::new(self.bot.bot.first()?))?)
     }
 
     /// Returns the answer file that the interactor gets on other tests, but not on this one.
@@ -506,18 +518,20 @@ fn names_score(word: &OsString) -> bool {
     program.is_some_and(|program| memchr::memmem::find(&program, SCORE.as_bytes()).is_some())
 }
 
+/// Returns the text of a source; `None` if the file is no text of at most 1 MiB.
+fn read_source(file: &Path) -> Option<String> {
+    let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= 1 << 20);
+    is_short.then(|| fs::read_to_string(file).ok()).flatten()
+}
+
 /// Returns the style that the source of an interactor shows.
 fn style_of_source(interactor: &ProblemProgram) -> anyhow::Result<Style> {
-    /// Maximum size of a source, in bytes.
-    const MAX_SOURCE: u64 = 1 << 20;
     let words = split_command(&interactor.named_by, &interactor.typed)?;
     if let Some(style) = Style::of_command(&words) {
         return Ok(style);
     }
     let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
-    let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
-    let source = fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
-    let source = source.with_context(|| {
+    let source = read_source(Path::new(file)).with_context(|| {
         format!(
             "{}: the style of the interactor cannot be inferred from {}, which is not a source of at most 1 MiB: give \
              the style by --style or in judge.toml",

@@ -99,6 +99,9 @@ impl Finished {
     }
 }
 
+/// The signal of a segmentation fault. Its number is the same on every Unix.
+const SIGSEGV: i32 = 11;
+
 /// The exit code of an interactor with testlib.h that failed itself.
 const FAILED: i32 = 3;
 
@@ -181,6 +184,9 @@ fn advice(facts: &Facts, ruling: &Ruling) -> Option<String> {
         Class::ExtraOutput => "print nothing after the final answer, and print everything else to stderr",
         Class::Crash if has_accepted(facts) => {
             "after the final answer, read nothing more and exit with code 0"
+        }
+        Class::Crash if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.languages[0].may_be_c() => {
+            "find the line: in C and C++, compile it with -g -fsanitize=address, for a source by --release-flags"
         }
         Class::TimeCpu if !has_accepted(facts) => {
             "look for an endless or slow loop after the last line that the bot wrote; --time-limit sets the limit"

@@ -241,6 +241,9 @@ impl<'a> Conversation<'a> {
             End::Stall(stall) => self.probe(stall)?,
             _ => {
                 decided_alone = true;
+                if self.programs.unread(Side::Interactor) > 0 {
+                    last_lines.leave_out_unread();
+                }
                 extra = self.await_bot()?;
             }
         }

@@ -144,12 +144,12 @@ impl Cause {
 
     /// Returns what to do, the most important first. `languages` has those of the bot and of the interactor.
     pub(crate) fn advice(&self, languages: [Language; 2]) -> Vec<String> {
-        let [flush, flush_interactor] = languages.map(Language::flush);
-        let [of_bot, _] = languages;
         const WRITERS: &str = "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in \
             Java, Kotlin and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do";
         const READ_ONE: &str =
             "read one line at a time, as input() and readline() do, not to the end of the input";
+        let [flush, flush_interactor] = languages.map(Language::flush);
+        let [of_bot, _] = languages;
         let in_the_interactor = |what: &str| vec![format!("in the interactor, {what}")];
         match self {
             Self::Stopped(Side::Bot) => vec!["let it read its input from stdin".to_owned()],

@@ -230,7 +230,7 @@ impl SubmissionTable<'_> {
                 cpu: result.bot_cpu(),
                 details: details(&report),
                 stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
-                    report.stderr().to_vec()
+                    report.stderr()
                 } else {
                     Vec::new()
                 },

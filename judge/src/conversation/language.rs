@@ -26,7 +26,7 @@ const CPP: Known = Known {
     flush: "cout << endl or cout << flush, and fflush(stdout) after printf; '\\n' does not flush",
 };
 
-static KNOWN: [Known; 24] = [
+static KNOWN: [Known; 17] = [
     C,
     CPP,
     Known {
@@ -80,21 +80,6 @@ static KNOWN: [Known; 24] = [
     },
     Known { extensions: &["jl"], programs: &["julia"], flush: "flush(stdout)" },
     Known { extensions: &["swift"], programs: &[], flush: "fflush(stdout)" },
-    Known { extensions: &["nim"], programs: &[], flush: "stdout.flushFile()" },
-    Known { extensions: &["d"], programs: &[], flush: "stdout.flush()" },
-    Known { extensions: &["r", "R"], programs: &["Rscript"], flush: "flush(stdout())" },
-    Known {
-        extensions: &["f", "f90", "f95", "f03", "f08"],
-        programs: &[],
-        flush: "flush(output_unit) of iso_fortran_env",
-    },
-    Known { extensions: &["adb", "ada"], programs: &[], flush: "Ada.Text_IO.Flush" },
-    Known { extensions: &["awk"], programs: &["awk", "gawk", "mawk"], flush: "fflush()" },
-    Known {
-        extensions: &["scm", "rkt", "lisp", "clj"],
-        programs: &["racket", "guile", "sbcl"],
-        flush: "(flush-output), in Common Lisp (finish-output), in Clojure (flush)",
-    },
 ];
 
 impl Language {

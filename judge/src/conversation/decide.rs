@@ -51,25 +51,23 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
                 (None, Cause::BothWrite { .. }) => cause.to_string(),
                 (None, _) => format!("both programs wait: {cause}"),
             };
-            Ruling { advice: cause.advice(), ..Ruling::new(cause.class(), reason) }
+            Ruling { advice: cause.advice(facts.languages), ..Ruling::new(cause.class(), reason) }
         }
         End::Interrupted => Ruling::new(Class::Interrupted, "the judge was interrupted"),
         End::Failed(why) => Ruling::new(Class::Judge, why),
     }
 }
 
-/// Returns whether the interactor, which has started the bot itself, waits for the bot to exit.
+/// Returns whether the interactor waits for the bot to exit.
 fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
     let starts_bot =
         facts.interactor.as_ref().is_some_and(|interactor| interactor.starter == Starter::Interactor);
-    let has_accepted = facts.decision.as_ref().is_some_and(Ruling::is_accepted);
-    starts_bot
-        && match cause {
-            Cause::Busy(Side::Interactor, Activity::Child) => true,
-            // It has accepted as soon as the judge ended the bot.
-            Cause::NeedsMore => has_accepted,
-            _ => false,
-        }
+    match cause {
+        Cause::Busy(Side::Interactor, Activity::Child) => starts_bot,
+        // It has accepted as soon as the judge ended the bot.
+        Cause::NeedsMore => facts.decision.as_ref().is_some_and(Ruling::is_accepted),
+        _ => false,
+    }
 }
 
 /// Returns the ruling if the referee decided by itself: the referee's decision, unless it accepted and the bot then
@@ -327,6 +325,7 @@ mod tests {
             expected: None,
             bot,
             interactor: Some(interactor),
+            languages: Default::default(),
             excused: Excused::Nothing,
         }
     }
@@ -499,7 +498,7 @@ mod tests {
         };
         for (channel, decision, of_tester, of_others) in [
             ("do_wait", None, Class::NoExit, Class::InteractorLimit),
-            ("anon_pipe_read", Some(Class::Accepted), Class::NoExit, Class::Waits),
+            ("anon_pipe_read", Some(Class::Accepted), Class::NoExit, Class::NoExit),
             ("anon_pipe_read", Some(Class::WrongAnswer), Class::Waits, Class::Waits),
         ] {
             let facts = waits(channel, decision);

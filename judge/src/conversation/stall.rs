@@ -3,11 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use runner::activity::{Activity, FLUSH};
+use runner::activity::Activity;
 use runner::event::LimitReport;
 use runner::relay::Side;
 
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
+use crate::conversation::language::Language;
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::Class;
 
@@ -141,47 +142,55 @@ impl Cause {
         }
     }
 
-    /// Returns what to do, the most important first.
-    pub(crate) fn advice(&self) -> Vec<String> {
+    /// Returns what to do, the most important first. `languages` has those of the bot and of the interactor.
+    pub(crate) fn advice(&self, languages: [Language; 2]) -> Vec<String> {
+        const WRITERS: &str = "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in \
+            Java, Kotlin and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do";
         const READ_ONE: &str =
             "read one line at a time, as input() and readline() do, not to the end of the input";
+        let [flush, flush_interactor] = languages.map(Language::flush);
+        let [of_bot, _] = languages;
         let in_the_interactor = |what: &str| vec![format!("in the interactor, {what}")];
         match self {
             Self::Stopped(Side::Bot) => vec!["let it read its input from stdin".to_owned()],
             Self::Closed => vec!["keep stdout open until the final answer".to_owned()],
-            Self::BothWrite { .. } => vec!["read the answer to each line before printing the next".to_owned()],
+            Self::BothWrite { .. } => {
+                vec!["read the answer to each line before printing the next".to_owned()]
+            }
             Self::Unfinished(Side::Bot, _) => vec!["print a newline after every line, and flush".to_owned()],
             Self::Unfinished(Side::Interactor, _) => {
                 in_the_interactor("print a newline after every line, and flush")
             }
-            Self::LateInteractor { is_first: false, .. } => in_the_interactor(FLUSH),
+            Self::LateInteractor { is_first: false, .. } => in_the_interactor(&flush_interactor),
             Self::LateInteractor { is_first: true, .. } => vec![format!(
-                "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
+                "compare who has to write first with the problem's statement; in the interactor, {flush_interactor}"
             )],
-            Self::Late { reaction: Reaction { flushing: Flushing::EveryLine, line: Some(_), .. }, .. } => vec![
-                READ_ONE.to_owned(),
-                "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank"
-                    .to_owned(),
-            ],
+            Self::Late {
+                reaction: Reaction { flushing: Flushing::EveryLine, line: Some(_), .. }, ..
+            } => {
+                let of_c = "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank";
+                let of_c = of_bot.may_be_c().then_some(of_c);
+                [READ_ONE].into_iter().chain(of_c).map(str::to_owned).collect()
+            }
             Self::Late { is_first: true, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
                 if *flushing != Flushing::EveryLine =>
             {
-                vec![FLUSH.to_owned(), READ_ONE.to_owned()]
+                vec![flush, READ_ONE.to_owned()]
             }
             Self::Late { is_first: false, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
                 if *flushing != Flushing::AfterException =>
             {
                 vec![
-                    FLUSH.to_owned(),
+                    flush,
                     "if it flushes every line, it reads one line too many, and then takes the end of its input for that \
                      line"
                         .to_owned(),
                 ]
             }
             Self::Late { .. } | Self::Silent => match self.class() {
-                Class::NoFlush => vec![FLUSH.to_owned()],
+                Class::NoFlush => vec![flush],
                 Class::ReadsTooMuch => vec![READ_ONE.to_owned()],
-                _ => vec![FLUSH.to_owned(), READ_ONE.to_owned()],
+                _ => vec![flush, READ_ONE.to_owned()],
             },
             Self::Stopped(Side::Interactor) | Self::Unread { side: Side::Interactor, .. } => Vec::new(),
             Self::Unread { activity, .. } | Self::Busy(Side::Bot, activity) => {
@@ -190,14 +199,15 @@ impl Cause {
             Self::Busy(Side::Interactor, _) => {
                 vec!["--idle-limit sets how long both programs may wait".to_owned()]
             }
-            Self::Waits => vec![FLUSH.to_owned()],
+            Self::Waits => vec![flush],
             Self::LostOrNext => vec![
-                "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in Java, Kotlin \
-                 and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do"
+                if of_bot.is_known() { flush } else { WRITERS.to_owned() },
+                "if it flushes every line, read only as many lines as the interactor writes before it waits"
                     .to_owned(),
-                "if it flushes every line, read only as many lines as the interactor writes before it waits".to_owned(),
             ],
-            Self::NobodyBegins => vec!["compare who has to write first with the problem's statement".to_owned()],
+            Self::NobodyBegins => {
+                vec!["compare who has to write first with the problem's statement".to_owned()]
+            }
             Self::BotIsNext => {
                 vec!["read only as many lines as the interactor writes before it waits".to_owned()]
             }
@@ -415,7 +425,7 @@ mod tests {
             let text = cause.to_string();
             assert!(cause.class() == class && text.contains(words), "{words}: {:?} {text}", cause.class());
             let is_bots = class.verdict() == Class::Waits.verdict();
-            assert!(!is_bots || !cause.advice().is_empty(), "{text}");
+            assert!(!is_bots || !cause.advice(Default::default()).is_empty(), "{text}");
         }
     }
 

@@ -12,6 +12,7 @@ use runner::{Bot, TimedEvent, WaitLimits};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
 use crate::conversation::interaction::Interaction;
+use crate::conversation::language::Language;
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Class;
@@ -385,6 +386,7 @@ const CONDITIONS: Conditions = Conditions {
     interactor_limits: LIMITS,
     interactor_output: OutputLimit { bytes: 512 << 10, with_stderr: false },
     full_score: None,
+    languages: [Language::UNKNOWN; 2],
     excused: Excused::Output,
     confinement: Confinement::None,
 };

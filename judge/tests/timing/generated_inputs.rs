@@ -204,7 +204,13 @@ fn an_interactor_that_fails() {
     assert_eq!(output.status.code(), Some(2), "{shown}{}", text(&output.stderr));
     let expected = "\nThe run of the input of seed 1 could not be judged:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ";
     assert!(shown.contains(expected), "{shown}");
+    assert!(shown.contains("why: a generated input has no answer file\n"), "{shown}");
     assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
+    let output = stress(&here, &["--generator", "sh -c 'printf 2\\n5\\n'", "--json"], &["%good.py"]);
+    let first = &json_lines(&output.stdout)[0];
+    let key = |key: &str| first[key].as_str().unwrap();
+    assert_eq!((key("test"), key("class")), ("generated input", "interactor_crash"), "{first}");
+    assert_eq!(first["referee"]["command"][2], "INPUT", "{first}");
 }
 
 /// Checks that the smallest input so far is kept when the judge is interrupted while it shrinks.

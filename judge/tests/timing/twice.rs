@@ -74,6 +74,46 @@ fn the_pass_that_decides() {
     }
 }
 
+/// Checks that a report names the program that decided: its role, and its command unless it read the input of a later
+/// pass, which is removed.
+#[test]
+fn the_program_that_decides() {
+    if !has_python() {
+        return;
+    }
+    let twice = ["--passes", "2"];
+    let rejects = "grep -q nothing";
+    let checked = [&INTERACTOR[..], &["--checker", rejects]].concat();
+    let validated = ["--problem", "../../packages/message", "--input", "secret/1"];
+    let labels = ["interactor", "validator", "checker", "program between the passes"];
+    for (options, mode, role, checker, shown) in [
+        (INTERACTOR.to_vec(), "wrong_first", "interactor", false, &labels[..1]),
+        (checked.clone(), "right", "interactor", true, &["interactor", "checker"][..]),
+        (validated.to_vec(), "wrong_first", "validator", false, &labels[1..2]),
+        ([&twice[..], &CHECKER].concat(), "wrong_first", "checker", false, &labels[2..3]),
+        ([&twice[..], &CHECKER].concat(), "wrong_second", "checker", false, &[]),
+        ([&twice[..], &checked].concat(), "right", "interactor", true, &[]),
+        ([&["--between", "false"][..], &CHECKER].concat(), "right", "between", false, &labels[3..]),
+    ] {
+        let run = |options: &[&str]| {
+            let mut judge = Command::new(JUDGE);
+            judge.current_dir(folder()).arg("run").args(options).args(["--", "python3", "bot.py", mode]);
+            judge.output().unwrap()
+        };
+        let options =
+            if options[0] == "--problem" { options } else { [&["--input", "1.in"], &options[..]].concat() };
+        let report = &json_lines(&run(&[&["--json"], &options[..]].concat()).stdout)[0];
+        assert_valid(std::slice::from_ref(report));
+        let referee = &report["referee"];
+        assert_eq!((&referee["role"], referee["checker"].is_array()), (&role.into(), checker), "{report}");
+        let text = text(&run(&options).stdout).to_owned();
+        let seen: Vec<&str> =
+            labels.into_iter().filter(|label| text.contains(&format!("\n    {label}: "))).collect();
+        assert_eq!(seen, shown, "{options:?}: {text}");
+        assert_eq!(text.contains("of the interactor"), role == "interactor", "{options:?}: {text}");
+    }
+}
+
 /// Checks that a report names a command that gives the same verdict, for each kind of passes.
 #[test]
 fn the_command_of_a_report() {

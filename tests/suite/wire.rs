@@ -145,13 +145,6 @@ fn converse(input: &str) -> (String, Result<(), SessionError>) {
 }
 
 #[test]
-fn the_example_of_the_contest() {
-    let (output, result) = converse("6 1 2\n1 1\n6 1\n0 0\n");
-    assert!(result.is_ok());
-    assert_eq!(output, "First\n3 2\n5 1\n2 1\n", "the middle, then moves after which all heaps cancel");
-}
-
-#[test]
 fn the_bot_answers_with_its_seat() {
     assert_eq!(converse("6 1 2 seat first\n-1 -1\n").0, "First\n3 2\n");
     assert!(converse("6 1 2 seat second\n3 2\n").0.starts_with("Second\n"));

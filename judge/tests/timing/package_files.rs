@@ -8,40 +8,14 @@ use serde_json::Value;
 use crate::packages::{RIGHT, copy, run};
 use crate::support::{TestDir, has_python, json_lines, text};
 
+/// Checks faults of other files than `problem.yaml`.
 #[test]
 fn damaged_packages() {
     if !has_python() {
         return;
     }
-    let problem = "package/problem.yaml";
     let cases: &[(&str, Option<&str>, &str)] = &[
-        (problem, None, "expected a problem package, a judge.toml with [problem]"),
-        (problem, Some("type: [interactive"), "problem.yaml is malformed"),
-        (
-            problem,
-            Some("type: pass-fail\n"),
-            "expected an interactive or multi-pass problem, found the type pass-fail",
-        ),
-        (
-            problem,
-            Some("type: interactive\nlimits: {time_limit: -1}\n"),
-            "time_limit: expected a number of seconds from 0.001",
-        ),
-        (problem, Some("type: interactive\nlimits: {time_multiplier: .nan}\n"), "problem.yaml is malformed"),
-        (problem, Some("type: interactive\nlimits: {time_multiplier: 0.5}\n"), "time_multiplier: expected"),
-        (problem, Some("type: interactive\nvalidator_flags: \"'\"\n"), "unclosed quote"),
-        (
-            problem,
-            Some(
-                "type: interactive\nlimits: {time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}}\n",
-            ),
-            "expected a number",
-        ),
-        (
-            problem,
-            Some("type: interactive\nlimits: {memory: 0}\n"),
-            "memory: expected a number of MiB from 1",
-        ),
+        ("package/problem.yaml", None, "expected a problem package, a judge.toml with [problem]"),
         ("package/data/secret/one.ans", None, "one.ans: expected the answer of the test, found none"),
         ("package/data/secret/test_group.yaml", Some("args: {a: b}\n"), "test_group.yaml is malformed"),
         ("package/output_validator/validator.py", None, "expected the validator, found an empty folder"),

@@ -652,3 +652,31 @@ fn validator(root: &Path) -> anyhow::Result<PathBuf> {
 pub(crate) fn is_readme(name: &str) -> bool {
     ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::trials::problem::format::tests::assert_faults;
+
+    #[test]
+    fn faults_of_the_problem() {
+        let number = "expected a number";
+        assert_faults(
+            "type: interactive\nlimits: {time_limit: 1}\n",
+            &["problem.yaml", "output_validator/run", "data/secret/1.in", "data/secret/1.ans"],
+            &[
+                ("interactive", "[interactive", "problem.yaml is malformed"),
+                ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
+                ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
+                ("time_limit: 1", "time_multiplier: .nan", "problem.yaml is malformed"),
+                ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
+                (
+                    "time_limit: 1",
+                    "time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}",
+                    number,
+                ),
+                ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
+                ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
+            ],
+        );
+    }
+}

@@ -159,24 +159,6 @@ fn the_opponent_wins_after_a_violation() {
     assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
 }
 
-/// Checks that the command printed for a violation plays the same game again. It contains the opponent's moves.
-#[test]
-fn the_printed_command_plays_the_game_again() {
-    let third = script(
-        "third",
-        "read h; case $h in *second) echo Second; read x; echo 0 0; exit;; esac; \
-         echo First; echo 1 1; read x; echo 1 1; read x",
-    );
-    let output = played("9 1 1 --pairs 1 --json --on-crash stop --jobs 1", &[&third, "random"]);
-    let games = self::games(text(&output.stdout));
-    let seat = &games[&0]["first"];
-    assert_eq!(seat["verdict"], "ILLEGAL", "{seat}");
-    let words = shlex::split(seat["again"].as_str().unwrap()).unwrap();
-    let again = command("", &[]).args(&words[1..]).output().unwrap();
-    let reason = seat["reason"].as_str().unwrap();
-    assert!(text(&again.stdout).contains(reason), "{reason}: {}", text(&again.stdout));
-}
-
 /// Checks that `judge replay` referees the transcripts of a run: one for each violation, or for each side of each game.
 #[test]
 fn transcripts_can_be_replayed() {

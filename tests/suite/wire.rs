@@ -243,10 +243,6 @@ fn several_games_in_one_conversation() {
     let (output, result) = converse("games 1\n1 1 1\n0 0\n1 1 1\n");
     assert!(result.is_ok());
     assert_eq!(output, "First\n1 1\n", "the announced game was the last");
-}
-
-#[test]
-fn the_number_of_games_may_only_be_the_first_line() {
     let (_, result) = converse("games 2\n1 1 1\n0 0\ngames 2\n");
     assert!(matches!(result, Err(SessionError::Header { line: 4, .. })));
 }

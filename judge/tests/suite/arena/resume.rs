@@ -160,17 +160,11 @@ fn forged_records() {
         ("/seed", "77", pair),
         ("/game", "\"chess\"", "the start \"chess\" of game 1: expected"),
         ("/first/slowest_ms", "-0.5", "expected slowest_ms to be at least 0 ms, got -0.5 ms"),
-        ("/second/cpu_ms", "-1", "expected cpu_ms to be at least 0 ms, got -1 ms"),
         ("/second/cpu_ms", "1e999", "expected a game of judge arena: number out of range"),
         (
             "/first/moves",
             "18446744073709551615",
             "expected at most 9007199254740992 moves, got 18446744073709551615",
-        ),
-        (
-            "/first/moves",
-            "18446744073709551616",
-            "expected a game of judge arena: invalid type: floating point",
         ),
         ("/first/answer_times", "[[3,18446744073709551615],[4,2]]", " moves, got 18446744073709551617"),
         ("/first/answer_times", "[[496,1]]", "expected buckets of times between 0 and 495, got 496"),

@@ -28,7 +28,7 @@ impl Problem {
     fn new(source: &ProblemSource, options: &BotOptions, with: ProblemSettings<'_>) -> anyhow::Result<Self> {
         let ProblemSource { package, programs, tests } = source;
         let package = package.as_deref().map(format::read).transpose()?;
-        let bot = with.bot(options, &[], package.as_ref())?;
+        let bot = with.bot(options, &[], package.as_ref(), &programs.cms)?;
         let run = match &package {
             Some(package) => programs.package_run(package, tests, bot, with)?,
             None => programs.interactor_run(tests, bot, with)?,

@@ -83,6 +83,7 @@ fn runs_with_an_interactor() {
     }
     let checker = "--checker 'python3 ../../../judge/starters/twice/checker.py'";
     let interactor = "--interactor 'python3 interactor.py' --style testlib";
+    let manager = "--interactor 'python3 ../../../judge/starters/cms/manager.py' --style cms";
     for (folder, options, bot) in [
         (
             "tests/interactors",
@@ -100,6 +101,7 @@ fn runs_with_an_interactor() {
             &format!("--between 'python3 between.py' {interactor}"),
             "bot.py wrong_first",
         ),
+        ("tests/interactors/cms", &format!("{manager} --processes-of-bot 2"), "bot.py wrong1 -"),
     ] {
         let input = if options.contains("--input") { "" } else { "--input 1.in" };
         let arguments = format!("run --json {options} {input} --time-limit 1.5 -- {bot}");

@@ -134,15 +134,16 @@ fn a_bot_that_hangs_loses_on_its_own_clock() {
     assert!(!is_running(|words| words == sleep), "the bot is still running");
 }
 
+/// A bot whose first move is not legal in 6 1 2.
+const ILLEGAL: &str =
+    "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x";
+
 /// Checks that the opponent of a bot that breaks a rule wins, and receives `0 0`, even if moves are left.
 #[test]
 fn the_opponent_wins_after_a_violation() {
     let dir = TestDir::new();
     let last = dir.file("last");
-    let illegal = script(
-        "illegal",
-        "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
-    );
+    let illegal = script("illegal", ILLEGAL);
     let honest = script("honest", &format!("tee {last} | {JUDGE} bot"));
     // Play one game after the other, because both games write to the same file.
     let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
@@ -163,10 +164,7 @@ fn the_opponent_wins_after_a_violation() {
 #[test]
 fn transcripts_can_be_replayed() {
     let dir = TestDir::new();
-    let illegal = script(
-        "illegal",
-        "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
-    );
+    let illegal = script("illegal", ILLEGAL);
     for (all, expected) in [("", 4), (" --all-transcripts", 8)] {
         let folder = dir.file(&format!("transcripts{expected}"));
         let args = format!("6 1 2 --pairs 2 --transcripts {folder}{all}");

@@ -285,30 +285,14 @@ fn lines_with_blanks_and_cr() {
     assert!(converse(b"-1 -1\n").1.is_none());
 }
 
-/// `process` compares further lines with the errors of the session.
+/// `process` compares other lines with the errors of the session.
 #[test]
 fn errors_of_the_judge() {
     const TURN: &str = "expected a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
-    let long = [b"1 1".as_slice(), &vec![b' '; MAX_LINE - 2]].concat();
     for (judge, code, message) in [
         (&b""[..], 1, "the input ended before move 2, which the judge makes"),
-        (b"1 1\n", 1, "the input ended before move 4, which the judge makes"),
         (b"\n", 2, &format!("line 2: {TURN}, got \"\"")),
-        (b"1 1 1\r\n", 2, &format!("line 2: {TURN}, got \"1 1 1\"")),
         (b"1\xff1\n", 2, &format!("line 2: {TURN}, a line in ASCII, got \"1\\xff1\"")),
-        (
-            &long,
-            2,
-            &format!(
-                "line 2: {TURN}, a line of at most 1048576 bytes, got \"1 1{}\"... (1048577 bytes)",
-                " ".repeat(57)
-            ),
-        ),
-        (
-            b"3 1\n",
-            2,
-            "line 2: expected a legal move: taking 1 at place 3 is not legal: the card at that place is already taken",
-        ),
     ] {
         let (_, error) = converse(judge);
         let error = error.unwrap();

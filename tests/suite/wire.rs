@@ -129,14 +129,6 @@ fn turns_and_sides() {
     }
 }
 
-#[test]
-fn errors_say_what_was_expected_and_what_came() {
-    let error = parse_side(b"first\x1b[2J").unwrap_err();
-    assert_eq!(error.to_string(), r#"expected "First" or "Second", got "first\x1b[2J""#);
-    let error = parse_bot_turn(&[b'9'; 1000]).unwrap_err().to_string();
-    assert!(error.ends_with("\"... (1000 bytes)") && error.len() < 160, "{error}");
-}
-
 /// Returns the bot's output for `input`, and the result of the conversation.
 fn converse(input: &str) -> (String, Result<(), SessionError>) {
     let mut output = Vec::new();

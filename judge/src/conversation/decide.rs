@@ -350,6 +350,19 @@ mod tests {
         decide(facts).class
     }
 
+    /// Returns the end of a run in which both programs wait after a line of the bot.
+    fn stall(interactor: LimitReport) -> End {
+        End::Stall(Box::new(Stall {
+            bot: report(Limit::Idle),
+            interactor: Some(interactor),
+            last_writer: Some(Side::Bot),
+            sent: 4,
+            reaction: None,
+            late_interactor: Vec::new(),
+            loses_output: false,
+        }))
+    }
+
     /// Checks that the wall time is in doubt if a program neither computed nor slept for long.
     #[test]
     fn wall_time_in_doubt() {
@@ -485,16 +498,7 @@ mod tests {
         assert_eq!(class(&starts_bot(ends(Class::Accepted, 0))), Class::Accepted);
         let waits = |channel: &str, decision| {
             let idle = LimitReport { channel: Some(channel.to_owned()), ..report(Limit::Idle) };
-            let stall = Stall {
-                bot: report(Limit::Idle),
-                interactor: Some(idle),
-                last_writer: Some(Side::Bot),
-                sent: 4,
-                reaction: None,
-                late_interactor: Vec::new(),
-                loses_output: false,
-            };
-            facts(End::Stall(Box::new(stall)), decision)
+            facts(stall(idle), decision)
         };
         for (channel, decision, of_tester, of_others) in [
             ("do_wait", None, Class::NoExit, Class::InteractorLimit),
@@ -548,15 +552,7 @@ mod tests {
                 interactor.late_limit = Some(LimitReport { stopped, ..report(Limit::Idle) });
             })
         };
-        let stall = Stall {
-            bot: report(Limit::Idle),
-            interactor: Some(LimitReport { stopped: true, unread: 7, ..report(Limit::Idle) }),
-            last_writer: Some(Side::Bot),
-            sent: 0,
-            reaction: None,
-            late_interactor: Vec::new(),
-            loses_output: false,
-        };
+        let stopped = LimitReport { stopped: true, unread: 7, ..report(Limit::Idle) };
         for (facts, names_sender) in [
             (killed(9), true),
             (killed(15), true),
@@ -564,7 +560,7 @@ mod tests {
             (killed(6), false),
             (late(true), true),
             (late(false), false),
-            (facts(End::Stall(Box::new(stall)), None), true),
+            (facts(stall(stopped), None), true),
         ] {
             for confinement in [Confinement::None, Confinement::Sandbox] {
                 let facts = with_interactor(facts.clone(), |facts| facts.confinement = confinement);

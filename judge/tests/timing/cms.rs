@@ -122,26 +122,3 @@ fn graders() {
         }
     }
 }
-
-#[test]
-fn wrong_use() {
-    let here = TestDir::new();
-    here.write("bot.py", "");
-    for (options, words) in [
-        (&["--interactor", "cat", "--style", "icpc", "--processes-of-bot", "2"][..], "expected --style cms"),
-        (&["--interactor", "cat", "--style", "cms", "--bot-io", "pipe"], "[possible values: std, fifo]"),
-        (&["--interactor", "cat", "--style", "cms", "--processes-of-bot", "65"], "1 to 64"),
-        (&["--interactor", "cat", "--style", "cms", "--checker", "true"], "this one has the style cms"),
-        (
-            &["--interactor", "cat", "--style", "cms", "--with", "grader.cpp"],
-            "expected a grader in python, the language of the bot",
-        ),
-    ] {
-        let mut judge = Command::new(JUDGE);
-        let output =
-            judge.current_dir(here.path()).arg("run").args(options).args(["--", "bot.py"]).output().unwrap();
-        let message = text(&output.stderr);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{options:?}: {message}");
-        assert!(message.contains(words), "{options:?}: {message}");
-    }
-}

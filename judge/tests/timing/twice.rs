@@ -114,33 +114,6 @@ fn the_program_that_decides() {
     }
 }
 
-/// Checks that a report names a command that gives the same verdict, for each kind of passes.
-#[test]
-fn the_command_of_a_report() {
-    if !has_python() {
-        return;
-    }
-    for options in [
-        [&["--passes", "2"][..], &CHECKER].concat(),
-        [&["--passes", "2", "--interactive-passes", "1"][..], &INTERACTOR, &CHECKER].concat(),
-        [&BETWEEN[..], &INTERACTOR].concat(),
-    ] {
-        let report = report(&options, &["bot.py", "wrong_first"]);
-        let command = report["command"].as_str().unwrap();
-        let words = shlex::split(command).unwrap();
-        let again = Command::new(JUDGE)
-            .current_dir(folder())
-            .args(["run", "--json"])
-            .args(&words[2..])
-            .output()
-            .unwrap();
-        let again = &json_lines(&again.stdout)[0];
-        for key in ["verdict", "class", "pass", "command"] {
-            assert_eq!(again[key], report[key], "{command}: {again}");
-        }
-    }
-}
-
 #[test]
 fn what_reaches_the_second_pass() {
     if !has_python() {
@@ -189,27 +162,5 @@ fn no_second_pass() {
         let report = report(&options, &["bot.py", "right"]);
         assert_eq!(report["class"], class, "{report}");
         assert!(report["reason"].as_str().unwrap().contains(words), "{report}");
-    }
-}
-
-#[test]
-fn wrong_use() {
-    let here = TestDir::new();
-    for (options, words) in [
-        (&["--passes", "2"][..], "expected --interactor, or --passes 2 and --checker for two passes"),
-        (&["--passes", "2", "--checker", "true", "--style", "icpc"], "--style: expected testlib"),
-        (
-            &["--passes", "2", "--interactor", "cat"],
-            "if its source does not show the style, type --style testlib",
-        ),
-        (&["--interactive-passes", "1", "--interactor", "cat"], "--interactive-passes: expected two passes"),
-        (&["--between", "cat", "--interactor", "cat", "--interactive-passes", "2"], "expected no --between"),
-    ] {
-        let mut judge = Command::new(JUDGE);
-        let output =
-            judge.current_dir(here.path()).arg("run").args(options).args(["--", "true"]).output().unwrap();
-        let message = text(&output.stderr);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{options:?}: {message}");
-        assert!(message.contains(words), "{options:?}: {message}");
     }
 }

@@ -111,6 +111,7 @@ impl Judging<'_> {
             None => run.programs(problem.style, 0)?,
         };
         programs.bot_command = run.bot.command().to_vec();
+        programs.conditions.languages = run.languages();
         run_tests(job, result, |test| {
             let test = Test { seed: job.seed, ..run.tests[test].clone() };
             let case = test.case();

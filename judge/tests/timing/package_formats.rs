@@ -5,32 +5,82 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::packages::{copy, owned, run, verdicts};
+use crate::packages::{copy, run, verdicts};
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
-#[test]
-fn solutions_of_a_package_of_polygon() {
-    if !has_python() {
-        return;
-    }
-    let package = "tests/packages/secret_number";
-    assert_eq!(
-        verdicts(&root(), package),
-        owned(&[
+/// A submission and its verdicts.
+type Row = (&'static str, &'static [&'static str]);
+
+/// A package of each format that has submissions, and all of their verdicts.
+const SUBMISSIONS: [(&str, &[Row]); 5] = [
+    (
+        "number",
+        &[
+            ("accepted/binary.py", &["ACCEPTED"]),
+            ("accepted/folder", &["ACCEPTED"]),
+            ("run_time_error/raises.py", &["ACCEPTED", "CRASHED"]),
+            ("time_limit_exceeded/no_flush.py", &["IDLE"]),
+            ("wrong_answer/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
+        ],
+    ),
+    // This package has two passes, and a validator in C++.
+    (
+        "message",
+        &[
+            ("accepted/binary.py", &["ACCEPTED"]),
+            ("accepted/two_files", &["ACCEPTED"]),
+            ("run_time_error/second_pass.py", &["CRASHED"]),
+            ("wrong_answer/digits.py", &["WRONG_ANSWER"]),
+            ("wrong_answer/forgets.py", &["ACCEPTED", "WRONG_ANSWER"]),
+        ],
+    ),
+    (
+        "secret_number",
+        &[
             ("solutions/binary.py", &["ACCEPTED"]),
             ("solutions/raises.py", &["CRASHED"]),
             ("solutions/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
             ("solutions/no_flush.py", &["IDLE"]),
-        ])
-    );
-    // The checker rejects what the interactor has accepted.
-    let wrong = "tests/packages/secret_number/solutions/linear.py";
-    let output = run(&root(), &[package, "--input", "tests/02", "--", wrong]);
-    let report = text(&output.stdout);
-    let expected = "WRONG_ANSWER tests/02: the checker rejected: wrong answer 513 after 513 questions\n";
-    assert!(report.starts_with(expected), "{report}{}", text(&output.stderr));
-    let again = format!("again: judge run --problem {package} --input {package}/tests/02 -- {wrong}\n");
-    assert!(report.contains(&again), "{report}");
+        ],
+    ),
+    (
+        "rbx",
+        &[
+            ("sols/main.py", &["ACCEPTED"]),
+            ("sols/wa-linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
+            ("sols/no_flush.py", &["IDLE"]),
+            ("sols/raises.py", &["CRASHED"]),
+        ],
+    ),
+    (
+        "dmoj",
+        &[
+            ("tests/right/right.py", &["ACCEPTED"]),
+            ("tests/linear/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
+            ("tests/little_memory/../right/right.py", &["MEMORY"]),
+            ("tests/no_flush/no_flush.py", &["IDLE"]),
+            ("tests/raises/raises.py", &["CRASHED"]),
+        ],
+    ),
+];
+
+#[test]
+fn submissions_of_each_format() {
+    if !has_python() {
+        return;
+    }
+    for (package, expected) in SUBMISSIONS {
+        if package == "message" && !has_program("g++", &["--version"]) {
+            continue;
+        }
+        let verdicts = verdicts(&root(), &format!("tests/packages/{package}"));
+        let shown: Vec<(&str, Vec<&str>)> = verdicts
+            .iter()
+            .map(|(submission, verdicts)| (&**submission, verdicts.iter().map(|name| &**name).collect()))
+            .collect();
+        let expected: Vec<_> = expected.iter().map(|(name, verdicts)| (*name, verdicts.to_vec())).collect();
+        assert_eq!(shown, expected, "{package}");
+    }
 }
 
 /// A checker that cannot read the missing answer is not the fault of the solution.
@@ -57,9 +107,9 @@ fn inputs_that_generators_make() {
     }
     let here = copy("secret_number");
     fs::remove_file(here.path().join("package/tests/02")).unwrap();
-    let linear = ("solutions/linear.py", &["ACCEPTED", "WRONG_ANSWER"][..]);
     let seen = verdicts(here.path(), "package");
-    assert!(seen.contains(&owned(&[linear])[0]), "{seen:?}");
+    let linear = ["ACCEPTED", "WRONG_ANSWER"].map(str::to_owned).to_vec();
+    assert!(seen.contains(&("solutions/linear.py".to_owned(), linear)), "{seen:?}");
     let again = "again: judge run --problem package --input tests/02 -- package/solutions/linear.py\n";
     let wrong = ["package", "--input", "tests/02", "--", "package/solutions/linear.py"];
     let output = run(here.path(), &wrong);
@@ -71,39 +121,13 @@ fn inputs_that_generators_make() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// Checks the command of a run whose input is in an archive: it has the name of the test.
 #[test]
-fn solutions_of_a_package_of_rbx() {
-    if !has_python() {
-        return;
-    }
-    assert_eq!(
-        verdicts(&root(), "tests/packages/rbx"),
-        owned(&[
-            ("sols/main.py", &["ACCEPTED"]),
-            ("sols/wa-linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
-            ("sols/no_flush.py", &["IDLE"]),
-            ("sols/raises.py", &["CRASHED"]),
-        ])
-    );
-}
-
-#[test]
-fn solutions_of_a_problem_of_dmoj() {
+fn a_test_in_an_archive_of_inputs() {
     if !has_python() {
         return;
     }
     let package = "tests/packages/dmoj";
-    assert_eq!(
-        verdicts(&root(), package),
-        owned(&[
-            ("tests/right/right.py", &["ACCEPTED"]),
-            ("tests/linear/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
-            ("tests/little_memory/../right/right.py", &["MEMORY"]),
-            ("tests/no_flush/no_flush.py", &["IDLE"]),
-            ("tests/raises/raises.py", &["CRASHED"]),
-        ])
-    );
-    // The inputs are in an archive, so the command that repeats a run has the name of the test.
     let output = run(&root(), &[package, "--", "tests/linear/linear.py"]);
     let again = format!("again: judge run --problem {package} --input number.2 -- tests/linear/linear.py\n");
     assert!(text(&output.stdout).contains(&again), "{}", text(&output.stdout));
@@ -161,9 +185,20 @@ fn submissions_of_archives() {
     }
     let here = TestDir::new();
     fs::create_dir(here.path().join("temporary")).unwrap();
-    for (package, wrong, input) in [
-        ("secret_number", "solutions/linear.py", "tests/02"),
-        ("number", "wrong_answer/linear.py", "secret/many"),
+    for (package, wrong, input, reason) in [
+        // The checker rejects what the interactor has accepted.
+        (
+            "secret_number",
+            "solutions/linear.py",
+            "tests/02",
+            "the checker rejected: wrong answer 513 after 513 questions",
+        ),
+        (
+            "number",
+            "wrong_answer/linear.py",
+            "secret/many",
+            "the interactor rejected: more than 10 questions",
+        ),
     ] {
         let zipped = root().join("tests/packages").join(package);
         let archive = format!("{package}.zip");
@@ -184,7 +219,7 @@ fn submissions_of_archives() {
         let again = format!("again: judge run --problem {archive} --input {input} -- {wrong}\n");
         assert!(report.contains(&again), "{report}{stderr}");
         let (report, stderr) = judge(&["--input", input, "--", wrong]);
-        assert!(report.starts_with(&format!("WRONG_ANSWER {input}: ")), "{report}{stderr}");
+        assert!(report.starts_with(&format!("WRONG_ANSWER {input}: {reason}")), "{report}{stderr}");
         let mut lint = Command::new(JUDGE);
         lint.current_dir(here.path()).args(["lint", "--problem", &archive, "--only", "2", "--", "python3"]);
         lint.arg(root().join("tests/packages/rbx/sols/main.py"));

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use runner::activity::{Activity, FLUSH};
 use runner::event::LimitReport;
-use runner::relay::Side;
+use runner::relay::{MAX_WAITING, Side};
 
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::Class;
 
-/// Number of unread bytes from which a pipe is full: the usual capacity of a pipe on Linux.
-const FULL: usize = 64 << 10;
+/// Number of unread bytes from which a pipe is full: then the judge takes no more from the writer.
+const FULL: usize = MAX_WAITING;
 
 /// Why a bot and its referee wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -556,6 +556,12 @@ mod tests {
             ),
             (
                 Stall { bot: unread(70_000), ..in_a_game() },
+                true,
+                Class::PipeFull,
+                "read nothing of what it was sent",
+            ),
+            (
+                Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() },
                 true,
                 Class::PipeFull,
                 "read nothing of what it was sent",

@@ -46,6 +46,8 @@ pub(crate) struct Programs {
     pub(crate) passes: Passes,
     /// Maximum size of the record of a run, in bytes.
     pub(crate) max_recorded: usize,
+    /// Whether the record has all of the stderr of both programs.
+    pub(crate) records_stderr: bool,
     /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
     pub(crate) checker: Option<Checker>,
     /// What a tester that starts the bot itself starts in its place.
@@ -130,7 +132,7 @@ impl TrialResult {
 
     /// Returns the number of bytes that are left for the record of the next pass; `None` if the record of this pass is
     /// not complete.
-    fn bytes_left(&self) -> Option<usize> {
+    pub(crate) fn bytes_left(&self) -> Option<usize> {
         self.interactions.last().and_then(Interaction::bytes_left)
     }
 
@@ -455,7 +457,7 @@ impl Programs {
             stand_in.is_started_again();
             let Some(args) = interactor.await_start_of_bot(stand_in, &mut events)? else {
                 events.extend(interactor.end(Side::Interactor));
-                let interaction = Interaction::new(start, bytes_left);
+                let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
                 return Ok(self.result(turn, case, finished, start.elapsed(), None));
             };
@@ -466,7 +468,7 @@ impl Programs {
         let bot = self.bot.spawn_party(conditions.limits)?;
         let mut relay = Relay::new(bot, interactor);
         let held_by = relay.held_by(Side::Bot);
-        let interaction = Interaction::new(bot_start, bytes_left);
+        let interaction = self.record(bot_start, bytes_left);
         let mut conversation = Conversation::new(&mut relay, conditions, folder, interaction);
         conversation.note(&events)?;
         let mut finished = conversation.run()?;
@@ -487,6 +489,12 @@ impl Programs {
             result.ruling.why.push(format!("before that: {}", before.reason));
         }
         Ok(result)
+    }
+
+    /// Returns an empty record of a pass.
+    fn record(&self, start: Instant, bytes_left: Option<usize>) -> Interaction {
+        let record = Interaction::new(start, bytes_left);
+        if self.records_stderr { record.with_all_stderr() } else { record }
     }
 
     /// Returns the result of a pass.

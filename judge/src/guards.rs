@@ -25,7 +25,10 @@ impl Guards {
     pub(crate) fn find() -> anyhow::Result<Self> {
         let start = |limits_by, sandbox| {
             let limits = DEFAULT_LIMITS;
-            Warden::start("a program", &Confinement { limits, limits_by, sandbox, writable: None })
+            Warden::start(
+                "a program",
+                &Confinement { limits, limits_by, sandbox, writable: None, fifos: Vec::new() },
+            )
         };
         Ok(Self {
             cgroup: start(LimitsBy::Cgroup, Sandbox::None).map(drop),

@@ -21,6 +21,7 @@ use zeroxor::SpecError;
 
 use crate::cli::{LimitOptions, MAX_PROCESSES};
 use crate::referee::game::setup::GameHeader;
+use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
 use crate::suggestions::did_you_mean;
 use crate::text::read_text;
@@ -62,6 +63,8 @@ pub(crate) struct ProblemSection {
     pub(crate) style: Option<Style>,
     pub(crate) passes: Option<u8>,
     pub(crate) interactive_passes: Option<u8>,
+    pub(crate) processes_of_bot: Option<u8>,
+    pub(crate) bot_io: Option<BotIo>,
     entries: BTreeMap<String, ProblemEntry>,
 }
 
@@ -87,7 +90,20 @@ impl ProblemSection {
             (key.to_owned(), ProblemEntry { words, place: place.clone() })
         };
         let entries = [(INTERACTOR, interactor), (INPUT, inputs)].into_iter().map(entry).collect();
-        Self { place, style, passes: None, interactive_passes: None, entries }
+        Self { style, entries, ..Self::empty(place) }
+    }
+
+    /// Returns a section without keys.
+    fn empty(place: String) -> Self {
+        Self {
+            place,
+            style: None,
+            passes: None,
+            interactive_passes: None,
+            processes_of_bot: None,
+            bot_io: None,
+            entries: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn entry(&self, key: &str) -> Option<&ProblemEntry> {
@@ -95,7 +111,16 @@ impl ProblemSection {
     }
 
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
-        let words = self.entry(INPUT).map_or(&[][..], |entry| &entry.words);
+        self.paths(INPUT)
+    }
+
+    /// Returns the files that are compiled together with the bot.
+    pub(crate) fn files_of_bot(&self) -> Vec<PathBuf> {
+        self.paths(WITH)
+    }
+
+    fn paths(&self, key: &str) -> Vec<PathBuf> {
+        let words = self.entry(key).map_or(&[][..], |entry| &entry.words);
         words.iter().map(|word| relative_to_current_dir(word).into()).collect()
     }
 }
@@ -192,9 +217,24 @@ const LIMIT_KEYS: [&str; 7] = ["time", "wall", "idle", "memory", "processes", "g
 const GAME_KEYS: [&str; 2] = ["header", "family"];
 
 /// The keys of the section `problem`. Each is also the name of an option. Their values are commands, except for those
-/// of `STYLE`, `INPUT`, `PASSES` and `INTERACTIVE_PASSES`.
-const PROBLEM_KEYS: [&str; 9] =
-    [INTERACTOR, STYLE, "checker", INPUT, "generator", "validator", PASSES, INTERACTIVE_PASSES, "between"];
+/// that have a name here.
+const PROBLEM_KEYS: [&str; 12] = [
+    INTERACTOR,
+    STYLE,
+    "checker",
+    INPUT,
+    "generator",
+    "validator",
+    PASSES,
+    INTERACTIVE_PASSES,
+    "between",
+    PROCESSES_OF_BOT,
+    BOT_IO,
+    WITH,
+];
+const PROCESSES_OF_BOT: &str = "processes-of-bot";
+const BOT_IO: &str = "bot-io";
+const WITH: &str = "with";
 const PASSES: &str = "passes";
 const INTERACTIVE_PASSES: &str = "interactive-passes";
 pub(crate) const INTERACTOR: &str = "interactor";
@@ -324,13 +364,7 @@ impl SettingsReader<'_> {
     }
 
     fn problem(&self, section: &Key<'_>, entries: &DeTable<'_>) -> anyhow::Result<ProblemSection> {
-        let mut problem = ProblemSection {
-            place: self.place(section),
-            style: None,
-            passes: None,
-            interactive_passes: None,
-            entries: BTreeMap::new(),
-        };
+        let mut problem = ProblemSection::empty(self.place(section));
         for (key, value) in entries {
             let name = key.get_ref().as_ref();
             let words = match name {
@@ -348,7 +382,16 @@ impl SettingsReader<'_> {
                     *count = Some(self.parsed(key, value, number_in(least..=2_u8))?);
                     Vec::new()
                 }
-                INPUT => {
+                PROCESSES_OF_BOT => {
+                    let count: u8 = self.parsed(key, value, number_in(1..=MAX_PROCESSES_OF_BOT))?;
+                    problem.processes_of_bot = Some(count);
+                    Vec::new()
+                }
+                BOT_IO => {
+                    problem.bot_io = Some(self.parsed(key, value, named_value)?);
+                    Vec::new()
+                }
+                INPUT | WITH => {
                     let paths = self.strings(key, value)?;
                     paths.iter().map(|path| self.in_folder(key, path)).collect::<anyhow::Result<_>>()?
                 }

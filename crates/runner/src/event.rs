@@ -197,6 +197,14 @@ impl Usage {
             processes: self.processes.max(other.processes),
         }
     }
+
+    /// Returns the usage of a bot with another process: the sum of the CPU times, as contests with such problems count
+    /// them, and the larger value of each other field.
+    #[must_use]
+    pub fn with_process(self, other: Self) -> Self {
+        let sum = [self.cpu, other.cpu].into_iter().flatten().reduce(Duration::saturating_add);
+        Self { cpu: sum, ..self.max(other) }
+    }
 }
 
 /// A limit that the bot reached.

@@ -37,7 +37,7 @@ pub(super) struct OpenPipes {
 }
 
 /// What can be ready at a program: its exit, its stdout, its stderr and its stdin.
-type Watched<'a> = [Option<PollFd<'a>>; 4];
+pub(super) type Watched<'a> = [Option<PollFd<'a>>; 4];
 
 impl OpenPipes {
     /// Makes the pipes non-blocking.
@@ -50,6 +50,17 @@ impl OpenPipes {
             outgoing: VecDeque::new(),
             first_output: FirstOutput::default(),
         })
+    }
+
+    /// Takes named pipes, which never block, in place of stdin and stdout.
+    pub(super) fn of_fifos(stdin: OwnedFd, stdout: OwnedFd) -> Self {
+        Self {
+            stdin: Some(stdin.into()),
+            stdout: Some(stdout.into()),
+            stderr: None,
+            outgoing: VecDeque::new(),
+            first_output: FirstOutput::default(),
+        }
     }
 
     pub(super) fn write(&mut self) {
@@ -110,20 +121,23 @@ impl OpenPipes {
 }
 
 /// Waits at most `timeout`, and returns for each program which of exit, stdout, stderr and stdin are ready.
-pub(super) fn poll_all<const N: usize>(
-    watched: [Watched<'_>; N],
-    timeout: Duration,
-) -> io::Result<[[bool; 4]; N]> {
-    let open = watched.each_ref().map(|fds| fds.each_ref().map(Option::is_some));
+pub(super) fn poll_all(watched: Vec<Watched<'_>>, timeout: Duration) -> io::Result<Vec<[bool; 4]>> {
+    let open: Vec<[bool; 4]> = watched.iter().map(|fds| fds.each_ref().map(Option::is_some)).collect();
     let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().flatten().collect();
     let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
     match poll(&mut fds, Some(&timeout)) {
         Ok(_) => {}
-        Err(rustix::io::Errno::INTR) => return Ok([[false; 4]; N]),
+        Err(rustix::io::Errno::INTR) => return Ok(vec![[false; 4]; open.len()]),
         Err(error) => return Err(error.into()),
     }
     let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-    Ok(open.map(|open| open.map(|open| open && ready.next() == Some(true))))
+    Ok(open.into_iter().map(|open| open.map(|open| open && ready.next() == Some(true))).collect())
+}
+
+/// Does the same for one program.
+pub(super) fn poll_one(watched: Watched<'_>, timeout: Duration) -> io::Result<[bool; 4]> {
+    let ready = poll_all(vec![watched], timeout)?;
+    Ok(ready.first().copied().unwrap_or_default())
 }
 
 /// The pipes of a bot whose output is split into lines.
@@ -146,7 +160,7 @@ impl Pipes {
         timeout: Duration,
         events: &mut Vec<TimedEvent>,
     ) -> io::Result<bool> {
-        let [[exit, stdout, stderr, stdin]] = poll_all([self.open.watched(exit, true)], timeout)?;
+        let [exit, stdout, stderr, stdin] = poll_one(self.open.watched(exit, true), timeout)?;
         if stdin {
             self.open.write();
         }

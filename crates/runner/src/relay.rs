@@ -1,29 +1,30 @@
-//! Connects two programs: passes the output of each program on to the other one, and reports all bytes, closed outputs
-//! and exits in order.
+//! Connects a bot and an interactor: passes the output of each program on to the other one, and reports all bytes, closed
+//! outputs and exits in order. The bot may have several processes. Each has a seat, and pipes of its own to the interactor.
 //!
-//! The relay decides nothing. When the output of one program ends, the input of the other one stays open until
+//! The relay decides nothing. When the output of one of two programs ends, the input of the other one stays open until
 //! [`Relay::end_input`] is called, because a program whose input has ended may exit only because of that.
 
+mod fifos;
+mod party;
 mod stand_in;
 
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use crate::activity::Activity;
-use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
+use crate::bot::{POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
-use crate::event::{Bytes, Event, Exit, Limit, LimitReport};
+use crate::event::{Bytes, Event, Exit, Limit};
 use crate::interrupt::{self, interrupted};
-use crate::limits::{HeldBy, LINE_LIMIT, Limits};
-use crate::pipes::{MAX_CAPACITY, OpenPipes, PipeEnds, READ_CHUNK, poll_all};
-use crate::usage::LimitWatch;
-use crate::warden::{Link, Program};
+use crate::limits::HeldBy;
+use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_all};
 
+use party::Connection;
+
+pub use fifos::Fifos;
+pub use party::Party;
 pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
 
 /// Maximum number of bytes that wait in the judge for a program that does not read. Together with the two small pipes
@@ -32,7 +33,7 @@ pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
 pub const MAX_WAITING: usize = 56 << 10;
 
 /// One of the two programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Bot,
@@ -51,8 +52,8 @@ impl Side {
     }
 }
 
-/// Two programs and the bytes between them. [`Relay`] connects two processes; a test may put scripted programs and a
-/// scripted clock in their place.
+/// A bot, an interactor, and the bytes between them. [`Relay`] connects processes; a test may put scripted programs and a
+/// scripted clock in their place. What is said of the bot is said of all its seats.
 pub trait Pair {
     /// Returns the current time.
     fn now(&self) -> Instant;
@@ -61,11 +62,15 @@ pub trait Pair {
     /// events contain the report of the idle limit of each such program.
     fn wait(&mut self, timeout: Duration) -> Vec<SideEvent>;
 
+    /// Returns the number of processes of the bot.
+    fn seats(&self) -> usize;
+
     /// Returns the program that has written last; `None` if neither has written.
     fn last_writer(&self) -> Option<Side>;
 
-    /// Returns how a program has ended by itself; `None` if it runs, or if the judge has ended it.
-    fn exited(&self, side: Side) -> Option<Exit>;
+    /// Returns how the program in a seat, or the interactor, has ended by itself; `None` if it runs, or if the judge has
+    /// ended it.
+    fn exited(&self, side: Side, seat: usize) -> Option<Exit>;
 
     /// Checks whether a program still runs.
     fn is_running(&self, side: Side) -> bool;
@@ -73,16 +78,16 @@ pub trait Pair {
     /// Returns how many bytes the program has not read, including those that it can no longer read.
     fn unread(&self, side: Side) -> usize;
 
-    /// Returns how often the program has called write(2), up to the last look at its state or its end; `None` if it is
-    /// not known. Both stdout and stderr count.
-    fn writes(&self, side: Side) -> Option<u64>;
+    /// Returns how often the bot in a seat has called write(2), up to the last look at its state or its end; `None` if it
+    /// is not known. Both stdout and stderr count.
+    fn writes(&self, seat: usize) -> Option<u64>;
 
     /// Closes the program's stdin as soon as all waiting bytes are written to it.
     fn end_input(&mut self, side: Side);
 
-    /// Checks whether the program is known to have written to stderr before it wrote to stdout, since its input was
+    /// Checks whether the bot in a seat is known to have written to stderr before it wrote to stdout, since its input was
     /// ended.
-    fn wrote_stderr_first(&self, side: Side) -> bool;
+    fn wrote_stderr_first(&self, seat: usize) -> bool;
 
     /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     ///
@@ -99,217 +104,114 @@ pub trait Pair {
 #[derive(Debug)]
 pub struct SideEvent {
     pub side: Side,
+    /// The seat of the bot, or of the bot that gets these bytes of the interactor, counted from 0.
+    pub seat: usize,
     pub timed: TimedEvent,
 }
 
-/// A running program of a relay.
-pub struct Party {
-    watch: LimitWatch,
-    limits: Limits,
-    pipes: OpenPipes,
-    /// Number of bytes for this program that could not be written, because the program had closed its input or
-    /// ended.
-    undelivered: usize,
-    /// Whether stdin is closed once all bytes are written.
-    input_ends: bool,
-    /// The output since the program's last line end, at most the first `LINE_LIMIT` bytes.
-    unfinished: Vec<u8>,
-    /// How the process ended by itself; `None` while it runs.
-    exited: Option<Exit>,
-    /// Whether the judge has ended the program.
-    is_ended: bool,
-    /// Total time that the other program or the judge waited for this one before the current quiet time. A quiet time
-    /// begins when bytes pass between the programs, or when the relay is asked to close this program's input.
-    waited_before: Duration,
-    /// How long the other program or the judge has waited for this one in the current quiet time.
-    waited: Duration,
-    /// The state of the program, if it has reached its idle limit and nothing has happened since.
-    idle: Option<LimitReport>,
-    /// Of a tester that has started the bot itself: what it has started in the bot's place, until that is told the end
-    /// of the bot.
-    stand_in: Option<Link>,
-}
-
-impl Party {
-    /// Takes over a program that has just been started.
-    ///
-    /// # Errors
-    ///
-    /// If its pipes cannot be used.
-    pub(crate) fn new(program: Program, pipes: PipeEnds, limits: Limits) -> anyhow::Result<Self> {
-        Ok(Self {
-            watch: LimitWatch::new(program),
-            limits,
-            pipes: OpenPipes::new(pipes).context("the pipes cannot be made non-blocking")?,
-            undelivered: 0,
-            input_ends: false,
-            unfinished: Vec::new(),
-            exited: None,
-            is_ended: false,
-            waited_before: Duration::ZERO,
-            waited: Duration::ZERO,
-            idle: None,
-            stand_in: None,
-        })
-    }
-
-    fn is_running(&self) -> bool {
-        self.exited.is_none() && !self.is_ended
-    }
-
-    /// Returns the descriptor to wait for the exit.
-    fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        self.is_running().then(|| self.watch.program().exit_fd())
-    }
-
-    /// Writes the waiting bytes to this program. Returns whether its pipe took some of them.
-    fn write(&mut self) -> bool {
-        let before = self.pipes.outgoing.len();
-        self.pipes.write();
-        if self.pipes.stdin.is_none() {
-            // Nobody reads these bytes any more.
-            self.undelivered += self.pipes.outgoing.len();
-            self.pipes.outgoing.clear();
-        }
-        if self.input_ends && self.pipes.outgoing.is_empty() {
-            self.pipes.stdin = None;
-        }
-        self.pipes.outgoing.len() < before
-    }
-
-    /// Reads at most `enough` bytes of the output.
-    fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
-        let bytes = self.pipes.read_stdout(enough)?;
-        let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
-        if start.is_some() {
-            self.unfinished.clear();
-        }
-        let room = LINE_LIMIT.saturating_sub(self.unfinished.len());
-        self.unfinished.extend(bytes[start.unwrap_or(0)..].iter().take(room));
-        Ok(bytes)
-    }
-
-    /// Restarts the quiet time, and keeps the time waited so far for the wall limit.
-    fn restart_quiet_time(&mut self) {
-        self.watch.restart_quiet_time();
-        self.waited_before += std::mem::take(&mut self.waited);
-        self.idle = None;
-    }
-
-    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
-    fn awaits_input(&mut self) -> anyhow::Result<bool> {
-        // A tester may also wait for the exit of the bot, and leave its last output unread.
-        let starts_bot = self.stand_in.is_some();
-        if self.pipes.unread() > 0 && !starts_bot {
-            return Ok(false);
-        }
-        let snapshot = self.watch.snapshot_now()?;
-        let activity = Activity::of(snapshot.channel.as_deref());
-        let is_input = matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
-        Ok(snapshot.sleeping && (is_input || starts_bot))
-    }
-
-    /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event.
-    pub fn end(&mut self, side: Side) -> Vec<SideEvent> {
-        let mut events = Vec::new();
-        if self.is_running() {
-            events.push(event(side, Event::Killed));
-        }
-        let used = self.watch.end();
-        self.is_ended = true;
-        let text = self.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default();
-        events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));
-        let output = self.read_stdout(MAX_CAPACITY).unwrap_or_default();
-        events.extend((!output.is_empty()).then(|| event(side, Event::Received(Bytes(output)))));
-        (self.pipes.stdin, self.pipes.stdout) = (None, None);
-        events.push(event(side, Event::Used(used)));
-        events
-    }
-
-    /// Checks the limits, if a check is due.
-    fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
-        let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
-        // `waited` covers only the current quiet time, but the wall limit is for all waits together.
-        let wall = wall.saturating_sub(self.waited_before);
-        let limits = WaitLimits { wall, idle, cpu, memory, processes };
-        let Some(reached) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
-        Ok(Some(LimitReport {
-            limit: reached.limit,
-            used: reached.snapshot.used,
-            sleeping: reached.snapshot.sleeping,
-            stopped: reached.snapshot.stopped,
-            quiet: reached.quiet,
-            channel: reached.snapshot.channel,
-            unread: self.pipes.unread(),
-            unfinished: Bytes(self.unfinished.clone()),
-        }))
-    }
-}
-
-/// Two running programs and the bytes between them.
+/// The running programs and the bytes between them.
 pub struct Relay {
-    bot: Party,
+    bots: Vec<Party>,
     interactor: Party,
-    /// The program that has written last.
-    last_writer: Option<Side>,
-    /// The program that the other one waits for, as far as it is known; `None` if either may have to write next.
-    awaited: Option<Side>,
+    /// The program that has written last, with its seat.
+    last_writer: Option<(Side, usize)>,
     /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
     /// When the states of the processes were last read to find out which program is awaited.
     looked_at: Instant,
 }
 
+/// How long a bot that has closed its output may take to exit before its partner is told.
+const EXIT_TIME: Duration = Duration::from_millis(100);
+
 /// Minimum time between two looks at the states of the processes. A program that waits for a line goes on waiting until
 /// bytes pass between the programs, so a look is out of date only if the other program begins to wait, too.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Relay {
-    pub fn new(bot: Party, interactor: Party) -> Self {
+    /// Connects the interactor with the bot in each seat.
+    pub fn new(bots: Vec<Party>, interactor: Party) -> Self {
         let now = Instant::now();
         let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
-        Self { bot, interactor, last_writer: None, awaited: None, counted_at: now, looked_at }
+        Self { bots, interactor, last_writer: None, counted_at: now, looked_at }
     }
 
-    fn party(&self, side: Side) -> &Party {
+    fn party(&self, side: Side, seat: usize) -> &Party {
         match side {
-            Side::Bot => &self.bot,
+            Side::Bot => &self.bots[seat],
             Side::Interactor => &self.interactor,
         }
     }
 
-    fn party_mut(&mut self, side: Side) -> &mut Party {
+    fn party_mut(&mut self, side: Side, seat: usize) -> &mut Party {
         match side {
-            Side::Bot => &mut self.bot,
+            Side::Bot => &mut self.bots[seat],
             Side::Interactor => &mut self.interactor,
         }
     }
 
-    /// Returns how a program's limits are enforced; `None` if they are not.
-    pub fn held_by(&self, side: Side) -> Option<HeldBy> {
-        cfg!(target_os = "linux").then(|| self.party(side).watch.program().held_by())
+    /// Returns the pipes of a program to the partner that it has in a seat, or as the bot in that seat.
+    fn connection(&self, side: Side, seat: usize) -> &Connection {
+        match side {
+            Side::Bot => &self.bots[seat].connections[0],
+            Side::Interactor => &self.interactor.connections[seat],
+        }
+    }
+
+    fn connection_mut(&mut self, side: Side, seat: usize) -> &mut Connection {
+        match side {
+            Side::Bot => &mut self.bots[seat].connections[0],
+            Side::Interactor => &mut self.interactor.connections[seat],
+        }
+    }
+
+    /// Returns all programs, the interactor last.
+    fn programs(&self) -> impl Iterator<Item = (Side, usize)> + use<> {
+        let bots = (0..self.bots.len()).map(|seat| (Side::Bot, seat));
+        bots.chain([(Side::Interactor, 0)])
+    }
+
+    fn parties(&self) -> impl Iterator<Item = &Party> {
+        self.bots.iter().chain([&self.interactor])
+    }
+
+    fn parties_mut(&mut self) -> impl Iterator<Item = &mut Party> {
+        self.bots.iter_mut().chain([&mut self.interactor])
+    }
+
+    fn has_several_bots(&self) -> bool {
+        self.bots.len() > 1
+    }
+
+    /// Returns how the bot's limits are enforced; `None` if they are not.
+    pub fn held_by(&self) -> Option<HeldBy> {
+        cfg!(target_os = "linux").then(|| self.bots[0].watch.program().held_by())
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
     fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) {
+        let of_judge = |timed| SideEvent { side: Side::Interactor, seat: 0, timed };
         if let Err(error) = self.pump(timeout, events) {
-            events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
+            events.push(of_judge(unreadable(&error)));
             return;
         }
+        self.pass_on_ends();
         if events.is_empty()
             && let Err(error) = self.look_who_is_awaited()
         {
-            events.push(SideEvent { side: Side::Interactor, timed: unmeasured(&error) });
+            events.push(of_judge(unmeasured(&error)));
             return;
         }
         self.count_time();
-        for side in Side::BOTH {
-            if !self.party(side).is_running() {
+        for (side, seat) in self.programs() {
+            if !self.party(side, seat).is_running() {
                 continue;
             }
-            match self.party_mut(side).check() {
+            match self.party_mut(side, seat).check() {
                 Ok(None) => {}
-                Ok(Some(report)) if report.limit == Limit::Idle => self.party_mut(side).idle = Some(report),
+                Ok(Some(report)) if report.limit == Limit::Idle => {
+                    self.party_mut(side, seat).idle = Some(report);
+                }
                 Ok(Some(report)) => {
                     let was_quiet = events.is_empty();
                     // A program may have written something while the judge did not run.
@@ -317,27 +219,27 @@ impl Relay {
                         && report.limit == Limit::Wall
                         && let Err(error) = self.pump(Duration::ZERO, events)
                     {
-                        events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
+                        events.push(of_judge(unreadable(&error)));
                     }
                     if !was_quiet || events.is_empty() {
-                        events.push(event(side, Event::Limit(report)));
+                        events.push(event(side, seat, Event::Limit(report)));
                     }
                 }
-                Err(error) => events.push(SideEvent { side, timed: unmeasured(&error) }),
+                Err(error) => events.push(SideEvent { side, seat, timed: unmeasured(&error) }),
             }
         }
         let is_idle = |party: &Party| !party.is_running() || party.idle.is_some();
-        let runs = Side::BOTH.iter().any(|&side| self.party(side).is_running());
-        if !events.is_empty() || !runs || !is_idle(&self.bot) || !is_idle(&self.interactor) {
+        let runs = self.parties().any(Party::is_running);
+        if !events.is_empty() || !runs || !self.parties().all(is_idle) {
             return;
         }
         // A program may have written something and fallen asleep while the judge did not run.
         if let Err(error) = self.pump(Duration::ZERO, events) {
-            events.push(SideEvent { side: Side::Interactor, timed: unreadable(&error) });
+            events.push(of_judge(unreadable(&error)));
         }
         // A program that was idle may compute again without having read or written a byte.
-        for side in Side::BOTH {
-            let party = self.party_mut(side);
+        for (side, seat) in self.programs() {
+            let party = self.party_mut(side, seat);
             if !party.is_running() {
                 continue;
             }
@@ -347,82 +249,104 @@ impl Relay {
                     party.idle = None;
                     return;
                 }
-                Err(error) => events.push(SideEvent { side, timed: unmeasured(&error) }),
+                Err(error) => events.push(SideEvent { side, seat, timed: unmeasured(&error) }),
             }
         }
         if events.is_empty() {
-            for side in Side::BOTH {
-                let idle = self.party_mut(side).idle.take();
-                events.extend(idle.map(|report| event(side, Event::Limit(report))));
+            for (side, seat) in self.programs() {
+                let idle = self.party_mut(side, seat).idle.take();
+                events.extend(idle.map(|report| event(side, seat, Event::Limit(report))));
             }
         }
     }
 
-    /// Adds the time since the last call to the waiting time of the [`awaited`](Self::awaited) program, or of both
-    /// programs.
+    /// Adds the time since the last call to the waiting time of each program that is awaited.
     fn count_time(&mut self) {
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.counted_at);
         self.counted_at = now;
-        for side in Side::BOTH {
-            if self.awaited.is_none_or(|awaited| awaited == side) {
-                self.party_mut(side).waited += passed;
-            }
+        for party in self.parties_mut().filter(|party| party.is_awaited) {
+            party.waited += passed;
         }
     }
 
-    /// Finds out which program the other one waits for, after a wait in which nothing has happened.
+    /// Finds out which program the others wait for, after a wait in which nothing has happened.
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
-        // If one program has ended, only the other one can be waited for.
-        if let Some(side) = Side::BOTH.into_iter().find(|&side| !self.party(side.other()).is_running()) {
-            self.awaited = Some(side);
+        if self.parties().filter(|party| party.is_running()).count() <= 1 {
+            // If only one program runs, no other one can be waited for.
+            self.parties_mut().for_each(|party| party.is_awaited = party.is_running());
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
-            && (self.bot.watch.is_due() || self.interactor.watch.is_due())
+            && self.parties().any(|party| party.watch.is_due())
         {
             self.looked_at = Instant::now();
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
             // the processes shows this, and reading it takes long.
-            self.awaited = match [self.bot.awaits_input()?, self.interactor.awaits_input()?] {
-                [true, false] => Some(Side::Interactor),
-                [false, true] => Some(Side::Bot),
-                _ => self.last_writer.map(Side::other),
-            };
+            let mut waits = Vec::new();
+            for party in self.parties_mut() {
+                waits.push(party.is_running() && party.awaits_input()?);
+            }
+            let running = || self.parties().map(Party::is_running);
+            if waits.contains(&true) && running().zip(&waits).any(|(runs, waits)| runs && !waits) {
+                for (party, waits) in self.parties_mut().zip(waits) {
+                    party.is_awaited = party.is_running() && !waits;
+                }
+            } else {
+                self.expect_reply();
+            }
         }
         Ok(())
     }
 
+    /// Assumes that the program that wrote last waits for the reply of its partner, if one has written.
+    fn expect_reply(&mut self) {
+        let Some((side, seat)) = self.last_writer else {
+            self.parties_mut().for_each(|party| party.is_awaited = true);
+            return;
+        };
+        self.parties_mut().for_each(|party| party.is_awaited = false);
+        self.party_mut(side.other(), seat).is_awaited = true;
+    }
+
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        let watched = Side::BOTH.map(|side| {
-            let party = self.party(side);
-            party.pipes.watched(party.exit_fd(), self.room(side) > 0)
+        let ends: Vec<(Side, usize)> =
+            (0..self.bots.len()).flat_map(|seat| Side::BOTH.map(|side| (side, seat))).collect();
+        let watched = ends.iter().map(|&(side, seat)| {
+            let exit = self.party(side, seat).exit_fd().filter(|_| side == Side::Bot || seat == 0);
+            self.connection(side, seat).watched(exit, self.room(side, seat) > 0)
         });
-        let is_known = |party: &Party| party.is_running() && party.watch.program().has_ended();
-        let has_ended = is_known(&self.bot) || is_known(&self.interactor);
+        let watched = watched.collect();
+        let has_ended = self.parties().any(|party| party.is_running() && party.watch.program().has_ended());
         let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
         let known = events.len();
-        for (side, [exit, stdout, stderr, stdin]) in Side::BOTH.into_iter().zip(ready) {
-            let was_open = self.party(side).pipes.stdout.is_some();
-            if stdin && self.party_mut(side).write() {
+        for ((side, seat), [exit, mut stdout, stderr, stdin]) in ends.into_iter().zip(ready) {
+            let connection = self.connection_mut(side, seat);
+            let was_open = connection.pipes.stdout.is_some();
+            // What is ready are not stdout and stdin, but the first and the second of two named pipes.
+            let is_undecided = connection.is_undecided();
+            if is_undecided {
+                stdout &= connection.decide([stdin, stdout])?;
+            }
+            if (stdin || is_undecided) && connection.write() {
                 self.restart_quiet_times();
             }
             // What a program wrote to stderr before its line would otherwise be recorded after it.
             if stderr {
-                let text = self.party_mut(side).pipes.read_stderr(READ_CHUNK)?;
+                let text = self.connection_mut(side, seat).pipes.read_stderr(READ_CHUNK)?;
                 if !text.is_empty() {
-                    let party = self.party_mut(side);
+                    let party = self.party_mut(side, seat);
                     party.watch.restart_quiet_time_now();
                     party.idle = None;
-                    events.push(event(side, Event::Stderr(Bytes(text))));
+                    events.push(event(side, seat, Event::Stderr(Bytes(text))));
                 }
             }
             if stdout {
-                self.pass_on(side, self.room(side), events)?;
+                self.pass_on(side, seat, self.room(side, seat), events)?;
             }
-            let is_closed = was_open && self.party(side).pipes.stdout.is_none();
+            let is_closed = was_open && self.connection(side, seat).pipes.stdout.is_none();
             // A killed warden ends its program, whose last output then decides nothing.
-            if (exit || is_closed || self.party(side).watch.program().has_ended())
-                && let Err(error) = self.notice_exit(side, events)
+            if (exit || is_closed || self.party(side, seat).watch.program().has_ended())
+                && let Err(error) = self.notice_exit(side, seat, events)
             {
                 events.truncate(known);
                 return Err(error);
@@ -432,76 +356,105 @@ impl Relay {
     }
 
     /// Returns how many bytes may be read from a program: as many as there is room for, if the other one reads them.
-    fn room(&self, side: Side) -> usize {
-        let other = self.party(side.other());
-        if other.pipes.stdin.is_none() {
-            READ_CHUNK
-        } else {
-            MAX_WAITING.saturating_sub(other.pipes.outgoing.len())
-        }
+    fn room(&self, side: Side, seat: usize) -> usize {
+        let other = self.connection(side.other(), seat);
+        if other.has_reader() { MAX_WAITING.saturating_sub(other.pipes.outgoing.len()) } else { READ_CHUNK }
     }
 
-    /// Passes output of a program on to the other one.
-    fn pass_on(&mut self, side: Side, enough: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        let party = self.party_mut(side);
-        let was_open = party.pipes.stdout.is_some();
-        let bytes = party.read_stdout(enough)?;
-        let is_closed = was_open && party.pipes.stdout.is_none();
+    /// Passes output of a program on to its partner.
+    fn pass_on(
+        &mut self,
+        side: Side,
+        seat: usize,
+        enough: usize,
+        events: &mut Vec<SideEvent>,
+    ) -> io::Result<()> {
+        let connection = self.connection_mut(side, seat);
+        let was_open = connection.pipes.stdout.is_some();
+        let bytes = connection.read_stdout(enough)?;
+        let is_closed = was_open && connection.pipes.stdout.is_none();
         if !bytes.is_empty() {
-            let other = self.party_mut(side.other());
-            if other.pipes.stdin.is_some() {
+            let other = self.connection_mut(side.other(), seat);
+            if other.has_reader() {
                 other.pipes.outgoing.extend(&bytes);
                 other.write();
             }
             self.restart_quiet_times();
-            self.last_writer = Some(side);
-            self.awaited = Some(side.other());
-            events.push(event(side, Event::Received(Bytes(bytes))));
+            self.last_writer = Some((side, seat));
+            self.expect_reply();
+            events.push(event(side, seat, Event::Received(Bytes(bytes))));
         }
         if is_closed {
-            events.push(event(side, Event::Closed));
+            self.note_closed(side, seat, events);
         }
         Ok(())
     }
 
-    /// Restarts the quiet time of both programs, because bytes have moved. The time until now was spent on the program
-    /// that was expected to write.
-    fn restart_quiet_times(&mut self) {
-        self.count_time();
-        for side in Side::BOTH {
-            self.party_mut(side).restart_quiet_time();
+    /// Reports the end of an output.
+    fn note_closed(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) {
+        self.connection_mut(side, seat).closed_at = Some(Instant::now());
+        events.push(event(side, seat, Event::Closed));
+    }
+
+    /// With several bots, ends the input of each program whose partner has closed its output: the end of one conversation
+    /// decides nothing about the others. A bot that is about to exit is waited for, so that the interactor does not react
+    /// to its end before the exit is known.
+    fn pass_on_ends(&mut self) {
+        if !self.has_several_bots() {
+            return;
+        }
+        for seat in 0..self.bots.len() {
+            if self.connection(Side::Interactor, seat).closed_at.is_some() {
+                self.connection_mut(Side::Bot, seat).end_input();
+            }
+            let closed_at = self.connection(Side::Bot, seat).closed_at;
+            let has_ended = !self.bots[seat].is_running();
+            if closed_at.is_some_and(|at| has_ended || at.elapsed() >= EXIT_TIME) {
+                self.connection_mut(Side::Interactor, seat).end_input();
+            }
         }
     }
 
+    /// Restarts the quiet time of all programs, because bytes have moved. The time until now was spent on the programs
+    /// that were expected to write.
+    fn restart_quiet_times(&mut self) {
+        self.count_time();
+        self.parties_mut().for_each(Party::restart_quiet_time);
+    }
+
     /// If a program has exited, passes its last output on, and then reports its exit.
-    fn notice_exit(&mut self, side: Side, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        if !self.party(side).is_running() {
+    fn notice_exit(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
+        if !self.party(side, seat).is_running() {
             return Ok(());
         }
-        let Some(exit) = self.party(side).watch.program().exit().map_err(io::Error::other)? else {
+        let Some(exit) = self.party(side, seat).watch.program().exit().map_err(io::Error::other)? else {
             return Ok(());
         };
-        self.pass_on(side, MAX_CAPACITY, events)?;
-        let party = self.party_mut(side);
-        let is_closed = party.pipes.stdout.take().is_none();
-        let text = party.pipes.read_stderr(MAX_CAPACITY)?;
+        // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the exits
+        // of its programs decide nothing.
+        interrupt::await_end();
+        let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.bots.len() };
+        for seat in seats {
+            self.pass_on(side, seat, MAX_CAPACITY, events)?;
+            if self.connection_mut(side, seat).pipes.stdout.take().is_some() {
+                self.note_closed(side, seat, events);
+            }
+        }
+        let party = self.party_mut(side, seat);
+        let text = party.main_pipes().read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
         // From now on the other program waits for something else: a decision, or nothing.
         self.restart_quiet_times();
-        let party = self.party_mut(side);
         if side == Side::Bot {
             // Close the bot's input, because a process that the bot has left running may hold it open and read nothing.
             // Keep the interactor's input open, so that `unread` can count the bytes that the interactor has not read.
-            party.pipes.stdin = None;
-            party.pipes.outgoing.clear();
+            let pipes = &mut self.connection_mut(side, seat).pipes;
+            pipes.stdin = None;
+            pipes.outgoing.clear();
         }
-        // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the
-        // exits of its programs decide nothing.
-        interrupt::await_end();
-        events.extend((!is_closed).then(|| event(side, Event::Closed)));
-        events.extend((!text.is_empty()).then(|| event(side, Event::Stderr(Bytes(text)))));
-        events.extend(is_interruption(exit).then(|| event(side, Event::Interrupted)));
-        events.push(event(side, Event::Exited(exit)));
+        events.extend((!text.is_empty()).then(|| event(side, seat, Event::Stderr(Bytes(text)))));
+        events.extend(is_interruption(exit).then(|| event(side, seat, Event::Interrupted)));
+        events.push(event(side, seat, Event::Exited(exit)));
         Ok(())
     }
 }
@@ -511,46 +464,56 @@ impl Pair for Relay {
         Instant::now()
     }
 
-    fn last_writer(&self) -> Option<Side> {
-        self.last_writer
+    fn seats(&self) -> usize {
+        self.bots.len()
     }
 
-    fn exited(&self, side: Side) -> Option<Exit> {
-        self.party(side).exited
+    fn last_writer(&self) -> Option<Side> {
+        self.last_writer.map(|(side, _)| side)
+    }
+
+    fn exited(&self, side: Side, seat: usize) -> Option<Exit> {
+        self.party(side, seat).exited
     }
 
     fn is_running(&self, side: Side) -> bool {
-        self.party(side).is_running()
+        match side {
+            Side::Bot => self.bots.iter().any(Party::is_running),
+            Side::Interactor => self.interactor.is_running(),
+        }
     }
 
     fn unread(&self, side: Side) -> usize {
-        let party = self.party(side);
-        party.pipes.unread() + party.undelivered
+        match side {
+            Side::Bot => self.bots.iter().map(Party::unread).sum(),
+            Side::Interactor => self.interactor.unread(),
+        }
     }
 
-    fn writes(&self, side: Side) -> Option<u64> {
-        self.party(side).watch.program().writes()
+    fn writes(&self, seat: usize) -> Option<u64> {
+        self.bots[seat].watch.program().writes()
     }
 
     fn end_input(&mut self, side: Side) {
-        let exit = self.bot.exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
-        let party = self.party_mut(side);
-        party.pipes.watch_first_output();
-        if let Some(mut stand_in) = party.stand_in.take() {
-            // The tester may have ended it.
-            let _ = stand_in.send(&exit, &[]);
+        let exit = self.bots[0].exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
+        for seat in 0..self.bots.len() {
+            let party = self.party_mut(side, seat);
+            party.main_pipes().watch_first_output();
+            if let Some(mut stand_in) = party.stand_in.take() {
+                // The tester may have ended it.
+                let _ = stand_in.send(&exit, &[]);
+            }
+            party.restart_quiet_time();
+            self.connection_mut(side, seat).end_input();
         }
-        party.input_ends = true;
-        party.restart_quiet_time();
-        party.write();
     }
 
-    fn wrote_stderr_first(&self, side: Side) -> bool {
-        self.party(side).pipes.is_stderr_first()
+    fn wrote_stderr_first(&self, seat: usize) -> bool {
+        self.bots[seat].connections[0].pipes.is_stderr_first()
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
-        self.party_mut(side).awaits_input()
+        self.party_mut(side, 0).awaits_input()
     }
 
     fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
@@ -563,17 +526,23 @@ impl Pair for Relay {
                 return events;
             }
             if interrupted() {
-                events.push(event(Side::Interactor, Event::Interrupted));
+                events.push(event(Side::Interactor, 0, Event::Interrupted));
                 return events;
             }
         }
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
-        self.party_mut(side).end(side)
+        match side {
+            Side::Bot => {
+                let bots = self.bots.iter_mut().enumerate();
+                bots.flat_map(|(seat, bot)| bot.end(side, seat)).collect()
+            }
+            Side::Interactor => self.interactor.end(side, 0),
+        }
     }
 }
 
-fn event(side: Side, event: Event) -> SideEvent {
-    SideEvent { side, timed: TimedEvent::now(event) }
+fn event(side: Side, seat: usize, event: Event) -> SideEvent {
+    SideEvent { side, seat, timed: TimedEvent::now(event) }
 }

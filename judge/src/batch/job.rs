@@ -10,9 +10,10 @@ use itertools::Itertools;
 use serde_json::{Map, Value};
 
 use crate::batch::answer::LineError;
-use crate::cli::{InteractorOptions, LimitOptions};
+use crate::cli::{CmsOptions, InteractorOptions, LimitOptions};
 use crate::json::bound_values;
 use crate::referee::game::setup::{GameHeader, OpponentKind};
+use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
 use crate::suggestions::did_you_mean;
 use crate::text::shortened;
@@ -181,6 +182,14 @@ impl ProblemSource {
             fields.take("passes", "1 or 2", |value| at_most_two(value).filter(|&passes| passes > 0))?;
         programs.interactive_passes = fields.take("interactive_passes", "0, 1 or 2", at_most_two)?;
         programs.between = fields.take("between", "a text", text)?;
+        programs.cms = CmsOptions {
+            processes_of_bot: fields.take("processes_of_bot", "a whole number from 1 to 64", |value| {
+                let count = value.as_u64().and_then(|count| u8::try_from(count).ok());
+                count.filter(|count| (1..=MAX_PROCESSES_OF_BOT).contains(count))
+            })?,
+            bot_io: fields.take("bot_io", &one_of::<BotIo>(), named)?,
+            with: fields.take("with", PATHS, paths)?.unwrap_or_default(),
+        };
         ensure!(
             programs.names_programs(),
             "expected \"problem\" to have an \"interactor\", or two passes and a \"checker\""

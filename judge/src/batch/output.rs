@@ -2,7 +2,6 @@
 
 use std::io;
 use std::mem;
-use std::time::Duration;
 
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::relay::Side;
@@ -30,6 +29,9 @@ struct Piece {
     /// The time since the start of the pass.
     ms: f64,
     seat: Side,
+    /// Which process of the bot this is, or gets these bytes of the interactor; `None` if the bot has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<usize>,
     stream: Stream,
     #[serde(flatten)]
     bytes: Bytes,
@@ -53,18 +55,19 @@ impl Output {
     pub(crate) fn of_trial(result: &TrialResult) -> Self {
         let mut output = Self::new();
         for (pass, interaction) in (1..).zip(&result.interactions) {
-            for Step { at, side, event } in interaction.steps() {
-                output.add(pass, *at, *side, event);
+            for step in interaction.steps() {
+                output.add(pass, step);
             }
         }
         output.complete &= result.is_recorded();
         output
     }
 
-    fn add(&mut self, pass: u32, at: Duration, seat: Side, event: &Event) {
+    fn add(&mut self, pass: u32, Step { at, side, process, event }: &Step) {
         self.complete &= !matches!(event, Event::StderrOmitted(_));
         if let Some((stream, bytes)) = written(event) {
-            self.pieces.push(Piece { pass, ms: ms(at), seat, stream, bytes: bytes.clone() });
+            let (ms, seat, process) = (ms(*at), *side, *process);
+            self.pieces.push(Piece { pass, ms, seat, process, stream, bytes: bytes.clone() });
         }
     }
 }
@@ -101,12 +104,12 @@ impl GameLog for GameOutput {
         Ok(())
     }
 
-    fn write(&mut self, RecordedEvent { at, event }: &RecordedEvent) -> io::Result<()> {
-        let size = written(event).map_or(0, |(_, bytes)| size_of::<Piece>() + bytes.0.len());
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        let size = written(&entry.event).map_or(0, |(_, bytes)| size_of::<Piece>() + bytes.0.len());
         match self.left.checked_sub(size) {
             Some(left) if self.output.complete => {
                 self.left = left;
-                self.output.add(1, *at, Side::Bot, event);
+                self.output.add(1, &Step::of_game(entry.clone()));
             }
             _ => self.output.complete = false,
         }

@@ -9,10 +9,13 @@ use crate::cli::{
     BotOptions, GameOptions, LimitOptions, ProblemSettings, Purpose, Subject, several_problems,
 };
 use crate::referee::interactor::style::Style;
+use crate::settings::Settings;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 
 pub(crate) struct Problem {
+    /// The settings with the section `[problem]` of this problem.
+    pub(crate) settings: Settings,
     pub(crate) package: Option<Package>,
     /// The run in which the bot is still to be set.
     pub(crate) run: ProblemRun,
@@ -43,13 +46,13 @@ impl Problem {
             Subject::Interactor | Subject::Games => None,
         };
         let with = ProblemSettings { settings: &settings, ..with };
-        let bot = with.bot(options, &[], package.as_ref())?;
+        let bot = with.bot(options, &[], package.as_ref(), &programs.cms)?;
         let run = match &package {
             Some(package) => programs.package_run(package, tests, bot, with)?,
             None => programs.interactor_run(&with.inputs(tests), bot, with)?,
         };
         let style = run.style()?;
-        Ok(Self { package, run, style })
+        Ok(Self { settings, package, run, style })
     }
 }
 

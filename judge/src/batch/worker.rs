@@ -106,7 +106,9 @@ impl Judging<'_> {
             }
         };
         result.total = problem.run.tests.len();
-        let start = |bot: &[OsString]| with.bot(&options, bot, problem.package.as_ref());
+        let with = ProblemSettings { settings: &problem.settings, ..with };
+        let start =
+            |bot: &[OsString]| with.bot(&options, bot, problem.package.as_ref(), &source.programs.cms);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, ..problem.run.clone() };
         let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {

@@ -18,6 +18,7 @@ use runner::sources::{self, BuildOptions};
 
 use crate::cli::options::BotOptions;
 use crate::referee::interactor::passes::{PassesError, WantedPasses};
+use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT, Seats};
 use crate::referee::interactor::style::Style;
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::trials::problem::package::Package;
@@ -64,6 +65,9 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) between: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) cms: CmsOptions,
+
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
     pub(crate) interactor_time: Option<Duration>,
@@ -77,6 +81,30 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
         default_value = "none", default_missing_value = "all", hide_default_value = true)]
     pub(crate) interactor_sandbox: Sandbox,
+}
+
+/// The options for a manager of CMS, and for files that are compiled together with the bot.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub(crate) struct CmsOptions {
+    /// With --style cms: how many processes of the bot the manager talks to. Each gets its index, from 0, as its last
+    /// argument if there are several [default: 1]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_PROCESSES_OF_BOT))]
+    pub(crate) processes_of_bot: Option<u8>,
+
+    /// With --style cms: how the bot talks with the manager [default: std]
+    #[arg(long, value_enum, value_name = "IO")]
+    pub(crate) bot_io: Option<BotIo>,
+
+    /// A file that is compiled together with the bot, such as a grader or a header. A grader in another language than the
+    /// bot's is left out. A bot in Python is started by its grader, which imports it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+}
+
+impl CmsOptions {
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The settings with which the programs of a problem are compiled and run. The section `[problem]` provides the programs
@@ -138,6 +166,8 @@ impl InteractorOptions {
             interactor,
             checker,
             between,
+            seats: with.seats(&self.cms),
+            with: with.files_of_bot(&self.cms),
             interactor_limits: self.limits(defaults, &bot),
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
@@ -187,6 +217,8 @@ impl InteractorOptions {
             interactor,
             checker,
             between: None,
+            seats: Seats::ONE,
+            with: Vec::new(),
             style: Some(package.style),
             origin: InteractorOrigin::Package(PackageConditions {
                 folder: package.folder.clone(),
@@ -243,6 +275,19 @@ impl<'a> ProblemSettings<'a> {
         }
     }
 
+    fn seats(&self, typed: &CmsOptions) -> Seats {
+        let section = self.section();
+        let count = typed.processes_of_bot.or_else(|| section?.processes_of_bot);
+        let io = typed.bot_io.or_else(|| section?.bot_io);
+        Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() }
+    }
+
+    /// Returns the files that are compiled together with the bot: the typed ones, or else those of the section.
+    fn files_of_bot(&self, typed: &CmsOptions) -> Vec<PathBuf> {
+        let section = self.section().filter(|_| typed.with.is_empty());
+        section.map_or_else(|| typed.with.clone(), ProblemSection::files_of_bot)
+    }
+
     /// Returns the typed inputs, or else those of the section.
     pub(crate) fn inputs(&self, typed: &[PathBuf]) -> Vec<PathBuf> {
         let section = self.section().filter(|_| typed.is_empty());
@@ -274,6 +319,20 @@ impl<'a> ProblemSettings<'a> {
         Ok(Some(ProblemProgram { named_by: place, typed, command }))
     }
 
+    /// Compiles the bot together with the files that are named for that; `None` if there are none, or no bot. Returns the
+    /// command that starts it.
+    pub(crate) fn built_with(
+        self,
+        bot: &[OsString],
+        build: &BuildOptions,
+        cms: &CmsOptions,
+    ) -> anyhow::Result<Option<(Vec<OsString>, BuiltProgram)>> {
+        let files = self.files_of_bot(cms);
+        let Some((source, args)) = bot.split_first().filter(|_| !files.is_empty()) else { return Ok(None) };
+        let built = folder::build_with(Path::new(source), &files, &self.settings.languages, build)?;
+        Ok(Some(([&built.command[..], args].concat(), built)))
+    }
+
     /// Returns the configuration of a bot with the command `bot`. If the bot is a folder or a submission of the
     /// package, builds it and also returns the program.
     pub(crate) fn bot(
@@ -281,6 +340,7 @@ impl<'a> ProblemSettings<'a> {
         options: &BotOptions,
         bot: &[OsString],
         package: Option<&Package>,
+        cms: &CmsOptions,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
         let ProblemSettings { settings, is_verbose, .. } = self;
         let typed = bot.first().map(Path::new);
@@ -289,6 +349,10 @@ impl<'a> ProblemSettings<'a> {
         let is_named = typed.is_some_and(|typed| typed != path);
         let owner = package.filter(|package| is_named || package.has_submission(&path));
         let (config, built) = match bot {
+            _ if let Some((started, built)) = self.built_with(bot, &options.build, cms)? => {
+                let started = Some(started);
+                (MatchConfig { started, ..options.config(bot, settings) }, Some(built))
+            }
             [_, args @ ..] if owner.is_some() || path.is_dir() => {
                 let (languages, build) = (&settings.languages, &options.build);
                 let built = match owner {

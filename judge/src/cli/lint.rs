@@ -100,7 +100,10 @@ impl LintArgs {
             Subject::Interactor => {
                 let Limits { cpu, memory, .. } = DEFAULT_LIMITS;
                 config.limits = limits.limits(cpu, memory, DEFAULT_IDLE);
-                self.interactor.interactor_run(&with.inputs(&self.input), (config, None), with)?
+                let built = with.built_with(bot, &self.build, &self.interactor.cms)?;
+                let (started, built) = built.unzip();
+                config.started = started.or(config.started);
+                self.interactor.interactor_run(&with.inputs(&self.input), (config, built), with)?
             }
             Subject::Contest(packages) => return Err(several_problems(&packages)),
             Subject::Package(package) => {

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::stdout::ColorOption;
 use crate::suggestions::nearest;
 use crate::units::parse_number;
-pub(crate) use interactors::{InteractorOptions, ProblemSettings};
+pub(crate) use interactors::{CmsOptions, InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 pub(crate) use run::uncompiled;
 pub(crate) use subject::{GameOptions, Purpose, Subject, several_problems};

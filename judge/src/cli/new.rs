@@ -16,8 +16,8 @@ use crate::settings;
 #[command(after_help = "\
 The bot is one file, for rows of cards; a judge.toml beside it names this game. \"judge new interactor\" writes a \
 small problem: an interactor in the style testlib (C++), icpc (Python) or plain (Python), a testing tool that starts \
-the solution (launcher), or the checker of a problem that runs a solution twice (run-twice), with a right bot, a wrong \
-bot, an input, and a judge.toml. An existing file is never overwritten.
+the solution (launcher), the checker of a problem that runs a solution twice (run-twice), or the manager of two processes \
+of a solution (cms), with a right bot, a wrong bot, an input, and a judge.toml. An existing file is never overwritten.
 
 Examples:
   judge new python my_bot
@@ -33,7 +33,7 @@ pub(crate) struct NewArgs {
     #[arg(value_enum, value_name = "LANGUAGE")]
     subject: Subject,
 
-    /// The directory for the files; for a problem, its kind (testlib, icpc, plain, launcher, run-twice) and the directory
+    /// The directory for the files; for a problem, its kind (testlib, icpc, plain, launcher, run-twice, cms) and the directory
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
     words: Vec<PathBuf>,
 }
@@ -79,7 +79,7 @@ impl NewArgs {
     }
 }
 
-const KINDS: &str = "testlib, icpc, plain, launcher or run-twice";
+const KINDS: &str = "testlib, icpc, plain, launcher, run-twice or cms";
 
 /// Writes a bot, and the settings that name its games, and prints what to type next.
 fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
@@ -110,6 +110,7 @@ enum Kind {
     Plain,
     Launcher,
     RunTwice,
+    Cms,
 }
 
 impl Kind {
@@ -121,6 +122,7 @@ impl Kind {
             Self::Plain => "with an interactor in the style plain",
             Self::Launcher => "with a testing tool that starts the solution",
             Self::RunTwice => "that runs a solution twice",
+            Self::Cms => "with a manager that talks to two processes of a solution",
         }
     }
 
@@ -147,6 +149,10 @@ impl Kind {
                 "checker = \"checker.py\"\npasses = 2\n",
                 ("checker.py", include_str!("../../starters/twice/checker.py")),
             ),
+            Self::Cms => (
+                "interactor = \"manager.py\"\nstyle = \"cms\"\nprocesses-of-bot = 2\n",
+                ("manager.py", include_str!("../../starters/cms/manager.py")),
+            ),
         }
     }
 
@@ -166,13 +172,18 @@ impl Kind {
                 ("tests/1.in", "first\n777\n"),
                 ("tests/1.ans", "777\n"),
             ],
+            Self::Cms => vec![
+                ("right.py", include_str!("../../starters/cms/right.py")),
+                ("wrong.py", include_str!("../../starters/cms/wrong.py")),
+                ("tests/1.in", "777\n"),
+            ],
         }
     }
 
     /// Returns the last command to type, and what it shows.
     fn last_command(self) -> (&'static str, &'static str) {
         match self {
-            Self::Testlib | Self::Icpc | Self::Plain | Self::Launcher => {
+            Self::Testlib | Self::Icpc | Self::Plain | Self::Launcher | Self::Cms => {
                 ("lint -- right.py", "does the interactor cope with any bot?")
             }
             Self::RunTwice => ("run --sandbox -- right.py", "the second run gets nothing but the word"),

@@ -214,7 +214,7 @@ impl RunArgs {
         if package.is_none() {
             with.ensure_bot(bot)?;
         }
-        let config = with.bot(&options.options, bot, package)?;
+        let config = with.bot(&options.options, bot, package, &self.interactor.cms)?;
         let run = match package {
             None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
             Some(package) => self.interactor.package_run(package, &self.input, config, with)?,

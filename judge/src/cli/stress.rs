@@ -173,7 +173,7 @@ impl StressArgs {
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
         with.ensure_bot(bot)?;
-        let bot = with.bot(&self.options, bot, package)?;
+        let bot = with.bot(&self.options, bot, package, &self.interactor.cms)?;
         let problem = match package {
             None => self.interactor.interactor_run(&[], bot, with)?,
             Some(package) => self.interactor.package_run(package, &[], bot, with)?,

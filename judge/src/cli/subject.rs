@@ -101,7 +101,7 @@ impl Purpose<'_> {
                  a problem"
             ),
             Found::Package(_) | Found::Archive(_) => {
-                let InteractorOptions { style, checker, passes, interactive_passes, between, .. } =
+                let InteractorOptions { style, checker, passes, interactive_passes, between, cms, .. } =
                     self.options;
                 ensure!(
                     style.is_none() && checker.is_none() && between.is_none(),
@@ -110,6 +110,11 @@ impl Purpose<'_> {
                 ensure!(
                     passes.or(*interactive_passes).is_none(),
                     "{file}: expected no --passes and no --interactive-passes: a problem package has its own"
+                );
+                ensure!(
+                    cms.is_empty(),
+                    "{file}: expected no --processes-of-bot, no --bot-io and no --with: a problem package has no manager \
+                     of CMS"
                 );
                 self.say(&file, self.options.problem.is_some());
                 let package = match found {

@@ -298,6 +298,7 @@ mod tests {
         last_lines.add(Side::Bot, b"? 500\n");
         last_lines.add(Side::Interactor, b">\n");
         let bot = BotFacts {
+            seat: None,
             limits: DEFAULT_LIMITS,
             used: Usage::default(),
             exit: Some(Exit::Code(0)),

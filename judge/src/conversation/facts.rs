@@ -89,9 +89,11 @@ pub(crate) enum Notice {
     EndOfInput,
 }
 
-/// The facts about the bot.
+/// The facts about the bot: about the process that decides, if it has several.
 #[derive(Clone, Debug)]
 pub(crate) struct BotFacts {
+    /// The seat of this process, counted from 0; `None` if the bot has one process.
+    pub(crate) seat: Option<usize>,
     pub(crate) limits: Limits,
     /// The usage that counts: up to the decision in a game, up to the end against an interactor.
     pub(crate) used: Usage,

@@ -1,9 +1,10 @@
 //! The record of a conversation: what both programs wrote, and what else happened to them, in order and with times.
 
+use std::collections::BTreeMap;
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
-use runner::event::{Bytes, Event, LimitReport};
+use runner::event::{Bytes, Event, LimitReport, RecordedEvent};
 use runner::limits::STDERR_KEPT;
 use runner::nanos;
 use runner::relay::{Side, SideEvent};
@@ -30,6 +31,7 @@ pub(crate) struct Interaction {
     stderr_left: usize,
     /// Whether the record has all of the stderr of both programs, not only the beginning of the bot's.
     has_all_stderr: bool,
+    has_several_processes: bool,
 }
 
 /// An event of one program: what the program did, or what the judge did to it. [`Event::Received`] has the bytes that
@@ -41,6 +43,9 @@ pub(crate) struct Step {
     pub(crate) at: Duration,
     #[serde(rename = "seat")]
     pub(crate) side: Side,
+    /// Which process of the bot this is, or gets these bytes of the interactor, counted from 0; `None` if the bot has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) process: Option<usize>,
     #[serde(flatten)]
     pub(crate) event: Event,
 }
@@ -49,12 +54,25 @@ impl Interaction {
     /// Returns an empty record of a conversation whose bot started at `start`. It holds at most `bytes_left` bytes;
     /// with `None` it records nothing, because the record of an earlier pass is not complete.
     pub(crate) fn new(start: Instant, bytes_left: Option<usize>) -> Self {
-        Self { start, steps: Vec::new(), bytes_left, stderr_left: STDERR_KEPT, has_all_stderr: false }
+        Self {
+            start,
+            steps: Vec::new(),
+            bytes_left,
+            stderr_left: STDERR_KEPT,
+            has_all_stderr: false,
+            has_several_processes: false,
+        }
     }
 
     /// Returns the empty record that will also have all of the stderr of both programs.
     pub(crate) fn with_all_stderr(self) -> Self {
         Self { has_all_stderr: true, ..self }
+    }
+
+    /// Records with each step which process of the bot it is about.
+    #[must_use]
+    pub(crate) fn of_several_processes(self) -> Self {
+        Self { has_several_processes: true, ..self }
     }
 
     /// Returns the number of bytes that are left for the record; `None` if the record is not complete.
@@ -78,9 +96,9 @@ impl Interaction {
     /// The bytes are those of the programs, in any encoding; a CR before the line end is left out.
     pub(crate) fn sample(&self) -> Vec<u8> {
         let mut sample = Vec::new();
-        let mut unfinished: [Vec<u8>; 2] = [Vec::new(), Vec::new()];
+        let mut unfinished: BTreeMap<(Option<usize>, Side), Vec<u8>> = BTreeMap::new();
         for step in &self.steps {
-            let begun = &mut unfinished[usize::from(step.side == Side::Interactor)];
+            let begun = unfinished.entry((step.process, step.side)).or_default();
             for part in step.written().split_inclusive(|&byte| byte == b'\n') {
                 begun.extend_from_slice(part);
                 if let Some(line) = begun.strip_suffix(b"\n") {
@@ -89,7 +107,7 @@ impl Interaction {
                 }
             }
         }
-        for (side, line) in Side::BOTH.into_iter().zip(unfinished) {
+        for ((_, side), line) in unfinished {
             if !line.is_empty() {
                 add_sample_line(&mut sample, side, &line);
             }
@@ -98,19 +116,19 @@ impl Interaction {
     }
 
     /// Adds an event of a program. Its usage is not part of the record.
-    pub(crate) fn add(&mut self, SideEvent { side, timed }: &SideEvent) {
+    pub(crate) fn add(&mut self, SideEvent { side, seat, timed }: &SideEvent) {
         match &timed.event {
-            Event::Received(bytes) => self.add_output(timed.at, *side, &bytes.0, Event::Received),
+            Event::Received(bytes) => self.add_output(timed.at, (*side, *seat), &bytes.0, Event::Received),
             Event::Stderr(bytes) if self.has_all_stderr => {
-                self.add_output(timed.at, *side, &bytes.0, Event::Stderr);
+                self.add_output(timed.at, (*side, *seat), &bytes.0, Event::Stderr);
             }
             Event::StderrOmitted(omitted) if self.has_all_stderr => {
-                self.push(timed.at, *side, Event::StderrOmitted(*omitted));
+                self.push(timed.at, (*side, *seat), Event::StderrOmitted(*omitted));
             }
-            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(timed.at, &bytes.0),
-            Event::Limit(report) => self.add_limit(timed.at, *side, report),
+            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(timed.at, *seat, &bytes.0),
+            Event::Limit(report) => self.add_limit(timed.at, (*side, *seat), report),
             event @ (Event::Closed | Event::Exited(_) | Event::Killed) => {
-                self.push(timed.at, *side, event.clone());
+                self.push(timed.at, (*side, *seat), event.clone());
             }
             _ => {}
         }
@@ -119,13 +137,19 @@ impl Interaction {
     /// Records that the judge closes the input of a program now. Later calls for the same program do nothing.
     pub(crate) fn add_end_of_input(&mut self, now: Instant, side: Side) {
         if !self.steps.iter().any(|step| step.side == side && step.event == Event::InputEnded) {
-            self.push(now, side, Event::InputEnded);
+            self.push(now, (side, 0), Event::InputEnded);
         }
     }
 
-    fn push(&mut self, at: Instant, side: Side, event: Event) {
+    fn push(&mut self, at: Instant, (side, seat): (Side, usize), event: Event) {
         if self.reserve(size_of::<Step>()) {
-            self.steps.push(Step { at: at.saturating_duration_since(self.start), side, event });
+            // Other events of the interactor, and the end of inputs, are not about a single process of the bot.
+            let is_of_seat = match side {
+                Side::Bot => event != Event::InputEnded,
+                Side::Interactor => matches!(event, Event::Received(_) | Event::Closed),
+            };
+            let process = (self.has_several_processes && is_of_seat).then_some(seat);
+            self.steps.push(Step { at: at.saturating_duration_since(self.start), side, process, event });
         }
     }
 
@@ -135,15 +159,15 @@ impl Interaction {
         self.bytes_left.is_some()
     }
 
-    /// Adds output to the stream whose events `event` makes.
-    fn add_output(&mut self, at: Instant, side: Side, output: &[u8], event: fn(Bytes) -> Event) {
+    /// Adds output of a program in a seat to the stream whose events `event` makes.
+    fn add_output(&mut self, at: Instant, from: (Side, usize), output: &[u8], event: fn(Bytes) -> Event) {
         if !self.reserve(output.len()) {
             return;
         }
         let since_start = at.saturating_duration_since(self.start);
         let new = event(Bytes(output.to_vec()));
-        if let Some(Step { at: first, side: writer, event: last }) = self.steps.last_mut()
-            && *writer == side
+        if let Some(Step { at: first, side, process, event: last }) = self.steps.last_mut()
+            && (*side, process.unwrap_or(0)) == from
             && discriminant(last) == discriminant(&new)
             && since_start.saturating_sub(*first) < PIECE_TIME
             && let Event::Received(piece) | Event::Stderr(piece) = last
@@ -152,15 +176,15 @@ impl Interaction {
             piece.0.extend_from_slice(output);
             return;
         }
-        self.push(at, side, new);
+        self.push(at, from, new);
     }
 
     /// Adds what the bot wrote to stderr. Of a long text only the beginning is kept, with a step that counts the rest.
-    fn add_stderr(&mut self, at: Instant, text: &[u8]) {
+    fn add_stderr(&mut self, at: Instant, seat: usize, text: &[u8]) {
         let (kept, rest) = text.split_at(text.len().min(self.stderr_left));
         self.stderr_left -= kept.len();
         if !kept.is_empty() {
-            self.add_output(at, Side::Bot, kept, Event::Stderr);
+            self.add_output(at, (Side::Bot, seat), kept, Event::Stderr);
         }
         if rest.is_empty() {
             return;
@@ -174,23 +198,29 @@ impl Interaction {
         } else {
             let mut omitted = Omitted::default();
             omitted.add(rest);
-            self.push(at, Side::Bot, Event::StderrOmitted(omitted));
+            self.push(at, (Side::Bot, seat), Event::StderrOmitted(omitted));
         }
     }
 
     /// Adds a limit. Two programs that sleep reach their idle limits in turn, again and again. So a limit is not added
     /// if one of the last two steps is the program's latest step and has the same limit.
-    fn add_limit(&mut self, at: Instant, side: Side, report: &LimitReport) {
-        let latest = self.steps.iter().rev().take(2).find(|step| step.side == side);
+    fn add_limit(&mut self, at: Instant, from: (Side, usize), report: &LimitReport) {
+        let latest =
+            self.steps.iter().rev().take(2).find(|step| (step.side, step.process.unwrap_or(0)) == from);
         let is_same =
             |step: &Step| matches!(&step.event, Event::Limit(latest) if latest.limit == report.limit);
         if !latest.is_some_and(is_same) && self.reserve(report.unfinished.0.len()) {
-            self.push(at, side, Event::Limit(report.clone()));
+            self.push(at, from, Event::Limit(report.clone()));
         }
     }
 }
 
 impl Step {
+    /// Returns the step of an event of the bot in a game.
+    pub(crate) fn of_game(RecordedEvent { at, event }: RecordedEvent) -> Self {
+        Self { at, side: Side::Bot, process: None, event }
+    }
+
     /// Returns what the program wrote; nothing if the step is not output.
     pub(crate) fn written(&self) -> &[u8] {
         match &self.event {
@@ -229,7 +259,7 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         let mut write = |micros, side, output: &[u8]| {
-            interaction.add_output(start + Duration::from_micros(micros), side, output, Event::Received);
+            interaction.add_output(start + Duration::from_micros(micros), (side, 0), output, Event::Received);
         };
         write(10, Side::Bot, b"1");
         write(500, Side::Bot, b"2\n");
@@ -250,7 +280,8 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         for micros in 0..100_000 {
-            interaction.add_output(start + Duration::from_micros(micros), Side::Bot, b"x", Event::Received);
+            let at = start + Duration::from_micros(micros);
+            interaction.add_output(at, (Side::Bot, 0), b"x", Event::Received);
         }
         assert_eq!((interaction.steps().len(), interaction.output(Side::Bot).len()), (100, 100_000));
     }
@@ -260,7 +291,7 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         for _ in 0..4 {
-            interaction.add_output(start, Side::Bot, &vec![b'x'; PIECE_SIZE / 2], Event::Received);
+            interaction.add_output(start, (Side::Bot, 0), &vec![b'x'; PIECE_SIZE / 2], Event::Received);
         }
         let sizes: Vec<usize> = interaction.steps().iter().map(|step| step.written().len()).collect();
         assert_eq!(sizes, [PIECE_SIZE, PIECE_SIZE]);
@@ -271,7 +302,8 @@ mod tests {
         let start = Instant::now();
         let room = 2 * size_of::<Step>() + 10;
         let mut interaction = Interaction::new(start, Some(room));
-        let mut write = |side, output: &[u8]| interaction.add_output(start, side, output, Event::Received);
+        let mut write =
+            |side, output: &[u8]| interaction.add_output(start, (side, 0), output, Event::Received);
         write(Side::Bot, b"12");
         write(Side::Bot, b"34\n");
         write(Side::Interactor, b"5");
@@ -287,7 +319,7 @@ mod tests {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
         for (side, bytes) in output {
-            interaction.add_output(start, *side, bytes, Event::Received);
+            interaction.add_output(start, (*side, 0), bytes, Event::Received);
         }
         interaction.sample()
     }
@@ -318,8 +350,9 @@ mod tests {
     fn stderr_between_the_lines() {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, UNBOUNDED);
-        let mut add =
-            |side, event| interaction.add(&SideEvent { side, timed: TimedEvent { at: start, event } });
+        let mut add = |side, event| {
+            interaction.add(&SideEvent { side, seat: 0, timed: TimedEvent { at: start, event } });
+        };
         let received = |text: &str| Event::Received(Bytes(text.into()));
         let stderr = |text: &str| Event::Stderr(Bytes(text.into()));
         add(Side::Bot, received("1\n"));
@@ -360,11 +393,11 @@ mod tests {
             unfinished: Bytes::default(),
         };
         for _ in 0..100 {
-            interaction.add_limit(start, Side::Bot, &report(Limit::Idle));
-            interaction.add_limit(start, Side::Interactor, &report(Limit::Idle));
+            interaction.add_limit(start, (Side::Bot, 0), &report(Limit::Idle));
+            interaction.add_limit(start, (Side::Interactor, 0), &report(Limit::Idle));
         }
         assert_eq!(interaction.steps().len(), 2);
-        interaction.add_limit(start, Side::Bot, &report(Limit::Cpu));
+        interaction.add_limit(start, (Side::Bot, 0), &report(Limit::Cpu));
         assert_eq!(interaction.steps().len(), 3);
     }
 }

@@ -10,6 +10,8 @@ pub(crate) struct Ruling {
     pub(crate) verdict: Verdict,
     pub(crate) class: Class,
     pub(crate) score: Option<f64>,
+    /// The process of the bot that the verdict is about, counted from 0, if the bot has several.
+    pub(crate) process: Option<usize>,
     pub(crate) reason: String,
     /// The evidence for the reason, and what followed from it.
     pub(crate) why: Vec<String>,
@@ -32,6 +34,7 @@ impl Ruling {
             verdict: class.verdict(),
             class,
             score: None,
+            process: None,
             reason: reason.into(),
             why: Vec::new(),
             advice: Vec::new(),

@@ -383,6 +383,7 @@ mod tests {
 
     fn cause(stall: &Stall, has_written: bool) -> Cause {
         let bot = BotFacts {
+            seat: None,
             limits: DEFAULT_LIMITS,
             used: Usage::default(),
             exit: None,

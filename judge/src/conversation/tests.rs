@@ -274,7 +274,7 @@ impl Scripts {
                         self.programs.iter_mut().for_each(|program| program.quiet_since = self.now);
                     }
                     if !matches!(&event, Event::Stderr(text) if text.0.is_empty()) {
-                        all.push(SideEvent { side, timed: TimedEvent { at: self.at(), event } });
+                        all.push(self.event(side, event));
                     }
                 }
             }
@@ -320,11 +320,15 @@ impl Pair for Scripts {
         }
     }
 
+    fn seats(&self) -> usize {
+        1
+    }
+
     fn last_writer(&self) -> Option<Side> {
         self.last_writer
     }
 
-    fn exited(&self, side: Side) -> Option<Exit> {
+    fn exited(&self, side: Side, _seat: usize) -> Option<Exit> {
         self.programs[side as usize].exited
     }
 
@@ -336,8 +340,8 @@ impl Pair for Scripts {
         self.programs[side as usize].input.len()
     }
 
-    fn writes(&self, side: Side) -> Option<u64> {
-        Some(self.programs[side as usize].writes)
+    fn writes(&self, _seat: usize) -> Option<u64> {
+        Some(self.programs[Side::Bot as usize].writes)
     }
 
     fn end_input(&mut self, side: Side) {
@@ -345,8 +349,8 @@ impl Pair for Scripts {
         (program.has_input_ended, program.is_stderr_first) = (true, None);
     }
 
-    fn wrote_stderr_first(&self, side: Side) -> bool {
-        self.programs[side as usize].is_stderr_first == Some(true)
+    fn wrote_stderr_first(&self, _seat: usize) -> bool {
+        self.programs[Side::Bot as usize].is_stderr_first == Some(true)
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
@@ -366,7 +370,7 @@ impl Pair for Scripts {
 
 impl Scripts {
     fn event(&self, side: Side, event: Event) -> SideEvent {
-        SideEvent { side, timed: TimedEvent { at: self.at(), event } }
+        SideEvent { side, seat: 0, timed: TimedEvent { at: self.at(), event } }
     }
 }
 

@@ -49,13 +49,16 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
     // Check only the exit code. Exit code 7 needs a message with points or a share, so pass such messages. Pass `/dev/null` as
     // the folder, so that no file with a score is found.
     let message = if exit == Exit::Code(7) { "points 0\npartial 0/1" } else { "" };
-    Ok(match style.decision(exit, message, std::path::Path::new("/dev/null"), false) {
+    let has_decided = style == Style::Cms && result.ruling.class != Class::InteractorWrongStyle;
+    let decision = style.decision(exit, message, std::path::Path::new("/dev/null"), false);
+    Ok(match if has_decided { Decision::Accepted } else { decision } {
         Decision::Failed(..) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
             let advice = match (exit, style) {
                 (Exit::Code(_), Style::Icpc) => "exit with code 42 to accept, and with 43 to reject",
                 (Exit::Code(_), Style::Testlib) => "end with quitf(_ok, ...) or quitf(_wa, ...): code 0 or 1",
+                (Exit::Code(_), Style::Cms) => "exit with code 0, and print a score from 0 to 1 to stdout",
                 (Exit::Code(_), Style::Plain | Style::Launcher | Style::Dmoj | Style::Coci)
                 | (Exit::Signal(_), _) => "look for the cause in its stderr, and run it in a debugger",
             };
@@ -111,6 +114,9 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let first = interactor.with_bot()?;
     if first.passes > 1 {
         return Ok(Finding::note("not tested: the bot is run several times, each time with other lines"));
+    }
+    if interactor.has_several_processes() {
+        return Ok(Finding::note("not tested: the bot has several processes, each with other lines"));
     }
     let mut file =
         tempfile::NamedTempFile::with_prefix("judge-lint-").context("a temporary file cannot be made")?;

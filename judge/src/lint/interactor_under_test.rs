@@ -70,6 +70,11 @@ impl InteractorUnderTest {
         Ok(Self { run, style, test, with_bot, with_garbage })
     }
 
+    /// Returns whether the bot has several processes.
+    pub(crate) fn has_several_processes(&self) -> bool {
+        self.run.seats.count > 1
+    }
+
     /// Returns the result of the right bot.
     pub(crate) fn with_bot(&self) -> anyhow::Result<&TrialResult> {
         if let Some(result) = self.with_bot.get() {

@@ -135,7 +135,7 @@ impl<W: Write> Console<W> {
             }
             self.write_notes(run)?;
             if self.show_stderr {
-                self.write_lines("stderr", run.stderr())?;
+                self.write_lines("stderr", &run.stderr())?;
             }
         } else {
             self.write_reason(run, "\n")?;
@@ -164,7 +164,7 @@ impl<W: Write> Console<W> {
         if let Some(review) = run.review.as_ref().filter(|_| run.verdict.is_about_moves()) {
             self.write_lines("review", &review.text)?;
         }
-        self.write_lines("stderr", run.stderr())?;
+        self.write_lines("stderr", &run.stderr())?;
         if let Some(referee) = &run.referee {
             self.write_lines("stderr of the interactor", &referee.program.stderr)?;
             writeln!(self.out, "    interactor: {}", printable(&referee.shell_command()))?;

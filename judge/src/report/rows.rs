@@ -1,5 +1,6 @@
 //! The rows in which a conversation is shown: the lines of both programs, and what happened to them.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ pub(crate) struct Row {
     /// The time since the previous row.
     pub(crate) waited: Duration,
     pub(crate) side: Side,
-    /// The line or the event, printable.
+    /// The line or the event, printable. Begins with the number of the process, if the bot has several.
     pub(crate) text: String,
     pub(crate) is_line: bool,
 }
@@ -32,12 +33,15 @@ pub(crate) struct Row {
 /// Makes the rows of a pass, step by step.
 #[derive(Default)]
 pub(crate) struct Rows {
-    /// The lines without an end, first the bot's.
-    unfinished: [Unfinished; 2],
-    /// The line without an end of the bot's stderr.
-    stderr: Unfinished,
+    /// The lines without an end of each process of the bot, and of the interactor to it.
+    unfinished: BTreeMap<From, Unfinished>,
+    /// The lines without an end of the bot's stderr.
+    stderr: BTreeMap<From, Unfinished>,
     last: Duration,
 }
+
+/// A program, and the process of the bot that it is or talks to.
+type From = (Option<usize>, Side);
 
 #[derive(Default)]
 struct Unfinished {
@@ -66,19 +70,20 @@ impl Unfinished {
 
 impl Rows {
     pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = Row> + use<'a> {
-        let Step { at, side, event } = step;
+        let Step { at, side, process, event } = step;
+        let from = (*process, *side);
         let mut events = Vec::new();
         if let Event::Stderr(bytes) = event {
-            events = self.stderr(*at, *side, &bytes.0);
+            events = self.stderr(*at, from, &bytes.0);
         } else if let Some(text) = event_text(event) {
             events = self.end();
-            events.push(self.row(*at, *side, text, false));
+            events.push(self.row(*at, from, text, false));
         }
         let (writer, written) = match event {
-            Event::Received(bytes) => (*side, &bytes.0[..]),
+            Event::Received(bytes) => (from, &bytes.0[..]),
             // What the judge sends to the bot of a game.
-            Event::Sent(bytes) => (side.other(), &bytes.0[..]),
-            _ => (*side, &[][..]),
+            Event::Sent(bytes) => ((*process, side.other()), &bytes.0[..]),
+            _ => (from, &[][..]),
         };
         let parts = written.split_inclusive(|&byte| byte == b'\n');
         events.into_iter().chain(parts.filter_map(move |part| self.line(*at, writer, part)))
@@ -86,13 +91,13 @@ impl Rows {
 
     /// Returns rows for the lines without an end.
     pub(crate) fn end(&mut self) -> Vec<Row> {
-        let mut rows: Vec<Row> = self.end_of_stderr(Side::Bot).into_iter().collect();
-        for (index, side) in Side::BOTH.into_iter().enumerate() {
-            let unfinished = &mut self.unfinished[index];
+        let writers: Vec<From> = self.stderr.keys().copied().collect();
+        let mut rows: Vec<Row> = writers.into_iter().filter_map(|from| self.end_of_stderr(from)).collect();
+        for (from, mut unfinished) in std::mem::take(&mut self.unfinished) {
             if unfinished.length > 0 {
                 let at = unfinished.at;
                 let text = unfinished.take() + " [no line end]";
-                rows.push(self.row(at, side, text, true));
+                rows.push(self.row(at, from, text, true));
             }
         }
         rows
@@ -100,36 +105,38 @@ impl Rows {
 
     /// Adds a part of the output. Returns the row of the line that ends with this part; `None` if the part ends no
     /// line.
-    fn line(&mut self, at: Duration, side: Side, part: &[u8]) -> Option<Row> {
+    fn line(&mut self, at: Duration, from: From, part: &[u8]) -> Option<Row> {
         let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-        let unfinished = &mut self.unfinished[usize::from(side == Side::Interactor)];
+        let unfinished = self.unfinished.entry(from).or_default();
         unfinished.extend(line.unwrap_or(part), at);
         line?;
         let text = unfinished.take();
-        Some(self.row(at, side, text, true))
+        Some(self.row(at, from, text, true))
     }
 
     /// Adds a part of stderr. Returns the rows of the lines that end with it.
-    fn stderr(&mut self, at: Duration, side: Side, text: &[u8]) -> Vec<Row> {
+    fn stderr(&mut self, at: Duration, from: From, text: &[u8]) -> Vec<Row> {
         let mut rows = Vec::new();
         for part in text.split_inclusive(|&byte| byte == b'\n') {
             let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-            self.stderr.extend(line.unwrap_or(part), at);
+            self.stderr.entry(from).or_default().extend(line.unwrap_or(part), at);
             if line.is_some() {
-                rows.extend(self.end_of_stderr(side));
+                rows.extend(self.end_of_stderr(from));
             }
         }
         rows
     }
 
     /// Returns the row of the current line of stderr; `None` if it is empty.
-    fn end_of_stderr(&mut self, side: Side) -> Option<Row> {
-        let at = self.stderr.at;
-        let text = Some(self.stderr.take()).filter(|text| !text.is_empty())?;
-        Some(self.row(at, side, format!("stderr: {text}"), false))
+    fn end_of_stderr(&mut self, from: From) -> Option<Row> {
+        let unfinished = self.stderr.get_mut(&from)?;
+        let at = unfinished.at;
+        let text = Some(unfinished.take()).filter(|text| !text.is_empty())?;
+        Some(self.row(at, from, format!("stderr: {text}"), false))
     }
 
-    fn row(&mut self, at: Duration, side: Side, text: String, is_line: bool) -> Row {
+    fn row(&mut self, at: Duration, (process, side): From, text: String, is_line: bool) -> Row {
+        let text = process.map(|process| format!("{process}: {text}")).unwrap_or(text);
         let waited = at.saturating_sub(self.last);
         self.last = self.last.max(at);
         Row { at, waited, side, text, is_line }
@@ -236,11 +243,13 @@ mod tests {
     use super::*;
 
     fn wrote(ms: u64, side: Side, text: &[u8]) -> Step {
-        Step { at: Duration::from_millis(ms), side, event: Event::Received(Bytes(text.to_vec())) }
+        let event = Event::Received(Bytes(text.to_vec()));
+        Step { at: Duration::from_millis(ms), side, process: None, event }
     }
 
     fn debug(ms: u64, text: &[u8]) -> Step {
-        Step { at: Duration::from_millis(ms), side: Side::Bot, event: Event::Stderr(Bytes(text.to_vec())) }
+        let event = Event::Stderr(Bytes(text.to_vec()));
+        Step { at: Duration::from_millis(ms), side: Side::Bot, process: None, event }
     }
 
     /// Returns the rows of these steps, as the columns show them, without the blanks at line ends.
@@ -263,9 +272,14 @@ mod tests {
             wrote(2, Side::Bot, b"? 5\n? \xff"),
             debug(3, b"=10\r\ncut"),
             wrote(3, Side::Interactor, b"1\n"),
-            Step { at: Duration::from_millis(1004), side: Side::Bot, event: idle },
+            Step { at: Duration::from_millis(1004), side: Side::Bot, process: None, event: idle },
             wrote(1005, Side::Bot, b"6\n"),
-            Step { at: Duration::from_millis(1006), side: Side::Bot, event: Event::Exited(Exit::Code(1)) },
+            Step {
+                at: Duration::from_millis(1006),
+                side: Side::Bot,
+                process: None,
+                event: Event::Exited(Exit::Code(1)),
+            },
             wrote(1007, Side::Interactor, b"bye"),
         ];
         assert_eq!(

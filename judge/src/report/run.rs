@@ -38,6 +38,9 @@ pub(crate) struct RunReport {
     pub(crate) class: Class,
     /// The number of the pass that decided.
     pub(crate) pass: u32,
+    /// The process of the bot that the verdict is about, counted from 0, if the bot has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) process: Option<usize>,
     pub(crate) reason: String,
     /// The evidence for the reason.
     pub(crate) why: Vec<String>,
@@ -100,6 +103,17 @@ impl fmt::Display for Subject {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PassReport {
     pub(crate) seats: Vec<ProgramReport>,
+}
+
+impl PassReport {
+    fn new(bots: &[ProgramResult]) -> Self {
+        Self { seats: bots.iter().map(ProgramReport::from).collect() }
+    }
+
+    /// Returns the usage of all processes of the bot.
+    fn used(&self) -> Usage {
+        self.seats.iter().map(ProgramReport::used).fold(Usage::default(), Usage::with_process)
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -176,6 +190,7 @@ impl RunReport {
             verdict: class.verdict(),
             class,
             pass: 0,
+            process: None,
             reason,
             why: messages,
             advice: Vec::new(),
@@ -204,13 +219,14 @@ impl RunReport {
             verdict: result.ruling.verdict,
             class: result.ruling.class,
             pass: result.passes,
+            process: result.ruling.process,
             reason: result.ruling.reason.clone(),
             why: result.ruling.why.clone(),
             advice: result.ruling.advice.clone(),
             score: result.ruling.score,
             notes: result.ruling.notes.clone(),
             flaky: Vec::new(),
-            passes: result.bots.iter().map(|bot| PassReport { seats: vec![bot.into()] }).collect(),
+            passes: result.bots.iter().map(|bots| PassReport::new(bots)).collect(),
             referee: Some(RefereeReport {
                 command: result.interactor_command.iter().map(text).collect(),
                 program: (&result.interactor).into(),
@@ -233,24 +249,21 @@ impl RunReport {
         }
     }
 
-    /// Returns the seats of the bot, one in each pass.
-    fn bots(&self) -> impl Iterator<Item = &ProgramReport> {
-        self.passes.iter().filter_map(|pass| pass.seats.first())
-    }
-
     /// Returns the wall time of all passes.
     pub(crate) fn wall(&self) -> Duration {
-        self.bots().map(|bot| from_ms(bot.wall_ms)).fold(Duration::ZERO, Duration::saturating_add)
+        let bots = self.passes.iter().filter_map(|pass| pass.seats.first());
+        bots.map(|bot| from_ms(bot.wall_ms)).fold(Duration::ZERO, Duration::saturating_add)
     }
 
     /// Returns the largest CPU time, memory and number of processes of the bot in any pass.
     pub(crate) fn used(&self) -> Usage {
-        self.bots().map(ProgramReport::used).fold(Usage::default(), Usage::max)
+        self.passes.iter().map(PassReport::used).fold(Usage::default(), Usage::max)
     }
 
-    /// Returns the lines of the bot's stderr in the last pass.
-    pub(crate) fn stderr(&self) -> &[String] {
-        self.passes.last().and_then(|pass| pass.seats.first()).map_or(&[], |bot| &bot.stderr)
+    /// Returns the lines of the bot's stderr in the last pass, that of one process after the other.
+    pub(crate) fn stderr(&self) -> Vec<String> {
+        let bots = self.passes.last().into_iter().flat_map(|pass| &pass.seats);
+        bots.flat_map(|bot| bot.stderr.iter().cloned()).collect()
     }
 
     /// Returns the figures of the run: what was done in which time, what the bot used, and how the limits were
@@ -258,7 +271,8 @@ impl RunReport {
     pub(crate) fn statistics(&self) -> String {
         let wall = in_ms(self.wall());
         let Usage { cpu, memory, .. } = self.used();
-        let lines = self.bots().fold(0_u64, |lines, bot| lines.saturating_add(bot.lines));
+        let bots = self.passes.iter().flat_map(|pass| &pass.seats);
+        let lines = bots.fold(0_u64, |lines, bot| lines.saturating_add(bot.lines));
         let mut parts = vec![match &self.review {
             Some(review) => format!("{} in {wall}", counted(review.moves as u64, "move")),
             None => format!("{} of the bot in {wall}", counted(lines, "line")),
@@ -337,6 +351,7 @@ impl From<&FinishedGame> for RunReport {
             verdict: result.ruling.verdict,
             class: result.ruling.class,
             pass: 1,
+            process: None,
             reason: result.ruling.reason.clone(),
             why: result.ruling.why.clone(),
             advice: result.ruling.advice.clone(),

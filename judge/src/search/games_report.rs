@@ -98,7 +98,7 @@ impl<'a, W: Write> GamesReport<'a, W> {
         if is_failure && failures == ShownFailures::FirstOfEachKind {
             return self.kinds.add(number, game);
         }
-        let stderr = if has_stderr { game.stderr() } else { &[] };
+        let stderr = if has_stderr { game.stderr() } else { Vec::new() };
         let is_shown = is_failure && failures == ShownFailures::All || !stderr.is_empty();
         let line = is_shown.then(|| game_line(number, game))?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))

@@ -114,6 +114,7 @@ fn assert_judges(style: &str) {
     let [right, wrong] = &verdicts[..2] else { panic!("{style}: {verdicts:?}") };
     let (in_right, in_wrong) = match style {
         "run-twice" => ("the checker accepted", "not a word of at most 30 letters a and b"),
+        "cms" => ("the output is correct", "not a word of at most 30 letters a and b"),
         _ => (" 8 guesses", "none was 777"),
     };
     assert!(right.starts_with("ACCEPTED: ") && right.ends_with(in_right), "{style}: {right}");
@@ -140,6 +141,11 @@ fn a_plain_interactor_judges_its_bots() {
 #[test]
 fn a_testing_tool_judges_its_bots() {
     assert_judges("launcher");
+}
+
+#[test]
+fn a_manager_judges_its_bots() {
+    assert_judges("cms");
 }
 
 #[test]

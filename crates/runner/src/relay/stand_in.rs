@@ -21,7 +21,7 @@ use crate::children;
 use crate::escape::shell_word;
 use crate::event::{Bytes, Event, Exit, Limit};
 use crate::interrupt::interrupted;
-use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_all};
+use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_one};
 use crate::relay::{Side, SideEvent};
 use crate::warden::Link;
 
@@ -129,15 +129,15 @@ impl Party {
         stand_in: &StandIn,
         events: &mut Vec<SideEvent>,
     ) -> anyhow::Result<Option<Vec<OsString>>> {
-        (self.pipes.stdin, self.pipes.stdout) = (None, None);
-        let mut add = |tester: Event| events.push(event(Side::Interactor, tester));
+        self.close_own_pipes();
+        let mut add = |tester: Event| events.push(event(Side::Interactor, 0, tester));
         let mut counted_at = Instant::now();
         loop {
-            let [exit, _, stderr, _] = self.pipes.watched(self.exit_fd(), false);
+            let [exit, _, stderr, _] = self.connections[0].watched(self.exit_fd(), false);
             let started = Some(PollFd::new(&stand_in.listener, PollFlags::IN));
-            let [[exit, started, stderr, _]] = poll_all([[exit, started, stderr, None]], POLL_INTERVAL)?;
+            let [exit, started, stderr, _] = poll_one([exit, started, stderr, None], POLL_INTERVAL)?;
             if stderr {
-                let text = self.pipes.read_stderr(READ_CHUNK)?;
+                let text = self.main_pipes().read_stderr(READ_CHUNK)?;
                 add(Event::Stderr(Bytes(text)));
             }
             if started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
@@ -147,7 +147,8 @@ impl Party {
                     let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
                 }
                 [&stdin, &stdout].into_iter().try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?;
-                (self.pipes.stdin, self.pipes.stdout) = (Some(stdout.into()), Some(stdin.into()));
+                let pipes = self.main_pipes();
+                (pipes.stdin, pipes.stdout) = (Some(stdout.into()), Some(stdin.into()));
                 self.stand_in = Some(link);
                 self.restart_quiet_time();
                 return Ok(Some(args));
@@ -156,7 +157,7 @@ impl Party {
                 && let Some(exit) = self.watch.program().exit()?
             {
                 self.exited = Some(exit);
-                add(Event::Stderr(Bytes(self.pipes.read_stderr(MAX_CAPACITY)?)));
+                add(Event::Stderr(Bytes(self.main_pipes().read_stderr(MAX_CAPACITY)?)));
                 add(Event::Exited(exit));
                 return Ok(None);
             }

@@ -28,6 +28,61 @@ impl BuiltProgram {
     }
 }
 
+/// Prepares the program of a source or a folder of sources together with the files `graders`, of which those in other
+/// languages are left out. In an interpreted language, the first grader is the main program.
+///
+/// # Errors
+///
+/// If the program cannot be built, or no grader is in the language of the program.
+pub fn build_with(
+    path: &Path,
+    graders: &[PathBuf],
+    languages: &[Language],
+    options: &BuildOptions,
+) -> anyhow::Result<BuiltProgram> {
+    let failed = || format!("{} could not be built", path.display());
+    let sources = if path.is_dir() { entries(path).with_context(failed)? } else { vec![path.to_owned()] };
+    let language = sources.iter().find_map(|source| language::of(source, languages));
+    let language = language.with_context(|| {
+        format!("{}: expected a source, which is compiled together with a grader", path.display())
+    })?;
+    let is_other =
+        |file: &Path| language::of(file, languages).is_some_and(|other| other.name != language.name);
+    let graders: Vec<&PathBuf> = graders.iter().filter(|grader| !is_other(grader)).collect();
+    let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
+    let mut copied = Vec::new();
+    for source in sources.iter().filter(|source| source.is_file()).chain(graders.iter().copied()) {
+        let target = files.path().join(name_for_compiler(source, language)?);
+        ensure!(!target.exists(), "expected files with different names, found two {}", source.display());
+        fs::copy(source, &target).with_context(|| format!("{} cannot be read", source.display()))?;
+        copied.push(target);
+    }
+    let mut main = copied.iter().rev().take(graders.len()).rev();
+    let main = main.find(|file| language::of(file, languages).is_some()).with_context(|| {
+        format!("{}: expected a grader in {}, the language of the bot", path.display(), language.name)
+    })?;
+    let built = if language.compile.is_empty() {
+        build(main, languages, options, false)
+    } else {
+        with_sources(files.path(), languages, options, false)
+    };
+    Ok(built.with_context(failed)?.with_folder(files))
+}
+
+/// Returns the file name of a source. In Java, a file has the name of its public class.
+fn name_for_compiler(source: &Path, language: &Language) -> anyhow::Result<PathBuf> {
+    let name = PathBuf::from(source.file_name().unwrap_or_default());
+    let has_class = language.run.iter().any(|word| word.contains("{class}"));
+    let is_source = language.extensions.iter().any(|end| source.extension().is_some_and(|its| its == &**end));
+    if !has_class || !is_source {
+        return Ok(name);
+    }
+    let text = fs::read(source).with_context(|| format!("{} cannot be read", source.display()))?;
+    let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+    let class = main_class(&String::from_utf8_lossy(&text), &stem);
+    Ok(PathBuf::from(class).with_extension(source.extension().unwrap_or_default()))
+}
+
 /// The optional scripts of a folder: one builds the program, and the other runs it.
 const BUILD: &str = "build";
 const RUN: &str = "run";

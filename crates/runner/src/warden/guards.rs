@@ -85,8 +85,10 @@ impl Guards {
         if is_sandboxed {
             drop_privileges(isolation.processes, &mut attempts)?;
             close_inherited(own)?;
-            rules = attempts
-                .result(&[Guard::Files, Guard::Terminals], file_rules(isolation.writable.as_deref()))?;
+            rules = attempts.result(
+                &[Guard::Files, Guard::Terminals],
+                file_rules(isolation.writable.as_deref(), &isolation.fifos),
+            )?;
         }
         let rules = rules.or_else(|| signal_rules().ok());
         if let Ok(own) = signal_rules() {
@@ -288,8 +290,8 @@ fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
 }
 
 /// Returns the rules that refuse every write to a file and every access to a device. Exceptions are the harmless devices
-/// above, and the regular files and folders below `writable`.
-fn file_rules(writable: Option<&Path>) -> anyhow::Result<RulesetCreated> {
+/// above, the named pipes `fifos`, and the regular files and folders below `writable`.
+fn file_rules(writable: Option<&Path>, fifos: &[PathBuf]) -> anyhow::Result<RulesetCreated> {
     // The third version of Landlock, in Linux 6.2, is the first that also restricts truncation.
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -305,7 +307,8 @@ fn file_rules(writable: Option<&Path>) -> anyhow::Result<RulesetCreated> {
     let readable = path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile);
     let devices = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
     let writable = path_beneath_rules(writable, writes());
-    let rules = outside_dev.chain(readable).chain(devices).chain(writable);
+    let fifos = path_beneath_rules(fifos, AccessFs::ReadFile | AccessFs::WriteFile);
+    let rules = outside_dev.chain(readable).chain(devices).chain(writable).chain(fifos);
     let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules));
     ruleset.context("Landlock, which restricts the file system, cannot be set up")
 }

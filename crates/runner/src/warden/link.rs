@@ -156,6 +156,8 @@ pub(super) struct Isolation {
     pub(super) processes: u64,
     /// The folder in which the programs may write files in the sandbox.
     pub(super) writable: Option<PathBuf>,
+    /// The named pipes that the programs may read and write in the sandbox.
+    pub(super) fifos: Vec<PathBuf>,
     /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
     pub(super) open_files: Option<u64>,
     /// Whether the warden and its programs are in a control group that limits their memory.

@@ -61,6 +61,8 @@ pub struct Confinement {
     pub sandbox: Sandbox,
     /// The folder in which the programs may write files in the sandbox.
     pub writable: Option<PathBuf>,
+    /// The named pipes that the programs may read and write in the sandbox.
+    pub fifos: Vec<PathBuf>,
 }
 
 /// A process that starts programs, one at a time.
@@ -203,7 +205,7 @@ impl Shared {
             cfg!(target_os = "linux") || confinement.sandbox != Sandbox::All,
             "--sandbox needs Linux: it uses Landlock and seccomp"
         );
-        let Confinement { limits, limits_by, sandbox, ref writable } = *confinement;
+        let Confinement { limits, limits_by, sandbox, ref writable, ref fifos } = *confinement;
         let program = children::own_program()?;
         let group = match limits_by {
             LimitsBy::Proc => None,
@@ -250,6 +252,7 @@ impl Shared {
             sandbox,
             processes: limits.processes,
             writable: writable.clone(),
+            fifos: fifos.clone(),
             open_files,
             has_group: shared.group.is_some(),
         }))?;
@@ -357,6 +360,11 @@ impl Program {
     /// readable.
     pub(crate) fn has_ended(&self) -> bool {
         self.0.ended.get().is_some() || self.0.link.borrow().has_message()
+    }
+
+    /// Returns the process ID of the warden, which is an ancestor of all processes of the program.
+    pub(crate) fn warden_id(&self) -> u32 {
+        self.0.child.borrow().id()
     }
 
     /// Returns how the limits of the program are enforced.

@@ -30,6 +30,7 @@ impl GameState {
             }
         };
         let bot = BotFacts {
+            seat: None,
             limits: *self.limits(),
             used: self.used_at_end(),
             exit: match self.bot_end() {

@@ -41,7 +41,11 @@ impl Referee for Finished {
     }
 
     fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling {
-        let ruling = explain(facts, ruling);
+        let mut ruling = explain(facts, ruling);
+        ruling.process = facts.bot.seat.filter(|_| ruling.verdict.is_about_process());
+        if let Some(process) = ruling.process {
+            ruling.reason = format!("process {process}: {}", ruling.reason);
+        }
         // A tester that exits with 0 has handled the exception.
         let has_failed = facts.interactor.as_ref().is_some_and(|facts| facts.exit != Some(Exit::Code(0)));
         let is_rejection = has_failed
@@ -51,8 +55,9 @@ impl Referee for Finished {
             let who = facts.interactor.as_ref().map_or("the interactor", |facts| facts.turn.interactor());
             format!("{who} ended with an exception: unless it rejects in this way, it failed itself")
         });
-        let names_score = (ruling.class == Class::WrongAnswer && self.bot.names_score)
-            .then(|| format!("the bot printed \"{SCORE}\" itself, so no score of the interactor counts"));
+        let names_score = (ruling.class == Class::WrongAnswer
+            && self.bots.iter().any(|(bot, _)| bot.names_score))
+        .then(|| format!("the bot printed \"{SCORE}\" itself, so no score of the interactor counts"));
         let is_off =
             ruling.class == Class::WrongAnswer && facts.bot.exit.is_none_or(|exit| exit == Exit::Code(0));
         let lines = facts.interactor.as_ref().map(|interactor| &interactor.last_lines).filter(|_| is_off);

@@ -4,5 +4,6 @@ pub(crate) mod conditions;
 pub(crate) mod explain;
 pub(crate) mod passes;
 pub(crate) mod relayed;
+pub(crate) mod seats;
 pub(crate) mod style;
 pub(crate) mod trial;

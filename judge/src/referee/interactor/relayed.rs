@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::bail;
 use itertools::Itertools;
 use runner::activity::Activity;
-use runner::event::{Event, Limit, LimitReport, Usage};
+use runner::event::{Event, Exit, Limit, LimitReport, Usage};
 use runner::interrupt::interrupted;
 use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
 use runner::relay::{Pair, Side, SideEvent};
@@ -114,19 +114,43 @@ pub(crate) struct Conversation<'a> {
     conditions: Conditions,
     /// The folder for the interactor's files.
     folder: &'a Path,
-    bot: Record,
     interactor: Record,
     interaction: Interaction,
-    last_lines: LastLines,
+    seats: Vec<Seat>,
+    /// The seat in which, or to which, a line was written last.
+    latest: usize,
+    /// The seat whose process decides on the result.
+    deciding: usize,
     /// The last limit that a program reached after the conversation, with that program.
     late_limit: Option<(Side, LimitReport)>,
+}
+
+/// What is known about one process of the bot.
+#[derive(Debug)]
+struct Seat {
+    record: Record,
+    last_lines: LastLines,
+    /// Number of bytes that the interactor wrote to it.
+    sent: u64,
+    /// Whether the interactor has closed its output to it.
+    is_done: bool,
+    /// Its state when it was found idle last.
+    idle: Option<LimitReport>,
+}
+
+impl Seat {
+    fn new() -> Self {
+        let last_lines = LastLines::default();
+        Self { record: Record::new(), last_lines, sent: 0, is_done: false, idle: None }
+    }
 }
 
 /// A conversation that has ended.
 pub(crate) struct Finished {
     pub(crate) style: Style,
     pub(crate) facts: Facts,
-    pub(crate) bot: Record,
+    /// The record of each process of the bot, and how it ended; `None` if it did not end by itself.
+    pub(crate) bots: Vec<(Record, Option<Exit>)>,
     pub(crate) interactor: Record,
     pub(crate) interaction: Interaction,
 }
@@ -158,6 +182,7 @@ impl Finished {
             Ruling::new(Class::InteractorWrongStyle, reason).why_if_any(why)
         });
         let bot = BotFacts {
+            seat: None,
             limits,
             used: Usage::default(),
             exit: None,
@@ -181,7 +206,7 @@ impl Finished {
             last_lines: LastLines::default(),
         };
         let facts = Facts { end, decision, expected: None, bot, interactor: Some(of_interactor), excused };
-        Self { style, facts, bot: Record::new(), interactor, interaction }
+        Self { style, facts, bots: vec![(Record::new(), None)], interactor, interaction }
     }
 }
 
@@ -193,14 +218,15 @@ impl<'a> Conversation<'a> {
         folder: &'a Path,
         interaction: Interaction,
     ) -> Self {
-        let (bot, interactor) = (Record::new(), Record::new());
-        let last_lines = LastLines::default();
-        Self { programs, conditions, folder, bot, interactor, interaction, last_lines, late_limit: None }
+        let interactor = Record::new();
+        let seats = (0..programs.seats()).map(|_| Seat::new()).collect();
+        let (latest, deciding, late_limit) = (0, 0, None);
+        Self { programs, conditions, folder, interactor, interaction, seats, latest, deciding, late_limit }
     }
 
-    fn record(&mut self, side: Side) -> &mut Record {
+    fn record(&mut self, side: Side, seat: usize) -> &mut Record {
         match side {
-            Side::Bot => &mut self.bot,
+            Side::Bot => &mut self.seats[seat].record,
             Side::Interactor => &mut self.interactor,
         }
     }
@@ -212,18 +238,24 @@ impl<'a> Conversation<'a> {
     /// If the judge is interrupted, or cannot measure or read a program.
     pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
         let mut end = self.converse()?;
-        let (bot_closed, interactor_closed) = (self.bot.is_closed, self.interactor.is_closed);
-        let mut last_lines = self.last_lines.clone();
+        let interactor_closed = self.interactor.is_closed;
+        let at_end = |seat: &Seat| (seat.last_lines.clone(), seat.record.is_closed);
+        let mut at_end: Vec<(LastLines, bool)> = self.seats.iter().map(at_end).collect();
         let mut extra = Vec::new();
         let (mut decided_alone, mut received_end) = (false, false);
         match &mut end {
             End::Bot => {
                 // Processes that the bot has left running must not use resources while the interactor decides.
                 self.end(Side::Bot)?;
-                decided_alone = self.await_decision()?;
+                // With several processes, the interactor has received the end of the output of the one that ended, unless
+                // it had ended their conversation itself.
+                let has_received = self.has_several_seats() && !self.seats[self.deciding].is_done;
+                decided_alone = self.await_decision()? && !has_received;
                 // The interactor may have answered the bot's last line after the bot ended.
-                last_lines = self.last_lines.clone();
-                received_end = self.is_deciding();
+                for ((last_lines, _), seat) in at_end.iter_mut().zip(&self.seats) {
+                    last_lines.clone_from(&seat.last_lines);
+                }
+                received_end = self.is_deciding() || has_received;
                 self.end_conversation()?;
                 if self.has_flooded(Side::Interactor) {
                     end = End::Output(Side::Interactor, self.conditions.interactor_output);
@@ -241,35 +273,23 @@ impl<'a> Conversation<'a> {
                 extra = self.await_bot()?;
             }
         }
-        let interactor_exit = self.programs.exited(Side::Interactor);
-        let bot_exit = self.programs.exited(Side::Bot);
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         self.apply_final_usage(&mut end);
+        let interactor_exit = self.programs.exited(Side::Interactor, 0);
+        let (message, decision) = self.decision(interactor_exit);
+        if decided_alone && self.late_limit.is_none() {
+            let has_rejected = decision.as_ref().is_some_and(|ruling| ruling.class == Class::WrongAnswer);
+            self.deciding = if has_rejected { self.latest } else { self.seat_that_ended_worst() };
+        }
+        let (last_lines, bot_closed) = at_end.swap_remove(self.deciding);
+        let bot_exit = self.programs.exited(Side::Bot, self.deciding);
         let late_limit = |side| self.late_limit.clone().filter(|late| late.0 == side).map(|late| late.1);
-        let Conditions {
-            style,
-            gives_scores,
-            turn,
-            limits,
-            interactor_limits,
-            full_score,
-            excused,
-            confinement,
-            ..
-        } = self.conditions;
-        let stderr = match style {
-            Style::Launcher => self.interactor.lines_without_those_of(&self.bot),
-            _ => self.interactor.stderr_text(),
-        };
-        let message = style.message(&stderr, self.folder);
-        let decision = interactor_exit.map(|exit| {
-            let decision = style.decision(exit, &stderr, self.folder, gives_scores);
-            by_decision(turn.interactor(), &decision, &message, full_score)
-        });
+        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = self.conditions;
         let bot = BotFacts {
+            seat: self.has_several_seats().then_some(self.deciding),
             limits,
-            used: self.bot.used,
+            used: self.seats.iter().map(|seat| seat.record.used).fold(Usage::default(), Usage::with_process),
             exit: bot_exit,
             is_killed: bot_exit.is_none(),
             has_closed: bot_closed,
@@ -293,8 +313,25 @@ impl<'a> Conversation<'a> {
             last_lines,
         };
         let facts = Facts { end, decision, expected: None, bot, interactor: Some(interactor), excused };
-        let Self { bot, interactor, interaction, .. } = self;
-        Ok(Finished { style, facts, bot, interactor, interaction })
+        let Self { programs, seats, interactor, interaction, .. } = self;
+        let bots = seats.into_iter().enumerate();
+        let bots = bots.map(|(seat, known)| (known.record, programs.exited(Side::Bot, seat))).collect();
+        Ok(Finished { style, facts, bots, interactor, interaction })
+    }
+
+    /// Returns the interactor's message, and what it decided if it has ended.
+    fn decision(&self, exit: Option<Exit>) -> (String, Option<Ruling>) {
+        let Conditions { style, gives_scores, turn, full_score, .. } = self.conditions;
+        let stderr = match style {
+            Style::Launcher => self.interactor.lines_without_those_of(&self.seats[0].record),
+            _ => self.interactor.stderr_text(),
+        };
+        let message = style.message(&stderr, self.folder);
+        let decision = exit.map(|exit| {
+            let decision = style.decision(exit, &stderr, self.folder, gives_scores);
+            by_decision(turn.interactor(), &decision, &message, full_score)
+        });
+        (message, decision)
     }
 
     /// Compares the final usage of both programs with their limits. The kernel may have ended a program at a limit
@@ -310,31 +347,58 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits until one of the programs ends or reaches a limit, or until both wait for input. Returns what ended the
-    /// conversation.
+    fn has_several_seats(&self) -> bool {
+        self.seats.len() > 1
+    }
+
+    /// Returns the first seat whose process failed, or else the first one whose process did not end by itself.
+    fn seat_that_ended_worst(&self) -> usize {
+        let exits: Vec<Option<Exit>> =
+            (0..self.seats.len()).map(|seat| self.programs.exited(Side::Bot, seat)).collect();
+        let failed = exits.iter().position(|exit| exit.is_some_and(|exit| exit != Exit::Code(0)));
+        failed.or_else(|| exits.iter().position(Option::is_none)).unwrap_or(0)
+    }
+
+    /// Waits until the interactor ends, the bot ends or one of its processes fails, a program reaches a limit, or all wait
+    /// for input. Returns what ended the conversation.
     fn converse(&mut self) -> anyhow::Result<End> {
-        let mut idle: [Option<LimitReport>; 2] = [None, None];
         // The last time when both programs were idle, but one of them slept for a set time.
         let mut asleep: Option<Stall> = None;
-        let mut bot_has_closed = false;
         loop {
             let mut ends = Vec::new();
-            for event in self.wait_for_events()? {
-                match (event.side, event.timed.event) {
+            let mut idle_interactor = None;
+            self.seats.iter_mut().for_each(|seat| seat.idle = None);
+            for SideEvent { side, seat, timed } in self.wait_for_events()? {
+                match (side, timed.event) {
                     (Side::Interactor, Event::Exited(_)) => ends.push(End::Decision),
-                    (Side::Bot, Event::Exited(_)) => ends.push(End::Bot),
-                    (side, Event::Limit(report)) if report.limit == Limit::Idle => {
-                        idle[usize::from(side == Side::Interactor)] = Some(report);
+                    (Side::Bot, Event::Exited(exit)) => {
+                        let has_failed = exit != Exit::Code(0);
+                        if has_failed || !self.programs.is_running(Side::Bot) {
+                            self.deciding = if has_failed { seat } else { self.latest };
+                            ends.push(End::Bot);
+                        }
+                    }
+                    (Side::Bot, Event::Limit(report)) if report.limit == Limit::Idle => {
+                        self.seats[seat].idle = Some(report);
+                    }
+                    (Side::Interactor, Event::Limit(report)) if report.limit == Limit::Idle => {
+                        idle_interactor = Some(report);
                     }
                     (Side::Bot, Event::Limit(report)) if report.sleeping && is_timer(&report) => {
+                        self.deciding = seat;
                         ends.push(match asleep.take() {
                             Some(stall) => End::Stall(Box::new(Stall { bot: report, ..stall })),
                             None => End::Limit(Side::Bot, Box::new(report)),
                         });
                     }
-                    (side, Event::Limit(report)) => ends.push(End::Limit(side, Box::new(report))),
-                    (Side::Interactor, Event::Closed) => self.end_input(Side::Bot),
-                    (Side::Bot, Event::Closed) => bot_has_closed = true,
+                    (side, Event::Limit(report)) => {
+                        self.deciding = seat;
+                        ends.push(End::Limit(side, Box::new(report)));
+                    }
+                    // With several processes, the relay ends the input of the one for which the output was.
+                    (Side::Interactor, Event::Closed) if !self.has_several_seats() => {
+                        self.end_input(Side::Bot);
+                    }
                     _ => {}
                 }
             }
@@ -351,14 +415,22 @@ impl<'a> Conversation<'a> {
             if let Some(end) = ends.into_iter().next() {
                 return Ok(end);
             }
-            if let [Some(bot), Some(interactor)] = std::mem::take(&mut idle) {
+            let idle = |seat: &Seat| seat.idle.is_some();
+            let latest = Some(self.latest).filter(|&latest| idle(&self.seats[latest]));
+            let waiting = latest.or_else(|| self.seats.iter().position(idle));
+            if let (Some(waiting), Some(interactor)) = (waiting, idle_interactor) {
+                self.deciding = waiting;
+                let Some(bot) = self.seats[waiting].idle.clone() else { continue };
+                let sent = self.seats[waiting].sent;
                 // A program that sleeps for a set time will go on by itself. Only its wall limit ends that.
-                let will_go_on = is_timer(&bot) || (is_timer(&interactor) && !bot_has_closed);
+                let has_timer = self.seats.iter().filter_map(|seat| seat.idle.as_ref()).any(is_timer);
+                let has_closed = self.seats.iter().all(|seat| seat.record.is_closed);
+                let will_go_on = has_timer || (is_timer(&interactor) && !has_closed);
                 let stall = Stall {
                     bot,
                     interactor: Some(interactor),
                     last_writer: self.programs.last_writer(),
-                    sent: self.interactor.bytes,
+                    sent,
                     reaction: None,
                     late_interactor: Vec::new(),
                     loses_output: false,
@@ -386,12 +458,21 @@ impl<'a> Conversation<'a> {
     pub(crate) fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
         for event in events {
             self.interaction.add(event);
-            let SideEvent { side, timed } = event;
-            if let Event::Received(bytes) = &timed.event {
-                self.last_lines.add(*side, &bytes.0);
+            let SideEvent { side, seat, timed } = event;
+            let (side, seat) = (*side, *seat);
+            match &timed.event {
+                Event::Received(bytes) => {
+                    self.latest = seat;
+                    self.seats[seat].last_lines.add(side, &bytes.0);
+                    if side == Side::Interactor {
+                        self.seats[seat].sent += bytes.0.len() as u64;
+                    }
+                }
+                Event::Closed if side == Side::Interactor => self.seats[seat].is_done = true,
+                _ => {}
             }
-            let is_of_launched = self.conditions.style == Style::Launcher && *side == Side::Bot;
-            let record = self.record(*side);
+            let is_of_launched = self.conditions.style == Style::Launcher && side == Side::Bot;
+            let record = self.record(side, seat);
             match &timed.event {
                 Event::Received(bytes) => {
                     record.add(&bytes.0);
@@ -424,7 +505,7 @@ impl<'a> Conversation<'a> {
 
     /// Ends a program, and records its last output and its usage.
     fn end(&mut self, side: Side) -> anyhow::Result<()> {
-        if self.record(side).used != Usage::default() {
+        if self.record(side, 0).used != Usage::default() {
             return Ok(());
         }
         let events = self.programs.end(side);
@@ -434,21 +515,23 @@ impl<'a> Conversation<'a> {
     /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Returns the bot's output
     /// that nobody read: what the interactor had not read, and what the bot wrote during the wait.
     fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
-        let unread = self.programs.unread(Side::Interactor).min(self.bot.tail.len());
-        let mut extra = self.bot.tail[self.bot.tail.len() - unread..].to_vec();
+        let tail = &self.seats[self.latest].record.tail;
+        let unread = self.programs.unread(Side::Interactor).min(tail.len());
+        let mut extra = tail[tail.len() - unread..].to_vec();
         // This also ends processes that the interactor has left running.
         self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
         let deadline = self.programs.now() + self.conditions.limits.grace;
         while self.programs.is_running(Side::Bot) {
             let is_late = self.programs.now() >= deadline;
-            for SideEvent { side, timed } in self.wait_for_events()? {
+            for SideEvent { side, seat, timed } in self.wait_for_events()? {
                 match timed.event {
                     Event::Received(bytes) if side == Side::Bot => {
                         let room = LINE_LIMIT.saturating_sub(extra.len());
                         extra.extend(bytes.0.iter().take(room));
                     }
                     Event::Limit(report) if side == Side::Bot && report.limit != Limit::Idle => {
+                        self.deciding = seat;
                         self.late_limit = Some((side, report));
                     }
                     _ => {}
@@ -500,7 +583,7 @@ impl<'a> Conversation<'a> {
     /// Checks whether a program has written more than its output limit.
     fn has_flooded(&self, side: Side) -> bool {
         match side {
-            Side::Bot => self.bot.exceeds(self.output_limit(side)),
+            Side::Bot => self.seats.iter().any(|seat| seat.record.exceeds(self.output_limit(side))),
             // With `Turn::AfterBot`, this output is only the test's input, which has no limit.
             Side::Interactor => {
                 self.conditions.turn == Turn::WithBot && self.interactor.exceeds(self.output_limit(side))
@@ -531,20 +614,21 @@ impl<'a> Conversation<'a> {
     }
 
     /// Waits for the end of a program or a limit: at most for `silent`, and after its first output to stdout at most for
-    /// [`REACTION_TIME`]. Returns the beginning of what it wrote to stdout and stderr during the wait.
-    fn await_exit(&mut self, side: Side, silent: Duration) -> anyhow::Result<[Vec<u8>; 2]> {
+    /// [`REACTION_TIME`]. Returns the beginning of what it wrote to stdout and stderr during the wait, for each seat.
+    fn await_exit(&mut self, side: Side, silent: Duration) -> anyhow::Result<Vec<[Vec<u8>; 2]>> {
         let mut deadline = self.programs.now() + silent;
-        let [mut stdout, mut stderr] = [Vec::new(), Vec::new()];
+        let mut outputs = vec![[Vec::new(), Vec::new()]; self.seats.len()];
         while self.programs.is_running(side) && self.programs.now() < deadline {
             for event in self.wait_for_events()?.into_iter().filter(|event| event.side == side) {
+                let [stdout, stderr] = &mut outputs[event.seat];
                 let (output, bytes) = match event.timed.event {
                     Event::Received(bytes) => {
                         if stdout.is_empty() {
                             deadline = deadline.min(self.programs.now() + REACTION_TIME);
                         }
-                        (&mut stdout, bytes)
+                        (stdout, bytes)
                     }
-                    Event::Stderr(text) => (&mut stderr, text),
+                    Event::Stderr(text) => (stderr, text),
                     Event::Limit(_) => {
                         deadline = self.programs.now();
                         continue;
@@ -555,43 +639,59 @@ impl<'a> Conversation<'a> {
                 output.extend(bytes.0.iter().take(room));
             }
         }
-        Ok([stdout, stderr])
+        Ok(outputs)
     }
 
     /// Finds out which of two programs that wait for each other has output in a buffer. Closes the input of the bot.
     /// If the bot writes nothing more and the interactor is still running, also closes the interactor's input.
     fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
-        let before = (self.programs.writes(Side::Bot), self.bot.lines);
+        let before: Vec<(Option<u64>, u64)> = self
+            .seats
+            .iter()
+            .enumerate()
+            .map(|(seat, known)| (self.programs.writes(seat), known.record.lines))
+            .collect();
         self.end_input(Side::Bot);
-        let [line, stderr] = self.await_exit(Side::Bot, SLOW_REACTION_TIME)?;
+        let mut outputs = self.await_exit(Side::Bot, SLOW_REACTION_TIME)?;
         self.end(Side::Bot)?;
+        let has_reacted = |seat: &usize| !outputs[*seat][0].is_empty() && self.seats[*seat].idle.is_some();
+        if let Some(seat) = [self.deciding].into_iter().chain(0..outputs.len()).find(has_reacted)
+            && let Some(idle) = self.seats[seat].idle.clone()
+        {
+            self.deciding = seat;
+            (stall.bot, stall.sent) = (idle, self.seats[seat].sent);
+        }
+        let [line, stderr] = outputs.swap_remove(self.deciding);
         if !line.is_empty() {
-            let flushing = self.flushing(&line, &stderr, before);
+            let flushing = self.flushing(&line, &stderr, before[self.deciding]);
             stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, flushing });
         }
-        stall.loses_output = stall.reaction.is_none() && self.bot.stderr.shows_lost_output();
+        let record = &self.seats[self.deciding].record;
+        stall.loses_output = stall.reaction.is_none() && record.stderr.shows_lost_output();
         if stall.reaction.is_some() || !self.programs.is_running(Side::Interactor) {
             return Ok(());
         }
         self.end_input(Side::Interactor);
-        [stall.late_interactor, _] = self.await_exit(Side::Interactor, SLOW_REACTION_TIME)?;
+        let outputs = self.await_exit(Side::Interactor, SLOW_REACTION_TIME)?;
+        stall.late_interactor = outputs.into_iter().map(|[stdout, _]| stdout).concat();
         Ok(())
     }
 
     /// Returns what the output of the bot after the end of its input shows about its flushing. `before` has the numbers of
     /// its writes and of its lines before that.
     fn flushing(&self, stdout: &[u8], stderr: &[u8], before: (Option<u64>, u64)) -> Flushing {
-        if self.programs.wrote_stderr_first(Side::Bot) && begins_with_exception(stderr) {
+        if self.programs.wrote_stderr_first(self.deciding) && begins_with_exception(stderr) {
             return Flushing::AfterException;
         }
         // A single line in a single write says nothing: it may have been in a buffer, too.
-        let has_several = memchr::memchr_iter(b'\n', stdout).count() > 1 && self.bot.stderr_bytes == 0;
-        match (self.programs.writes(Side::Bot).filter(|_| has_several), before) {
+        let Record { lines, stderr_bytes, .. } = self.seats[self.deciding].record;
+        let has_several = memchr::memchr_iter(b'\n', stdout).count() > 1 && stderr_bytes == 0;
+        match (self.programs.writes(self.deciding).filter(|_| has_several), before) {
             (Some(writes), (Some(writes_before), lines_before)) => {
                 // A script that starts the bot may have written before it, and the writes of a child that the bot waits
                 // for count only at the end.
-                let since = (writes.saturating_sub(writes_before), self.bot.lines - lines_before);
-                let is_flushed = writes >= self.bot.lines && since.0 >= since.1;
+                let since = (writes.saturating_sub(writes_before), lines - lines_before);
+                let is_flushed = writes >= lines && since.0 >= since.1;
                 if is_flushed { Flushing::EveryLine } else { Flushing::FewerWrites }
             }
             _ => Flushing::Unknown,

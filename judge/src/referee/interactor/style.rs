@@ -25,6 +25,9 @@ pub(crate) enum Style {
     /// A tester that starts the bot itself, as {bot}: arguments as for plain, without {input} the input is on its stdin;
     /// exit code 0 accepts, but not with an error in its output, or if its last line `Score = N` has no N above 0
     Launcher,
+    /// A manager of CMS, which talks to one or more processes of the bot: arguments are two named pipes for each, the input
+    /// is on its stdin and in input.txt; it prints a score from 0 to 1
+    Cms,
     /// Arguments INPUT ANSWER; exit code 0 accepts, 1 rejects. Only `init.yml` of DMOJ names this style and the next one.
     #[value(skip)]
     Dmoj,
@@ -84,6 +87,10 @@ const NOTHING: &str = "/dev/null";
 /// Name of the file that an interactor in testlib style writes for a checker.
 pub(crate) const OUTPUT: &str = "output";
 
+/// Names of the files with the input and with the output of a manager of CMS, in the folder in which it runs.
+pub(crate) const MANAGER_INPUT: &str = "input.txt";
+pub(crate) const MANAGER_OUTPUT: &str = "stdout.txt";
+
 /// Name of the file with the message for the judges.
 const JUDGE_MESSAGE: &str = "judgemessage.txt";
 
@@ -104,6 +111,7 @@ impl Style {
             Self::Icpc => "icpc",
             Self::Plain => "plain",
             Self::Launcher => "launcher",
+            Self::Cms => "cms",
             Self::Dmoj => "dmoj",
             Self::Coci => "coci",
         }
@@ -130,8 +138,8 @@ impl Style {
         }
     }
 
-    /// Returns the words that start the interactor `command` for a test. `folder` is an empty folder for its files, and
-    /// `bot` the command by which a tester starts the bot.
+    /// Returns the words that start the interactor `command` for a test. `folder` is an empty folder for its files. `bot`
+    /// is the command by which a tester starts the bot, or the named pipes by which a manager talks to it.
     pub(crate) fn command(
         self,
         command: &[OsString],
@@ -153,6 +161,7 @@ impl Style {
                 words.extend(case.args.iter().cloned());
             }
             Self::Dmoj | Self::Coci => words.extend([case.input(), case.answer()]),
+            Self::Cms => words.extend(bot.iter().cloned()),
             Self::Plain | Self::Launcher => {
                 let seed = OsString::from(case.seed.to_string());
                 let in_a_word = (BOT, bot.join(OsStr::new(" ")));
@@ -171,9 +180,10 @@ impl Style {
         words
     }
 
-    /// Returns whether a tester with this command gets the input on stdin.
+    /// Returns whether a tester with this command, or a manager, gets the input on stdin.
     pub(crate) fn has_input_on_stdin(self, command: &[OsString]) -> bool {
-        self == Self::Launcher && !command.iter().any(|word| word.to_string_lossy().contains(INPUT))
+        self == Self::Cms
+            || self == Self::Launcher && !command.iter().any(|word| word.to_string_lossy().contains(INPUT))
     }
 
     /// Returns the words that start a checker: INPUT OUTPUT ANSWER.
@@ -207,6 +217,7 @@ impl Style {
                 None if !gives_scores && !reports_error(stderr) => Decision::Accepted,
                 _ => Decision::Wrong,
             },
+            (Self::Cms, 0) => score_of_manager(&start_of(&folder.join(MANAGER_OUTPUT)).unwrap_or_default()),
             (Self::Testlib | Self::Plain | Self::Dmoj | Self::Coci, 0) => Decision::Accepted,
             (Self::Testlib, 3) => {
                 let what = "reported a failure of its own, with exit code 3";
@@ -238,6 +249,9 @@ impl Style {
             (Self::Icpc, _) => wrong_style(format!(
                 "exited with code {code}; in the style icpc, the exit code is 42 to accept or 43 to reject"
             )),
+            (Self::Cms, _) => wrong_style(format!(
+                "exited with code {code}; a manager exits with 0, and prints a score from 0 to 1"
+            )),
             (Self::Testlib | Self::Dmoj | Self::Coci, _) => wrong_style(format!(
                 "exited with code {code}, which means nothing in the style {}",
                 self.name()
@@ -253,7 +267,8 @@ impl Style {
 
     /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or
     /// else `teammessage.txt`; if these are empty, and in the other styles, the last lines of stderr. Of a text with a
-    /// Python traceback or a tester's error, returns only the line that says what happened.
+    /// Python traceback or a tester's error, returns only the line that says what happened. A manager's message is its first
+    /// line.
     pub(crate) fn message(self, stderr: &str, folder: &Path) -> String {
         let texts = self.message_files(folder).chain([stderr.to_owned()]);
         let text = texts.into_iter().find(|text| !text.trim().is_empty()).unwrap_or_default();
@@ -264,7 +279,8 @@ impl Style {
         let is_message = |line: &&str| !(line.is_empty() || is_score(line));
         let lines: Vec<&str> = text.lines().map(str::trim).filter(is_message).collect();
         let error = lines.iter().find(|line| is_of_tester && line.starts_with(ERROR)).copied();
-        let shown = match error.or_else(|| exception(&text)) {
+        let of_manager = lines.first().filter(|_| self == Self::Cms).map(|line| in_words(line));
+        let shown = match error.or_else(|| exception(&text)).or(of_manager) {
             Some(line) => &[line][..],
             None => &lines[lines.len().saturating_sub(max_lines)..],
         };
@@ -313,6 +329,33 @@ fn score_of_message(stderr: &str) -> Option<f64> {
     };
     let is_message = |line: &&str| score(line).is_some() || OTHERS.iter().any(|word| line.starts_with(word));
     stderr.lines().rev().map(str::trim).find(is_message).and_then(score)
+}
+
+/// Returns what a manager of CMS decided: the first line of its output is a score from 0 to 1.
+fn score_of_manager(output: &str) -> Decision {
+    let line = output.lines().next().unwrap_or_default();
+    match number(line) {
+        Some(1.0) => Decision::Accepted,
+        Some(0.0) => Decision::Wrong,
+        Some(score) if (0.0..1.0).contains(&score) => Decision::Partial(score),
+        _ => {
+            let line = shortened_to(line.trim(), MAX_LINE);
+            Decision::Failed(
+                Class::InteractorWrongStyle,
+                format!("printed {line:?} to stdout, where a manager prints a score from 0 to 1"),
+            )
+        }
+    }
+}
+
+/// Returns a manager's message in words: CMS translates some.
+fn in_words(message: &str) -> &str {
+    match message {
+        "translate:success" => "the output is correct",
+        "translate:partial" => "the output is partly correct",
+        "translate:wrong" => "the output is not correct",
+        _ => message,
+    }
 }
 
 /// Returns the score of a tester: that of its last line `Score = N`.
@@ -463,6 +506,25 @@ mod tests {
         ] {
             assert!(matches!(decision(style, code, "points nan"), Decision::Failed(..)), "{style:?} {code}");
         }
+        for (output, expected) in [
+            ("1", Some(Decision::Accepted)),
+            ("1.0\nmore", Some(Decision::Accepted)),
+            ("0.0\n", Some(Decision::Wrong)),
+            ("0.25\n", Some(Decision::Partial(0.25))),
+            ("", None),
+            ("1.5", None),
+            ("-1", None),
+            ("nan", None),
+            ("yes", None),
+        ] {
+            fs::write(folder.path().join(MANAGER_OUTPUT), output).unwrap();
+            let found = decision(Style::Cms, 0, "");
+            assert_eq!(
+                Some(&found).filter(|found| !matches!(found, Decision::Failed(..))),
+                expected.as_ref()
+            );
+        }
+        assert!(matches!(decision(Style::Cms, 1, ""), Decision::Failed(..)));
         let scored = |output| Style::Launcher.decision(Exit::Code(0), output, folder.path(), true);
         assert_eq!([scored("wrong"), scored("Score = 3")], [Decision::Wrong, Decision::Scored(3.0)]);
         let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path(), false);
@@ -491,5 +553,9 @@ mod tests {
         assert_eq!(message(&format!("{traceback}\nExit code: 0\n")), "ValueError: no number");
         assert_eq!(message("read: 7\nError: not 7\n\nExit code: 0\n"), "Error: not 7");
         assert_eq!(message("read: 7\nread: 8\n\nright\nScore = 5\n"), "read: 8; right");
+        assert_eq!(
+            Style::Cms.message("translate:wrong\ndebug\n", folder.path()),
+            "the output is not correct"
+        );
     }
 }

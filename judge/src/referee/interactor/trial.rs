@@ -4,8 +4,8 @@ use std::env;
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read};
-use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{DirBuilderExt, symlink};
+use std::path::{self, Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -28,13 +28,18 @@ use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::relayed::{Conversation, Finished, Record};
-use crate::referee::interactor::style::{Decision, OUTPUT, Style, TestCase};
+use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
+use crate::referee::interactor::style::{Decision, MANAGER_INPUT, MANAGER_OUTPUT, OUTPUT, Style, TestCase};
 use crate::text::open_regular;
 
 /// The two programs of a run, and how they are started.
 pub(crate) struct Programs {
-    pub(crate) bot: Warden,
+    /// One for each process of the bot.
+    pub(crate) bots: Vec<Warden>,
     pub(crate) bot_command: Vec<OsString>,
+    pub(crate) seats: Seats,
+    /// The named pipes of a manager of CMS.
+    pub(crate) fifos: Option<SeatFifos>,
     pub(crate) interactor: Warden,
     /// The folder for the files of the interactor and of the judge, in which each run has its own folders.
     pub(crate) folder: WorkFolder,
@@ -65,8 +70,8 @@ pub(crate) struct Checker {
 pub(crate) struct TrialResult {
     pub(crate) ruling: Ruling,
     pub(crate) wall: Duration,
-    /// What the bot did in each pass.
-    pub(crate) bots: Vec<ProgramResult>,
+    /// What each process of the bot did in each pass.
+    pub(crate) bots: Vec<Vec<ProgramResult>>,
     pub(crate) interactor: ProgramResult,
     /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
@@ -112,17 +117,20 @@ impl TrialResult {
 
     /// Returns the largest CPU time of the bot in any pass.
     pub(crate) fn bot_cpu(&self) -> Option<Duration> {
-        self.bots.iter().filter_map(|bot| bot.used.cpu).max()
+        let used = |bots: &Vec<ProgramResult>| {
+            bots.iter().map(|bot| bot.used).fold(Usage::default(), Usage::with_process)
+        };
+        self.bots.iter().filter_map(|bots| used(bots).cpu).max()
     }
 
     /// Returns how many lines the bot wrote in all passes.
     pub(crate) fn bot_lines(&self) -> u64 {
-        self.bots.iter().map(|bot| bot.lines).sum()
+        self.bots.iter().flatten().map(|bot| bot.lines).sum()
     }
 
     /// Returns the lines of the bot's stderr in the last pass.
     pub(crate) fn bot_stderr(&self) -> Vec<String> {
-        self.bots.last().map_or_else(Vec::new, |bot| shown_lines(&bot.stderr))
+        self.bots.iter().next_back().into_iter().flatten().flat_map(|bot| shown_lines(&bot.stderr)).collect()
     }
 
     /// Returns whether the record has the whole run.
@@ -240,11 +248,28 @@ fn is_fault_of_bot(class: Class) -> bool {
     matches!(class, Crash | TimeCpu | TimeWall | Memory | Processes | Output)
 }
 
-/// Returns a command that starts a tester with `input` on its stdin.
-fn with_input(command: &[OsString], input: OsString, script: &str) -> Vec<OsString> {
-    let words: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), input];
+/// Returns a command that runs a script of the shell, with `first` as `$0` and the words of `command` as `$@`.
+fn by_script(command: &[OsString], first: OsString, script: &str) -> Vec<OsString> {
+    let words: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), first];
     words.into_iter().chain(command.iter().cloned()).collect()
 }
+
+/// Returns a command that starts a manager of CMS in `folder`, with the input on its stdin and in a file there, and its
+/// output in another one.
+fn manager(command: &[OsString], case: &TestCase, folder: &Path) -> anyhow::Result<Vec<OsString>> {
+    let input = path::absolute(case.input.as_deref().unwrap_or_else(|| Path::new("/dev/null")))?;
+    symlink(input, folder.join(MANAGER_INPUT)).context("the file with the manager's input cannot be made")?;
+    // The paths of the command are relative to the judge's folder.
+    let absolute = |word: &OsString| -> io::Result<OsString> {
+        let is_file = Path::new(word).is_file();
+        if is_file { Ok(path::absolute(word)?.into()) } else { Ok(word.clone()) }
+    };
+    let command: Vec<OsString> = command.iter().map(absolute).collect::<io::Result<_>>()?;
+    let script = format!(r#"cd "$0" && exec "$@" <{MANAGER_INPUT} >{MANAGER_OUTPUT}"#);
+    Ok(by_script(&command, folder.into(), &script))
+}
+
+const NO_FIFOS: &str = "the named pipes of the manager cannot be used";
 
 const NO_FOLDER: &str = "a folder for the interactor's files cannot be made";
 
@@ -369,7 +394,7 @@ impl Programs {
     }
 
     /// Returns the command of the program that decides on a pass, and its style. `output` is the file with the output of
-    /// the bot if the program runs after it, and `bot` the command by which a tester starts the bot.
+    /// the bot if the program runs after it, and `bot` as for [`Style::command`].
     fn command(
         &self,
         turn: Turn,
@@ -398,10 +423,14 @@ impl Programs {
     /// Returns the command of the program that decides on a pass as it is shown.
     fn shown_command(&self, turn: Turn, case: &TestCase) -> Vec<OsString> {
         let folder = Path::new(SHOWN_FOLDER);
-        let (command, style) = self.command(turn, case, folder, &folder.join(OUTPUT), &self.bot_command);
+        let bot = match &self.fifos {
+            Some(fifos) => fifos.shown_manager_args(folder),
+            None => self.bot_command.clone(),
+        };
+        let (command, style) = self.command(turn, case, folder, &folder.join(OUTPUT), &bot);
         match &case.input {
             Some(input) if style.has_input_on_stdin(&self.interactor_command) => {
-                with_input(&command, input.into(), r#"exec "$@" <"$0""#)
+                by_script(&command, input.into(), r#"exec "$@" <"$0""#)
             }
             _ => command,
         }
@@ -420,7 +449,11 @@ impl Programs {
         let turn = conditions.turn;
         let output = self.folder.path().join(OUTPUT);
         let stand_in = self.stand_in.as_ref().filter(|_| turn == Turn::WithBot);
-        let bot = stand_in.map_or_else(Vec::new, |stand_in| vec![stand_in.path().into()]);
+        let bot = match (stand_in, &self.fifos) {
+            (Some(stand_in), _) => vec![stand_in.path().into()],
+            (None, Some(fifos)) => fifos.manager_args(),
+            (None, None) => Vec::new(),
+        };
         let (command, style) = self.command(turn, case, folder, &output, &bot);
         conditions.style = style;
         let started = match turn {
@@ -428,8 +461,9 @@ impl Programs {
                 let is_on_stdin = style.has_input_on_stdin(&self.interactor_command);
                 let input = if is_on_stdin { case.input() } else { "/dev/null".into() };
                 // The judge reads a tester's stderr, so its stdout joins that.
-                with_input(&command, input, r#"exec "$@" <"$0" >&2"#)
+                by_script(&command, input, r#"exec "$@" <"$0" >&2"#)
             }
+            Turn::WithBot if self.fifos.is_some() => manager(&command, case, folder)?,
             Turn::WithBot => command,
             Turn::AfterBot(reader) => {
                 // Such a program reads a file after the bot has ended, so the two programs cannot wait for each other.
@@ -444,7 +478,7 @@ impl Programs {
         self.interactor.begin_start(&started)?;
         let mut bot_command = [&self.bot_command[..], &case.bot_args].concat();
         if stand_in.is_none() {
-            self.bot.begin_start(&bot_command)?;
+            self.begin_bots(&bot_command)?;
         }
         let start = Instant::now();
         let mut interactor = self
@@ -456,18 +490,27 @@ impl Programs {
             // A process of the last tester may have started the bot after the end of its run.
             stand_in.is_started_again();
             let Some(args) = interactor.await_start_of_bot(stand_in, &mut events)? else {
-                events.extend(interactor.end(Side::Interactor));
+                events.extend(interactor.end(Side::Interactor, 0));
                 let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
                 return Ok(self.result(turn, case, finished, start.elapsed(), None));
             };
             bot_command.extend(args);
-            self.bot.begin_start(&bot_command)?;
+            self.begin_bots(&bot_command)?;
         }
         let bot_start = Instant::now();
-        let bot = self.bot.spawn_party(conditions.limits)?;
-        let mut relay = Relay::new(bot, interactor);
-        let held_by = relay.held_by(Side::Bot);
+        let mut bots = Vec::new();
+        for warden in &self.bots {
+            bots.push(warden.spawn_party(conditions.limits)?);
+        }
+        if let Some(fifos) = &self.fifos {
+            interactor.use_fifos(&fifos.manager).context(NO_FIFOS)?;
+            for (bot, fifos) in bots.iter_mut().zip(fifos.bots.chunks(1)) {
+                bot.use_fifos(fifos).context(NO_FIFOS)?;
+            }
+        }
+        let mut relay = Relay::new(bots, interactor);
+        let held_by = relay.held_by();
         let interaction = self.record(bot_start, bytes_left);
         let mut conversation = Conversation::new(&mut relay, conditions, folder, interaction);
         conversation.note(&events)?;
@@ -493,8 +536,32 @@ impl Programs {
 
     /// Returns an empty record of a pass.
     fn record(&self, start: Instant, bytes_left: Option<usize>) -> Interaction {
-        let record = Interaction::new(start, bytes_left);
-        if self.records_stderr { record.with_all_stderr() } else { record }
+        let mut record = Interaction::new(start, bytes_left);
+        if self.records_stderr {
+            record = record.with_all_stderr();
+        }
+        if self.seats.count > 1 {
+            record = record.of_several_processes();
+        }
+        record
+    }
+
+    /// Lets the wardens start the processes of the bot with the command `words`.
+    fn begin_bots(&self, words: &[OsString]) -> anyhow::Result<()> {
+        for (seat, warden) in self.bots.iter().enumerate() {
+            let Some(fifos) = &self.fifos else {
+                warden.begin_start(words)?;
+                continue;
+            };
+            let words = [words, &self.seats.bot_args(seat, fifos)].concat();
+            let words = match self.seats.io {
+                BotIo::Std => words,
+                // What a bot prints to stdout is not for the manager then.
+                BotIo::Fifo => by_script(&words, "/dev/null".into(), r#"exec "$@" <"$0" >&2"#),
+            };
+            warden.begin_start(&words)?;
+        }
+        Ok(())
     }
 
     /// Returns the result of a pass.
@@ -507,7 +574,7 @@ impl Programs {
         held_by: Option<HeldBy>,
     ) -> TrialResult {
         let ruling = rule(&finished);
-        let Finished { facts, bot, interactor, interaction, .. } = finished;
+        let Finished { facts, bots, interactor, interaction, .. } = finished;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
         let has_reached_limit = facts.has_reached_limit(Side::Interactor);
         let doubtful = facts.is_doubtful();
@@ -515,7 +582,7 @@ impl Programs {
         TrialResult {
             ruling,
             wall,
-            bots: vec![ProgramResult::new(bot, facts.bot.exit, wall)],
+            bots: vec![bots.into_iter().map(|(bot, exit)| ProgramResult::new(bot, exit, wall)).collect()],
             interactor: ProgramResult::new(interactor, interactor_exit, wall),
             held_by,
             interactor_exit,

@@ -294,7 +294,7 @@ mod tests {
 
     fn step(ms: u64, text: &[u8]) -> Step {
         let event = Event::Received(Bytes(text.to_vec()));
-        Step { at: Duration::from_millis(ms), side: Side::Bot, event }
+        Step { at: Duration::from_millis(ms), side: Side::Bot, process: None, event }
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl GameRecorder {
             self.left_out += 1;
             return;
         }
-        let step = Step { at: recorded.at, side: Side::Bot, event: recorded.event.clone() };
+        let step = Step::of_game(recorded.clone());
         let mut rows: Vec<Row> = self.rows.add(&step).collect();
         // Each event has a whole line, or the last one, which may have no line end.
         rows.extend(self.rows.end());

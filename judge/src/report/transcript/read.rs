@@ -112,7 +112,7 @@ impl<R: BufRead> TranscriptReader<R> {
     ) -> anyhow::Result<RunReport> {
         let mut now = Duration::ZERO;
         self.parts(|part| {
-            let Part::Step(Step { at, side: Side::Bot, event }) = part else {
+            let Part::Step(Step { at, side: Side::Bot, process: None, event }) = part else {
                 bail!("expected an event of the bot of a game");
             };
             if let Event::Forfeited(forfeit) = &event {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use runner::event::RecordedEvent;
-use runner::relay::Side;
 use serde::Serialize;
 
 use crate::conversation::interaction::{Interaction, Step};
@@ -68,8 +67,8 @@ impl TranscriptWriter {
     }
 
     /// Writes an event of the bot of a game.
-    fn write_event(&mut self, RecordedEvent { at, event }: RecordedEvent) -> io::Result<()> {
-        self.write_line(&Step { at, side: Side::Bot, event })
+    fn write_event(&mut self, event: RecordedEvent) -> io::Result<()> {
+        self.write_line(&Step::of_game(event))
     }
 }
 

@@ -25,6 +25,7 @@ use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::passes::Passes;
+use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{BOT, INPUT, SCORE, Style};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
 use crate::report::run::RunReport;
@@ -84,6 +85,9 @@ pub(crate) struct ProblemRun {
     pub(crate) checker: Option<ProblemProgram>,
     /// The program that makes the input of the second pass.
     pub(crate) between: Option<ProblemProgram>,
+    pub(crate) seats: Seats,
+    /// The files that were compiled together with the bot.
+    pub(crate) with: Vec<PathBuf>,
     /// The style; `None` to infer the style from the interactor's source.
     pub(crate) style: Option<Style>,
     pub(crate) origin: InteractorOrigin,
@@ -225,6 +229,11 @@ impl ProblemRun {
                 style.name()
             );
         }
+        ensure!(
+            style == Style::Cms || self.seats == Seats::ONE,
+            "--processes-of-bot and --bot-io: expected --style cms; this interactor has the style {}",
+            style.name()
+        );
         if self.tests.iter().any(|test| test.input.is_some()) {
             self.ensure_input_is_used(style)?;
         }
@@ -280,12 +289,20 @@ impl ProblemRun {
         let folder = WorkFolder::new()?;
         let stand_in = (style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
         let MatchConfig { limits, limits_by, sandbox, .. } = self.bot;
-        let of_bot = warden::Confinement { limits, limits_by, sandbox, writable: None };
+        let seats = self.seats;
+        let fifos = (style == Style::Cms).then(|| SeatFifos::new(folder.path(), seats)).transpose();
+        let fifos = fifos.context("the named pipes of the manager cannot be made")?;
+        let of_bot = |seat: usize| {
+            let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
+            let fifos = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
+            warden::Confinement { limits, limits_by, sandbox, writable: None, fifos }
+        };
         let of_interactor = warden::Confinement {
             limits: self.interactor_limits,
             limits_by,
             sandbox: self.interactor_sandbox,
             writable: Some(folder.path().to_owned()),
+            fifos: Vec::new(),
         };
         // A checker may read the interactor's files, and write none.
         let of_checker = warden::Confinement { writable: None, ..of_interactor.clone() };
@@ -293,9 +310,11 @@ impl ProblemRun {
             let warden = Warden::start("the checker", &of_checker)?;
             Ok(Checker { warden, command: checker.command.clone() })
         });
-        let bot = Warden::start("the bot", &of_bot)?;
+        let bots: Vec<Warden> = (0..usize::from(seats.count))
+            .map(|seat| Warden::start("the bot", &of_bot(seat)))
+            .collect::<anyhow::Result<_>>()?;
         let interactor = Warden::start("the interactor", &of_interactor)?;
-        report_missing(&bot.missing_guards());
+        report_missing(&bots.first().map(Warden::missing_guards).unwrap_or_default());
         report_missing(&interactor.missing_guards());
         if matches!(self.passes, Passes::Twice(..)) && sandbox == Sandbox::None {
             report_shared_state();
@@ -304,8 +323,10 @@ impl ProblemRun {
             program.as_ref().map_or_else(Vec::new, |program| program.command.clone())
         };
         Ok(Programs {
-            bot,
+            bots,
             bot_command: self.bot.command().to_vec(),
+            seats,
+            fifos,
             interactor,
             interactor_command: command(&self.interactor),
             between_command: command(&self.between),
@@ -371,6 +392,15 @@ impl ProblemRun {
                     if first == Turn::WithBot && self.passes.has_turn(Turn::AfterBot(Reader::Checker)) {
                         words += " --interactive-passes 1";
                     }
+                }
+                if self.seats.count > 1 {
+                    words += &format!(" --processes-of-bot {}", self.seats.count);
+                }
+                if self.seats.io == BotIo::Fifo {
+                    words += " --bot-io fifo";
+                }
+                for file in &self.with {
+                    words += &format!(" --with {}", quote(file.to_str()?)?);
                 }
                 if let Some(between) = &self.between {
                     words += &format!(" --between {}", quote(&between.typed)?);

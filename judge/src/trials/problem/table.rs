@@ -435,7 +435,7 @@ fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> 
 /// Returns the outcome of a run. A bot that closed its output and went on running is too slow on other judges, which wait
 /// for its end.
 fn outcome(result: &TrialResult) -> Option<Outcome> {
-    let went_on = result.bots.last().is_some_and(|bot| bot.exit.is_none());
+    let went_on = result.bots.last().is_some_and(|bots| bots.iter().any(|bot| bot.exit.is_none()));
     match result.ruling.verdict {
         Verdict::ExitedEarly if went_on => Some(Outcome::TooSlow),
         verdict => Outcome::of(verdict),

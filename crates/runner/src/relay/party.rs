@@ -1,0 +1,284 @@
+//! One program of a relay: its limits, and its pipes to each of its partners.
+
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use rustix::event::{PollFd, PollFlags};
+
+use super::event;
+use super::fifos::{Ends, Fifos, UndecidedFifos};
+use crate::activity::Activity;
+use crate::bot::WaitLimits;
+use crate::event::{Bytes, Event, Exit, LimitReport};
+use crate::limits::{LINE_LIMIT, Limits};
+use crate::pipes::{MAX_CAPACITY, OpenPipes, PipeEnds, Watched};
+use crate::relay::{Side, SideEvent};
+use crate::usage::LimitWatch;
+use crate::warden::{Link, Program};
+
+/// A running program of a relay.
+pub struct Party {
+    pub(super) watch: LimitWatch,
+    pub(super) limits: Limits,
+    /// The pipes to each partner: one for a bot, and one for each seat for an interactor. The first has stderr.
+    pub(super) connections: Vec<Connection>,
+    /// How the process ended by itself; `None` while it runs.
+    pub(super) exited: Option<Exit>,
+    /// Whether the judge has ended the program.
+    is_ended: bool,
+    /// Whether the other programs or the judge may be waiting for this one, so that its time counts.
+    pub(super) is_awaited: bool,
+    /// Total time that the other programs or the judge waited for this one before the current quiet time. A quiet time
+    /// begins when bytes pass between the programs, or when the relay is asked to close this program's input.
+    waited_before: Duration,
+    /// How long the other programs or the judge have waited for this one in the current quiet time.
+    pub(super) waited: Duration,
+    /// The state of the program, if it has reached its idle limit and nothing has happened since.
+    pub(super) idle: Option<LimitReport>,
+    /// Of a tester that has started the bot itself: what it has started in the bot's place, until that is told the end
+    /// of the bot.
+    pub(super) stand_in: Option<Link>,
+}
+
+/// The pipes between a program and one partner, and the bytes in them.
+pub(super) struct Connection {
+    pub(super) pipes: OpenPipes,
+    /// Named pipes whose directions are not known yet. Until then nothing is written.
+    undecided: Option<UndecidedFifos>,
+    /// Number of bytes for this program that could not be written, because the program had closed its input or
+    /// ended.
+    undelivered: usize,
+    /// Whether stdin is closed once all bytes are written.
+    input_ends: bool,
+    /// When the program closed its output.
+    pub(super) closed_at: Option<Instant>,
+    /// The output since the program's last line end, at most the first `LINE_LIMIT` bytes.
+    unfinished: Vec<u8>,
+}
+
+impl Connection {
+    fn new(pipes: OpenPipes) -> Self {
+        Self {
+            pipes,
+            undecided: None,
+            undelivered: 0,
+            input_ends: false,
+            closed_at: None,
+            unfinished: Vec::new(),
+        }
+    }
+
+    /// Closes stdin once all bytes are written.
+    pub(super) fn end_input(&mut self) {
+        self.input_ends = true;
+        self.write();
+    }
+
+    /// Returns what [`poll_all`](crate::pipes::poll_all) has to watch. `exit` is as for [`OpenPipes::watched`], and
+    /// `reads_stdout` whether there is room for output.
+    pub(super) fn watched<'a>(&'a self, exit: Option<BorrowedFd<'a>>, reads_stdout: bool) -> Watched<'a> {
+        let [exit, stdout, stderr, stdin] = self.pipes.watched(exit, reads_stdout);
+        let Some(undecided) = &self.undecided else { return [exit, stdout, stderr, stdin] };
+        let [first, second] = undecided.ends.each_ref().map(|end| Some(PollFd::new(end, PollFlags::IN)));
+        [exit, second, stderr, first]
+    }
+
+    /// Finds out which of two named pipes the program reads, if that is not known yet. `is_written` says which one has
+    /// bytes of the program. Returns whether it is known.
+    pub(super) fn decide(&mut self, is_written: [bool; 2]) -> io::Result<bool> {
+        let Some(undecided) = self.undecided.take() else { return Ok(true) };
+        let read = match is_written {
+            [true, _] => Some(1),
+            [_, true] => Some(0),
+            // Without bytes for the program, the direction does not matter yet.
+            _ if self.pipes.outgoing.is_empty() && !self.input_ends => None,
+            _ => undecided.read_by_program(),
+        };
+        let Some(read) = read else {
+            self.undecided = Some(undecided);
+            return Ok(false);
+        };
+        // Closed first, so that no end of the judge writes into the pipe that the program writes.
+        (self.pipes.stdin, self.pipes.stdout) = (None, None);
+        let Ends { stdin, stdout } = undecided.decide(read)?;
+        (self.pipes.stdin, self.pipes.stdout) = (Some(stdin.into()), Some(stdout.into()));
+        Ok(true)
+    }
+
+    /// Writes the waiting bytes to the program. Returns whether its pipe took some of them.
+    pub(super) fn write(&mut self) -> bool {
+        if self.undecided.is_some() {
+            return false;
+        }
+        let before = self.pipes.outgoing.len();
+        self.pipes.write();
+        if self.pipes.stdin.is_none() {
+            // Nobody reads these bytes any more.
+            self.undelivered += self.pipes.outgoing.len();
+            self.pipes.outgoing.clear();
+        }
+        if self.input_ends && self.pipes.outgoing.is_empty() {
+            self.pipes.stdin = None;
+        }
+        self.pipes.outgoing.len() < before
+    }
+
+    /// Reads at most `enough` bytes of the output.
+    pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
+        let bytes = self.pipes.read_stdout(enough)?;
+        let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
+        if start.is_some() {
+            self.unfinished.clear();
+        }
+        let room = LINE_LIMIT.saturating_sub(self.unfinished.len());
+        self.unfinished.extend(bytes[start.unwrap_or(0)..].iter().take(room));
+        Ok(bytes)
+    }
+
+    /// Returns whether the directions of its named pipes are not known yet.
+    pub(super) fn is_undecided(&self) -> bool {
+        self.undecided.is_some()
+    }
+
+    /// Returns whether the program may still read what is written to it.
+    pub(super) fn has_reader(&self) -> bool {
+        self.pipes.stdin.is_some()
+    }
+
+    /// Returns the number of bytes that the program has not read.
+    fn unread(&self) -> usize {
+        self.pipes.unread()
+    }
+}
+
+impl Party {
+    /// Takes over a program that has just been started.
+    ///
+    /// # Errors
+    ///
+    /// If its pipes cannot be used.
+    pub(crate) fn new(program: Program, pipes: PipeEnds, limits: Limits) -> anyhow::Result<Self> {
+        let pipes = OpenPipes::new(pipes).context("the pipes cannot be made non-blocking")?;
+        Ok(Self {
+            watch: LimitWatch::new(program),
+            limits,
+            connections: vec![Connection::new(pipes)],
+            exited: None,
+            is_ended: false,
+            is_awaited: true,
+            waited_before: Duration::ZERO,
+            waited: Duration::ZERO,
+            idle: None,
+            stand_in: None,
+        })
+    }
+
+    /// Connects the program with each of its partners by named pipes, in place of its stdin and stdout. The program may
+    /// read either of the two pipes, and writes the other one.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be opened.
+    pub fn use_fifos(&mut self, partners: &[Fifos]) -> io::Result<()> {
+        let warden = self.watch.program().warden_id();
+        for (seat, fifos) in partners.iter().enumerate() {
+            let Ends { stdin, stdout } = fifos.open()?;
+            if seat == 0 {
+                let pipes = self.main_pipes();
+                (pipes.stdin, pipes.stdout) = (Some(stdin.into()), Some(stdout.into()));
+            } else {
+                self.connections.push(Connection::new(OpenPipes::of_fifos(stdin, stdout)));
+            }
+            self.connections[seat].undecided = Some(fifos.open_undecided(warden)?);
+        }
+        Ok(())
+    }
+
+    /// Closes stdin and stdout of a program that is connected in another way.
+    pub(super) fn close_own_pipes(&mut self) {
+        let pipes = self.main_pipes();
+        (pipes.stdin, pipes.stdout) = (None, None);
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.exited.is_none() && !self.is_ended
+    }
+
+    /// Returns the pipes that every program has, with its stderr.
+    pub(super) fn main_pipes(&mut self) -> &mut OpenPipes {
+        &mut self.connections[0].pipes
+    }
+
+    /// Returns the descriptor to wait for the exit.
+    pub(super) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.is_running().then(|| self.watch.program().exit_fd())
+    }
+
+    /// Returns the number of bytes that this program has not read, including those that it can no longer read.
+    pub(super) fn unread(&self) -> usize {
+        self.connections.iter().map(|connection| connection.unread() + connection.undelivered).sum()
+    }
+
+    /// Restarts the quiet time, and keeps the time waited so far for the wall limit.
+    pub(super) fn restart_quiet_time(&mut self) {
+        self.watch.restart_quiet_time();
+        self.waited_before += std::mem::take(&mut self.waited);
+        self.idle = None;
+    }
+
+    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
+    pub(super) fn awaits_input(&mut self) -> anyhow::Result<bool> {
+        // A tester may also wait for the exit of the bot, and leave its last output unread.
+        let starts_bot = self.stand_in.is_some();
+        if self.connections.iter().any(|connection| connection.unread() > 0) && !starts_bot {
+            return Ok(false);
+        }
+        let snapshot = self.watch.snapshot_now()?;
+        let activity = Activity::of(snapshot.channel.as_deref());
+        let is_input = matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
+        Ok(snapshot.sleeping && (is_input || starts_bot))
+    }
+
+    /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event.
+    pub fn end(&mut self, side: Side, seat: usize) -> Vec<SideEvent> {
+        let mut events = Vec::new();
+        if self.is_running() {
+            events.push(event(side, seat, Event::Killed));
+        }
+        let used = self.watch.end();
+        self.is_ended = true;
+        let text = self.main_pipes().read_stderr(MAX_CAPACITY).unwrap_or_default();
+        events.extend((!text.is_empty()).then(|| event(side, seat, Event::Stderr(Bytes(text)))));
+        for (other, connection) in self.connections.iter_mut().enumerate() {
+            let output = connection.read_stdout(MAX_CAPACITY).unwrap_or_default();
+            let seat = seat.max(other);
+            events.extend((!output.is_empty()).then(|| event(side, seat, Event::Received(Bytes(output)))));
+            (connection.pipes.stdin, connection.pipes.stdout) = (None, None);
+        }
+        events.push(event(side, seat, Event::Used(used)));
+        events
+    }
+
+    /// Checks the limits, if a check is due.
+    pub(super) fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
+        let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
+        // `waited` covers only the current quiet time, but the wall limit is for all waits together.
+        let wall = wall.saturating_sub(self.waited_before);
+        let limits = WaitLimits { wall, idle, cpu, memory, processes };
+        let Some(reached) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
+        let unfinished = self.connections.iter().map(|connection| &connection.unfinished);
+        let unfinished = unfinished.into_iter().find(|line| !line.is_empty()).cloned().unwrap_or_default();
+        Ok(Some(LimitReport {
+            limit: reached.limit,
+            used: reached.snapshot.used,
+            sleeping: reached.snapshot.sleeping,
+            stopped: reached.snapshot.stopped,
+            quiet: reached.quiet,
+            channel: reached.snapshot.channel,
+            unread: self.connections.iter().map(Connection::unread).sum(),
+            unfinished: Bytes(unfinished),
+        }))
+    }
+}

@@ -1,0 +1,144 @@
+//! Managers of CMS, in `tests/interactors/cms`: the process that decides, and how the manager and the bot are connected.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::support::schema::assert_valid;
+use crate::support::{JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, root, text};
+
+const MANAGER: &str = "python3 ../../../judge/starters/cms/manager.py";
+const SWAPPED: &str = "python3 swapped.py";
+const TWO: [&str; 6] = ["--style", "cms", "--processes-of-bot", "2", "--input", "1.in"];
+const FIFO: [&str; 2] = ["--bot-io", "fifo"];
+
+fn folder() -> PathBuf {
+    root().join("tests/interactors/cms")
+}
+
+fn run(manager: &str, options: &[&str], bot: &[&str]) -> Output {
+    let mut judge = Command::new(JUDGE);
+    judge.current_dir(folder()).args(["run", "--json", "--time-limit", "1", "--interactor", manager]);
+    judge.args(options).arg("--").args(bot).output().unwrap()
+}
+
+fn report(manager: &str, options: &[&str], bot: &[&str]) -> Value {
+    let output = run(manager, options, bot);
+    let [report] = <[Value; 1]>::try_from(json_lines(&output.stdout))
+        .unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    assert_valid(std::slice::from_ref(&report));
+    report
+}
+
+#[test]
+fn the_process_that_decides() {
+    if !has_python() {
+        return;
+    }
+    let fifo = [&TWO[..], &FIFO].concat();
+    let ways = [("std", MANAGER, &TWO[..]), ("fifo", MANAGER, &fifo), ("swapped", SWAPPED, &fifo)];
+    for (way, manager, options) in ways {
+        for (mode, class, process) in [
+            ("right", "accepted", None),
+            ("wrong1", "wrong_answer", None),
+            ("crash0", "crash", Some(0)),
+            ("crash1", "crash", Some(1)),
+            ("loops1", "time_cpu", Some(1)),
+            ("hangs0", "sleeps", Some(0)),
+            ("reads1", "reads_too_much", Some(1)),
+            ("keeps0", "no_flush_or_reads_too_much", Some(0)),
+            ("keeps1", "no_flush_or_reads_too_much", Some(1)),
+        ] {
+            if way != "std" && !matches!(mode, "right" | "crash1" | "keeps0") {
+                continue;
+            }
+            let report = report(manager, options, &["python3", "bot.py", mode, "-"]);
+            let found = (report["class"].as_str().unwrap(), report["process"].as_u64());
+            assert_eq!(found, (class, process), "{way} {mode}: {report}");
+            let seats = report["passes"][0]["seats"].as_array().unwrap();
+            assert_eq!(seats.len(), 2, "{way} {mode}: {report}");
+            let prefix = process.map(|process| format!("process {process}: ")).unwrap_or_default();
+            assert!(report["reason"].as_str().unwrap().starts_with(&prefix), "{way} {mode}: {report}");
+        }
+    }
+}
+
+/// Checks a manager that reads before it has opened the pipe that it writes, without and with a sandbox.
+#[test]
+fn a_manager_that_listens_first() {
+    if !has_python() {
+        return;
+    }
+    let sandboxes = ["--sandbox", "--interactor-sandbox"];
+    let sandboxes = if has_sandbox() { &sandboxes[..] } else { &[] };
+    for options in [&[][..], sandboxes] {
+        let options = [&["--style", "cms"][..], options].concat();
+        let report = report("python3 listens.py", &options, &["python3", "echo.py"]);
+        assert_eq!((&report["class"], &report["score"]), (&"partial".into(), &0.5.into()), "{report}");
+        let reason = "the interactor gave a score of 0.5: the output is partly correct";
+        assert_eq!(report["reason"], reason);
+    }
+}
+
+#[test]
+fn what_the_processes_share() {
+    if !has_python() {
+        return;
+    }
+    let here = TestDir::new();
+    let place = here.file("number");
+    let fifo = [&TWO[..], &FIFO].concat();
+    let cheats = ["python3", "bot.py", "cheats", &place];
+    assert_eq!(report(MANAGER, &fifo, &cheats)["class"], "accepted");
+    if !has_sandbox() {
+        return;
+    }
+    here.write("number", "");
+    for options in [&TWO[..], &fifo] {
+        let options = [options, &["--sandbox", "--interactor-sandbox"]].concat();
+        let right = report(MANAGER, &options, &["python3", "bot.py", "right", "-"]);
+        assert_eq!(right["class"], "accepted", "{right}");
+        let cheats = report(MANAGER, &options, &cheats);
+        assert_eq!((&cheats["class"], &cheats["process"]), (&"crash".into(), &0.into()), "{cheats}");
+    }
+}
+
+/// Checks that a bot is compiled together with the grader in its language, and that the report's command does so too.
+#[test]
+fn graders() {
+    let files = ["grader/grader.cpp", "grader/grader.h", "grader/grader.py"];
+    let with: Vec<&str> = files.iter().flat_map(|file| ["--with", file]).collect();
+    let options = [&TWO[..], &with].concat();
+    for (language, bot) in [("python3", "grader/codec.py"), ("g++", "grader/codec.cpp")] {
+        if has_program(language, &["--version"]) {
+            let report = report(MANAGER, &options, &[bot]);
+            assert_eq!(report["class"], "accepted", "{report}");
+            let command = report["command"].as_str().unwrap();
+            assert!(command.contains(&with.join(" ")), "{command}");
+        }
+    }
+}
+
+#[test]
+fn wrong_use() {
+    let here = TestDir::new();
+    here.write("bot.py", "");
+    for (options, words) in [
+        (&["--interactor", "cat", "--style", "icpc", "--processes-of-bot", "2"][..], "expected --style cms"),
+        (&["--interactor", "cat", "--style", "cms", "--bot-io", "pipe"], "[possible values: std, fifo]"),
+        (&["--interactor", "cat", "--style", "cms", "--processes-of-bot", "65"], "1 to 64"),
+        (&["--interactor", "cat", "--style", "cms", "--checker", "true"], "this one has the style cms"),
+        (
+            &["--interactor", "cat", "--style", "cms", "--with", "grader.cpp"],
+            "expected a grader in python, the language of the bot",
+        ),
+    ] {
+        let mut judge = Command::new(JUDGE);
+        let output =
+            judge.current_dir(here.path()).arg("run").args(options).args(["--", "bot.py"]).output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{options:?}: {message}");
+        assert!(message.contains(words), "{options:?}: {message}");
+    }
+}

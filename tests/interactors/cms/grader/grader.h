@@ -1,0 +1,4 @@
+#include <string>
+
+std::string encode(long long number);
+long long decode(std::string word);

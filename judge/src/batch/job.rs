@@ -15,7 +15,7 @@ use crate::json::bound_values;
 use crate::referee::game::setup::{GameHeader, OpponentKind};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
-use crate::suggestions::did_you_mean;
+use crate::suggestions::{did_you_mean, nearest};
 use crate::text::shortened;
 
 /// A bot, and what it is to be judged by.
@@ -115,7 +115,10 @@ impl Job {
                     .unwrap_or(OpponentKind::Perfect),
             },
             (problem, _) => {
-                let got = if problem.is_some() { "both" } else { "none" };
+                let got = match problem {
+                    Some(_) => "both".to_owned(),
+                    None => fields.in_place_of(&["problem", "game"]),
+                };
                 bail!("expected one of the keys \"problem\" and \"game\", got {got}")
             }
         };
@@ -266,7 +269,15 @@ impl Fields {
         read: impl FnOnce(Value) -> Option<T>,
     ) -> anyhow::Result<T> {
         let value = self.take(key, expected, read)?;
-        value.with_context(|| format!("expected the key {} with {expected}, got none", self.name(key)))
+        value.with_context(|| {
+            format!("expected the key {} with {expected}, got {}", self.name(key), self.in_place_of(&[key]))
+        })
+    }
+
+    /// Returns the key that is there in place of a missing one.
+    fn in_place_of(&self, missing: &[&str]) -> String {
+        let given = missing.iter().find_map(|key| nearest(key, self.values.keys().map(String::as_str)));
+        given.map_or_else(|| "none".to_owned(), |key| format!("{:?}", shortened(key)))
     }
 
     /// Refuses keys that have not been taken.
@@ -445,9 +456,15 @@ mod tests {
             assert!(got.error.contains(error), "{job}: {got:?}");
             assert_eq!(got.id, (key != "id").then(|| "a".to_owned()));
         }
-        for (line, error) in
-            [("[1]", "expected the job to be an object, got a list"), ("{", "EOF while parsing")]
-        {
+        for (line, error) in [
+            (
+                r#"{"id": "a", "gmae": "6 1 2"}"#,
+                r#"expected one of the keys "problem" and "game", got "gmae""#,
+            ),
+            (r#"{"id": "a", "game": "6 1 2", "sorce": {}}"#, r#"or with command, got "sorce""#),
+            ("[1]", "expected the job to be an object, got a list"),
+            ("{", "EOF while parsing"),
+        ] {
             let got = Job::read(1, line.as_bytes()).unwrap_err();
             assert!(got.error.contains(error), "{got:?}");
         }

@@ -227,16 +227,10 @@ mod tests {
         for (line, message) in [
             ("", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 1"),
             ("nim 3 +", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 8"),
-            ("+ nim 3", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 1"),
-            (
-                "nim 3 +  + nim 4",
-                "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 10",
-            ),
             ("20 3", "expected three numbers \"N L R\", got nothing at column 5"),
             ("20 3 5 7", "expected no more than three numbers \"N L R\", got \"7\" at column 8"),
             ("segment 20 5 3", "expected L of at most R = 3, got \"5\" at column 12"),
             ("segment 20 5 30", "expected R of at most N = 20, got \"30\" at column 14"),
-            ("segment 0 1 1", "expected a number from 1 to 1000000000000000000, got \"0\" at column 9"),
             ("nim 3 + square x", "expected a number or \"ban\", got \"x\" at column 16"),
             (
                 "square 20 bna 1",
@@ -254,21 +248,12 @@ mod tests {
                 "6 1 2 saet first",
                 "expected no more than three numbers \"N L R\", got \"saet\" at column 7; did you mean \"seat\"?",
             ),
-            (
-                "nim 3 Seat first",
-                "expected a number from 1 to 1000000000000000000, got \"Seat\" at column 7; did you mean \"seat\"?",
-            ),
-            (
-                "square 20 sea second",
-                "expected a number or \"ban\", got \"sea\" at column 11; did you mean \"seat\"?",
-            ),
             ("subtract 5", "expected \"take\", got nothing at column 11"),
             (
                 "divisor 12 propre",
                 "expected a number, \"proper\" or \"ban\", got \"propre\" at column 12; did you mean \"proper\"?",
             ),
             ("divisor 12 proper proper", "expected \"ban\", got \"proper\" at column 19"),
-            ("divisor 12 proper 3", "expected \"ban\", got \"3\" at column 19"),
             (
                 "divisor 12 ban 3 proper",
                 "expected a number from 1 to 1000000000000000000, got \"proper\" at column 18",
@@ -282,24 +267,11 @@ mod tests {
                 "expected a number from 1 to 1000000000000000000 or a range of such numbers, as in 3..9, got \"0..4\" at column 17",
             ),
             (
-                "subtract 9 take 2 3..",
-                "expected a number from 1 to 1000000000000000000 or a range of such numbers, as in 3..9, got \"3..\" at column 19",
-            ),
-            (
                 "subtract 9 take 1..n/0",
                 "expected \"1..n/K\" with K a number from 1 to 1000000000000000000, got \"1..n/0\" at column 17",
             ),
-            (
-                "subtract 9 take 2..n/2",
-                "expected \"1..n/K\" with K a number from 1 to 1000000000000000000, got \"2..n/2\" at column 17",
-            ),
             ("subtract 9 take 1..n/2 5", "expected only \"1..n/2\" after \"take\", got \"5\" at column 24"),
             ("subtract 9 take 5 1..n/2", "expected only \"1..n/2\" after \"take\", got \"5\" at column 17"),
-            (
-                "square 9 ban 3..9",
-                "expected a number from 1 to 1000000000000000000, got \"3..9\" at column 14",
-            ),
-            ("subtract 9 3..9", "expected a number from 1 to 1000000000000000000, got \"3..9\" at column 12"),
             (
                 "nim 1000000000000000001",
                 "expected a number from 1 to 1000000000000000000, got \"1000000000000000001\" at column 5",
@@ -318,7 +290,6 @@ mod tests {
                 "nim 3 + octal 0.77",
                 "expected a heap, a number from 1 to 1000000000000000000, got nothing at column 19",
             ),
-            ("grundy 7 x", "expected a number from 1 to 1000000000000000000, got \"x\" at column 10"),
             ("euclid 4", "expected \"euclid A B\", got nothing at column 9"),
         ] {
             assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message, "{line:?}");
@@ -337,7 +308,6 @@ mod tests {
                 "nim 3 + misere nim 5",
                 "expected a game: \"misere\" can only be the first word, once, got \"misere\" at column 9",
             ),
-            ("misere nim 0", "expected a number from 1 to 1000000000000000000, got \"0\" at column 12"),
             ("misere + nim 3", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 8"),
         ] {
             assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message, "{line:?}");

@@ -106,12 +106,6 @@ def too_many_zombies():
     signal.pause()
 
 
-def group():
-    """Prints the control groups of this process."""
-    with open("/proc/self/cgroup") as file:
-        sys.stderr.write(file.read())
-
-
 ATTACKS = {
     "kill": lambda: os.kill(other(), signal.SIGKILL),
     "stop": lambda: os.kill(other(), signal.SIGSTOP),
@@ -122,7 +116,6 @@ ATTACKS = {
     "next-pass": lambda: write("nextpass.in", "1 1\n"),
     "reopen": reopen,
     "reopen-closed": reopen_closed,
-    "group": group,
     "orphans": orphans,
     "zombies": lambda: zombies(40),
     "too-many-zombies": too_many_zombies,

@@ -3,7 +3,7 @@
 use zeroxor::grundy::{Limit, TableError, TooLarge, ValueKind, table};
 use zeroxor::rules::Heap;
 use zeroxor::wire::session::{SessionError, run};
-use zeroxor::{GameSpec, Nimber, Outcome, Player, Side, Solver};
+use zeroxor::{Outcome, Player, Side, Solver};
 
 use crate::definition::position;
 
@@ -68,21 +68,6 @@ fn the_size_and_the_largest_size_are_data() {
     assert!(matches!(error, Some(TableError::TooLarge(TooLarge::Size { .. }))), "{error:?}");
 }
 
-/// A row whose first move leaves two equal halves is won by the mirror, and equal heaps cancel.
-#[test]
-fn what_cancels_needs_no_values() {
-    for (game, side) in [
-        ("segment 1000000000000000000 3 4", Side::First),
-        ("segment 1000000000 3 3 + segment 1000000000 3 3", Side::Second),
-        ("segment 1000000001 3 3", Side::First),
-        ("square 1000000000000 5 1000000000000", Side::Second),
-    ] {
-        let mut player = Player::new(position(game));
-        assert_eq!(player.winning_side(), Ok(side), "{game}");
-    }
-    assert!(Solver::new().outcome(&position("segment 1000000000 3 3")).is_err());
-}
-
 /// The costs of a sum count together, before anything is computed.
 #[test]
 fn sums_count_together() {
@@ -129,15 +114,4 @@ fn a_won_game_stays_won() {
         player.play(mv).unwrap();
     }
     assert_eq!(Solver::new().outcome(player.position()), Ok(Outcome::P));
-}
-
-/// A delaying move needs no values if they cost too much.
-#[test]
-fn a_lost_position_of_any_size_has_a_move() {
-    let game: GameSpec = "segment 1000000000 3 3 + segment 1000000000 3 3".parse().unwrap();
-    let mut player = Player::new(zeroxor::Position::new(&game).unwrap());
-    assert_eq!(player.winning_move(), Ok(None));
-    let mv = player.delaying_move().unwrap();
-    player.play(mv).unwrap();
-    assert_eq!(zeroxor::nimbers(&"nim 1".parse().unwrap(), 5..=5), Ok(vec![Nimber(5)]));
 }

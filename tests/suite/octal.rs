@@ -7,7 +7,6 @@ use zeroxor::grundy::segment::{Sequence, Window};
 use zeroxor::{GameSpec, OctalCode, Position, nimbers};
 
 use crate::definition;
-use crate::definition::position;
 
 /// Returns all octal codes with at most two digits after the point, in ascending order.
 pub fn two_digits() -> impl Iterator<Item = OctalCode> {
@@ -161,18 +160,6 @@ fn published_periods_of_four_digits() {
         let most = values.values()[..(2 * (start + length)) as usize].iter().max();
         assert_eq!(u64::from(*most.unwrap()), largest, "{code}");
     }
-}
-
-#[test]
-fn spellings_of_one_game_are_equal() {
-    let [short, long] =
-        [".77", "0.7700"].map(|code| format!("octal {code} 9 4").parse::<GameSpec>().unwrap());
-    assert_eq!(short, long);
-    assert_eq!(short.to_string(), "octal 0.77 9 4");
-    let split = ["4.", "4.0", "4.00"].map(|code| format!("octal {code} 10").parse::<GameSpec>().unwrap());
-    assert!(split.iter().all(|game| *game == split[0] && game.to_string() == "octal 4.0 10"), "{split:?}");
-    let sum = position("octal .77 9 + octal 0.770 9");
-    assert!(sum.rules(1).is_none(), "equal rules are kept once");
 }
 
 #[test]

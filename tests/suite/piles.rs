@@ -131,14 +131,6 @@ proptest! {
     }
 }
 
-#[test]
-fn all_small_subtraction_sets() {
-    for bits in 1_u64..64 {
-        let list: Vec<u64> = (0..6).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 1).collect();
-        assert_game("subtract", &list, 40);
-    }
-}
-
 /// Compares the period and pre-period of a set, and of its multiples, with the values. If all numbers of the set are
 /// multiplied by 10^15, the period and pre-period are multiplied by 10^15 too.
 #[test]

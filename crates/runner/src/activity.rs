@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-pub const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
-    System.out.flush() do; a newline does not";
-
 /// The activity of a sleeping bot. The variants are ordered from the most to the least informative: a bot with several
 /// threads has the smallest of their activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -33,7 +33,8 @@ pub(crate) struct JobResult {
     /// How many tests were run.
     ran: usize,
     pub(crate) total: usize,
-    /// The score by the graders of the package, or else the sum of the scores of the runs; `None` if no run has one.
+    /// The score by the graders of the package, or else the sum of the scores of the runs; `None` if no run has one, or
+    /// if a run could not be judged, because its score is not known.
     pub(crate) score: Option<f64>,
     /// `None` if the problem's own programs could not be compiled.
     pub(crate) compile: Option<Compiled>,
@@ -112,7 +113,8 @@ impl JobResult {
         // The report about a source that does not compile has no pass.
         self.ran = runs().filter(|run| run.pass > 0).count();
         let sum = runs().filter_map(|run| run.score).reduce(|sum, score| sum + score);
-        self.score = self.score.or(sum);
+        let is_judged = runs().all(|run| run.verdict != Verdict::JudgeError);
+        self.score = self.score.or(sum).filter(|_| is_judged);
         self
     }
 }
@@ -179,6 +181,31 @@ impl Answers {
             (Self::Stdout, _) => Json::new(io::stdout()).write(answer),
             (Self::File { errors, .. }, Answer::Refused(error)) if errors.contains(error) => Ok(()),
             (Self::File { file, .. }, _) => file.add(&serde_json::to_string(answer)?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks that the scores of the other runs are no score of a job with a run that could not be judged.
+    #[test]
+    fn the_score_of_a_job() {
+        let run = |class: Class, score| RunReport {
+            score,
+            ..RunReport::uncompiled(class, String::new(), Vec::new())
+        };
+        for (runs, graded, expected) in [
+            (vec![run(Class::Partial, Some(40.0)), run(Class::Partial, Some(2.0))], None, Some(42.0)),
+            (vec![run(Class::Partial, Some(40.0)), run(Class::WrongAnswer, None)], None, Some(40.0)),
+            (vec![run(Class::Partial, Some(40.0)), run(Class::InteractorCrash, None)], None, None),
+            (vec![run(Class::Accepted, None)], Some(100.0), Some(100.0)),
+            (vec![run(Class::Accepted, None)], None, None),
+        ] {
+            let runs = runs.into_iter().map(|report| JobRun { report, output: None }).collect();
+            let result = JobResult { runs, score: graded, ..JobResult::new(String::new(), Vec::new()) };
+            assert_eq!(result.ruled().score, expected);
         }
     }
 }

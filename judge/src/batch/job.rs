@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn jobs() {
         let job = read(&json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}})).unwrap();
-        let defaults = Job {
+        let defaults = || Job {
             id: "a".to_owned(),
             line: 1,
             task: Task::Problem(ProblemSource {
@@ -362,7 +362,7 @@ mod tests {
             repeat: 1,
             output: Output::Excerpt,
         };
-        assert_eq!(job, defaults);
+        assert_eq!(job, defaults());
         let job = read(&json!({
             "id": "a", "source": {"language": "cpp", "code": "int main() {}"}, "stop": "first_failure",
             "problem": {"interactor": "i.cpp", "style": "testlib", "checker": "c.cpp", "inputs": ["1.in", "2.in"]},
@@ -387,24 +387,14 @@ mod tests {
             seed: 7,
             repeat: 3,
             output: Output::Full,
-            ..defaults
+            ..defaults()
         };
         assert_eq!(job.unwrap(), expected);
         let job =
             read(&json!({"id": "b", "game": "20 3 5", "opponent": "slow", "source": {"command": ["./b"]}}));
         let task = Task::Game { header: "20 3 5".parse().unwrap(), opponent: OpponentKind::Slow };
-        let expected = Job {
-            id: "b".to_owned(),
-            line: 1,
-            task,
-            source: Source::Command(vec!["./b".into()]),
-            stop: Stop::Never,
-            limits: LimitOptions::default(),
-            seed: 1,
-            repeat: 1,
-            output: Output::Excerpt,
-        };
-        assert_eq!(job.unwrap(), expected);
+        let source = Source::Command(vec!["./b".into()]);
+        assert_eq!(job.unwrap(), Job { id: "b".to_owned(), task, source, ..defaults() });
     }
 
     /// Changes a right job, and checks the error.

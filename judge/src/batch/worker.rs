@@ -117,6 +117,7 @@ impl Judging<'_> {
         };
         programs.bot_command = run.bot.command().to_vec();
         (programs.records_stderr, programs.max_recorded) = (keeps_all(job), max_kept(job));
+        programs.conditions.languages = run.languages();
         run_tests(job, result, |test| {
             let test = Test { seed: job.seed, ..run.tests[test].clone() };
             let case = test.case();

@@ -51,25 +51,23 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
                 (None, Cause::BothWrite { .. }) => cause.to_string(),
                 (None, _) => format!("both programs wait: {cause}"),
             };
-            Ruling { advice: cause.advice(), ..Ruling::new(cause.class(), reason) }
+            Ruling { advice: cause.advice(facts.languages), ..Ruling::new(cause.class(), reason) }
         }
         End::Interrupted => Ruling::new(Class::Interrupted, "the judge was interrupted"),
         End::Failed(why) => Ruling::new(Class::Judge, why),
     }
 }
 
-/// Returns whether the interactor, which has started the bot itself, waits for the bot to exit.
+/// Returns whether the interactor waits for the bot to exit.
 fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
     let starts_bot =
         facts.interactor.as_ref().is_some_and(|interactor| interactor.starter == Starter::Interactor);
-    let has_accepted = facts.decision.as_ref().is_some_and(Ruling::is_accepted);
-    starts_bot
-        && match cause {
-            Cause::Busy(Side::Interactor, Activity::Child) => true,
-            // It has accepted as soon as the judge ended the bot.
-            Cause::NeedsMore => has_accepted,
-            _ => false,
-        }
+    match cause {
+        Cause::Busy(Side::Interactor, Activity::Child) => starts_bot,
+        // It has accepted as soon as the judge ended the bot.
+        Cause::NeedsMore => facts.decision.as_ref().is_some_and(Ruling::is_accepted),
+        _ => false,
+    }
 }
 
 /// Returns the ruling if the referee decided by itself: the referee's decision, unless it accepted and the bot then
@@ -327,6 +325,7 @@ mod tests {
             expected: None,
             bot,
             interactor: Some(interactor),
+            languages: Default::default(),
             excused: Excused::Nothing,
         }
     }
@@ -349,6 +348,19 @@ mod tests {
 
     fn class(facts: &Facts) -> Class {
         decide(facts).class
+    }
+
+    /// Returns the end of a run in which both programs wait after a line of the bot.
+    fn stall(interactor: LimitReport) -> End {
+        End::Stall(Box::new(Stall {
+            bot: report(Limit::Idle),
+            interactor: Some(interactor),
+            last_writer: Some(Side::Bot),
+            sent: 4,
+            reaction: None,
+            late_interactor: Vec::new(),
+            loses_output: false,
+        }))
     }
 
     /// Checks that the wall time is in doubt if a program neither computed nor slept for long.
@@ -486,20 +498,11 @@ mod tests {
         assert_eq!(class(&starts_bot(ends(Class::Accepted, 0))), Class::Accepted);
         let waits = |channel: &str, decision| {
             let idle = LimitReport { channel: Some(channel.to_owned()), ..report(Limit::Idle) };
-            let stall = Stall {
-                bot: report(Limit::Idle),
-                interactor: Some(idle),
-                last_writer: Some(Side::Bot),
-                sent: 4,
-                reaction: None,
-                late_interactor: Vec::new(),
-                loses_output: false,
-            };
-            facts(End::Stall(Box::new(stall)), decision)
+            facts(stall(idle), decision)
         };
         for (channel, decision, of_tester, of_others) in [
             ("do_wait", None, Class::NoExit, Class::InteractorLimit),
-            ("anon_pipe_read", Some(Class::Accepted), Class::NoExit, Class::Waits),
+            ("anon_pipe_read", Some(Class::Accepted), Class::NoExit, Class::NoExit),
             ("anon_pipe_read", Some(Class::WrongAnswer), Class::Waits, Class::Waits),
         ] {
             let facts = waits(channel, decision);
@@ -549,15 +552,7 @@ mod tests {
                 interactor.late_limit = Some(LimitReport { stopped, ..report(Limit::Idle) });
             })
         };
-        let stall = Stall {
-            bot: report(Limit::Idle),
-            interactor: Some(LimitReport { stopped: true, unread: 7, ..report(Limit::Idle) }),
-            last_writer: Some(Side::Bot),
-            sent: 0,
-            reaction: None,
-            late_interactor: Vec::new(),
-            loses_output: false,
-        };
+        let stopped = LimitReport { stopped: true, unread: 7, ..report(Limit::Idle) };
         for (facts, names_sender) in [
             (killed(9), true),
             (killed(15), true),
@@ -565,7 +560,7 @@ mod tests {
             (killed(6), false),
             (late(true), true),
             (late(false), false),
-            (facts(End::Stall(Box::new(stall)), None), true),
+            (facts(stall(stopped), None), true),
         ] {
             for confinement in [Confinement::None, Confinement::Sandbox] {
                 let facts = with_interactor(facts.clone(), |facts| facts.confinement = confinement);

@@ -6,7 +6,9 @@ use runner::event::{Exit, Limit, LimitReport, Usage};
 use runner::limits::Limits;
 use runner::relay::Side;
 
+use crate::conversation::language::Language;
 use crate::conversation::last_lines::LastLines;
+use crate::conversation::role::Role;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::was_quiet;
 use crate::conversation::verdict::Class;
@@ -156,12 +158,7 @@ pub(crate) enum Reader {
 impl Turn {
     /// Returns the name of the program in messages.
     pub(crate) fn interactor(self) -> &'static str {
-        match self {
-            Self::WithBot => "the interactor",
-            Self::AfterBot(Reader::Validator) => "the validator",
-            Self::AfterBot(Reader::Checker) => "the checker",
-            Self::AfterBot(Reader::Between) => "the program between the passes",
-        }
+        Role::from(self).with_article()
     }
 }
 
@@ -223,6 +220,8 @@ pub(crate) struct Facts {
     pub(crate) bot: BotFacts,
     /// `None` in a game.
     pub(crate) interactor: Option<InteractorFacts>,
+    /// The languages of the bot and of the interactor.
+    pub(crate) languages: [Language; 2],
     pub(crate) excused: Excused,
 }
 

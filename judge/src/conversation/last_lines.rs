@@ -13,6 +13,9 @@ use crate::text::shortened;
 /// others.
 const MAX_SHOWN: usize = 6;
 
+/// Number of lines of the bot after the interactor's last line that [`LastLines::leave_out_unread`] keeps.
+const MAX_UNREAD: usize = 2;
+
 /// Number of lines of a bot that do not show whether the programs take turns.
 const FEW_LINES: usize = 3;
 
@@ -24,8 +27,11 @@ const UNFINISHED: u64 = u64::MAX;
 pub(crate) struct LastLines {
     /// The number of lines so far.
     count: u64,
-    /// For each program its last lines, each with its number.
+    /// For each program its last lines, each with its number. Those of the bot are its last lines before the interactor's
+    /// last line, the first `MAX_UNREAD` after that, and its last lines.
     ended: [VecDeque<(u64, Vec<u8>)>; 2],
+    /// How many lines of the bot in `ended` come after the interactor's last line.
+    after: usize,
     /// For each program the line that has no end yet.
     begun: [Vec<u8>; 2],
     turns: Turns,
@@ -40,11 +46,14 @@ struct Turns {
     bot_lines: usize,
     /// The first program that wrote two lines in turn, and the number of the bot's lines then.
     broken: Option<(Side, usize)>,
+    /// Whether the interactor has written after that.
+    goes_on: bool,
 }
 
 impl Turns {
     fn add(&mut self, side: Side) {
         self.bot_lines += usize::from(side == Side::Bot);
+        self.goes_on |= self.broken.is_some() && side == Side::Interactor;
         if self.last.replace(side) == Some(side) {
             self.broken.get_or_insert((side, self.bot_lines));
         }
@@ -54,22 +63,39 @@ impl Turns {
 impl LastLines {
     /// Adds output of a program. Of a long line only the beginning is kept.
     pub(crate) fn add(&mut self, side: Side, mut output: &[u8]) {
-        let (begun, ended) = (&mut self.begun[side as usize], &mut self.ended[side as usize]);
+        let begun = &mut self.begun[side as usize];
         let add = |begun: &mut Vec<u8>, part: &[u8]| {
             let room = LINE_LIMIT.saturating_sub(begun.len());
             begun.extend(&part[..part.len().min(room)]);
         };
         while let Some(end) = memchr::memchr(b'\n', output) {
             add(begun, &output[..end]);
-            ended.push_back((self.count, mem::take(begun)));
-            if ended.len() > MAX_SHOWN {
-                ended.pop_front();
+            self.ended[side as usize].push_back((self.count, mem::take(begun)));
+            self.after = if side == Side::Bot { self.after + 1 } else { 0 };
+            let [of_bot, of_interactor] = &mut self.ended;
+            if self.after > MAX_UNREAD + MAX_SHOWN {
+                of_bot.remove(of_bot.len() - MAX_SHOWN - 1);
+                self.after -= 1;
             }
+            of_bot.drain(..(of_bot.len() - self.after).saturating_sub(MAX_SHOWN));
+            of_interactor.drain(..of_interactor.len().saturating_sub(MAX_SHOWN));
             self.count += 1;
             self.turns.add(side);
             output = &output[end + 1..];
         }
         add(begun, output);
+    }
+
+    /// Leaves out what the bot has written while the interactor, which has left some of it unread, was about to end: all
+    /// but the first lines after the interactor's last line.
+    pub(crate) fn leave_out_unread(&mut self) {
+        let left_out = self.after.saturating_sub(MAX_UNREAD);
+        if left_out > 0 {
+            let [of_bot, _] = &mut self.ended;
+            of_bot.truncate(of_bot.len() - left_out);
+            self.after -= left_out;
+            self.begun[Side::Bot as usize].clear();
+        }
     }
 
     /// Returns whether a program has written nothing.
@@ -78,9 +104,9 @@ impl LastLines {
     }
 
     /// Returns the number of the bot's first line that came before the reply to its line before, if each program had
-    /// written one line after the other until then.
+    /// written one line after the other until then, and the interactor has gone on after it.
     pub(crate) fn first_before_reply(&self) -> Option<usize> {
-        let (_, line) = self.turns.broken.filter(|&(side, _)| side == Side::Bot)?;
+        let (_, line) = self.turns.broken.filter(|&(side, _)| side == Side::Bot && self.turns.goes_on)?;
         (line > FEW_LINES).then_some(line)
     }
 
@@ -173,6 +199,40 @@ mod tests {
             text(&[(Bot, "? "), (Interactor, "8\n"), (Bot, "5\n! 6"), (Interactor, "=\n")]),
             r#"the last lines: interactor "8", bot "? 5", interactor "=", bot "! 6" without a newline"#
         );
+    }
+
+    /// Checks that the lines to which the interactor objected stay when the bot goes on.
+    #[test]
+    fn lines_that_nobody_read_are_left_out() {
+        use Side::{Bot, Interactor};
+        let mut lines = LastLines::default();
+        for (side, output) in [(Interactor, "9\n"), (Bot, "low 1\n? 5\n"), (Interactor, "-1\n")] {
+            lines.add(side, output.as_bytes());
+        }
+        for number in 0..100 {
+            lines.add(Bot, format!("? {number}\n").as_bytes());
+        }
+        lines.add(Bot, b"? 1");
+        let last =
+            r#"the last lines: interactor "-1", bot "? 96", "? 97", "? 98", "? 99", "? 1" without a newline"#;
+        assert_eq!(lines.text("interactor"), last);
+        assert_eq!(lines.first_before_reply(), None);
+        lines.leave_out_unread();
+        let read = r#"the last lines: interactor "9", bot "low 1", "? 5", interactor "-1", bot "? 0", "? 1""#;
+        assert_eq!(lines.text("interactor"), read);
+        assert!(lines.quotes_text(Bot, "malformed line \"low 1\""));
+    }
+
+    #[test]
+    fn turns_are_broken_if_the_interactor_goes_on() {
+        use Side::{Bot, Interactor};
+        let mut lines = LastLines::default();
+        for side in [Bot, Interactor, Bot, Interactor, Bot, Interactor, Bot, Bot] {
+            lines.add(side, b"1\n");
+        }
+        assert_eq!(lines.first_before_reply(), None);
+        lines.add(Interactor, b"1\n");
+        assert_eq!(lines.first_before_reply(), Some(5));
     }
 
     /// Checks that the oldest lines are left out, but not the only line of a program.

@@ -6,7 +6,9 @@
 pub(crate) mod decide;
 pub(crate) mod facts;
 pub(crate) mod interaction;
+pub(crate) mod language;
 pub(crate) mod last_lines;
+pub(crate) mod role;
 pub(crate) mod ruling;
 pub(crate) mod stall;
 pub(crate) mod verdict;

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use runner::activity::{Activity, FLUSH};
+use runner::activity::Activity;
 use runner::event::LimitReport;
 use runner::relay::{MAX_WAITING, Side};
 
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
+use crate::conversation::language::Language;
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::Class;
 
@@ -141,47 +142,55 @@ impl Cause {
         }
     }
 
-    /// Returns what to do, the most important first.
-    pub(crate) fn advice(&self) -> Vec<String> {
+    /// Returns what to do, the most important first. `languages` has those of the bot and of the interactor.
+    pub(crate) fn advice(&self, languages: [Language; 2]) -> Vec<String> {
+        const WRITERS: &str = "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in \
+            Java, Kotlin and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do";
         const READ_ONE: &str =
             "read one line at a time, as input() and readline() do, not to the end of the input";
+        let [flush, flush_interactor] = languages.map(Language::flush);
+        let [of_bot, _] = languages;
         let in_the_interactor = |what: &str| vec![format!("in the interactor, {what}")];
         match self {
             Self::Stopped(Side::Bot) => vec!["let it read its input from stdin".to_owned()],
             Self::Closed => vec!["keep stdout open until the final answer".to_owned()],
-            Self::BothWrite { .. } => vec!["read the answer to each line before printing the next".to_owned()],
+            Self::BothWrite { .. } => {
+                vec!["read the answer to each line before printing the next".to_owned()]
+            }
             Self::Unfinished(Side::Bot, _) => vec!["print a newline after every line, and flush".to_owned()],
             Self::Unfinished(Side::Interactor, _) => {
                 in_the_interactor("print a newline after every line, and flush")
             }
-            Self::LateInteractor { is_first: false, .. } => in_the_interactor(FLUSH),
+            Self::LateInteractor { is_first: false, .. } => in_the_interactor(&flush_interactor),
             Self::LateInteractor { is_first: true, .. } => vec![format!(
-                "compare who has to write first with the problem's statement; in the interactor, {FLUSH}"
+                "compare who has to write first with the problem's statement; in the interactor, {flush_interactor}"
             )],
-            Self::Late { reaction: Reaction { flushing: Flushing::EveryLine, line: Some(_), .. }, .. } => vec![
-                READ_ONE.to_owned(),
-                "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank"
-                    .to_owned(),
-            ],
+            Self::Late {
+                reaction: Reaction { flushing: Flushing::EveryLine, line: Some(_), .. }, ..
+            } => {
+                let of_c = "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank";
+                let of_c = of_bot.may_be_c().then_some(of_c);
+                [READ_ONE].into_iter().chain(of_c).map(str::to_owned).collect()
+            }
             Self::Late { is_first: true, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
                 if *flushing != Flushing::EveryLine =>
             {
-                vec![FLUSH.to_owned(), READ_ONE.to_owned()]
+                vec![flush, READ_ONE.to_owned()]
             }
             Self::Late { is_first: false, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
                 if *flushing != Flushing::AfterException =>
             {
                 vec![
-                    FLUSH.to_owned(),
+                    flush,
                     "if it flushes every line, it reads one line too many, and then takes the end of its input for that \
                      line"
                         .to_owned(),
                 ]
             }
             Self::Late { .. } | Self::Silent => match self.class() {
-                Class::NoFlush => vec![FLUSH.to_owned()],
+                Class::NoFlush => vec![flush],
                 Class::ReadsTooMuch => vec![READ_ONE.to_owned()],
-                _ => vec![FLUSH.to_owned(), READ_ONE.to_owned()],
+                _ => vec![flush, READ_ONE.to_owned()],
             },
             Self::Stopped(Side::Interactor) | Self::Unread { side: Side::Interactor, .. } => Vec::new(),
             Self::Unread { activity, .. } | Self::Busy(Side::Bot, activity) => {
@@ -190,14 +199,15 @@ impl Cause {
             Self::Busy(Side::Interactor, _) => {
                 vec!["--idle-limit sets how long both programs may wait".to_owned()]
             }
-            Self::Waits => vec![FLUSH.to_owned()],
+            Self::Waits => vec![flush],
             Self::LostOrNext => vec![
-                "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in Java, Kotlin \
-                 and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do"
+                if of_bot.is_known() { flush } else { WRITERS.to_owned() },
+                "if it flushes every line, read only as many lines as the interactor writes before it waits"
                     .to_owned(),
-                "if it flushes every line, read only as many lines as the interactor writes before it waits".to_owned(),
             ],
-            Self::NobodyBegins => vec!["compare who has to write first with the problem's statement".to_owned()],
+            Self::NobodyBegins => {
+                vec!["compare who has to write first with the problem's statement".to_owned()]
+            }
             Self::BotIsNext => {
                 vec!["read only as many lines as the interactor writes before it waits".to_owned()]
             }
@@ -396,8 +406,8 @@ mod tests {
         Cause::of(stall, &bot)
     }
 
-    fn late(line: Option<&str>, to: Notice) -> Reaction {
-        Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, flushing: Flushing::Unknown }
+    fn late(line: Option<&str>, to: Notice, flushing: Flushing) -> Reaction {
+        Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, flushing }
     }
 
     fn unread(unread: usize) -> LimitReport {
@@ -408,191 +418,141 @@ mod tests {
         LimitReport { channel: Some(channel.to_owned()), ..report() }
     }
 
-    /// Checks the class of each stall, and words of its text.
-    fn check(stalls: Vec<(Stall, bool, Class, &str)>) {
-        for (stall, has_written, class, words) in stalls {
+    fn unfinished(line: &str) -> LimitReport {
+        LimitReport { unfinished: Bytes(line.into()), ..report() }
+    }
+
+    /// Checks the cause of each stall of a bot that has written, or not, and its class.
+    fn check(has_written: bool, stalls: Vec<(Stall, Cause, Class)>) {
+        for (stall, expected, class) in stalls {
             let cause = cause(&stall, has_written);
-            let text = cause.to_string();
-            assert!(cause.class() == class && text.contains(words), "{words}: {:?} {text}", cause.class());
+            assert_eq!((&cause, cause.class()), (&expected, class));
             let is_bots = class.verdict() == Class::Waits.verdict();
-            assert!(!is_bots || !cause.advice().is_empty(), "{text}");
-        }
-    }
-
-    /// An exception shows that the output is flushed in Python, and that it may be lost in other languages.
-    #[test]
-    fn output_that_is_lost() {
-        let stall = Stall { last_writer: Some(Side::Interactor), loses_output: true, ..stall() };
-        let cause = cause(&stall, true);
-        assert_eq!((cause.class(), &cause), (Class::NoFlushOrReadsTooMuch, &Cause::LostOrNext));
-    }
-
-    #[test]
-    fn a_line_after_an_exception() {
-        let crashed =
-            Reaction { flushing: Flushing::AfterException, ..late(Some("? 750"), Notice::EndOfInput) };
-        for (has_written, words) in
-            [(false, "wrote its first line, \"? 750\", only"), (true, "wrote \"? 750\" only")]
-        {
-            let stall = Stall { reaction: Some(crashed.clone()), ..stall() };
-            check(vec![(stall, has_written, Class::NoFlush, words)]);
+            assert!(!is_bots || !cause.advice(Default::default()).is_empty(), "{cause}");
         }
     }
 
     #[test]
     fn who_waits_and_why() {
-        let unfinished = |line: &str| LimitReport { unfinished: Bytes(line.into()), ..report() };
+        use Side::{Bot, Interactor};
+
+        let of_bot = |bot| Stall { bot, ..stall() };
+        let of_interactor = |report| Stall { interactor: Some(report), ..stall() };
         let stopped = || LimitReport { stopped: true, ..report() };
         let sleeping = || doing("hrtimer_nanosleep");
-        let eof = |line| Some(late(Some(line), Notice::EndOfInput));
-        let written = |text: &str| text.as_bytes().to_vec();
-        check(vec![
-            (Stall { bot: stopped(), ..stall() }, true, Class::Waits, "a signal stopped the bot"),
-            (
-                Stall { interactor: Some(stopped()), ..stall() },
-                true,
-                Class::InteractorLimit,
-                "a signal stopped the interactor",
-            ),
-            (
-                Stall { bot: unread(7), interactor: Some(unread(8)), ..stall() },
-                true,
-                Class::BothWrite,
-                "both programs write and nobody reads: the bot has not read the last 7 bytes of the interactor, nor the \
-                 interactor the last 8 of the bot",
-            ),
-            (
-                Stall { interactor: Some(unfinished("8")), reaction: eof("? 4"), ..stall() },
-                true,
-                Class::InteractorNoFlush,
-                "the interactor wrote \"8\" without ending the line",
-            ),
-            (
-                Stall { reaction: eof("? 750\n"), ..stall() },
-                true,
-                Class::NoFlush,
-                "next line was in a buffer: it wrote \"? 750\" only when the judge ended its input",
-            ),
-            (
-                Stall { reaction: eof("? 750\n"), ..stall() },
-                false,
-                Class::NoFlushOrReadsTooMuch,
-                "wrote its first line, \"? 750\", only when the judge ended its input: it reads to the end",
-            ),
-            (
-                Stall { interactor: Some(unread(7)), ..stall() },
-                true,
-                Class::InteractorLimit,
-                "the interactor has not read the last 7 bytes",
-            ),
-            (
-                Stall { bot: unread(7), ..stall() },
-                true,
-                Class::Waits,
-                "the bot has not read the last 7 bytes",
-            ),
-            (
-                Stall { bot: LimitReport { unread: 7, ..sleeping() }, ..stall() },
-                true,
-                Class::Sleeps,
-                "sleeping for a set time",
-            ),
-            (
-                Stall { bot: sleeping(), ..stall() },
-                true,
-                Class::Sleeps,
-                "the bot does not read, but is sleeping",
-            ),
-            (
-                Stall { interactor: Some(sleeping()), ..stall() },
-                true,
-                Class::InteractorLimit,
-                "the interactor does not read, but is sleeping",
-            ),
-            (
-                Stall { last_writer: None, ..stall() },
-                false,
-                Class::Waits,
-                "each waits for the first line of the other",
-            ),
-            (
-                Stall { last_writer: Some(Side::Interactor), ..stall() },
-                true,
-                Class::ReadsTooMuch,
-                "the bot has to write next",
-            ),
-            (stall(), true, Class::Waits, "needs more of them"),
-            (Stall { late_interactor: written("-1\n"), ..stall() }, true, Class::Waits, "needs more of them"),
-            (
-                Stall { late_interactor: written("<\n"), ..stall() },
-                true,
-                Class::InteractorNoFlush,
-                "the interactor's next line was in a buffer: it wrote \"<\"",
-            ),
-            (
-                Stall { last_writer: None, late_interactor: written("8\n"), ..stall() },
-                false,
-                Class::InteractorNoFlush,
-                "it reads before it writes, or its output was in a buffer",
-            ),
-        ]);
+        let eof = late(Some("? 750\n"), Notice::EndOfInput, Flushing::Unknown);
+        // An exception shows that the output is flushed in Python, and that it may be lost in other languages.
+        let crashed = Reaction { flushing: Flushing::AfterException, ..eof.clone() };
+        let unread_by = |side, bytes, activity| Cause::Unread { side, bytes, is_all: false, activity };
+        let wrote_late = |text: &str| Stall { late_interactor: text.into(), ..stall() };
+        let late_interactor = |line: &str, is_first| Cause::LateInteractor { line: line.into(), is_first };
+        check(
+            true,
+            vec![
+                (of_bot(stopped()), Cause::Stopped(Bot), Class::Waits),
+                (of_interactor(stopped()), Cause::Stopped(Interactor), Class::InteractorLimit),
+                (
+                    Stall { bot: unread(7), ..of_interactor(unread(8)) },
+                    Cause::BothWrite { bot: 7, interactor: 8 },
+                    Class::BothWrite,
+                ),
+                (
+                    Stall { reaction: Some(eof.clone()), ..of_interactor(unfinished("8")) },
+                    Cause::Unfinished(Interactor, "8".into()),
+                    Class::InteractorNoFlush,
+                ),
+                (
+                    Stall { reaction: Some(eof.clone()), ..stall() },
+                    Cause::Late { reaction: eof.clone(), is_first: false },
+                    Class::NoFlush,
+                ),
+                (of_interactor(unread(7)), unread_by(Interactor, 7, Activity::Input), Class::InteractorLimit),
+                (of_bot(unread(7)), unread_by(Bot, 7, Activity::Input), Class::Waits),
+                (
+                    of_bot(LimitReport { unread: 7, ..sleeping() }),
+                    unread_by(Bot, 7, Activity::Timer),
+                    Class::Sleeps,
+                ),
+                (of_bot(sleeping()), Cause::Busy(Bot, Activity::Timer), Class::Sleeps),
+                (of_interactor(sleeping()), Cause::Busy(Interactor, Activity::Timer), Class::InteractorLimit),
+                (Stall { last_writer: Some(Interactor), ..stall() }, Cause::BotIsNext, Class::ReadsTooMuch),
+                (
+                    Stall { last_writer: Some(Interactor), loses_output: true, ..stall() },
+                    Cause::LostOrNext,
+                    Class::NoFlushOrReadsTooMuch,
+                ),
+                (stall(), Cause::NeedsMore, Class::Waits),
+                (wrote_late("-1\n"), Cause::NeedsMore, Class::Waits),
+                (wrote_late("<\n"), late_interactor("<", false), Class::InteractorNoFlush),
+            ],
+        );
+        check(
+            false,
+            vec![
+                (
+                    Stall { reaction: Some(eof.clone()), ..stall() },
+                    Cause::Late { reaction: eof, is_first: true },
+                    Class::NoFlushOrReadsTooMuch,
+                ),
+                (
+                    Stall { reaction: Some(crashed.clone()), ..stall() },
+                    Cause::Late { reaction: crashed, is_first: true },
+                    Class::NoFlush,
+                ),
+                (Stall { last_writer: None, ..stall() }, Cause::NobodyBegins, Class::Waits),
+                (
+                    Stall { last_writer: None, ..wrote_late("8\n") },
+                    late_interactor("8", true),
+                    Class::InteractorNoFlush,
+                ),
+            ],
+        );
     }
 
     #[test]
     fn why_a_bot_waits_in_a_game() {
-        let react = |line, to| Some(late(line, to));
-        let flushed = Some(Reaction { flushing: Flushing::EveryLine, ..late(None, Notice::EndOfInput) });
-        check(vec![
-            (
-                Stall { bot: LimitReport { unfinished: Bytes("? 7".into()), ..report() }, ..in_a_game() },
-                true,
-                Class::NoFlush,
-                "\"? 7\" without ending",
-            ),
-            (
-                Stall { bot: doing("futex_do_wait"), ..in_a_game() },
-                true,
-                Class::Waits,
-                "is waiting for another of its threads",
-            ),
-            (
-                Stall { bot: unread(70_000), ..in_a_game() },
-                true,
-                Class::PipeFull,
-                "read nothing of what it was sent",
-            ),
-            (
-                Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() },
-                true,
-                Class::PipeFull,
-                "read nothing of what it was sent",
-            ),
-            (
-                Stall { reaction: react(Some("First"), Notice::LastLine), ..in_a_game() },
-                false,
-                Class::NoFlush,
-                "\"First\", only after \"-1 -1\": its output was not flushed",
-            ),
-            (
-                Stall { reaction: react(None, Notice::EndOfInput), ..in_a_game() },
-                false,
-                Class::NoFlushOrReadsTooMuch,
-                "the bot continued only when the judge ended its input: it reads to the end",
-            ),
-            (
-                Stall { reaction: flushed, ..in_a_game() },
-                false,
-                Class::ReadsTooMuch,
-                "as sys.stdin.read() and read_to_string do",
-            ),
-            (in_a_game(), false, Class::NoFlushOrReadsTooMuch, "the bot has written nothing"),
-            (
-                Stall { reaction: react(None, Notice::LastLine), ..in_a_game() },
-                true,
-                Class::Waits,
-                "waits for a line that the judge will not send now",
-            ),
-        ]);
+        let of_bot = |bot| Stall { bot, ..in_a_game() };
+        let reacting = |reaction: &Reaction| Stall { reaction: Some(reaction.clone()), ..in_a_game() };
+        let at_the_last_line = late(Some("First"), Notice::LastLine, Flushing::Unknown);
+        let silent = late(None, Notice::EndOfInput, Flushing::Unknown);
+        let flushing = Reaction { flushing: Flushing::EveryLine, ..silent.clone() };
+        let is_first = true;
+        check(
+            true,
+            vec![
+                (of_bot(unfinished("? 7")), Cause::Unfinished(Side::Bot, "? 7".into()), Class::NoFlush),
+                (of_bot(doing("futex_do_wait")), Cause::Busy(Side::Bot, Activity::Thread), Class::Waits),
+                (
+                    of_bot(unread(70_000)),
+                    Cause::Unread { side: Side::Bot, bytes: 70_000, is_all: true, activity: Activity::Input },
+                    Class::PipeFull,
+                ),
+                (
+                    Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() },
+                    Cause::Unread {
+                        side: Side::Bot,
+                        bytes: 60 << 10,
+                        is_all: true,
+                        activity: Activity::Input,
+                    },
+                    Class::PipeFull,
+                ),
+                (reacting(&late(None, Notice::LastLine, Flushing::Unknown)), Cause::Waits, Class::Waits),
+            ],
+        );
+        check(
+            false,
+            vec![
+                (
+                    reacting(&at_the_last_line),
+                    Cause::Late { reaction: at_the_last_line, is_first },
+                    Class::NoFlush,
+                ),
+                (reacting(&silent), Cause::Late { reaction: silent, is_first }, Class::NoFlushOrReadsTooMuch),
+                (reacting(&flushing), Cause::Late { reaction: flushing, is_first }, Class::ReadsTooMuch),
+                (in_a_game(), Cause::Silent, Class::NoFlushOrReadsTooMuch),
+            ],
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use runner::{Bot, TimedEvent, WaitLimits};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
 use crate::conversation::interaction::Interaction;
+use crate::conversation::language::Language;
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Class;
@@ -385,6 +386,7 @@ const CONDITIONS: Conditions = Conditions {
     interactor_limits: LIMITS,
     interactor_output: OutputLimit { bytes: 512 << 10, with_stderr: false },
     full_score: None,
+    languages: [Language::UNKNOWN; 2],
     excused: Excused::Output,
     confinement: Confinement::None,
 };
@@ -663,8 +665,9 @@ impl Bot for ScriptedBot {
     }
 }
 
-/// Returns the ruling on a game on 6 1 2 against the opponent `slow`. First wins it.
-fn game(bot: &[Step]) -> Ruling {
+/// Plays a game on 6 1 2 against the opponent `slow`. First wins it. Returns the ruling, and whether the bot can play
+/// another game if it may.
+fn game(bot: &[Step], may_play_on: bool) -> (Ruling, bool) {
     let program = Program::new(bot, LIMITS);
     let mut bot = ScriptedBot { program, start: Instant::now(), now: Duration::ZERO, line: Vec::new() };
     let setup = GameSetup::new("6 1 2".parse().unwrap(), OpponentKind::Slow, 1);
@@ -672,25 +675,46 @@ fn game(bot: &[Step]) -> Ruling {
     let setup = SetupLine::new(setup, config, None);
     let (mut spectator, mut log) = ((), ());
     let game = GameRunner::new(setup, &mut bot, &mut spectator, &mut log).unwrap();
-    game.run(GameStart::default()).unwrap().0.result.ruling
+    let (game, plays_on) = game.run(GameStart { games: None, may_play_on }).unwrap();
+    (game.result.ruling, plays_on)
+}
+
+const WINS: [Step; 9] = [
+    Read,
+    Write("First\n"),
+    Write("3 2\n"),
+    Read,
+    Write("5 1\n"),
+    Read,
+    Write("6 1\n"),
+    Read,
+    Stderr("The game is over.\n"),
+];
+
+/// Returns the first steps of the bot that wins, and others after them.
+fn before(count: usize, last: &[Step]) -> Vec<Step> {
+    [&WINS[..count], last].concat()
+}
+
+/// A bot plays on only after a game whose end it knows.
+#[test]
+fn a_session_continues_when_the_bot_knows_the_end() {
+    for (plays_on, bot) in [
+        (true, before(8, &[])),
+        (true, before(2, &[Write("3 3\n")])),
+        (true, before(2, &[Write("0 0\n")])),
+        (false, before(2, &[Write("three\n")])),
+        (false, before(2, &[Sleep(9000)])),
+        (false, before(2, &[])),
+    ] {
+        assert_eq!(game(&bot, true).1, plays_on, "{bot:?}");
+    }
 }
 
 #[test]
 fn games() {
     const TRACEBACK: Step = Stderr("Traceback (most recent call last):\n");
-    const WINS: [Step; 9] = [
-        Read,
-        Write("First\n"),
-        Write("3 2\n"),
-        Read,
-        Write("5 1\n"),
-        Read,
-        Write("6 1\n"),
-        Read,
-        Stderr("The game is over.\n"),
-    ];
-    let after = |last: &[Step]| [&WINS[..], last].concat();
-    let before = |count: usize, last: &[Step]| [&WINS[..count], last].concat();
+    let after = |last: &[Step]| before(WINS.len(), last);
     for (class, bot) in [
         (Class::Accepted, after(&[])),
         (Class::Crash, after(&[ExitWith(1)])),
@@ -713,7 +737,7 @@ fn games() {
         (Class::TimeCpu, before(2, &[Compute(9000)])),
         (Class::Memory, before(2, &[Allocate(4096), Read])),
     ] {
-        let ruling = game(&bot);
+        let ruling = game(&bot, false).0;
         assert_eq!(ruling.class, class, "{bot:?}: {ruling:?}");
     }
 }

@@ -166,8 +166,11 @@ impl<W: Write> Console<W> {
         }
         self.write_lines("stderr", &run.stderr())?;
         if let Some(referee) = &run.referee {
-            self.write_lines("stderr of the interactor", &referee.program.stderr)?;
-            writeln!(self.out, "    interactor: {}", printable(&referee.shell_command()))?;
+            let label = format!("stderr of {}", referee.role.with_article());
+            self.write_lines(&label, &referee.program.stderr)?;
+            for (role, command) in referee.shell_commands() {
+                writeln!(self.out, "    {}: {}", role.name(), printable(&command))?;
+            }
         }
         writeln!(self.out, "    again: {}", run.again())?;
         Ok(())

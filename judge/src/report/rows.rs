@@ -193,7 +193,7 @@ impl<W: Write> Columns<W> {
     pub(crate) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
         let width = self.width;
         let shown = |text: String| shortened_to(&printable(&text), width - 1);
-        let left = shown(format!("interactor: {}", setup.interactor));
+        let left = shown(format!("{}: {}", setup.role.name(), setup.interactor));
         let right = shown(format!("bot: {}", setup.bot.join(" ")));
         writeln!(self.out, "{:>10}  {left:<width$}  {right}", "ms")
     }

@@ -1,24 +1,28 @@
 //! The report of a run: of a game, or of a bot against an interactor on a test. Its JSON is described in docs/json.md.
 //! Text, the last line of a transcript, and pages are made from it too.
 
+use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use itertools::Itertools;
 use runner::escape::{printable, shell_word};
 use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
+use runner::sandbox::Sandbox;
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::SCHEMA;
+use crate::conversation::role::Role;
 use crate::conversation::ruling::Note;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::json::{from_ms, ms};
 use crate::referee::game::review::{Blunder, FinishedGame, Review, WrongSide};
 use crate::referee::game::setup::OpponentKind;
-use crate::referee::interactor::trial::{ProgramResult, SHOWN_FOLDER, TrialResult};
+use crate::referee::interactor::trial::{ProgramResult, SHOWN_FOLDER, TrialResult, shown_next_pass};
 use crate::text::{counted, shortened};
 use crate::trials::problem::test::Test;
 use crate::units::{in_mib, in_ms};
@@ -131,11 +135,16 @@ pub(crate) struct ProgramReport {
     pub(crate) stderr: Vec<String>,
 }
 
-/// What the interactor did in all passes.
+/// What the program that decided did, in all passes on which it decided.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RefereeReport {
+    #[serde(default)]
+    pub(crate) role: Role,
     /// Its command for this test.
     pub(crate) command: Vec<String>,
+    /// The command of the checker, if it decided after the interactor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) checker: Option<Vec<String>>,
     #[serde(flatten)]
     pub(crate) program: ProgramReport,
 }
@@ -210,7 +219,9 @@ impl RunReport {
     pub(crate) fn of_trial(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
         let input = test.shown_input().map(|input| input.to_string_lossy().into_owned());
         let named = test.typed_input.as_ref().map(|_| test.name.clone());
-        let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
+        let text = |words: &[OsString]| -> Vec<String> {
+            words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+        };
         Self {
             schema: SCHEMA,
             bot_name: None,
@@ -228,12 +239,43 @@ impl RunReport {
             flaky: Vec::new(),
             passes: result.bots.iter().map(|bots| PassReport::new(bots)).collect(),
             referee: Some(RefereeReport {
-                command: result.interactor_command.iter().map(text).collect(),
+                role: result.role,
+                command: text(&result.interactor_command),
+                checker: result.checked.as_ref().map(|checked| text(&checked.command)),
                 program: (&result.interactor).into(),
             }),
             limits: result.held_by,
             command: again,
             review: None,
+        }
+    }
+
+    /// Adds what the sandbox may have refused to the bot and to the program that decided, if a message of theirs says so.
+    /// The arguments are their sandboxes.
+    pub(crate) fn explain_refusals(&mut self, bot: Sandbox, referee: Sandbox) {
+        if self.verdict.is_success() || self.verdict == Verdict::Partial {
+            return;
+        }
+        let of_bot = (bot != Sandbox::None && shows_refusal(&self.stderr()))
+            .then_some(("the bot", "it can write no file"));
+        let of_referee = self.referee.as_ref().filter(|_| referee != Sandbox::None).and_then(|referee| {
+            let is_checked = referee.checker.is_some();
+            let role = if is_checked { Role::Checker } else { referee.role };
+            let may_write = if role == Role::Checker {
+                "it can write no file"
+            } else {
+                "it can write only in its own folder"
+            };
+            let is_refused = shows_refusal(&referee.program.stderr)
+                || shows_refusal(std::slice::from_ref(&self.reason))
+                || shows_refusal(&self.why);
+            is_refused.then_some((role.with_article(), may_write))
+        });
+        for (who, may_write) in of_bot.into_iter().chain(of_referee) {
+            self.why.push(format!(
+                "something was refused to {who}, maybe by the sandbox: in it, {may_write}, open no socket and no device, and \
+                 change no attribute of a file"
+            ));
         }
     }
 
@@ -283,8 +325,11 @@ impl RunReport {
             let what = if ply == 0 { "the side".to_owned() } else { format!("move {ply}") };
             parts.push(format!("slowest answer: {what}, {}", in_ms(from_ms(wait))));
         }
-        let referee = self.referee.as_ref().and_then(|referee| referee.program.cpu_ms);
-        parts.extend(referee.map(|cpu| format!("CPU of the interactor {}", in_ms(from_ms(cpu)))));
+        if let Some(RefereeReport { role, program: ProgramReport { cpu_ms: Some(cpu), .. }, .. }) =
+            &self.referee
+        {
+            parts.push(format!("CPU of {} {}", role.with_article(), in_ms(from_ms(*cpu))));
+        }
         parts.extend(self.limits.map(|by| format!("limits by {by}")));
         parts.join("; ")
     }
@@ -325,21 +370,49 @@ impl From<&ProgramResult> for ProgramReport {
 }
 
 impl RefereeReport {
-    /// Returns the command for a shell. The shell creates the folder for the interactor's files.
-    pub(crate) fn shell_command(&self) -> String {
-        let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
-            Some(file @ ("/" | "/output")) => format!("\"$(mktemp -d){file}\""),
-            _ => shell_word(word).unwrap_or_else(|_| word.clone()),
-        };
-        self.command.iter().map(quoted).join(" ")
+    pub(crate) fn words_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.command.iter_mut().chain(self.checker.iter_mut().flatten())
     }
+
+    /// Returns the commands for a shell of the programs that decided. A command that needs the input of a later pass is
+    /// left out, because this input is removed after the run.
+    pub(crate) fn shell_commands(&self) -> impl Iterator<Item = (Role, String)> {
+        let checker = self.checker.iter().map(|command| (Role::Checker, command));
+        let of_first_pass = |(_, command): &(_, &Vec<String>)| {
+            command.iter().all(|word| Path::new(word) != shown_next_pass())
+        };
+        [(self.role, &self.command)]
+            .into_iter()
+            .chain(checker)
+            .filter(of_first_pass)
+            .map(|(role, command)| (role, shell_command(role, command)))
+    }
+}
+
+/// Returns whether a message says that the system refused something.
+fn shows_refusal(lines: &[String]) -> bool {
+    const SIGNS: [&str; 4] = ["ermission denied", "peration not permitted", "EACCES", "EPERM"];
+    lines.iter().any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
+}
+
+/// Returns a command for a shell. The shell creates the folder for the program's files, and `OUTPUT` stands for the output
+/// that the program reads.
+fn shell_command(role: Role, command: &[String]) -> String {
+    const READ: &str = "OUTPUT";
+    let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
+        Some("/output") if role != Role::Interactor => READ.to_owned(),
+        Some(file @ ("/" | "/output")) => format!("\"$(mktemp -d){file}\""),
+        _ => shell_word(word).unwrap_or_else(|_| word.clone()),
+    };
+    let words = command.iter().map(quoted).join(" ");
+    if role == Role::Validator { format!("{words} <{READ}") } else { words }
 }
 
 impl From<&FinishedGame> for RunReport {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, .. } = game;
         let bot = ProgramReport::new(result.exit, &result.used, result.wall, result.lines, &result.stderr);
-        Self {
+        let mut report = Self {
             schema: SCHEMA,
             bot_name: setup.config.name.clone(),
             bot: Some(setup.config.bot_words()),
@@ -363,7 +436,9 @@ impl From<&FinishedGame> for RunReport {
             limits: setup.held_by,
             command: game.command(),
             review: Some(game.into()),
-        }
+        };
+        report.explain_refusals(setup.config.sandbox, Sandbox::None);
+        report
     }
 }
 

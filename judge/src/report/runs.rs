@@ -13,7 +13,6 @@ use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::transcript::RunSetup;
 use crate::search::report::{JsonLine, SmallestFields};
-use crate::trials::problem::test::Test;
 
 /// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,21 +80,18 @@ impl Report {
     }
 
     /// Reports a run on a generated input. In the form for a person, the run is only counted, unless `show_stderr` is
-    /// set. `again` returns the command that repeats the run.
+    /// set. `report` returns the report of the run.
     pub(crate) fn add_generated(
         &mut self,
-        seed: u64,
         result: &TrialResult,
-        again: impl FnOnce() -> Option<String>,
+        report: impl FnOnce() -> RunReport,
     ) -> anyhow::Result<()> {
         match self.form {
             Form::Console { show_stderr: false, .. } => {
                 self.console.count(result.ruling.verdict, result.ruling.score);
                 Ok(())
             }
-            Form::Json | Form::Console { show_stderr: true, .. } => {
-                self.add(&RunReport::of_trial(&Test::new(None, seed), result, again()))
-            }
+            Form::Json | Form::Console { show_stderr: true, .. } => self.add(&report()),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::run::RunReport;
+use crate::report::run::{RefereeReport, RunReport, Subject};
 use crate::report::runs::Report;
 use crate::search::CandidateSource;
 use crate::search::report::SearchReport;
@@ -73,6 +73,14 @@ impl Inputs {
     /// Returns the path of the temporary file of an input.
     fn path(&self, seed: u64) -> PathBuf {
         input_path(self.folder.path(), seed)
+    }
+
+    /// Writes `name` in place of the temporary file of an input, which is removed after the run.
+    fn name_file(&self, line: &mut RunReport, seed: u64, name: &str) {
+        let old = self.path(seed);
+        for word in line.referee.iter_mut().flat_map(RefereeReport::words_mut) {
+            *word = word.replace(&*old.to_string_lossy(), name);
+        }
     }
 
     fn write(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
@@ -181,8 +189,16 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         result: &TrialResult,
         progress: &GamesProgress,
     ) -> anyhow::Result<()> {
-        let again = || self.inputs.again(input.seed);
-        progress.suspend(|| self.report.add_generated(input.seed, result, again))
+        let inputs = self.inputs;
+        let report = || {
+            let test = inputs.test(&inputs.path(input.seed), input.seed);
+            let again = inputs.again(input.seed);
+            let mut line = inputs.problem.report_generated(inputs.style, &test, result, again);
+            inputs.name_file(&mut line, input.seed, "INPUT");
+            let name = Some("generated input".to_owned());
+            RunReport { subject: Subject::Test { test: name, input: None, seed: test.seed }, ..line }
+        };
+        progress.suspend(|| self.report.add_generated(result, report))
     }
 
     fn status(&self) -> String {
@@ -207,13 +223,10 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         let (inputs, input) = (self.inputs, &shrunk.smallest);
         let kept = inputs.keep(input)?;
         let test = inputs.test(&kept, input.seed);
-        let mut line = RunReport::of_trial(&test, &shrunk.run, inputs.problem.again(inputs.style, &test));
-        // The command names a temporary file that is removed, so name the kept file instead.
-        let (old, new) = (inputs.path(input.seed), kept.to_string_lossy());
+        let again = inputs.problem.again(inputs.style, &test);
+        let mut line = inputs.problem.report_generated(inputs.style, &test, &shrunk.run, again);
+        inputs.name_file(&mut line, input.seed, &kept.to_string_lossy());
         line.flaky.clone_from(&shrunk.different);
-        for word in line.referee.iter_mut().flat_map(|referee| &mut referee.command) {
-            *word = word.replace(&*old.to_string_lossy(), &new);
-        }
         let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");
         if shrunk.run.ruling.verdict != Verdict::JudgeError {
             heading += &format!(". It has {}", size(&input.bytes));

@@ -96,36 +96,3 @@ impl<C: Candidate> Shrunk<C> {
         )
     }
 }
-
-#[cfg(test)]
-mod tests {
-
-    use crate::search::shrinker::tests::{shrunk, verdict};
-
-    #[test]
-    fn headings() {
-        let heading = |fails: &dyn Fn(u64, u32) -> bool, max_runs: u32| {
-            let mut runs = 0;
-            let result = shrunk(100, max_runs, |&number| {
-                runs += 1;
-                Ok(Some(verdict(fails(number, runs))))
-            });
-            result.heading("game 7", "game that was not won")
-        };
-        let fails = |number, _| number >= 20;
-        assert_eq!(heading(&fails, 50), "The smallest game that was not won, from game 7, found in 17 runs");
-        assert_eq!(
-            heading(&fails, 5),
-            "The smallest game that was not won found so far, from game 7, in 5 runs. The search for a smaller one \
-             stopped at its limit: --time, 120 s or 1000 runs"
-        );
-        assert_eq!(
-            heading(&|_, runs| runs != 2, 50),
-            "FLAKY: game 7, or what it was shrunk to, was repeated 3 times; 1 time it did not end with WRONG_ANSWER"
-        );
-        assert_eq!(
-            heading(&fails, 0),
-            "There was no time left to repeat game 7. Allow more time with --time"
-        );
-    }
-}

@@ -24,7 +24,9 @@ mod stress;
 mod support;
 mod transcripts;
 mod usage {
+    mod again;
     mod completions;
+    mod refused;
     mod report;
     mod settings;
     mod sources;

@@ -52,16 +52,6 @@ fn the_figures_as_json() {
     assert_eq!(summary["summary"][0]["answer_ms"]["max"].as_f64(), Some(slowest));
 }
 
-/// Checks that the reports contain the names of the bots, even of a single bot.
-#[test]
-fn reports_contain_the_names_of_bots() {
-    let (output, code) = shown(&format!("6 1 2 --bot mine={JUDGE} --opponent slow"), &[]);
-    assert!(output.starts_with("MALFORMED mine: 6 1 2 against slow (seed 1)"), "{output}");
-    assert!(output.ends_with("\nmine: 0 of 1 game won\n") && code == 1, "{output}");
-    let (reports, _) = games(&format!("6 1 2 --bot a={JUDGE} --bot b={JUDGE}"), &[]);
-    assert_eq!(reports.iter().map(|game| &game["bot_name"]).collect::<Vec<_>>(), ["a", "b"]);
-}
-
 /// Checks that the bot's stderr of each game is written to a separate file.
 #[test]
 fn stderr_of_several_bots_and_opponents() {
@@ -82,20 +72,6 @@ fn stderr_of_several_bots_and_opponents() {
     assert!(
         files.iter().all(|file| std::fs::read(here.path().join("stderr").join(file)).unwrap() == b"here\n")
     );
-}
-
-/// Checks that the results and their order are the same with one job and with several jobs.
-#[test]
-fn any_number_of_jobs_gives_the_same_results() {
-    let args = "--games 6 --opponent random,slow --family segment,square,nim --seed 3";
-    let alone = timeless(&shown(args, &[]).0);
-    for jobs in [2, 5] {
-        assert_eq!(timeless(&shown(&format!("{args} --jobs {jobs}"), &[]).0), alone, "{jobs} jobs");
-    }
-    let bot = ["sh", "-c", "read h; echo First; echo 1 2; read x; echo oops >&2; exit 4"];
-    let alone = timeless(&shown("8 2 2 -n 3", &bot).0);
-    assert!(alone.contains("\n    stderr: oops\n"), "{alone}");
-    assert_eq!(timeless(&shown("8 2 2 -n 3 -j 2", &bot).0), alone);
 }
 
 /// Checks that results are printed in the order of the games, even if a later game ends first.

@@ -55,28 +55,16 @@ fn assert_plays(language: &str, compilers: &[&str]) {
 }
 
 #[test]
-fn python_plays() {
-    assert_plays("python", &["python3"]);
-}
-
-#[test]
-fn cpp_plays() {
-    assert_plays("cpp", &["g++"]);
-}
-
-#[test]
-fn rust_plays() {
-    assert_plays("rust", &["rustc"]);
-}
-
-#[test]
-fn java_plays() {
-    assert_plays("java", &["javac", "java"]);
-}
-
-#[test]
-fn node_plays() {
-    assert_plays("node", &["node"]);
+fn the_starter_bots_play() {
+    for (language, compilers) in [
+        ("python", &["python3"][..]),
+        ("cpp", &["g++"]),
+        ("rust", &["rustc"]),
+        ("java", &["javac", "java"]),
+        ("node", &["node"]),
+    ] {
+        assert_plays(language, compilers);
+    }
 }
 
 /// Writes a problem with an interactor, and checks that the printed commands judge its bots.
@@ -122,33 +110,11 @@ fn assert_judges(style: &str) {
 }
 
 #[test]
-fn an_interactor_in_testlib_style_judges_its_bots() {
+fn the_starter_problems_judge_their_bots() {
+    for style in ["icpc", "plain", "launcher", "cms", "run-twice"] {
+        assert_judges(style);
+    }
     if has_program("g++", &["--version"]) {
         assert_judges("testlib");
     }
-}
-
-#[test]
-fn an_interactor_in_icpc_style_judges_its_bots() {
-    assert_judges("icpc");
-}
-
-#[test]
-fn a_plain_interactor_judges_its_bots() {
-    assert_judges("plain");
-}
-
-#[test]
-fn a_testing_tool_judges_its_bots() {
-    assert_judges("launcher");
-}
-
-#[test]
-fn a_manager_judges_its_bots() {
-    assert_judges("cms");
-}
-
-#[test]
-fn a_checker_judges_solutions_that_are_run_twice() {
-    assert_judges("run-twice");
 }

@@ -1,7 +1,6 @@
 //! Whole games between processes: a bot that plays by the slow definition wins starts of all kinds of games.
 
-use crate::stress::take_figures;
-use crate::support::{assert_refuses, assert_wins_starts, games, has_python};
+use crate::support::{assert_wins_starts, has_python};
 
 /// Starts of all kinds of games that the bot plays, small enough for the slow definition.
 const VARIANTS: [&str; 33] = [
@@ -47,28 +46,4 @@ fn a_bot_in_python() {
         let bot = ["python3", "tests/bots/definition.py"];
         assert_wins_starts(&VARIANTS, &["perfect", "random"], 1, "--session --time-limit 20", &bot);
     }
-}
-
-/// Checks that the same seed gives the same games, and that other seeds give other games.
-#[test]
-fn seeds_repeat_games() {
-    let play = |seed: u64| {
-        let (mut games, _) =
-            games(&format!("--family segment --games 3 --opponent random --seed {seed}"), &[]);
-        for game in &mut games {
-            take_figures(game);
-        }
-        games
-    };
-    let first = play(1);
-    assert_eq!(first, play(1));
-    assert_eq!(first[1], play(2)[0], "game k of a run has the seed S+k");
-    assert_ne!(first, play(4));
-}
-
-/// Checks that games with moves that leave three heaps are refused. The protocol cannot express such moves.
-#[test]
-fn games_that_cannot_be_played() {
-    assert_refuses("run octal 0.8 9", "a game in which each move leaves at most two heaps");
-    assert_refuses("run nim 3 + octal c.7 9", "got \"octal c.7 9\"");
 }

@@ -116,15 +116,6 @@ fn a_move_is_taken_back_after_the_end() {
 }
 
 #[test]
-fn nothing_can_be_taken_back_before_the_first_move() {
-    let mut game = play("square 3 ban 1 --first");
-    game.answer(AGAIN, "undo");
-    game.read_to("There is no move to take back.");
-    game.answer(AGAIN, "n");
-    assert_eq!(game.end().1, Some(0));
-}
-
-#[test]
 fn ctrl_c_and_the_end_of_the_input_end_the_game() {
     for (key, farewell) in [(CTRL_C, "Goodbye."), (CTRL_D, "The input has ended, so the game ends too.")] {
         for prompt in ["[y/n] ", SQUARE, AGAIN] {

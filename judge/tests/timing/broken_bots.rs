@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::support::{TestDir, command, has_program, json_lines, root, skip, text, with_stack};
+use crate::support::{TestDir, command, has_program, json_lines, root, skip, table, text, with_stack};
 
 /// A line of `expected.tsv`.
 struct Expected {
@@ -181,17 +181,6 @@ fn the_table_is_whole() {
 pub fn recorded_class(transcript: &str) -> String {
     let lines = fs::read(transcript).map(|lines| json_lines(&lines)).unwrap_or_default();
     lines.last().map_or_else(String::new, |line| line["class"].as_str().unwrap_or_default().to_owned())
-}
-
-/// Reads the rows of a table with `N` columns, which are separated by tabs. Comments begin with `#`.
-pub fn table<const N: usize>(path: &Path) -> Vec<[String; N]> {
-    let text = fs::read_to_string(path).unwrap();
-    let rows = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    rows.map(|line| {
-        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
-        fields.try_into().unwrap_or_else(|_| panic!("{}: expected {N} columns: {line}", path.display()))
-    })
-    .collect()
 }
 
 /// Checks rows, `at_once` at a time, because most of them wait. `check` returns how a row differs from what is

@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
 
 fn run(manager: &str, options: &[&str], bot: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(folder()).args(["run", "--json", "--time-limit", "1", "--interactor", manager]);
+    judge.current_dir(folder()).args(["run", "--json", "--interactor", manager]);
     judge.args(options).arg("--").args(bot).output().unwrap()
 }
 
@@ -53,7 +53,10 @@ fn the_process_that_decides() {
             if way != "std" && !matches!(mode, "right" | "crash1" | "keeps0") {
                 continue;
             }
-            let report = report(manager, options, &["python3", "bot.py", mode, "-"]);
+            // These two modes end at a limit; the others must reach none, however busy the machine is.
+            let limit = if matches!(mode, "loops1" | "hangs0") { "1" } else { "20" };
+            let options = [options, &["--time-limit", limit]].concat();
+            let report = report(manager, &options, &["python3", "bot.py", mode, "-"]);
             let found = (report["class"].as_str().unwrap(), report["process"].as_u64());
             assert_eq!(found, (class, process), "{way} {mode}: {report}");
             let seats = report["passes"][0]["seats"].as_array().unwrap();
@@ -117,28 +120,5 @@ fn graders() {
             let command = report["command"].as_str().unwrap();
             assert!(command.contains(&with.join(" ")), "{command}");
         }
-    }
-}
-
-#[test]
-fn wrong_use() {
-    let here = TestDir::new();
-    here.write("bot.py", "");
-    for (options, words) in [
-        (&["--interactor", "cat", "--style", "icpc", "--processes-of-bot", "2"][..], "expected --style cms"),
-        (&["--interactor", "cat", "--style", "cms", "--bot-io", "pipe"], "[possible values: std, fifo]"),
-        (&["--interactor", "cat", "--style", "cms", "--processes-of-bot", "65"], "1 to 64"),
-        (&["--interactor", "cat", "--style", "cms", "--checker", "true"], "this one has the style cms"),
-        (
-            &["--interactor", "cat", "--style", "cms", "--with", "grader.cpp"],
-            "expected a grader in python, the language of the bot",
-        ),
-    ] {
-        let mut judge = Command::new(JUDGE);
-        let output =
-            judge.current_dir(here.path()).arg("run").args(options).args(["--", "bot.py"]).output().unwrap();
-        let message = text(&output.stderr);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{options:?}: {message}");
-        assert!(message.contains(words), "{options:?}: {message}");
     }
 }

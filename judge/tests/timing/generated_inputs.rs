@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{JUDGE, TestDir, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, assert_repeats, has_python, json_lines, root, text};
 
 /// Returns the path of a program of `tests/interactors/stress`.
 fn program(name: &str) -> String {
@@ -81,15 +81,8 @@ fn assert_finds_the_smallest_input(searches: &[(&[&str], &str)]) {
         assert!(lines[2].get("minimal").is_none());
         assert_eq!((here.read(path).as_str(), kept(&here)), ("1\n1000000\n", vec!["seed-3.in".to_owned()]));
         // The printed commands repeat the run of the smallest input, and the run of a generated input.
-        for (line, code) in [(&lines[3], 1), (&lines[0], 0)] {
-            let command = line["command"].as_str().unwrap().strip_prefix("judge ").unwrap();
-            let script = format!("{JUDGE} {}", command.replacen(" -- ", " --json -- ", 1));
-            let again = Command::new("sh").args(["-c", &script]).current_dir(here.path()).output().unwrap();
-            let repeated = json_lines(&again.stdout);
-            assert_eq!((repeated.len(), again.status.code()), (1, Some(code)), "{script}");
-            for name in ["verdict", "reason", "seed", "command"] {
-                assert_eq!(repeated[0][name], line[name], "{script}");
-            }
+        for line in [&lines[3], &lines[0]] {
+            assert_repeats(here.path(), line);
         }
         assert_eq!(kept(&here), ["seed-3.in"]);
     }
@@ -168,29 +161,6 @@ fn broken_generators_and_validators() {
     assert!(left.is_ok_and(|left| left.stdout.is_empty()), "a process of a generator is left");
 }
 
-/// Checks a bot that fails once and then passes with the same input.
-#[test]
-fn a_bot_that_is_not_deterministic() {
-    if !has_python() {
-        return;
-    }
-    let here = TestDir::new();
-    here.write("failed", "");
-    let output = stress(&here, &["--generator", "%generator.py", "--jobs", "1"], &["%fails_once.py"]);
-    let shown = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{shown}");
-    for expected in [
-        "\nFLAKY: the input of seed 1, or what it was shrunk to, was repeated 3 times; 3 times it did not end with \
-         WRONG_ANSWER. It has 1001 lines (6901 bytes):\n",
-        "\n    ... and 991 more lines\n",
-        "interactor.py seed-1.in /dev/null ",
-    ] {
-        assert!(shown.contains(expected), "expected {expected:?}, got {shown}");
-    }
-    let input = here.read("seed-1.in");
-    assert_eq!((input.lines().count(), input.lines().next()), (1001, Some("1000")));
-}
-
 /// Checks that the search ends when the interactor fails, and that the report shows the input.
 #[test]
 fn an_interactor_that_fails() {
@@ -204,7 +174,13 @@ fn an_interactor_that_fails() {
     assert_eq!(output.status.code(), Some(2), "{shown}{}", text(&output.stderr));
     let expected = "\nThe run of the input of seed 1 could not be judged:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ";
     assert!(shown.contains(expected), "{shown}");
+    assert!(shown.contains("why: a generated input has no answer file\n"), "{shown}");
     assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
+    let output = stress(&here, &["--generator", "sh -c 'printf 2\\n5\\n'", "--json"], &["%good.py"]);
+    let first = &json_lines(&output.stdout)[0];
+    let key = |key: &str| first[key].as_str().unwrap();
+    assert_eq!((key("test"), key("class")), ("generated input", "interactor_crash"), "{first}");
+    assert_eq!(first["referee"]["command"][2], "INPUT", "{first}");
 }
 
 /// Checks that the smallest input so far is kept when the judge is interrupted while it shrinks.
@@ -255,32 +231,4 @@ fn a_folder_that_cannot_be_written() {
     assert_eq!(fs::read_to_string(path).unwrap(), "1\n1000000\n");
     fs::remove_file(path).unwrap();
     assert!(Path::new(&file).is_file());
-}
-
-/// Checks the messages for wrong usage, before a program is started.
-#[test]
-fn wrong_usage_of_a_generator_is_refused() {
-    let here = TestDir::new();
-    let all = ["stress", "--interactor", "true", "--generator", "true"];
-    for (options, expected) in [
-        (&["stress", "--interactor", "true", "--", "true"][..], "--generator"),
-        (&["stress", "--generator", "true", "--", "true"], "--interactor"),
-        (&["stress", "--validator", "true", "--", "true"], "--interactor"),
-        (&["stress", "--style", "icpc", "--", "true"], "--interactor"),
-        (&all, "expected the bot's command"),
-        (&[&all[..], &["--keep-going", "--", "true"]].concat(), "cannot be used with"),
-        (&[&all[..], &["--family", "nim", "--", "true"]].concat(), "cannot be used with"),
-        (&[&all[..], &["--stderr", "folder", "--", "true"]].concat(), "cannot be used with"),
-        (&[&all[..], &["--checker", "true", "--", "true"]].concat(), "the style testlib"),
-        (
-            &["stress", "--interactor", "true", "--generator", "'x", "--", "true"],
-            "--generator: the command has an unclosed quote",
-        ),
-    ] {
-        let output = judge(&here, options);
-        let stderr = text(&output.stderr);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{options:?}: {stderr}");
-        assert!(stderr.contains(expected), "{options:?}: expected {expected:?}, got {stderr}");
-        assert_eq!(here.count(), 0);
-    }
 }

@@ -6,11 +6,13 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 use serde_json::Value;
 
 use crate::kernel::{has_signal_scopes, with_signals};
-use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, skip, text};
+use crate::limits::groups_of;
+use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, start, text};
 
 /// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
 pub const MARK: &str = "HOSTILE_MARK";
@@ -54,11 +56,14 @@ impl Run {
         self
     }
 
-    /// Runs the judge, and checks that no process of the run is left.
+    /// Runs the judge, and checks that no process and no control group of the run is left.
     fn output(&mut self) -> Output {
-        let output = self.judge.output().unwrap();
-        let left = left_behind(&self.mark);
-        assert!(left.is_empty(), "{left:?} {}{}", text(&output.stdout), text(&output.stderr));
+        let started = SystemTime::now();
+        let judge = start(&mut self.judge);
+        let id = judge.id();
+        let output = judge.wait_with_output().unwrap();
+        let left = (left_behind(&self.mark), groups_of(id, started));
+        assert_eq!(left, (vec![], vec![]), "{}{}", text(&output.stdout), text(&output.stderr));
         output
     }
 
@@ -190,29 +195,6 @@ fn processes_that_are_left_behind() {
         many.expect("PROCESSES", &["its limit of 64 processes"]);
         let many = Run::new("too-many-zombies icpc.py", "icpc", "bots/good.py", &options);
         many.expect("JUDGE_ERROR", &["the interactor asked for more than its limit of 64 processes"]);
-    }
-}
-
-/// Checks that the control groups of both programs are removed. Each program prints the names of its groups on stderr.
-#[test]
-fn control_groups_that_are_left_behind() {
-    if !has_python() {
-        return;
-    }
-    let (line, _) = Run::new("group icpc.py", "icpc", "group bots/good.py", "").result();
-    if line["limits"] != "cgroup" {
-        skip("no control group can be made");
-        return;
-    }
-    for stderr in [&line["passes"][0]["seats"][0]["stderr"], &line["referee"]["stderr"]] {
-        let stderr = stderr.to_string();
-        let groups: Vec<&str> =
-            stderr.split(['/', '"']).filter(|word| word.starts_with("zeroxor-")).collect();
-        assert!(!groups.is_empty(), "{line}");
-        for group in groups {
-            let left = Command::new("find").args(["/sys/fs/cgroup", "-name", group]).output().unwrap();
-            assert_eq!(text(&left.stdout), "");
-        }
     }
 }
 

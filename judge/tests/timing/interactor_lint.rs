@@ -1,11 +1,10 @@
 //! `judge lint --interactor`: which checks the interactors of `tests/interactors` fail.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::broken_bots::{check_rows, table};
-use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+use crate::broken_bots::check_rows;
+use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, table, text};
 
 /// A line of `lint.tsv`.
 struct Expected {
@@ -25,7 +24,7 @@ fn expected() -> Vec<Expected> {
     rows.map(|[interactor, style, options, failed]| Expected { interactor, style, options, failed }).collect()
 }
 
-/// Runs `judge lint` in the directory of the interactors.
+/// Runs `judge lint` with the bot `good.py` in the directory of the interactors.
 fn lint(interactor: &str, style: &str, options: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
     judge.current_dir(directory());
@@ -108,52 +107,26 @@ fn every_compiled_interactor_fails_its_checks() {
     }
 }
 
-/// Checks that the interactors of `judge new` judge their bots and pass all checks.
+/// Checks the interactors that `judge new` writes, with their bot.
 #[test]
 fn new_interactors_pass() {
     if !has_python() {
         return;
     }
-    for style in ["icpc", "plain", "testlib"] {
+    let here = TestDir::new();
+    let (input, starters) = (here.write("1.in", "1000 10 777\n"), root().join("judge/starters/interactor"));
+    for (interactor, style) in
+        [("icpc.py", "icpc"), ("plain.py {input}", "plain"), ("testlib.cpp", "testlib")]
+    {
         if style == "testlib" && !has_program("g++", &["--version"]) {
             continue;
         }
-        let here = TestDir::new();
-        let judge = |arguments: &[&str], code| {
-            let mut judge = Command::new(JUDGE);
-            let output = judge.current_dir(here.path()).args(arguments).output().unwrap();
-            let report = format!("{}{}", text(&output.stderr), text(&output.stdout));
-            assert_eq!(output.status.code(), Some(code), "{style}: {report}");
-            report
-        };
-        judge(&["new", "interactor", style, "."], 0);
-        if style == "testlib" {
-            fs::copy(directory().join("include/testlib.h"), here.path().join("testlib.h")).unwrap();
-        }
-        let report = judge(&["run", "--", "right.py"], 0);
-        assert!(report.ends_with("1 of 1 run accepted\n"), "{style}: {report}");
-        let report = judge(&["run", "--", "wrong.py"], 1);
-        assert!(
-            report.starts_with("judge: problem: judge.toml\nWRONG_ANSWER tests/1.in: "),
-            "{style}: {report}"
-        );
-        let report = judge(&["lint", "--", "right.py"], 0);
-        assert!(report.contains("10 passed, 0 failed, 0 noted"), "{style}: {report}");
-    }
-}
-
-/// Checks the messages for wrong usage.
-#[test]
-fn wrong_usage_is_refused() {
-    for (options, expected) in [
-        (&["--only", "11"][..], "a check from 1 to 10, got 11"),
-        (&["--input", "inputs/1.in"], "expected one input to check the interactor, got 2"),
-        (&["--checker", "checker.py"], "the style testlib"),
-    ] {
-        let output = lint("icpc.py", "icpc", options);
-        let stderr = text(&output.stderr);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{stderr}");
-        assert!(stderr.contains(expected), "{options:?}: expected {expected:?}, got {stderr}");
+        let mut judge = Command::new(JUDGE);
+        judge.current_dir(&starters).args(["lint", "--interactor", interactor, "--style", style]);
+        judge.env("CPLUS_INCLUDE_PATH", directory().join("include"));
+        let output = judge.args(["--input", &input, "--", "right.py"]).output().unwrap();
+        let report = text(&output.stdout);
+        assert!(report.contains("10 passed, 0 failed, 0 noted"), "{style}: {report}{}", text(&output.stderr));
     }
 }
 

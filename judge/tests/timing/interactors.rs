@@ -6,9 +6,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::broken_bots::{check_rows, recorded_class, table};
+use crate::broken_bots::{check_rows, recorded_class};
 use crate::support::schema::assert_valid;
-use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, table, text};
 
 /// A line of `expected.tsv`.
 #[derive(Clone)]
@@ -135,117 +135,16 @@ fn json_of_several_inputs() {
     assert_valid(&lines);
     let names: Vec<&str> = lines.iter().map(|line| line["input"].as_str().unwrap()).collect();
     assert_eq!(names, ["inputs/1.in", "inputs/2.in", "inputs/3.in"]);
-    let verdicts: Vec<&str> = lines.iter().map(|line| line["verdict"].as_str().unwrap()).collect();
-    assert_eq!(verdicts[0], "WRONG_ANSWER");
+    assert_eq!(lines[0]["verdict"], "WRONG_ANSWER");
     for line in &lines {
         let bot = &line["passes"][0]["seats"][0];
         assert!(bot["cpu_ms"].as_f64().unwrap() > 0.0 || !cfg!(target_os = "linux"), "{line}");
         assert!(bot["wall_ms"].as_f64().unwrap() > 0.0, "{line}");
         let interactor = &line["referee"];
-        assert!(
-            interactor["command"][0].as_str().unwrap().contains("icpc.py")
-                || interactor["command"][1].as_str().unwrap().contains("icpc.py"),
-            "{line}"
-        );
-        let input = line["input"].as_str().unwrap();
-        let answer = input.replace(".in", ".ans");
-        let command = interactor["command"].as_array().unwrap();
-        let arguments = [input, &answer, "FEEDBACK/"];
-        assert!(
-            command.iter().rev().zip(arguments.iter().rev()).all(|(word, expected)| word == expected),
-            "{line}"
-        );
+        assert!(interactor["command"].to_string().contains("icpc.py"), "{line}");
         let exit = if line["verdict"] == "ACCEPTED" { 42 } else { 43 };
         assert_eq!(interactor["exit"]["code"], exit, "{line}");
         assert!(line["command"].as_str().unwrap().starts_with("judge run --interactor icpc.py --style icpc"));
-    }
-}
-
-/// Checks that the command that is printed for a run repeats the run.
-#[test]
-fn the_printed_command_repeats_a_run() {
-    if !has_python() {
-        return;
-    }
-    let options = ["--interactor", "plain.py {input}", "--input", "inputs/2.in", "--seed", "7", "--json"];
-    let bot = [
-        "--interactor-time",
-        "5",
-        "--interactor-memory",
-        "300",
-        "--time-limit",
-        "1.5",
-        "--",
-        "bots/wrong_number.py",
-    ];
-    let (lines, code, stderr) = run(&[&options[..], &bot].concat());
-    assert_eq!(code, Some(1), "{stderr}");
-    let command = lines[0]["command"].as_str().unwrap();
-    let words = split_by_shell(command);
-    let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
-    let at = words.iter().position(|word| *word == "--").unwrap();
-    let again = [&words[..at], &["--json"], &words[at..]].concat();
-    let (repeated, code, stderr) = run(&again);
-    assert_eq!(code, Some(1), "{stderr}");
-    for field in ["verdict", "reason", "command", "seed", "input"] {
-        assert_eq!(lines[0][field], repeated[0][field]);
-    }
-}
-
-/// Splits a printed command into words with a shell.
-fn split_by_shell(command: &str) -> Vec<String> {
-    let output = Command::new("sh").args(["-c", &format!("printf '%s\\n' {command}")]).output().unwrap();
-    text(&output.stdout).lines().map(str::to_owned).collect()
-}
-
-/// Checks that two programs that sleep briefly before each line are not judged idle, even if all sleeps together are
-/// longer than the idle limit.
-#[test]
-fn short_waits_do_not_add_up_to_idleness() {
-    let here = TestDir::new();
-    let turns = "for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do";
-    let interactor =
-        here.write("interactor.sh", format!("{turns} sleep 0.1; echo $turn; read -r line; done"));
-    let bot = here.write("bot.sh", format!("{turns} read -r line; sleep 0.1; echo $turn; done"));
-    let options = ["--interactor", &format!("sh {interactor}"), "--idle-limit", "1", "--json", "--"];
-    let (lines, code, stderr) = run(&[&options[..], &["sh", &bot]].concat());
-    assert_eq!(code, Some(0), "{lines:?} {stderr}");
-}
-
-/// Checks the messages for wrong usage, before a program is started.
-#[test]
-fn wrong_usage_is_refused() {
-    let here = TestDir::new();
-    let empty = here.directory("empty");
-    let new = format!("{empty}/new");
-    for (arguments, expected) in [
-        (&["--interactor", "icpc.py", "--opponent", "slow", "--", "bots/good.py"][..], "cannot be used with"),
-        (&["--style", "icpc", "--", "bots/good.py"], "no problem and no game is named"),
-        (&["--interactor-time", "1", "--", "bots/good.py"], "no problem and no game is named"),
-        (&["--input", "inputs", "--", "bots/good.py"], "no problem and no game is named"),
-        (&["--interactor", "icpc.py"], "expected the bot's command"),
-        (&["--interactor", "icpc.py", "3", "1", "2", "--", "bots/good.py"], "got the header 3 1 2"),
-        (&["--interactor", "'x", "--", "bots/good.py"], "unclosed quote"),
-        (&["--interactor", "", "--", "bots/good.py"], "expected a command"),
-        (
-            &["--interactor", "icpc.py", "--input", "no/such", "--", "bots/good.py"],
-            "no/such: expected an input",
-        ),
-        (
-            &["--interactor", "icpc.py", "--input", &empty, "--", "bots/good.py"],
-            "expected an input, found no file NAME.in",
-        ),
-        (&["--interactor", "icpc.py", "--checker", "checker.py", "--", "bots/good.py"], "the style testlib"),
-        (&["--interactor", "no-such-program", "--", "bots/good.py"], "no-such-program"),
-        (&["--interactor", "icpc.py", "--", "no-such-bot"], "no-such-bot"),
-        (
-            &["--interactor", "icpc.py", "--games", "2", "--interaction", &new, "--", "bots/good.py"],
-            "--interaction: expected one run, got 2",
-        ),
-    ] {
-        let (lines, code, stderr) = run(arguments);
-        assert_eq!((lines.len(), code), (0, Some(2)), "{arguments:?}: {stderr}");
-        assert!(stderr.contains(expected), "{arguments:?}: expected {expected:?}, got {stderr}");
     }
 }
 
@@ -307,29 +206,4 @@ fn a_tester_starts_the_bot() {
     let tester = "sh -c 'test \"$(\"$0\" b \"c d\")\" = \"a b c d\"' {bot}";
     let output = run(&["--interactor", tester, "--", "echo", "a"]);
     assert!(text(&output.stdout).starts_with("ACCEPTED without input: "), "{}", text(&output.stdout));
-    for (arguments, words) in [
-        (&["--interactor", "sh x", "--style", "launcher", "--", "true"][..], "expected {bot} in the command"),
-        (&["--interactor", "sh {bot}", "--interactor-sandbox", "--", "true"], "this sandbox does not allow"),
-    ] {
-        let output = run(arguments);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
-    }
-}
-
-/// Checks that no background process of either program is left after the run.
-#[test]
-#[cfg(target_os = "linux")]
-fn no_process_is_left() {
-    let seconds = format!("1000.{}", std::process::id());
-    let script = format!("sleep {seconds} & sleep {seconds} & exit 0");
-    let here = TestDir::new();
-    let interactor = here.write("interactor.sh", &script);
-    let output = Command::new(JUDGE)
-        .args(["run", "--interactor", &format!("sh {interactor}"), "--", "sh", "-c", &script])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    let left = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}$")]).output().unwrap();
-    assert!(left.stdout.is_empty(), "{}", text(&left.stdout));
 }

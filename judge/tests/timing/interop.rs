@@ -2,16 +2,13 @@
 //! between the judge and the bot.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::os::fd::{AsFd, AsRawFd};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::support::{
-    JUDGE, TestDir, await_that, command, is_linux, judge, send, start_talking, state, text,
-};
+use crate::support::{JUDGE, TestDir, command, is_linux, judge, send, start_talking, text};
 
 /// A bot that wins 6 1 2 against `slow`.
 const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
@@ -67,29 +64,6 @@ fn interact(args: &str, script: &str) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// Checks that the wall time goes on while the judge is stopped.
-#[test]
-fn a_judge_that_was_stopped() {
-    const WALL_LIMIT: Duration = Duration::from_millis(500);
-    let mut judge = start_talking(&mut command("interact 6 1 2 --opponent slow --wall-limit 0.5", &[]));
-    let (mut stdin, mut header) = (judge.stdin.take().unwrap(), String::new());
-    BufReader::new(judge.stdout.take().unwrap()).read_line(&mut header).unwrap();
-    // In an orphaned process group, as under a batch system, the kernel ignores SIGTSTP.
-    send(Signal::STOP, judge.id());
-    await_that(|| state(judge.id()).is_none_or(|state| state == 'T'));
-    stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
-    // There is no event to wait for: the time limit must pass while the judge is stopped.
-    std::thread::sleep(WALL_LIMIT);
-    send(Signal::CONT, judge.id());
-    let output = judge.wait_with_output().unwrap();
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{message}");
-    assert!(
-        message.starts_with("TIME_WALL 6 1 2 against slow") && message.contains(" was received too late"),
-        "{message}"
-    );
-}
-
 /// Checks that the judge ends if its runner keeps the pipes open, as `oj test-reactive` and `interactive_runner.py` do.
 #[test]
 fn a_runner_that_never_delivers_the_end() {
@@ -109,7 +83,8 @@ fn a_runner_that_never_delivers_the_end() {
     }
 }
 
-/// Checks that a header that fills the pipe does not block a judge whose bot never reads.
+/// Checks that a header that fills the pipe does not block a judge whose bot never reads, and that the idle limit
+/// applies to a piped bot.
 #[test]
 fn a_piped_bot_that_never_reads() {
     let directory = with_input();
@@ -122,28 +97,9 @@ fn a_piped_bot_that_never_reads() {
     let (exit, message) = interact(&args, reading);
     assert_eq!(exit, Some(1));
     assert!(message.contains("move 2 was not received"), "the bot received the whole header");
-}
-
-/// Checks that the idle limit, and not only the wall limit, applies to a piped bot.
-#[test]
-fn the_idle_limit_of_a_piped_bot() {
     let (exit, message) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
     assert_eq!(exit, Some(1));
     assert!(message.contains("why: it was idle for 0.2 s"), "{message}");
-}
-
-/// Checks that the replay of a piped bot's transcript gives the expected verdict.
-#[test]
-fn a_transcript_of_a_piped_bot() {
-    let directory = with_input();
-    let file = directory.file("game.jsonl");
-    for (script, _, verdict) in BOTS {
-        let args = format!("6 1 2 --opponent slow --wall-limit 0.5 --transcript {file}");
-        interact(&args, script);
-        let replay = judge(&format!("replay {file}"), &[]);
-        assert_eq!((replay.status.code(), text(&replay.stderr)), (Some(0), ""), "{script}");
-        assert!(text(&replay.stdout).starts_with(verdict), "{script}");
-    }
 }
 
 /// Checks that a judge ended by its runner gives no verdict on the bot.
@@ -218,6 +174,7 @@ fn a_file_as_stdin() {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "6 1 2\n1 1\n2 1\n0 0\n"));
 }
 
+/// Checks the exit code and the files of each style, and that the replay of the transcript gives the same verdict.
 #[test]
 fn every_style_has_its_exit_codes() {
     let directory = with_input();
@@ -233,6 +190,11 @@ fn every_style_has_its_exit_codes() {
             assert_eq!(exit, Some(code), "{args}: {script}: {message}");
             assert!(message.starts_with(&format!("{verdict} 6 1 2")), "{args}: {script}: {message}");
         }
+        let file = directory.file("game.jsonl");
+        interact(&format!("6 1 2 --opponent slow --wall-limit 0.5 --transcript {file}"), script);
+        let replay = judge(&format!("replay {file}"), &[]);
+        assert_eq!((replay.status.code(), text(&replay.stderr)), (Some(0), ""), "{script}");
+        assert!(text(&replay.stdout).starts_with(verdict), "{script}");
         let read = |name: &str| directory.read(name);
         assert!(read("judgemessage.txt").starts_with(&format!("{verdict} 6 1 2")), "{script}");
         assert!(read("teammessage.txt").starts_with(&format!("{verdict}: ")), "{script}");

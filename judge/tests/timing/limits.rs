@@ -52,9 +52,7 @@ pub fn groups_of(judge: u32, since: SystemTime) -> Vec<String> {
 }
 
 /// Checks that the bot `resources.c` gets a verdict with every method of enforcing limits, in the sandbox and outside.
-/// `attack` is the argument of the bot.
-#[track_caller]
-fn assert_verdict(attack: &str, options: &str, verdict: &str, reason: &str) {
+fn assert_verdict(&(attack, options, verdict, reason): &Attack) {
     let Some(hostile) = compiled("resources.c") else { return };
     for method in limit_methods() {
         for sandbox in ["", "--sandbox"] {
@@ -63,69 +61,52 @@ fn assert_verdict(attack: &str, options: &str, verdict: &str, reason: &str) {
             }
             let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
             let game = game(&mut command(&args, &[&hostile.path, attack]));
-            assert_eq!(game["verdict"], verdict, "{method} {sandbox}: {game}");
+            assert_eq!(game["verdict"], verdict, "{attack} {method} {sandbox}: {game}");
             assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
             assert_eq!(game["limits"], method, "{game}");
         }
     }
 }
 
-/// Checks that the CPU time of children counts even if their parent ignores SIGCHLD. The kernel adds this time to no
-/// other process.
-#[test]
-fn children_that_nobody_waits_for() {
-    let limits = "--time-limit 0.5 --wall-limit 60";
-    assert_verdict("burn-long", limits, "TIME_CPU", "s of CPU time; the limit is 0.5 s");
-    assert_verdict("burn-short", limits, "TIME_CPU", "s of CPU time; the limit is 0.5 s");
-}
+/// What `resources.c` does, the options, the verdict, and words of the reason.
+type Attack = (&'static str, &'static str, &'static str, &'static str);
 
-/// Checks that a process whose first thread has ended still counts, although it looks like an ended process.
-#[test]
-fn a_process_without_its_first_thread() {
-    let limits = "--memory-limit 64 --time-limit 60";
-    assert_verdict("leaderless", limits, "MEMORY", "; its limit is 64 MiB");
-}
+/// Attacks for which the bot needs no rights.
+const ATTACKS: [Attack; 8] = [
+    // The CPU time of children counts even if their parent ignores SIGCHLD. The kernel adds it to no other process.
+    ("burn-long", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU time; the limit is 0.5 s"),
+    ("burn-short", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU time; the limit is 0.5 s"),
+    // A process still counts if other processes of the same user cannot read it.
+    ("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "; its limit is 128 MiB"),
+    ("many", "--time-limit 60", "PROCESSES", "its limit of 64 processes and threads at a time"),
+    ("zombies", "--time-limit 60", "PROCESSES", "its limit of 64 processes and threads at a time"),
+    ("few", "--time-limit 60", "WON", ""),
+    ("few", "--time-limit 60 --processes 20", "PROCESSES", "its limit of 20 processes and threads at a time"),
+    ("few", "--time-limit 60 --processes 21", "WON", ""),
+];
 
-/// Checks that the kernel's memory for a bot's page tables counts as well.
-#[test]
-fn page_tables() {
-    assert_verdict("page-tables", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB");
-}
+/// Attacks of a bot that may have rights.
+const OTHER_ATTACKS: [Attack; 6] = [
+    // A process whose first thread has ended looks like an ended process.
+    ("leaderless", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),
+    // The kernel's memory for a bot's page tables counts as well.
+    ("page-tables", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),
+    // Shared memory, which makes measurements slow, hides neither CPU time nor memory, and counts once.
+    ("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU time; the limit is 0.5 s"),
+    ("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "; its limit is 256 MiB"),
+    ("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", ""),
+    // Only root can leave its control group here.
+    ("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),
+];
 
-/// Checks that shared memory, which makes measurements slow, hides neither CPU time nor memory, and counts once.
 #[test]
-fn children_that_share_memory() {
-    assert_verdict(
-        "share",
-        "--time-limit 0.5 --wall-limit 60",
-        "TIME_CPU",
-        "s of CPU time; the limit is 0.5 s",
-    );
-    assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "; its limit is 256 MiB");
-    assert_verdict("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", "");
-}
-
-/// Checks that a process still counts if other processes of the same user cannot read it.
-#[test]
-fn unreadable_processes() {
-    assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "; its limit is 128 MiB");
+fn attacks_get_their_verdicts() {
+    ATTACKS.iter().for_each(assert_verdict);
 }
 
 #[test]
-fn many_processes() {
-    let reason = "the bot asked for more than its limit of 64 processes and threads at a time";
-    assert_verdict("many", "--time-limit 60", "PROCESSES", reason);
-    assert_verdict("zombies", "--time-limit 60", "PROCESSES", reason);
-    assert_verdict("few", "--time-limit 60", "WON", "");
-    let reason = "the bot asked for more than its limit of 20 processes and threads at a time";
-    assert_verdict("few", "--time-limit 60 --processes 20", "PROCESSES", reason);
-    assert_verdict("few", "--time-limit 60 --processes 21", "WON", "");
-}
-
-/// Checks that a bot that leaves its control group still counts. Only root can leave its group here.
-#[test]
-fn a_bot_that_leaves_its_group() {
-    assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB");
+fn other_attacks_get_their_verdicts() {
+    OTHER_ATTACKS.iter().for_each(assert_verdict);
 }
 
 /// Checks that no game is played without /proc or, with `--limits cgroup`, without a control group, and that the
@@ -268,7 +249,5 @@ fn a_group_counts_only_the_current_game() {
 /// Checks that the limits of an ordinary user's bots are enforced too.
 #[test]
 fn as_an_ordinary_user() {
-    let tests = ["children_that_nobody", "unreadable", "many_processes", "methods_that_are_not"];
-    let tests = tests.map(|test| format!("limits::{test}"));
-    pass_as_an_ordinary_user(&tests.each_ref().map(String::as_str));
+    pass_as_an_ordinary_user(&["limits::attacks", "limits::methods_that_are_not"]);
 }

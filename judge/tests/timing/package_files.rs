@@ -8,42 +8,14 @@ use serde_json::Value;
 use crate::packages::{RIGHT, copy, run};
 use crate::support::{TestDir, has_python, json_lines, text};
 
+/// Checks faults of other files than `problem.yaml`.
 #[test]
 fn damaged_packages() {
     if !has_python() {
         return;
     }
-    let problem = "package/problem.yaml";
     let cases: &[(&str, Option<&str>, &str)] = &[
-        (problem, None, "expected a problem package, a judge.toml with [problem]"),
-        (problem, Some("type: [interactive"), "problem.yaml is malformed"),
-        (
-            problem,
-            Some("type: pass-fail\n"),
-            "expected an interactive or multi-pass problem, found the type pass-fail",
-        ),
-        (
-            problem,
-            Some("type: interactive\nlimits: {time_limit: -1}\n"),
-            "time_limit: expected a number of seconds from 0.001",
-        ),
-        (problem, Some("type: interactive\nlimits: {time_multiplier: .nan}\n"), "problem.yaml is malformed"),
-        (problem, Some("type: interactive\nlimits: {time_multiplier: 0.5}\n"), "time_multiplier: expected"),
-        (problem, Some("type: interactive\nvalidator_flags: \"'\"\n"), "unclosed quote"),
-        (
-            problem,
-            Some(
-                "type: interactive\nlimits: {time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}}\n",
-            ),
-            "expected a number",
-        ),
-        (
-            problem,
-            Some("type: interactive\nlimits: {memory: 0}\n"),
-            "memory: expected a number of MiB from 1",
-        ),
-        ("package/data/secret/one.ans", None, "one.ans: expected the answer of the test, found none"),
-        ("package/data/secret/test_group.yaml", Some("args: {a: b}\n"), "test_group.yaml is malformed"),
+        ("package/problem.yaml", None, "expected a problem package, a judge.toml with [problem]"),
         ("package/output_validator/validator.py", None, "expected the validator, found an empty folder"),
         ("package/output_validator/build", Some("#!/bin/sh\nexit 3\n"), "its script \"build\" failed"),
         (
@@ -132,35 +104,6 @@ fn keys_of_another_format() {
     let messages = text(&output.stderr);
     assert!(messages.contains("the key \"validator_flags\" is unknown and ignored"), "{messages}");
     assert!(messages.contains("testdata.yaml is ignored: in the format 2025-09 its name is"), "{messages}");
-}
-
-#[test]
-fn empty_values_and_numbers_as_flags() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("message");
-    for (problem, group, expected) in [
-        ("limits:\nvalidator_flags:", "output_validator_flags: --letters ab", &["--letters", "ab"][..]),
-        ("limits: {time_multipliers: }", "output_validator_flags: --letters ab", &["--letters", "ab"]),
-        // The flags of the group follow those of the problem.
-        ("validator_flags: --letters ab", "output_validator_flags: 1e-6", &["--letters", "ab", "1e-6"]),
-        ("validator_flags: --letters ab", "output_validator_flags:", &["--letters", "ab"]),
-        (
-            "validator_flags: 1 --letters ab",
-            "output_validator_flags: {name: a, flags: 7}",
-            &["1", "--letters", "ab", "7"],
-        ),
-    ] {
-        here.write("package/problem.yaml", format!("validation: custom multi-pass\n{problem}\n"));
-        here.write("package/data/secret/testdata.yaml", format!("{group}\n"));
-        for line in json(&here, &["--", RIGHT]) {
-            let command = line["referee"]["command"].as_array().unwrap();
-            let after_folder =
-                command.iter().position(|word| word.as_str().unwrap().ends_with('/')).unwrap() + 1;
-            assert_eq!(command[after_folder..], *expected, "{problem} {group}");
-        }
-    }
 }
 
 #[test]

@@ -5,66 +5,90 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::packages::{copy, owned, run, verdicts};
+use crate::packages::{copy, run, verdicts};
 use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
 
-#[test]
-fn solutions_of_a_package_of_polygon() {
-    if !has_python() {
-        return;
-    }
-    let package = "tests/packages/secret_number";
-    assert_eq!(
-        verdicts(&root(), package),
-        owned(&[
+/// A submission and its verdicts.
+type Row = (&'static str, &'static [&'static str]);
+
+/// A package of each format that has submissions, and all of their verdicts.
+const SUBMISSIONS: [(&str, &[Row]); 5] = [
+    (
+        "number",
+        &[
+            ("accepted/binary.py", &["ACCEPTED"]),
+            ("accepted/folder", &["ACCEPTED"]),
+            ("run_time_error/raises.py", &["ACCEPTED", "CRASHED"]),
+            ("time_limit_exceeded/no_flush.py", &["IDLE"]),
+            ("wrong_answer/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
+        ],
+    ),
+    // This package has two passes, and a validator in C++.
+    (
+        "message",
+        &[
+            ("accepted/binary.py", &["ACCEPTED"]),
+            ("accepted/two_files", &["ACCEPTED"]),
+            ("run_time_error/second_pass.py", &["CRASHED"]),
+            ("wrong_answer/digits.py", &["WRONG_ANSWER"]),
+            ("wrong_answer/forgets.py", &["ACCEPTED", "WRONG_ANSWER"]),
+        ],
+    ),
+    (
+        "secret_number",
+        &[
             ("solutions/binary.py", &["ACCEPTED"]),
             ("solutions/raises.py", &["CRASHED"]),
             ("solutions/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
             ("solutions/no_flush.py", &["IDLE"]),
-        ])
-    );
-    // The checker rejects what the interactor has accepted.
-    let wrong = "tests/packages/secret_number/solutions/linear.py";
-    let output = run(&root(), &[package, "--input", "tests/02", "--", wrong]);
-    let report = text(&output.stdout);
-    let expected = "WRONG_ANSWER tests/02: the checker rejected: wrong answer 513 after 513 questions\n";
-    assert!(report.starts_with(expected), "{report}{}", text(&output.stderr));
-    let again = format!("again: judge run --problem {package} --input {package}/tests/02 -- {wrong}\n");
-    assert!(report.contains(&again), "{report}");
-}
-
-#[test]
-fn solutions_of_a_package_of_rbx() {
-    if !has_python() {
-        return;
-    }
-    assert_eq!(
-        verdicts(&root(), "tests/packages/rbx"),
-        owned(&[
+        ],
+    ),
+    (
+        "rbx",
+        &[
             ("sols/main.py", &["ACCEPTED"]),
             ("sols/wa-linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
             ("sols/no_flush.py", &["IDLE"]),
             ("sols/raises.py", &["CRASHED"]),
-        ])
-    );
-}
-
-#[test]
-fn solutions_of_a_problem_of_dmoj() {
-    if !has_python() {
-        return;
-    }
-    let package = "tests/packages/dmoj";
-    assert_eq!(
-        verdicts(&root(), package),
-        owned(&[
+        ],
+    ),
+    (
+        "dmoj",
+        &[
             ("tests/right/right.py", &["ACCEPTED"]),
             ("tests/linear/linear.py", &["ACCEPTED", "WRONG_ANSWER"]),
             ("tests/no_flush/no_flush.py", &["IDLE"]),
             ("tests/raises/raises.py", &["CRASHED"]),
-        ])
-    );
-    // The inputs are in an archive, so the command that repeats a run has the name of the test.
+        ],
+    ),
+];
+
+#[test]
+fn submissions_of_each_format() {
+    if !has_python() {
+        return;
+    }
+    for (package, expected) in SUBMISSIONS {
+        if package == "message" && !has_program("g++", &["--version"]) {
+            continue;
+        }
+        let verdicts = verdicts(&root(), &format!("tests/packages/{package}"));
+        let shown: Vec<(&str, Vec<&str>)> = verdicts
+            .iter()
+            .map(|(submission, verdicts)| (&**submission, verdicts.iter().map(|name| &**name).collect()))
+            .collect();
+        let expected: Vec<_> = expected.iter().map(|(name, verdicts)| (*name, verdicts.to_vec())).collect();
+        assert_eq!(shown, expected, "{package}");
+    }
+}
+
+/// Checks the command of a run whose input is in an archive: it has the name of the test.
+#[test]
+fn a_test_in_an_archive_of_inputs() {
+    if !has_python() {
+        return;
+    }
+    let package = "tests/packages/dmoj";
     let output = run(&root(), &[package, "--", "tests/linear/linear.py"]);
     let again = format!("again: judge run --problem {package} --input number.2 -- tests/linear/linear.py\n");
     assert!(text(&output.stdout).contains(&again), "{}", text(&output.stdout));
@@ -115,9 +139,20 @@ fn submissions_of_archives() {
     }
     let here = TestDir::new();
     fs::create_dir(here.path().join("temporary")).unwrap();
-    for (package, wrong, input) in [
-        ("secret_number", "solutions/linear.py", "tests/02"),
-        ("number", "wrong_answer/linear.py", "secret/many"),
+    for (package, wrong, input, reason) in [
+        // The checker rejects what the interactor has accepted.
+        (
+            "secret_number",
+            "solutions/linear.py",
+            "tests/02",
+            "the checker rejected: wrong answer 513 after 513 questions",
+        ),
+        (
+            "number",
+            "wrong_answer/linear.py",
+            "secret/many",
+            "the interactor rejected: more than 10 questions",
+        ),
     ] {
         let zipped = root().join("tests/packages").join(package);
         let archive = format!("{package}.zip");
@@ -138,7 +173,7 @@ fn submissions_of_archives() {
         let again = format!("again: judge run --problem {archive} --input {input} -- {wrong}\n");
         assert!(report.contains(&again), "{report}{stderr}");
         let (report, stderr) = judge(&["--input", input, "--", wrong]);
-        assert!(report.starts_with(&format!("WRONG_ANSWER {input}: ")), "{report}{stderr}");
+        assert!(report.starts_with(&format!("WRONG_ANSWER {input}: {reason}")), "{report}{stderr}");
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, TestDir, has_python, json_lines, root, text};
+use crate::support::{JUDGE, TestDir, assert_repeats, has_python, json_lines, root, text};
 
 /// Creates the folder of a problem with two inputs. The bot `no_million.py` fails with the second one. `section` is the
 /// content of `[problem]`.
@@ -47,15 +47,6 @@ fn field<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
     lines.iter().map(|line| &line[name]).collect()
 }
 
-/// Runs, in a folder, the command that the judge printed for a run. Returns the lines of its JSON.
-fn repeated(folder: &Path, line: &Value) -> Vec<Value> {
-    let command = line["command"].as_str().unwrap().strip_prefix("judge ").unwrap();
-    let script = format!("'{JUDGE}' {}", command.replacen(" -- ", " --json -- ", 1));
-    let output = Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap();
-    assert_eq!(text(&output.stderr), "", "{script}");
-    json_lines(&output.stdout)
-}
-
 /// Checks runs in the folder of `judge.toml`, in a subfolder and in another folder. Paths in `judge.toml` are relative
 /// to its folder.
 #[test]
@@ -84,11 +75,7 @@ fn a_bot_on_the_problem_of_the_file() {
         let expected =
             format!("judge run --interactor 'python3 {start}interactor.py' --style icpc {words} -- {bot}");
         assert_eq!(command, expected);
-        let again = repeated(from, &lines[1]);
-        assert_eq!(again.len(), 1, "{again:?}");
-        for name in ["input", "verdict", "reason", "command"] {
-            assert_eq!(again[0][name], lines[1][name]);
-        }
+        assert_repeats(from, &lines[1]);
     }
 }
 
@@ -109,7 +96,7 @@ fn options_beside_the_section() {
     let expected =
         "judge run --interactor './plain.py {input}' --style plain --input tests/1.in --seed 2 -- good.py";
     assert_eq!(command, expected);
-    assert_eq!(repeated(here.path(), &lines[1])[0]["verdict"], "ACCEPTED");
+    assert_repeats(here.path(), &lines[1]);
     // A source needs no "--".
     let output = judge(here.path(), &["run", "--style", "plain", "good.py"]);
     let report = text(&output.stdout);
@@ -135,11 +122,6 @@ fn the_section_in_other_commands() {
     let lint = ["lint", "--only", "3", "--", "good.py"];
     let (lines, code) = json(here.path(), &lint);
     assert_eq!((field(&lines, "check"), code), (vec![&Value::from("accepts the bot")], Some(0)));
-    let lint = ["lint", "--only", "3", "--input", "tests", "--", "good.py"];
-    let output = judge(here.path(), &lint);
-    let message = text(&output.stderr);
-    assert!(message.contains("--input: expected one input to check the interactor, got 2"), "{message}");
-    assert_eq!(output.status.code(), Some(2));
 }
 
 /// Checks that a game, an interactor or a package on the command line has priority over the whole section.
@@ -189,8 +171,6 @@ fn faults_of_the_section() {
     let typed = ["--", "true"];
     for (section, arguments, expected) in [
         ("interactor = \"./no-such\"", &["run"][..], "judge.toml:2: "),
-        ("interactor = \"true 'x\"", &["run"], "judge.toml:2: unclosed quote"),
-        ("interactor = \"\"", &["run"], "judge.toml:2: expected a command, got an empty one"),
         (
             "interactor = 3",
             &["run"],
@@ -208,21 +188,6 @@ fn faults_of_the_section() {
         ),
         ("checker = \"true\"", &["run"], "judge.toml:1: expected --interactor"),
         (
-            "interactor = \"true\"\nbetween = \"true\"\npasses = 1",
-            &["run"],
-            "judge.toml:1: --between: expected two passes",
-        ),
-        (
-            "interactor = \"plain.py\"\ninput = \"tests\"",
-            &["run"],
-            "judge.toml:2: expected {input} in the command of the interactor",
-        ),
-        (
-            "interactor = \"true\"\ninput = \"no/such\"",
-            &["run"],
-            "no/such: expected an input, found no such file",
-        ),
-        (
             "interactor = \"true\"",
             &["stress"],
             "judge.toml:1: expected --generator, or generator in [problem] of a judge.toml",
@@ -232,12 +197,6 @@ fn faults_of_the_section() {
             &["run", "6", "1", "2", "--input", "x"],
             "the options for interactors need one",
         ),
-        (
-            "interactor = \"true\"",
-            &["run", "--family", "nim", "--style", "icpc"],
-            "the options for interactors need one",
-        ),
-        ("interactor = \"true\"", &["stress", "--interactor", "true"], "--generator"),
         ("interactor = \"true\"", &["run", "--session"], "the options for games need one"),
         ("interactor = \"true\"", &["lint", "--problem", "x"], "--problem x: expected a problem package"),
     ] {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use crate::support::{JUDGE, TestDir, has_python, root, text};
+use crate::support::{JUDGE, TestDir, root, text};
 
 /// An interactor that writes a line, reads two lines, and rejects.
 const REJECTS: &str = "sh -c 'echo 41; read x; read y; echo too small >&2; exit 1'";
@@ -20,26 +20,6 @@ fn run(options: &[&str]) -> String {
     let output = judge(&[&["run", "--interactor", REJECTS], options, &["--"], &BOT].concat());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     text(&output.stdout).to_owned()
-}
-
-#[test]
-fn a_replay_shows_the_conversation_and_the_report() {
-    let here = TestDir::new();
-    let file = here.file("runs.jsonl");
-    let report = run(&["--transcript", &file]);
-    let replay = judge(&["replay", &file]);
-    assert_eq!(replay.status.code(), Some(0), "{}", text(&replay.stderr));
-    let replay = text(&replay.stdout);
-    // Ignore the times. The order in which the judge sees the ends of the programs can differ from run to run.
-    let rows: Vec<&str> = replay.lines().filter_map(|line| line.split_once('.')).map(|row| row.1).collect();
-    let place = |text: &str| {
-        rows.iter().position(|row| row.contains(text)).unwrap_or_else(|| panic!("{text}: {replay}"))
-    };
-    assert!(place("  41") < place("  42") && place("  42") < place("  end [no line end]"), "{replay}");
-    assert!(place("  end [no line end]") < place("[exited with code 1]"), "{replay}");
-    // The report is the same, except for the summary.
-    let (report, _) = report.rsplit_once("\nsh -c").unwrap();
-    assert!(replay.contains(report), "{report}\n{replay}");
 }
 
 /// Checks that the last line of a run in a transcript is the JSON of the run, and that a replay prints this JSON again.
@@ -89,23 +69,4 @@ fn pages_of_runs() {
     let single = judge(&["replay", &file, "--html", &here.file("single.html")]);
     assert_eq!(single.status.code(), Some(2));
     assert!(text(&single.stderr).contains("expected one game or run"), "{}", text(&single.stderr));
-}
-
-/// Checks that a replay separates the passes of a multi-pass problem.
-#[test]
-fn passes_are_separated() {
-    if !has_python() {
-        return;
-    }
-    let here = TestDir::new();
-    let file = here.file("runs.jsonl");
-    let package = "tests/packages/message";
-    let bot = format!("{package}/submissions/accepted/binary.py");
-    let output =
-        judge(&["run", "--problem", package, "--input", "secret/1", "--transcript", &file, "--", &bot]);
-    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
-    let replay = judge(&["replay", &file]);
-    let replay = text(&replay.stdout);
-    assert_eq!(replay.matches("pass 2\n").count(), 1, "{replay}");
-    assert!(!replay.contains("pass 3"), "{replay}");
 }

@@ -120,26 +120,6 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
     }
 }
 
-/// Checks that a repeated game has four times the wall limit.
-#[test]
-fn a_repeated_game_has_a_larger_wall_limit() {
-    if !is_linux() {
-        return;
-    }
-    let Some(bot) = compiled("no_processor.c") else { return };
-    let here = TestDir::new();
-    let file = here.file("game.jsonl");
-    let options = format!("run 1 1 1 -v --time-limit 0.3 --transcript {file}");
-    let output = judge(&options, &[&bot.path, &here.file("first")]);
-    let walls: Vec<Value> = json_lines(here.read("game.jsonl").as_bytes())
-        .into_iter()
-        .filter_map(|line| line.get("limits")?.get("wall_ns").cloned())
-        .collect();
-    assert_eq!(walls, [json!(1_600_000_000_u64), json!(6_400_000_000_u64)]);
-    let once_more = "; the game again:\n      start             #\n";
-    assert!(text(&output.stdout).contains(once_more), "{}", text(&output.stdout));
-}
-
 /// Checks that a search repeats a game whose time is in doubt, and does not call it flaky.
 #[test]
 fn a_search_plays_a_doubtful_game_again() {

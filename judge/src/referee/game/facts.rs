@@ -47,7 +47,9 @@ impl GameState {
             Profile::Strict => Excused::Nothing,
             Profile::Contest => Excused::OutputAndNoExit,
         };
-        Facts { end, decision, expected, bot, interactor: None, excused }
+        // The caller knows the command of the bot.
+        let languages = Default::default();
+        Facts { end, decision, expected, bot, interactor: None, languages, excused }
     }
 
     fn fact_of(&self, cause: &EndCause) -> End {

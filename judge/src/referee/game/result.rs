@@ -5,6 +5,7 @@ use std::time::Duration;
 use zeroxor::{Move, Side};
 
 use crate::conversation::facts::Facts;
+use crate::conversation::language::Language;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::conversation::{Referee, rule};
@@ -55,7 +56,8 @@ struct FinishedConversation<'a> {
 
 impl Referee for FinishedConversation<'_> {
     fn facts(&self) -> Facts {
-        self.state.facts()
+        let of_bot = Language::of_command(&self.config.bot);
+        Facts { languages: [of_bot, Language::default()], ..self.state.facts() }
     }
 
     fn explain(&self, _: &Facts, mut ruling: Ruling) -> Ruling {

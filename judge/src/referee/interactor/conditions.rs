@@ -3,6 +3,7 @@
 use runner::limits::{Limits, OUTPUT_LIMIT};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
+use crate::conversation::language::Language;
 use crate::referee::interactor::style::Style;
 
 /// The output limit for a problem that sets none.
@@ -22,6 +23,8 @@ pub(crate) struct Conditions {
     pub(crate) interactor_output: OutputLimit,
     /// The score that is accepted. A smaller one, or without it any score, is partial.
     pub(crate) full_score: Option<f64>,
+    /// The languages of the bot and of the interactor.
+    pub(crate) languages: [Language; 2],
     pub(crate) excused: Excused,
     pub(crate) confinement: Confinement,
 }

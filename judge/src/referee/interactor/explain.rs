@@ -11,7 +11,7 @@ use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
 use crate::referee::interactor::relayed::Finished;
-use crate::referee::interactor::style::{Decision, SCORE, Style};
+use crate::referee::interactor::style::{Decision, ICPC_ACCEPTS, ICPC_REJECTS, SCORE, Style};
 use crate::units::{measured, time_limit};
 
 /// Returns the ruling of the program `who`, the interactor or its checker. `full_score` is accepted if it is given.
@@ -90,12 +90,22 @@ impl Finished {
                     .to_owned(),
             );
         }
+        if self.style == Style::Testlib
+            && interactor.turn == Turn::WithBot
+            && matches!(code, ICPC_ACCEPTS | ICPC_REJECTS)
+            && facts.decision.as_ref().is_some_and(|decision| decision.class == Class::InteractorWrongStyle)
+        {
+            return Some("if this is how it decides, type --style icpc".to_owned());
+        }
         (self.style == Style::Testlib && code == FAILED && says("unopened answer stream")).then(|| {
             "the interactor reads an answer file, but the test has none: put it beside the input, as 1.ans, 1.a or 1.out"
                 .to_owned()
         })
     }
 }
+
+/// The signal of a segmentation fault. Its number is the same on every Unix.
+const SIGSEGV: i32 = 11;
 
 /// The exit code of an interactor with testlib.h that failed itself.
 const FAILED: i32 = 3;
@@ -179,6 +189,9 @@ fn advice(facts: &Facts, ruling: &Ruling) -> Option<String> {
         Class::ExtraOutput => "print nothing after the final answer, and print everything else to stderr",
         Class::Crash if has_accepted(facts) => {
             "after the final answer, read nothing more and exit with code 0"
+        }
+        Class::Crash if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.languages[0].may_be_c() => {
+            "find the line: in C and C++, compile it with -g -fsanitize=address, for a source by --release-flags"
         }
         Class::TimeCpu if !has_accepted(facts) => {
             "look for an endless or slow loop after the last line that the bot wrote; --time-limit sets the limit"

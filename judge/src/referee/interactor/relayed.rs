@@ -163,7 +163,8 @@ impl Finished {
         interaction: Interaction,
         events: Vec<SideEvent>,
     ) -> Self {
-        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = conditions;
+        let Conditions { style, turn, limits, interactor_limits, languages, excused, confinement, .. } =
+            conditions;
         let mut interactor = Record::new();
         let (mut end, mut exit) = (End::Decision, None);
         for SideEvent { timed, .. } in events {
@@ -205,7 +206,9 @@ impl Finished {
             message,
             last_lines: LastLines::default(),
         };
-        let facts = Facts { end, decision, expected: None, bot, interactor: Some(of_interactor), excused };
+        let interactor_facts = Some(of_interactor);
+        let facts =
+            Facts { end, decision, expected: None, bot, interactor: interactor_facts, languages, excused };
         Self { style, facts, bots: vec![(Record::new(), None)], interactor, interaction }
     }
 }
@@ -270,6 +273,9 @@ impl<'a> Conversation<'a> {
             End::Stall(stall) => self.probe(stall)?,
             _ => {
                 decided_alone = true;
+                if self.programs.unread(Side::Interactor) > 0 {
+                    at_end[self.latest].0.leave_out_unread();
+                }
                 extra = self.await_bot()?;
             }
         }
@@ -285,7 +291,8 @@ impl<'a> Conversation<'a> {
         let (last_lines, bot_closed) = at_end.swap_remove(self.deciding);
         let bot_exit = self.programs.exited(Side::Bot, self.deciding);
         let late_limit = |side| self.late_limit.clone().filter(|late| late.0 == side).map(|late| late.1);
-        let Conditions { style, turn, limits, interactor_limits, excused, confinement, .. } = self.conditions;
+        let Conditions { style, turn, limits, interactor_limits, languages, excused, confinement, .. } =
+            self.conditions;
         let bot = BotFacts {
             seat: self.has_several_seats().then_some(self.deciding),
             limits,
@@ -312,7 +319,8 @@ impl<'a> Conversation<'a> {
             message,
             last_lines,
         };
-        let facts = Facts { end, decision, expected: None, bot, interactor: Some(interactor), excused };
+        let interactor = Some(interactor);
+        let facts = Facts { end, decision, expected: None, bot, interactor, languages, excused };
         let Self { programs, seats, interactor, interaction, .. } = self;
         let bots = seats.into_iter().enumerate();
         let bots = bots.map(|(seat, known)| (known.record, programs.exited(Side::Bot, seat))).collect();

@@ -16,7 +16,7 @@ use crate::text::{open_regular, shortened_to};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Style {
     /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 and 8 reject, 3 is a failure,
-    /// 7 and codes from 16 on give a score
+    /// 7 and codes from 16 on give a score, but not 42 and 43
     Testlib,
     /// Arguments INPUT ANSWER FOLDER; exit code 42 accepts, 43 rejects
     Icpc,
@@ -97,6 +97,10 @@ const JUDGE_MESSAGE: &str = "judgemessage.txt";
 /// The smallest exit code that is a score. In the style testlib, an exit code of at least `MIN_SCORE` is the score if
 /// no message on stderr gives a score.
 const MIN_SCORE: i32 = 16;
+
+/// The exit codes of the style icpc.
+pub(crate) const ICPC_ACCEPTS: i32 = 42;
+pub(crate) const ICPC_REJECTS: i32 = 43;
 
 /// Maximum number of bytes that are read of a file that an interactor has written.
 const MAX_FILE: u64 = 64 << 10;
@@ -224,8 +228,16 @@ impl Style {
                 Decision::Failed(Class::InteractorCrash, what.to_owned())
             }
             (Self::Testlib, 7) => wrong_style("exited with code 7, but named no points on stderr".to_owned()),
+            // Hardly a score: most of these programs are validators that were given as a checker.
+            (Self::Testlib, ICPC_ACCEPTS | ICPC_REJECTS) => {
+                let does = if code == ICPC_ACCEPTS { "accept" } else { "reject" };
+                wrong_style(format!(
+                    "exited with code {code}, as a validator of the style icpc does to {does}; in the style testlib, the exit \
+                     code is 0 to accept or 1 to reject"
+                ))
+            }
             (Self::Testlib, MIN_SCORE..) => Decision::Partial(f64::from(code)),
-            (Self::Icpc, 42) => match start_of(&folder.join("score.txt")) {
+            (Self::Icpc, ICPC_ACCEPTS) => match start_of(&folder.join("score.txt")) {
                 Some(score) => number(&score).map_or_else(
                     || {
                         let score = shortened_to(score.trim(), MAX_LINE);
@@ -242,7 +254,7 @@ impl Style {
                 }
             },
             (Self::Testlib, 1 | 2 | 4 | 8)
-            | (Self::Icpc, 43)
+            | (Self::Icpc, ICPC_REJECTS)
             | (Self::Plain | Self::Launcher, _)
             | (Self::Dmoj, 1)
             | (Self::Coci, 1 | 2) => Decision::Wrong,
@@ -476,6 +488,7 @@ mod tests {
             (Style::Testlib, 2, "points 3 and 4 are equal", Decision::Wrong),
             (Style::Testlib, 16, "", Decision::Partial(16.0)),
             (Style::Testlib, 50, "partially correct (50) half", Decision::Partial(50.0)),
+            (Style::Testlib, 42, "partially correct (42) half", Decision::Partial(42.0)),
             (Style::Icpc, 42, "", Decision::Accepted),
             (Style::Icpc, 43, "", Decision::Wrong),
             (Style::Plain, 0, "points 3", Decision::Accepted),
@@ -498,6 +511,8 @@ mod tests {
             (Style::Testlib, 3),
             (Style::Testlib, 5),
             (Style::Testlib, 7),
+            (Style::Testlib, 42),
+            (Style::Testlib, 43),
             (Style::Icpc, 0),
             (Style::Icpc, 1),
             (Style::Dmoj, 2),

@@ -16,11 +16,12 @@ use runner::event::{Event, Exit, Usage};
 use runner::janitor::Registration;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side, StandIn};
-use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
+use runner::stderr_excerpt::StderrExcerpt;
 use runner::warden::Warden;
 
 use crate::conversation::facts::{Facts, Reader, Turn};
 use crate::conversation::interaction::Interaction;
+use crate::conversation::role::Role;
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
@@ -73,12 +74,16 @@ pub(crate) struct TrialResult {
     /// What each process of the bot did in each pass.
     pub(crate) bots: Vec<Vec<ProgramResult>>,
     pub(crate) interactor: ProgramResult,
+    /// What the program whose result is `interactor` does.
+    pub(crate) role: Role,
     /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
     /// How the interactor ended; `None` if the judge ended it, or the kernel because of a limit.
     pub(crate) interactor_exit: Option<Exit>,
     /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub(crate) interactor_command: Vec<OsString>,
+    /// The checker, if it decided after the interactor.
+    pub(crate) checked: Option<Checked>,
     /// Whether the wall time is in doubt.
     pub(crate) doubtful: bool,
     /// How often the bot was started.
@@ -87,6 +92,15 @@ pub(crate) struct TrialResult {
     pub(crate) judge_message: String,
     /// The record of each pass, up to the maximum size of all records together.
     pub(crate) interactions: Vec<Interaction>,
+}
+
+/// A checker that decided after the interactor.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    /// Its command for this test, in the same form as the interactor's.
+    pub(crate) command: Vec<OsString>,
+    /// How it ended; `None` if the judge ended it.
+    exit: Option<Exit>,
 }
 
 /// What one program did in a pass, or the interactor in all passes. The usage then has the largest values of any pass.
@@ -104,6 +118,11 @@ pub(crate) struct ProgramResult {
 /// after the run.
 pub(crate) const SHOWN_FOLDER: &str = "FEEDBACK";
 
+/// The input of a later pass in a command that is shown.
+pub(crate) fn shown_next_pass() -> PathBuf {
+    Path::new(SHOWN_FOLDER).join(NEXT_PASS)
+}
+
 /// The file by which an interactor asks for another pass, with the input of that pass. In a problem that runs the bot
 /// twice, a program that decides on the first pass after the bot prints this input.
 const NEXT_PASS: &str = "nextpass.in";
@@ -113,6 +132,11 @@ impl TrialResult {
     pub(crate) fn sample(&self) -> Vec<u8> {
         let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
         passes.join(&b"---\n"[..])
+    }
+
+    /// Returns how the program ended that decided last; `None` if the judge ended it, or the kernel because of a limit.
+    pub(crate) fn exit_of_decider(&self) -> Option<Exit> {
+        self.checked.as_ref().map_or(self.interactor_exit, |checked| checked.exit)
     }
 
     /// Returns the largest CPU time of the bot in any pass.
@@ -126,11 +150,6 @@ impl TrialResult {
     /// Returns how many lines the bot wrote in all passes.
     pub(crate) fn bot_lines(&self) -> u64 {
         self.bots.iter().flatten().map(|bot| bot.lines).sum()
-    }
-
-    /// Returns the lines of the bot's stderr in the last pass.
-    pub(crate) fn bot_stderr(&self) -> Vec<String> {
-        self.bots.iter().next_back().into_iter().flatten().flat_map(|bot| shown_lines(&bot.stderr)).collect()
     }
 
     /// Returns whether the record has the whole run.
@@ -187,11 +206,15 @@ impl TrialResult {
             ruling.reason = format!("pass {passes}: {}", ruling.reason);
         }
         self.bots.extend(next.bots);
-        let interactor = ProgramResult {
-            wall: self.interactor.wall + next.interactor.wall,
-            lines: self.interactor.lines + next.interactor.lines,
-            used: self.interactor.used.max(next.interactor.used),
-            ..next.interactor
+        let interactor = if self.role == next.role {
+            ProgramResult {
+                wall: self.interactor.wall + next.interactor.wall,
+                lines: self.interactor.lines + next.interactor.lines,
+                used: self.interactor.used.max(next.interactor.used),
+                ..next.interactor
+            }
+        } else {
+            next.interactor
         };
         // After a pass whose record is not complete, no later pass is recorded.
         if self.is_recorded() {
@@ -208,6 +231,9 @@ impl TrialResult {
         }
     }
 }
+
+/// The turn of a checker.
+const CHECKS: Turn = Turn::AfterBot(Reader::Checker);
 
 /// Gives a failure of the checker its own class.
 fn of_checker(decision: &mut Ruling) {
@@ -363,9 +389,11 @@ impl Programs {
             let mut next =
                 self.pass(result.passes + 1, next_conditions, &next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
-            let shown_input = Some(Path::new(SHOWN_FOLDER).join(NEXT_PASS));
-            next.interactor_command =
-                self.shown_command(turn, &TestCase { input: shown_input, ..case.clone() });
+            let shown_case = TestCase { input: Some(shown_next_pass()), ..case.clone() };
+            next.interactor_command = self.shown_command(turn, &shown_case);
+            if let Some(checked) = &mut next.checked {
+                checked.command = self.shown_command(CHECKS, &shown_case);
+            }
             result = result.followed_by(next);
         }
         if matches!(self.passes, Passes::Twice(..)) && result.passes == 1 {
@@ -408,7 +436,7 @@ impl Programs {
             Turn::WithBot | Turn::AfterBot(Reader::Validator) => {
                 (style.command(&self.interactor_command, case, folder, bot), style)
             }
-            Turn::AfterBot(Reader::Checker) => {
+            CHECKS => {
                 let checker = self.checker.as_ref().map_or(&[][..], |checker| &checker.command);
                 (Style::checker_command(checker, case, output), Style::Testlib)
             }
@@ -516,15 +544,17 @@ impl Programs {
         conversation.note(&events)?;
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
+        let mut checked = None;
         match turn {
-            Turn::AfterBot(Reader::Checker) => finished.facts.decision.iter_mut().for_each(of_checker),
+            CHECKS => finished.facts.decision.iter_mut().for_each(of_checker),
             // In the first of two passes, what the interactor has written is the input of the second.
             Turn::WithBot if matches!(self.passes, Passes::AsAsked { .. }) || number == 2 => {
-                self.ask_checker(case, folder, &mut finished.facts)?;
+                checked = self.ask_checker(case, folder, &mut finished.facts)?;
             }
             _ => {}
         }
         let mut result = self.result(turn, case, finished, wall, held_by);
+        result.checked = checked;
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot(result.ruling.class) {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before =
@@ -584,9 +614,11 @@ impl Programs {
             wall,
             bots: vec![bots.into_iter().map(|(bot, exit)| ProgramResult::new(bot, exit, wall)).collect()],
             interactor: ProgramResult::new(interactor, interactor_exit, wall),
+            role: turn.into(),
             held_by,
             interactor_exit,
             interactor_command: self.shown_command(turn, case),
+            checked: None,
             doubtful,
             passes: 1,
             judge_message: String::new(),
@@ -595,24 +627,32 @@ impl Programs {
     }
 
     /// Lets the checker decide, if there is one and the interactor has accepted.
-    fn ask_checker(&self, case: &TestCase, folder: &Path, facts: &mut Facts) -> anyhow::Result<()> {
-        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(()) };
-        if decision.class == Class::Accepted && decision.score.is_none() {
-            let (by_checker, message) = self.check(checker, case, folder)?;
-            *decision = by_decision("the checker", &by_checker, &message, self.conditions.full_score);
+    fn ask_checker(
+        &self,
+        case: &TestCase,
+        folder: &Path,
+        facts: &mut Facts,
+    ) -> anyhow::Result<Option<Checked>> {
+        let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(None) };
+        let is_asked = decision.class == Class::Accepted && decision.score.is_none();
+        let mut checked = None;
+        if is_asked {
+            let (by_checker, message, exit) = self.check(checker, case, folder)?;
+            checked = Some(Checked { command: self.shown_command(CHECKS, case), exit });
+            *decision = by_decision(CHECKS.interactor(), &by_checker, &message, self.conditions.full_score);
             of_checker(decision);
             facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
         }
-        Ok(())
+        Ok(checked)
     }
 
-    /// Runs the checker, under the limits of the interactor. Returns what it decided, and its message.
+    /// Runs the checker, under the limits of the interactor. Returns what it decided, its message, and how it ended.
     fn check(
         &self,
         Checker { warden, command }: &Checker,
         case: &TestCase,
         folder: &Path,
-    ) -> anyhow::Result<(Decision, String)> {
+    ) -> anyhow::Result<(Decision, String, Option<Exit>)> {
         warden.begin_start(&Style::checker_command(command, case, &folder.join(OUTPUT)))?;
         let mut checker = warden.spawn().context("the checker could not be started")?;
         let mut exit = None;
@@ -629,6 +669,6 @@ impl Programs {
             Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new(""), false),
             None => Decision::Failed(Class::CheckerFailed, "did not end in time".to_owned()),
         };
-        Ok((decision, Style::Testlib.message(&stderr, Path::new(""))))
+        Ok((decision, Style::Testlib.message(&stderr, Path::new("")), exit))
     }
 }

@@ -82,7 +82,8 @@ impl GameRecorder {
         );
         let game = GamePart { data: serde_json::to_string(&data)?, notes };
         let (bot, judge) = (&self.setup.config.bot_words(), &self.setup.judge);
-        Ok(Page { run, bot, judge, rows, limits: Some(limits), game: Some(game) }.html())
+        let page = Page { run, referee: "judge", bot, judge, rows, limits: Some(limits), game: Some(game) };
+        Ok(page.html())
     }
 }
 

@@ -11,11 +11,12 @@ mod recorder;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 use runner::escape::{printable, shell_word};
 use runner::relay::Side;
 
 use crate::conversation::interaction::{Interaction, Step};
+use crate::conversation::role::Role;
 use crate::json::from_ms;
 use crate::report::page::document::{Script, document};
 use crate::report::rows::{Row, Rows};
@@ -110,8 +111,15 @@ impl PageRows {
 
     pub(crate) fn page(mut self, setup: &RunSetup, run: &RunReport) -> String {
         self.end_pass();
-        let page =
-            Page { run, bot: &setup.bot, judge: &setup.judge, rows: self.kept, limits: None, game: None };
+        let page = Page {
+            run,
+            referee: setup.role.name(),
+            bot: &setup.bot,
+            judge: &setup.judge,
+            rows: self.kept,
+            limits: None,
+            game: None,
+        };
         page.html()
     }
 }
@@ -119,6 +127,8 @@ impl PageRows {
 /// The parts of a page.
 struct Page<'a> {
     run: &'a RunReport,
+    /// Who talks with the bot.
+    referee: &'static str,
     /// The words of the bot's command.
     bot: &'a [String],
     judge: &'a str,
@@ -179,9 +189,8 @@ impl Page<'_> {
     /// Returns the lines of both sides, with the board of a game.
     fn conversation(&self) -> String {
         let KeptRows { first, last, omitted, .. } = &self.rows;
-        let (referee, columns, begin) = match self.game {
+        let (columns, begin) = match self.game {
             Some(_) => (
-                "Judge",
                 "<th scope=\"col\">Move<th scope=\"col\">Then wins",
                 concat!(
                     "<div id=\"parts\">\n",
@@ -189,11 +198,12 @@ impl Page<'_> {
                     "<div id=\"list\" tabindex=\"0\">\n"
                 ),
             ),
-            None => ("Interactor", "", "<p><a href=\"#end\">Where it ended</a></p>\n<div>\n"),
+            None => ("", "<p><a href=\"#end\">Where it ended</a></p>\n<div>\n"),
         };
         let mut table = format!(
             "{begin}<table id=\"conversation\">\n<thead><tr><th scope=\"col\">ms<th scope=\"col\">After\
-             <th scope=\"col\">{referee}<th scope=\"col\">Bot{columns}</thead>\n<tbody id=\"rows\">\n{first}"
+             <th scope=\"col\">{}<th scope=\"col\">Bot{columns}</thead>\n<tbody id=\"rows\">\n{first}",
+            capitalized(self.referee)
         );
         if *omitted > 0 {
             let _ = writeln!(table, "<tr class=event><td colspan=4>{omitted} rows are left out here");
@@ -211,25 +221,32 @@ impl Page<'_> {
             [] => "the bundled bot".to_owned(),
             words => words.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" "),
         };
-        let referee = run.referee.as_ref();
-        let stderr = referee.map_or_else(String::new, |referee| referee.program.stderr.join("\n"));
+        let stderr = run.referee.as_ref().map(|referee| {
+            let whose = format!("{}'s stderr", capitalized(referee.role.with_article()));
+            ("interactor-stderr", whose, referee.program.stderr.join("\n"))
+        });
+        let programs = run.referee.iter().flat_map(RefereeReport::shell_commands).map(|(role, command)| {
+            let id = if role == Role::Checker { "checker" } else { "interactor" };
+            (id, capitalized(role.with_article()), command)
+        });
         let again = run.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
         let statistics = [Some(run.statistics()), self.limits.clone()].into_iter().flatten().join("\n");
         let notes = self.game.as_ref().map_or_else(String::new, |game| game.notes.join("\n"));
-        let parts = [
-            ("again", "Run it again", again.to_owned()),
-            ("bot", "The bot", bot),
-            ("interactor", "The interactor", referee.map_or_else(String::new, RefereeReport::shell_command)),
-            ("figures", "Times and memory", statistics),
-            ("stderr", "The bot's stderr", run.stderr().join("\n")),
-            ("interactor-stderr", "The interactor's stderr", stderr),
-            ("notes", "What this page leaves out", notes),
-        ];
+        let part = |id, heading: &str, content| [(id, heading.to_owned(), content)];
+        let parts = chain!(
+            part("again", "Run it again", again.to_owned()),
+            part("bot", "The bot", bot),
+            programs,
+            part("figures", "Times and memory", statistics),
+            part("stderr", "The bot's stderr", run.stderr().join("\n")),
+            stderr,
+            part("notes", "What this page leaves out", notes),
+        );
         let mut about = String::new();
-        for (id, heading, content) in parts.iter().filter(|(.., content)| !content.is_empty()) {
+        for (id, heading, content) in parts.filter(|(.., content)| !content.is_empty()) {
             let content = content.lines().map(text).join("\n");
             let _ = writeln!(about, "<h2>{heading}</h2>\n<pre id=\"{id}\" tabindex=\"0\">{content}</pre>");
-            if *id == "figures" {
+            if id == "figures" {
                 about += &self.figures();
             }
         }
@@ -243,7 +260,8 @@ impl Page<'_> {
             let name = if self.run.passes.len() > 1 { format!("bot, pass {pass}") } else { "bot".to_owned() };
             report.seats.iter().map(move |seat| (name.clone(), seat))
         });
-        let referee = self.run.referee.iter().map(|referee| ("interactor".to_owned(), &referee.program));
+        let referee = self.run.referee.iter();
+        let referee = referee.map(|referee| (referee.role.name().to_owned(), &referee.program));
         let columns = ["Program", "CPU", "Wall", "Memory", "Processes", "Lines", "End"];
         let columns =
             columns.iter().format_with("", |column, f| f(&format_args!("<th scope=\"col\">{column}")));
@@ -263,6 +281,11 @@ impl Page<'_> {
         }
         table + "</table>\n"
     }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
 }
 
 /// Returns a text as HTML.

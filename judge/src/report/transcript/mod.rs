@@ -12,6 +12,7 @@ use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::interaction::Step;
+use crate::conversation::role::Role;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
 
@@ -144,14 +145,17 @@ pub(crate) struct RunSetup {
     /// The version of the format.
     transcript: u32,
     pub(crate) judge: String,
-    /// The interactor as it was typed. In the set-up of a game, there is no such field.
+    /// The interactor as it was typed, or the program that decides in its place. In the set-up of a game, there is no
+    /// such field.
     pub(crate) interactor: String,
+    #[serde(default)]
+    pub(crate) role: Role,
     pub(crate) bot: Vec<String>,
 }
 
 impl RunSetup {
-    pub(crate) fn new(interactor: String, bot: Vec<String>) -> Self {
-        Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), interactor, bot }
+    pub(crate) fn new(interactor: String, role: Role, bot: Vec<String>) -> Self {
+        Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), interactor, role, bot }
     }
 }
 

@@ -146,6 +146,15 @@ impl Rule {
     }
 }
 
+/// How the verdicts of a submission differ from what is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Difference {
+    /// They are not the expected ones. The index is that of the test that shows it, if there is one.
+    Unexpected(Option<usize>, String),
+    /// Something is missing that another test may show.
+    Missing(String),
+}
+
 impl Expected {
     pub(crate) fn of_rules(rules: Vec<Rule>) -> Self {
         Self { rules, grade: None }
@@ -197,36 +206,44 @@ impl Expected {
         self.rules.iter().map(text).join("; ")
     }
 
-    /// Returns why the grade is not the expected one; `None` if it is, or if no grade is expected.
-    pub(crate) fn unexpected_grade(&self, grade: &Graded) -> Option<String> {
+    /// Returns how the grade differs from the expected one; `None` if it does not, or if no grade is expected.
+    pub(crate) fn difference_of_grade(&self, grade: &Graded) -> Option<Difference> {
         let is_expected = match self.grade? {
             ExpectedGrade::Is(outcome) => grade.outcome == outcome,
             ExpectedGrade::Partial => grade.outcome == Outcome::Accepted && !grade.is_best(),
             ExpectedGrade::Rejected => grade.outcome != Outcome::Accepted,
         };
-        (!is_expected).then(|| format!("the grade {grade} is not expected"))
+        let why = || format!("the grade {grade} is not expected");
+        (!is_expected).then(|| match grade.outcome {
+            // With more tests, the grade can become worse.
+            Outcome::Accepted => Difference::Missing(why()),
+            _ => Difference::Unexpected(None, why()),
+        })
     }
 
-    /// Returns `None` if the verdicts are the expected ones. Otherwise returns the reason why they are not, with the
-    /// index of the test that shows it, if there is one. `verdicts` has the name, the verdict and the outcome of each test.
-    /// `messages` has the pairs of a test and an expected message that the validator wrote on this test.
-    pub(crate) fn unexpected(
+    /// Returns how the verdicts differ from the expected ones; `None` if they do not. `verdicts` has the name, the verdict
+    /// and the outcome of each test. `messages` has the pairs of a test and an expected message that the validator wrote
+    /// on this test.
+    pub(crate) fn difference(
         &self,
         verdicts: &[(&str, Verdict, Option<Outcome>)],
         messages: &BTreeSet<(String, String)>,
-    ) -> Option<(Option<usize>, String)> {
+    ) -> Option<Difference> {
         if let Some(at) = verdicts.iter().position(|(.., outcome)| outcome.is_none()) {
-            return Some((Some(at), format!("the validator failed on {}", verdicts[at].0)));
+            let why = format!("the validator failed on {}", verdicts[at].0);
+            return Some(Difference::Unexpected(Some(at), why));
         }
         if self.grade.is_some() {
             return None;
         }
+        let mut missing = None;
         for rule in &self.rules {
             let of_rule = verdicts.iter().enumerate().filter(|(_, (test, ..))| rule.applies_to(test));
             let mut has_required = false;
             for (at, (test, verdict, outcome)) in of_rule.clone() {
                 let Some(outcome) = outcome.filter(|outcome| rule.permitted.contains(outcome)) else {
-                    return Some((Some(at), format!("{verdict} on {test} is not expected")));
+                    let why = format!("{verdict} on {test} is not expected");
+                    return Some(Difference::Unexpected(Some(at), why));
                 };
                 has_required |= rule.required.contains(&outcome);
             }
@@ -236,15 +253,14 @@ impl Expected {
             let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
             if !has_required {
                 let names = rule.required.iter().map(|outcome| outcome.name()).join(" or ");
-                return Some((None, format!("no test{among} has {names}")));
-            }
-            if let Some(message) = &rule.message
+                missing.get_or_insert_with(|| format!("no test{among} has {names}"));
+            } else if let Some(message) = &rule.message
                 && !messages.iter().any(|(test, seen)| seen == message && rule.applies_to(test))
             {
-                return Some((None, format!("the validator wrote {message:?} on no test{among}")));
+                missing.get_or_insert_with(|| format!("the validator wrote {message:?} on no test{among}"));
             }
         }
-        None
+        missing.map(Difference::Missing)
     }
 }
 
@@ -259,7 +275,7 @@ mod tests {
         };
         let is_expected = |class: &str, is_legacy, seen: &[Verdict]| {
             let expected = Expected::of_rules(vec![Rule::of_folder(class, is_legacy).unwrap()]);
-            expected.unexpected(&verdicts(seen), &BTreeSet::new()).is_none()
+            expected.difference(&verdicts(seen), &BTreeSet::new()).is_none()
         };
         for (class, seen, by_2025, by_legacy) in [
             ("accepted", &[Verdict::Accepted, Verdict::Partial][..], true, true),

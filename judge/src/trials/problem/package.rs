@@ -652,3 +652,62 @@ fn validator(root: &Path) -> anyhow::Result<PathBuf> {
 pub(crate) fn is_readme(name: &str) -> bool {
     ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trials::problem::format::tests::{assert_faults, folder};
+
+    #[test]
+    fn faults_of_the_problem() {
+        const FILES: [&str; 4] =
+            ["problem.yaml", "output_validator/run", "data/secret/1.in", "data/secret/1.ans"];
+        let number = "expected a number";
+        let problem = "type: interactive\nlimits: {time_limit: 1}\n";
+        assert_faults(
+            problem,
+            &FILES,
+            &[
+                ("interactive", "[interactive", "problem.yaml is malformed"),
+                ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
+                ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
+                ("time_limit: 1", "time_multiplier: .nan", "problem.yaml is malformed"),
+                ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
+                (
+                    "time_limit: 1",
+                    "time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}",
+                    number,
+                ),
+                ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
+                ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
+            ],
+        );
+        let group = "data/secret/test_group.yaml:args: {a: b}";
+        for (files, expected) in [
+            (FILES[..3].to_vec(), "1.ans: expected the answer of the test, found none"),
+            ([&FILES[..], &[group]].concat(), "test_group.yaml is malformed"),
+        ] {
+            assert_faults(problem, &files, &[("limits", "limits", expected)]);
+        }
+    }
+
+    /// Checks empty values, and numbers as flags. The flags of a group follow those of the problem.
+    #[test]
+    fn arguments_of_the_validator() {
+        for (problem, group, expected) in [
+            ("limits:\nvalidator_flags:", "--letters ab", &["--letters", "ab"][..]),
+            ("limits: {time_multipliers: }", "--letters ab", &["--letters", "ab"]),
+            ("validator_flags: --letters ab", "1e-6", &["--letters", "ab", "1e-6"]),
+            ("validator_flags: --letters ab", "", &["--letters", "ab"]),
+            ("validator_flags: 1 --x", "{name: a, flags: 7}", &["1", "--x", "7"]),
+        ] {
+            let problem = format!("problem.yaml:validation: custom multi-pass\n{problem}\n");
+            let group = format!("data/secret/testdata.yaml:output_validator_flags: {group}\n");
+            let files =
+                [&problem, &group, "output_validators/check", "data/secret/1.in", "data/secret/1.ans"];
+            let folder = folder(&files);
+            let package = Package::read(folder.path()).unwrap();
+            assert_eq!(package.tests[0].args, expected, "{problem} {group}");
+        }
+    }
+}

@@ -12,6 +12,7 @@ use anyhow::{Context, ensure};
 use runner::config::MatchConfig;
 use runner::config::Profile;
 use runner::escape::shell_word;
+use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::message::print_error;
@@ -21,12 +22,14 @@ use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
 use crate::conversation::facts::{Confinement, Excused, OutputLimit, Reader, Turn};
+use crate::conversation::language::Language;
+use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
 use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
-use crate::referee::interactor::style::{BOT, INPUT, SCORE, Style};
+use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
@@ -119,7 +122,12 @@ impl ProblemRun {
         files.ensure_fits(self.count())?;
         let decides = self.interactor.as_ref().or(self.checker.as_ref());
         let typed = decides.map_or_else(String::new, |program| program.typed.clone());
-        let setup = RunSetup::new(typed, self.bot.bot_words());
+        let role = match (&self.interactor, self.passes.first()) {
+            (None, _) => Role::Checker,
+            (Some(_), Turn::AfterBot(Reader::Validator)) => Role::Validator,
+            (Some(_), _) => Role::Interactor,
+        };
+        let setup = RunSetup::new(typed, role, self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
         self.run_tests(max_recorded, |test, result| {
             let mut line = self.report(style, test, result);
@@ -274,6 +282,7 @@ impl ProblemRun {
             interactor_limits: self.interactor_limits,
             interactor_output: DEFAULT_OUTPUT,
             full_score: self.full_score,
+            languages: self.languages(),
             excused,
             confinement: match self.bot.sandbox {
                 Sandbox::None => Confinement::None,
@@ -340,22 +349,71 @@ impl ProblemRun {
         })
     }
 
+    /// Returns the languages of the bot and of the interactor, which a command as it was typed shows best.
+    pub(crate) fn languages(&self) -> [Language; 2] {
+        let of_bot = [&self.bot.bot[..], self.bot.command()].concat();
+        let of_interactor = self.interactor.as_ref().map_or_else(Vec::new, |interactor| {
+            let typed = split_command(&interactor.named_by, &interactor.typed).unwrap_or_default();
+            [typed, interactor.command.clone()].concat()
+        });
+        [of_bot, of_interactor].map(|words| Language::of_command(&words))
+    }
+
     /// Returns the report of a run on a test.
     pub(crate) fn report(&self, style: Style, test: &Test, result: &TrialResult) -> RunReport {
-        let mut report = RunReport::of_trial(test, result, self.again(style, test));
+        let mut report = self.report_of(test, result, self.again(style, test));
         if report.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
             let advice = "the interactor got /dev/null as its input: name one with --input FILE";
             report.advice.push(advice.to_owned());
         }
-        let has_failed = matches!(
-            report.class,
-            Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed
-        );
-        if let Some(missing) = self.missing_answer(style, test).filter(|_| has_failed) {
-            report.class = Class::BadTest;
-            report.reason = format!("there is no answer file {}, and {}", missing.display(), report.reason);
+        if let Some(missing) = self.missing_answer(style, test).filter(|_| has_failed(report.class)) {
+            let missing = format!("there is no answer file {}", missing.display());
+            // Other ends have other causes, such as a signal, or that the program has another style.
+            let has_given_up = matches!(
+                result.exit_of_decider(),
+                Some(Exit::Code(code)) if !matches!(code, 0 | ICPC_ACCEPTS | ICPC_REJECTS)
+            );
+            if has_given_up {
+                report.class = Class::BadTest;
+                report.reason = format!("{missing}, and {}", report.reason);
+            } else {
+                report.why.push(missing);
+            }
         }
         report
+    }
+
+    /// Returns the report of a run on a generated input, which has no answer. `again` is the command that repeats it.
+    pub(crate) fn report_generated(
+        &self,
+        style: Style,
+        test: &Test,
+        result: &TrialResult,
+        again: Option<String>,
+    ) -> RunReport {
+        let mut report = self.report_of(test, result, again);
+        if has_failed(report.class) && self.missing_answer(style, test).is_some() {
+            report.why.push("a generated input has no answer file".to_owned());
+        }
+        report
+    }
+
+    fn report_of(&self, test: &Test, result: &TrialResult, again: Option<String>) -> RunReport {
+        let mut report = RunReport::of_trial(test, result, again);
+        report.explain_refusals(self.bot.sandbox, self.interactor_sandbox);
+        if matches!(report.verdict, Verdict::WrongAnswer | Verdict::Idle) {
+            report.why.extend(self.mixed_streams().map(|streams| {
+                format!(
+                    "its source mixes {streams}, which have buffers of their own after sync_with_stdio(false)"
+                )
+            }));
+        }
+        report
+    }
+
+    /// Returns which two streams the bot's source mixes, if the bot is one source.
+    fn mixed_streams(&self) -> Option<&'static str> {
+        self.languages()[0].mixed_streams(&read_source(Path::new(self.bot.bot.first()?))?)
     }
 
     /// Returns the answer file that the interactor gets on other tests, but not on this one.
@@ -467,6 +525,11 @@ impl ProblemRun {
     }
 }
 
+/// Returns whether a class says that the interactor or the checker failed, maybe because it got no answer.
+fn has_failed(class: Class) -> bool {
+    matches!(class, Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed)
+}
+
 /// Says once on stderr that the second pass may get more than the referee hands over.
 fn report_shared_state() {
     static REPORTED: Once = Once::new();
@@ -486,18 +549,20 @@ fn names_score(word: &OsString) -> bool {
     program.is_some_and(|program| memchr::memmem::find(&program, SCORE.as_bytes()).is_some())
 }
 
+/// Returns the text of a source; `None` if the file is no text of at most 1 MiB.
+fn read_source(file: &Path) -> Option<String> {
+    let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= 1 << 20);
+    is_short.then(|| fs::read_to_string(file).ok()).flatten()
+}
+
 /// Returns the style that the source of an interactor shows.
 fn style_of_source(interactor: &ProblemProgram) -> anyhow::Result<Style> {
-    /// Maximum size of a source, in bytes.
-    const MAX_SOURCE: u64 = 1 << 20;
     let words = split_command(&interactor.named_by, &interactor.typed)?;
     if let Some(style) = Style::of_command(&words) {
         return Ok(style);
     }
     let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
-    let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= MAX_SOURCE);
-    let source = fs::read(file).ok().filter(|_| is_short).and_then(|source| String::from_utf8(source).ok());
-    let source = source.with_context(|| {
+    let source = read_source(Path::new(file)).with_context(|| {
         format!(
             "{}: the style of the interactor cannot be inferred from {}, which is not a source of at most 1 MiB: give \
              the style by --style or in judge.toml",

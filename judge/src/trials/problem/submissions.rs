@@ -334,6 +334,7 @@ mod tests {
 
     use super::*;
     use crate::conversation::verdict::Verdict;
+    use crate::trials::problem::expected::Difference;
 
     fn with_outcomes<'a>(verdicts: &[(&'a str, Verdict)]) -> Vec<(&'a str, Verdict, Option<Outcome>)> {
         verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict))).collect()
@@ -375,18 +376,17 @@ mod tests {
             "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"]},
             "sample": {"permitted": "AC"}
         })));
-        let unexpected = |verdicts: &[(&str, Verdict)]| {
-            expected.unexpected(&with_outcomes(verdicts), &BTreeSet::new()).map(|(_, why)| why)
-        };
-        assert_eq!(unexpected(&[("sample/1", Verdict::Accepted), ("secret/hard/1", Verdict::TimeCpu)]), None);
-        assert_eq!(
-            unexpected(&[("sample/1", Verdict::WrongAnswer)]).unwrap(),
-            "WRONG_ANSWER on sample/1 is not expected"
-        );
-        assert_eq!(
-            unexpected(&[("secret/hard/1", Verdict::Accepted)]).unwrap(),
-            "no test among secret/hard has TLE"
-        );
+        let difference =
+            |verdicts: &[(&str, Verdict)]| expected.difference(&with_outcomes(verdicts), &BTreeSet::new());
+        let unexpected = |at, why: &str| Some(Difference::Unexpected(Some(at), why.to_owned()));
+        let missing = |why: &str| Some(Difference::Missing(why.to_owned()));
+        assert_eq!(difference(&[("sample/1", Verdict::Accepted), ("secret/hard/1", Verdict::TimeCpu)]), None);
+        let wrong = ("sample/1", Verdict::WrongAnswer);
+        let easy = ("secret/hard/1", Verdict::Accepted);
+        assert_eq!(difference(&[wrong]), unexpected(0, "WRONG_ANSWER on sample/1 is not expected"));
+        assert_eq!(difference(&[easy]), missing("no test among secret/hard has TLE"));
+        // What another test may show does not hide what this test shows.
+        assert_eq!(difference(&[easy, wrong]), unexpected(1, "WRONG_ANSWER on sample/1 is not expected"));
         for wrong in [
             json!({"permitted": ["NO"]}),
             json!({"permitted": [1]}),
@@ -405,15 +405,13 @@ mod tests {
         let verdicts = [("sample/1", Verdict::WrongAnswer), ("secret/1", Verdict::WrongAnswer)];
         assert_eq!(expected.messages("sample/1").next(), None);
         assert_eq!(expected.messages("secret/1").collect::<Vec<_>>(), ["too many"]);
-        let unexpected = |test: &str| {
+        let difference = |test: &str| {
             let messages = BTreeSet::from([(test.to_owned(), "too many".to_owned())]);
-            expected.unexpected(&with_outcomes(&verdicts), &messages).map(|(_, why)| why)
+            expected.difference(&with_outcomes(&verdicts), &messages)
         };
-        assert_eq!(unexpected("secret/1"), None);
-        assert_eq!(
-            unexpected("sample/1").unwrap(),
-            "the validator wrote \"too many\" on no test among secret"
-        );
+        assert_eq!(difference("secret/1"), None);
+        let why = "the validator wrote \"too many\" on no test among secret";
+        assert_eq!(difference("sample/1"), Some(Difference::Missing(why.to_owned())));
     }
 
     #[test]

@@ -13,7 +13,6 @@ use runner::interrupt::interrupted;
 use runner::limits::{Limits, default_wall};
 use runner::message::print_error;
 use runner::sources::language::Language;
-use runner::stderr_excerpt::shown_lines;
 use serde::Serialize;
 
 use crate::SCHEMA;
@@ -24,7 +23,7 @@ use crate::report::run::RunReport;
 use crate::report::runs::Form;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::text::counted;
-use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::expected::{Difference, Outcome};
 use crate::trials::problem::grading::{Graded, TestResult};
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
@@ -81,9 +80,9 @@ struct Row<'a> {
     seen: Vec<Seen>,
     /// The result of all tests, if the package is graded and the validator has not failed.
     grade: Option<Graded>,
-    /// Why the verdicts are not the expected ones, with the index in `seen` of the test that shows it. `None` if all
-    /// verdicts are expected.
-    unexpected: Option<(Option<usize>, String)>,
+    /// How the verdicts differ from the expected ones; [`Difference::Missing`] only if a test that was not run may show
+    /// what is missing.
+    difference: Option<Difference>,
 }
 
 /// The JSON line of a submission. The line of each run comes before it.
@@ -98,11 +97,14 @@ struct SubmissionLine<'a> {
     slowest_ms: Option<f64>,
     time_limit_ms: f64,
     expected: String,
-    /// `None` if nothing is expected.
+    /// `None` if nothing is expected, or if the tests that were run do not show what is expected.
     is_expected: Option<bool>,
     /// Why the verdicts are not the expected ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     unexpected: Option<&'a str>,
+    /// What only other tests can show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_shown: Option<&'a str>,
 }
 
 impl SubmissionTable<'_> {
@@ -124,7 +126,7 @@ impl SubmissionTable<'_> {
             );
         }
         let width = submissions.iter().map(|submission| submission.name.chars().count()).max().unwrap_or(0);
-        let (mut as_expected, mut unexpected, mut has_failed) = (0_u64, 0, false);
+        let (mut as_expected, mut unexpected, mut not_shown, mut has_failed) = (0_u64, 0, 0_u64, false);
         let mut slowest = Duration::ZERO;
         for submission in &submissions {
             if self.limit == LimitOrigin::Unknown && submission.expected.rules_below().next().is_none() {
@@ -142,9 +144,10 @@ impl SubmissionTable<'_> {
             has_failed |= failed > 0;
             as_expected += u64::from(row.is_expected() == Some(true));
             unexpected += u64::from(row.is_expected() == Some(false));
+            not_shown += u64::from(matches!(row.difference, Some(Difference::Missing(_))));
             match form {
                 Form::Json => self.write_json(out, &row)?,
-                Form::Console { quiet: true, .. } if row.unexpected.is_none() => {}
+                Form::Console { quiet: true, .. } if row.is_expected() != Some(false) => {}
                 Form::Console { .. } => row.write_text(out, width)?,
             }
             out.flush()?;
@@ -166,7 +169,11 @@ impl SubmissionTable<'_> {
             if as_expected == all {
                 writeln!(out, "{counted}: all verdicts as expected")?;
             } else {
-                writeln!(out, "{counted}: {as_expected} with the expected verdicts")?;
+                write!(out, "{counted}: {as_expected} with the expected verdicts")?;
+                if not_shown > 0 {
+                    write!(out, ", {not_shown} not shown by these tests")?;
+                }
+                writeln!(out)?;
             }
         }
         Ok(match (has_failed, unexpected) {
@@ -193,8 +200,8 @@ impl SubmissionTable<'_> {
         let built = match constants.build(&submission.path, languages, options, self.is_verbose) {
             Ok(built) => built,
             Err(error) => {
-                let unexpected = Some((None, format!("{error:#}")));
-                return Ok(Row { submission, seen: Vec::new(), grade: None, unexpected });
+                let difference = Some(Difference::Unexpected(None, format!("{error:#}")));
+                return Ok(Row { submission, seen: Vec::new(), grade: None, difference });
             }
         };
         let mut run = self.run.clone();
@@ -209,11 +216,10 @@ impl SubmissionTable<'_> {
             let expected = submission.expected.messages(&test.name);
             let written = expected.filter(|message| result.judge_message.contains(message));
             messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
-            let again = run.again(style, test);
+            let report =
+                RunReport { bot_name: Some(submission.name.clone()), ..run.report(style, test, result) };
             if form == Form::Json {
-                let bot_name = Some(submission.name.clone());
-                let line = RunReport { bot_name, ..RunReport::of_trial(test, result, again.clone()) };
-                serde_json::to_writer(&mut *out, &line)?;
+                serde_json::to_writer(&mut *out, &report)?;
                 writeln!(out)?;
             }
             seen.push(Seen {
@@ -222,9 +228,9 @@ impl SubmissionTable<'_> {
                 outcome: outcome(result),
                 score: result.ruling.score,
                 cpu: result.bot_cpu(),
-                details: details(result, again),
+                details: details(&report),
                 stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
-                    result.bot_stderr()
+                    report.stderr()
                 } else {
                     Vec::new()
                 },
@@ -233,15 +239,15 @@ impl SubmissionTable<'_> {
         })?;
         let verdicts: Vec<_> = seen.iter().map(|seen| (&*seen.test, seen.verdict, seen.outcome)).collect();
         let grade = self.grade(&seen);
-        let unexpected_grade = || grade.and_then(|grade| submission.expected.unexpected_grade(&grade));
-        let unexpected = submission
-            .expected
-            .unexpected(&verdicts, &messages)
-            .or_else(|| unexpected_grade().map(|why| (None, why)));
-        let mut row = Row { submission, seen, grade, unexpected };
-        if row.unexpected.is_none() {
+        let of_grade = || grade.and_then(|grade| submission.expected.difference_of_grade(&grade));
+        let has_all = seen.len() == self.package.tests.len();
+        let difference = match submission.expected.difference(&verdicts, &messages).or_else(of_grade) {
+            Some(Difference::Missing(why)) if has_all => Some(Difference::Unexpected(None, why)),
+            difference => difference,
+        };
+        let mut row = Row { submission, seen, grade, difference };
+        if row.difference.is_none() {
             // The grade of some tests says nothing about the best score.
-            let has_all = row.seen.len() == self.package.tests.len();
             if let Some(grade) = grade.filter(|grade| has_all && submission.is_accepted() && grade.is_less())
             {
                 print_error(format_args!(
@@ -266,7 +272,9 @@ impl SubmissionTable<'_> {
     fn compare_times(&self, run: &ProblemRun, row: &mut Row<'_>) -> anyhow::Result<()> {
         match self.limit {
             LimitOrigin::System | LimitOrigin::Unknown => {}
-            LimitOrigin::Computed => row.unexpected = self.too_fast(run, row)?.map(|fault| (None, fault)),
+            LimitOrigin::Computed => {
+                row.difference = self.too_fast(run, row)?.map(|fault| Difference::Unexpected(None, fault));
+            }
             // Only print a note, because the machine for which the limit was chosen may be faster.
             LimitOrigin::Package => {
                 if let Some(fault) = self.too_slow(run, row).or(self.too_fast(run, row)?) {
@@ -339,6 +347,11 @@ impl SubmissionTable<'_> {
     }
 
     fn write_json(&self, out: &mut dyn Write, row: &Row<'_>) -> anyhow::Result<()> {
+        let (unexpected, not_shown) = match &row.difference {
+            None => (None, None),
+            Some(Difference::Unexpected(_, why)) => (Some(&**why), None),
+            Some(Difference::Missing(why)) => (None, Some(&**why)),
+        };
         let line = SubmissionLine {
             schema: SCHEMA,
             submission: &row.submission.name,
@@ -348,7 +361,8 @@ impl SubmissionTable<'_> {
             time_limit_ms: ms(self.run.bot.limits.cpu),
             expected: row.submission.expected.text(),
             is_expected: row.is_expected(),
-            unexpected: row.unexpected.as_ref().map(|(_, why)| why.as_str()),
+            unexpected,
+            not_shown,
         };
         serde_json::to_writer(&mut *out, &line)?;
         writeln!(out)?;
@@ -363,10 +377,12 @@ impl Seen {
 }
 
 impl Row<'_> {
-    /// Returns whether the verdicts are the expected ones; `None` if nothing is expected.
+    /// Returns whether the verdicts are the expected ones; `None` if nothing is expected, or if a test that was not run may
+    /// show it.
     fn is_expected(&self) -> Option<bool> {
-        match self.unexpected {
-            Some(_) => Some(false),
+        match self.difference {
+            Some(Difference::Unexpected(..)) => Some(false),
+            Some(Difference::Missing(_)) => None,
             None => self.submission.expected.is_stated().then_some(true),
         }
     }
@@ -388,7 +404,7 @@ impl Row<'_> {
     }
 
     fn write_text(&self, out: &mut dyn Write, width: usize) -> anyhow::Result<()> {
-        let Row { submission, seen, grade, unexpected } = self;
+        let Row { submission, seen, grade, difference } = self;
         let first = seen.iter().find(|seen| seen.outcome != Some(Outcome::Accepted));
         let verdict = match (grade, first) {
             (Some(grade), _) => grade.to_string(),
@@ -397,10 +413,11 @@ impl Row<'_> {
             (None, None) => Verdict::Accepted.to_string(),
         };
         let slowest = self.slowest().map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
-        let (color, judgement) = match self.is_expected() {
-            Some(true) => (AnsiColor::Green, "expected"),
-            Some(false) => (AnsiColor::Red, "UNEXPECTED"),
+        let (color, judgement) = match difference {
+            None if submission.expected.is_stated() => (AnsiColor::Green, "expected"),
             None => (AnsiColor::Yellow, "-"),
+            Some(Difference::Missing(_)) => (AnsiColor::Yellow, "not shown"),
+            Some(Difference::Unexpected(..)) => (AnsiColor::Red, "UNEXPECTED"),
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
         writeln!(
@@ -414,7 +431,14 @@ impl Row<'_> {
                 writeln!(out, "    stderr on {}: {line}", printable(&seen.test))?;
             }
         }
-        let Some((at, why)) = unexpected else { return Ok(()) };
+        let (at, why) = match difference {
+            None => return Ok(()),
+            Some(Difference::Missing(why)) => {
+                writeln!(out, "    why: {}; the tests that were not run may show it", printable(why))?;
+                return Ok(());
+            }
+            Some(Difference::Unexpected(at, why)) => (at, why),
+        };
         writeln!(out, "    why: {}", printable(why))?;
         writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
         if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
@@ -443,17 +467,18 @@ fn outcome(result: &TrialResult) -> Option<Outcome> {
 }
 
 /// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
-fn details(result: &TrialResult, again: Option<String>) -> String {
-    let mut text = format!("    {}: {}\n", result.ruling.verdict, printable(&result.ruling.reason));
-    if result.ruling.verdict == Verdict::JudgeError {
-        text.extend(result.ruling.why.iter().map(|why| format!("    why: {}\n", printable(why))));
+fn details(run: &RunReport) -> String {
+    let mut text = format!("    {}: {}\n", run.verdict, printable(&run.reason));
+    if run.verdict == Verdict::JudgeError {
+        text.extend(run.why.iter().map(|why| format!("    why: {}\n", printable(why))));
     }
-    if result.ruling.verdict != Verdict::Accepted {
-        let of_interactor = shown_lines(&result.interactor.stderr);
-        for (name, lines) in [("stderr", result.bot_stderr()), ("stderr of the interactor", of_interactor)] {
-            text.extend(lines.iter().map(|line| format!("    {name}: {line}\n")));
+    if run.verdict != Verdict::Accepted {
+        text.extend(run.stderr().iter().map(|line| format!("    stderr: {line}\n")));
+        if let Some(referee) = &run.referee {
+            let name = referee.role.with_article();
+            text.extend(referee.program.stderr.iter().map(|line| format!("    stderr of {name}: {line}\n")));
         }
     }
-    text.extend(again.map(|again| format!("    again: {}\n", printable(&again))));
+    text += &format!("    again: {}\n", run.again());
     text
 }

@@ -134,15 +134,16 @@ fn a_bot_that_hangs_loses_on_its_own_clock() {
     assert!(!is_running(|words| words == sleep), "the bot is still running");
 }
 
+/// A bot whose first move is not legal in 6 1 2.
+const ILLEGAL: &str =
+    "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x";
+
 /// Checks that the opponent of a bot that breaks a rule wins, and receives `0 0`, even if moves are left.
 #[test]
 fn the_opponent_wins_after_a_violation() {
     let dir = TestDir::new();
     let last = dir.file("last");
-    let illegal = script(
-        "illegal",
-        "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
-    );
+    let illegal = script("illegal", ILLEGAL);
     let honest = script("honest", &format!("tee {last} | {JUDGE} bot"));
     // Play one game after the other, because both games write to the same file.
     let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
@@ -159,32 +160,11 @@ fn the_opponent_wins_after_a_violation() {
     assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
 }
 
-/// Checks that the command printed for a violation plays the same game again. It contains the opponent's moves.
-#[test]
-fn the_printed_command_plays_the_game_again() {
-    let third = script(
-        "third",
-        "read h; case $h in *second) echo Second; read x; echo 0 0; exit;; esac; \
-         echo First; echo 1 1; read x; echo 1 1; read x",
-    );
-    let output = played("9 1 1 --pairs 1 --json --on-crash stop --jobs 1", &[&third, "random"]);
-    let games = self::games(text(&output.stdout));
-    let seat = &games[&0]["first"];
-    assert_eq!(seat["verdict"], "ILLEGAL", "{seat}");
-    let words = shlex::split(seat["again"].as_str().unwrap()).unwrap();
-    let again = command("", &[]).args(&words[1..]).output().unwrap();
-    let reason = seat["reason"].as_str().unwrap();
-    assert!(text(&again.stdout).contains(reason), "{reason}: {}", text(&again.stdout));
-}
-
 /// Checks that `judge replay` referees the transcripts of a run: one for each violation, or for each side of each game.
 #[test]
 fn transcripts_can_be_replayed() {
     let dir = TestDir::new();
-    let illegal = script(
-        "illegal",
-        "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
-    );
+    let illegal = script("illegal", ILLEGAL);
     for (all, expected) in [("", 4), (" --all-transcripts", 8)] {
         let folder = dir.file(&format!("transcripts{expected}"));
         let args = format!("6 1 2 --pairs 2 --transcripts {folder}{all}");

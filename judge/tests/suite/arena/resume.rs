@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{self, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::{arena, games, played, program, script, sleep, tables};
-use crate::support::{TestDir, await_that, is_running, send, text};
+use super::{arena, games, played, script, tables};
+use crate::support::{TestDir, send, text};
 
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
@@ -74,34 +74,6 @@ fn a_run_that_ended_at_a_violation_is_resumed() {
     assert_eq!(tables(&resumed), whole);
     let recorded = games(&dir.read("record.jsonl"));
     assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
-}
-
-/// Checks that the bots of a killed judge end, and that the record of its run can be read.
-#[test]
-fn the_bots_of_a_killed_judge_end() {
-    let dir = TestDir::new();
-    let file = dir.file("record.jsonl");
-    let sleep = sleep(9174);
-    let command = sleep.join(" ");
-    let name = format!("slow{}", process::id());
-    let slow = script(
-        &name,
-        &format!("read h; case $h in *first) exec {command};; esac; echo Second; exec {command}"),
-    );
-    let bots = [program("a"), slow];
-    let bots = bots.each_ref().map(String::as_str);
-    let args = "20 3 5 --pairs 2 --jobs 1";
-    let mut judge = arena(&format!("{args} --time-limit 60 --record {file}"), &bots)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    await_that(|| is_running(|words| words == sleep));
-    send(Signal::KILL, judge.id());
-    judge.wait().unwrap();
-    await_that(|| !is_running(|words| words == sleep));
-    await_that(|| !is_running(|words| words.iter().any(|word| word.contains(&name))));
-    assert!(games(&dir.read("record.jsonl")).len() < 4);
 }
 
 /// Checks that Ctrl-C ends the run, and that the same command resumes it.
@@ -188,21 +160,13 @@ fn forged_records() {
         ("/seed", "77", pair),
         ("/game", "\"chess\"", "the start \"chess\" of game 1: expected"),
         ("/first/slowest_ms", "-0.5", "expected slowest_ms to be at least 0 ms, got -0.5 ms"),
-        ("/second/cpu_ms", "-1", "expected cpu_ms to be at least 0 ms, got -1 ms"),
         ("/second/cpu_ms", "1e999", "expected a game of judge arena: number out of range"),
         (
             "/first/moves",
             "18446744073709551615",
             "expected at most 9007199254740992 moves, got 18446744073709551615",
         ),
-        (
-            "/first/moves",
-            "18446744073709551616",
-            "expected a game of judge arena: invalid type: floating point",
-        ),
         ("/first/answer_times", "[[3,18446744073709551615],[4,2]]", " moves, got 18446744073709551617"),
-        ("/first/answer_times", "[[3,18446744073709551616]]", "expected a game of judge arena: invalid"),
-        ("/first/answer_times", "[[9,1],[3,1]]", "expected each bucket of times once, in ascending order"),
         ("/first/answer_times", "[[496,1]]", "expected buckets of times between 0 and 495, got 496"),
     ]
     .into_iter()

@@ -1,12 +1,11 @@
 //! Processes and signals: bots that escape, hide or multiply, and judges that are killed or lack a resource.
 
-use std::fs;
 use std::process::{self, Command, Stdio};
 
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, TestDir, await_that, bot, command, has_python, has_sandbox, is_root, is_running, judge, send,
+    JUDGE, TestDir, await_that, bot, command, has_python, has_sandbox, is_root, is_running, send,
     stop_ignoring_signals, text,
 };
 
@@ -25,25 +24,6 @@ fn is_left(token: &str) -> bool {
 /// Returns the options with which a test plays: none, and `--sandbox` if the sandbox is possible here.
 fn sandbox_options() -> impl Iterator<Item = &'static str> {
     ["", "--sandbox"].into_iter().filter(|option| option.is_empty() || has_sandbox())
-}
-
-/// Checks that the judge does not store an endless line that is printed long before its turn.
-#[test]
-fn an_endless_line() {
-    if !has_python() {
-        return;
-    }
-    let here = TestDir::new();
-    let transcript = here.file("endless.jsonl");
-    let options = format!("run 2000 1 1 --opponent slow --time-limit 60 --transcript {transcript}");
-    let output = judge(&options, &["python3", &bot("endless_line.py")]);
-    let shown = text(&output.stdout);
-    assert!(
-        shown.contains("move 2001 was not received: the bot wrote a line of more than 4096 bytes"),
-        "{shown}"
-    );
-    let length = fs::metadata(&transcript).unwrap().len();
-    assert!(length < 1 << 20, "the transcript has {length} bytes");
 }
 
 /// Checks that signals blocked or ignored by the judge's caller change neither the verdict nor the start of a bot.

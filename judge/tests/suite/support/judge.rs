@@ -121,6 +121,39 @@ pub fn json_lines(output: &[u8]) -> Vec<Value> {
     text(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// Runs the command that the judge printed for a run, in the folder of the run. Checks that it has the same result. The
+/// shell is bash if it is there, because other shells have no quotes for control characters.
+#[track_caller]
+pub fn assert_repeats(folder: &Path, line: &Value) {
+    let again = line.get("command").or(line.get("again")).and_then(Value::as_str).unwrap();
+    let script = again.replacen("judge", JUDGE, 1).replacen(" -- ", " --json -- ", 1);
+    let shell = if super::has_program("bash", &["-c", "true"]) { "bash" } else { "sh" };
+    let output = Command::new(shell).args(["-c", &script]).current_dir(folder).output().unwrap();
+    let mut repeated = json_lines(&output.stdout);
+    repeated.retain(|line| line["verdict"].is_string());
+    assert_eq!(repeated.len(), 1, "{script}: {}", text(&output.stderr));
+    for field in ["verdict", "class", "reason", "seed", "input", "pass", "command"] {
+        if let Some(value) = line.get(field) {
+            assert_eq!(repeated[0][field], *value, "{field} of {script}");
+        }
+    }
+    if let Some(passes) = line.get("passes") {
+        let stderr = |passes: &Value| passes[0]["seats"][0]["stderr"].clone();
+        assert_eq!(stderr(&repeated[0]["passes"]), stderr(passes), "{script}");
+    }
+}
+
+/// Reads the rows of a table with `N` columns, which are separated by tabs. Comments begin with `#`.
+pub fn table<const N: usize>(path: &Path) -> Vec<[String; N]> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let rows = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    rows.map(|line| {
+        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        fields.try_into().unwrap_or_else(|_| panic!("{}: expected {N} columns: {line}", path.display()))
+    })
+    .collect()
+}
+
 /// Returns a report without times and resources: "WHY (5 moves in 1.5 ms; CPU ...)" becomes "WHY (5 moves)". The times
 /// of a search, of a table, and of the moves of `judge arena` are removed too.
 pub fn timeless(report: &str) -> String {

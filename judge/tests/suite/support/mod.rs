@@ -17,8 +17,8 @@ pub mod schema;
 
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
-    JUDGE, assert_all_won, assert_refuses, assert_wins_starts, command, games, json_lines, judge,
-    judge_reading, reading, root, start, start_talking, text, timeless, with_stack,
+    JUDGE, assert_all_won, assert_refuses, assert_repeats, assert_wins_starts, command, games, json_lines,
+    judge, judge_reading, reading, root, start, start_talking, table, text, timeless, with_stack,
 };
 #[allow(unused_imports, reason = "only `timing` runs one test at a time")]
 pub use self::machine::{Alone, alone};

@@ -3,11 +3,9 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use serde_json::{Value, json};
-
 use crate::support::{
-    AtTerminal, FIND_ABOVE, JUDGE, TestDir, command, has_program, has_sandbox, is_alive, is_linux, judge,
-    judge_reading, reading, start, text, with_stack,
+    AtTerminal, FIND_ABOVE, JUDGE, TestDir, command, has_sandbox, is_alive, is_linux, judge, judge_reading,
+    reading, start, text, with_stack,
 };
 
 mod page;
@@ -25,32 +23,6 @@ fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
 /// A bot that prints two moves at once, the second before its turn, and a byte on stderr that is not UTF-8.
 const EARLY: &str =
     "read h; echo First; printf 'a\\377b' >&2; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
-
-#[test]
-fn a_transcript_keeps_every_line_in_its_order() {
-    let (_, _, transcript) = record("6 1 2 --opponent slow --seed 7", &["sh", "-c", EARLY]);
-    let mut lines: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let opening = lines.remove(0);
-    assert_eq!(
-        (&opening["transcript"], &opening["game"], &opening["seed"]),
-        (&json!(5), &json!("6 1 2"), &json!(7))
-    );
-    assert_eq!(opening["bot"], json!(["sh", "-c", EARLY]));
-    assert_eq!(opening["limits"]["memory_bytes"], 1024 << 20);
-    let closing = lines.pop().unwrap();
-    assert_eq!((&closing["verdict"], &closing["review"]["moves"]), (&json!("WON"), &json!(5)));
-    let times: Vec<u64> = lines.iter().map(|line| line["ns"].as_u64().unwrap()).collect();
-    assert!(times.is_sorted(), "{times:?}");
-    let lines_of = |event: &str| -> Vec<&str> {
-        lines.iter().filter(|line| line["event"] == event).filter_map(|line| line["text"].as_str()).collect()
-    };
-    assert_eq!(lines_of("sent"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
-    assert_eq!(lines_of("received"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
-    let position = |text: &str| lines.iter().position(|line| line["text"] == text).unwrap();
-    assert!(position("5 1\n") < position("1 1\n"), "it came before its turn");
-    let stderr: String = lines.iter().filter_map(|line| line["hex"].as_str()).collect();
-    assert_eq!(stderr, "61ff62");
-}
 
 /// Checks that a second judge refuses to write to the same file, and that the first judge's transcript is complete.
 #[test]
@@ -154,11 +126,9 @@ fn the_longest_lines_can_be_read() {
     assert!(transcript.lines().next().unwrap().len() > 5_400_000);
     assert!(transcript.contains("\"hex\":\"000000000000000000\""));
     // Some editors put a byte order mark before the text.
-    for mark in ["", "\u{feff}"] {
-        std::fs::write(&file, format!("{mark}{transcript}")).unwrap();
-        let replay = judge(&format!("replay {file}"), &[]);
-        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
-    }
+    std::fs::write(&file, format!("\u{feff}{transcript}")).unwrap();
+    let replay = judge(&format!("replay {file}"), &[]);
+    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
 }
 
 /// Checks that the explanation of a crash uses the stack limit of the game, not the limit during the replay.
@@ -274,21 +244,6 @@ fn control_characters_of_a_transcript_are_escaped() {
             changed("\"event\":\"sent\"", &format!("\"event\":\"{controls}\"")),
             "unknown variant `\\u{1b}]0;title\\u{7}",
         ),
-        (
-            changed("\"opponent\":\"slow\"", &format!("\"opponent\":\"{controls}\"")),
-            "unknown variant `\\u{1b}]0;title\\u{7}",
-        ),
-        (
-            changed("\"verdict\":\"", &format!("\"verdict\":\"{controls}")),
-            "unknown variant `\\u{1b}]0;title\\u{7}",
-        ),
-        (
-            changed(
-                "\"event\":\"sent\",\"text\":\"6 1 2\\n\"",
-                &format!("\"event\":\"failed\",\"why\":\"{controls}\""),
-            ),
-            "\\u{1b}]0;title\\u{7}",
-        ),
     ] {
         let replay = judge_reading("replay -", changed.as_bytes());
         let message = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
@@ -297,24 +252,6 @@ fn control_characters_of_a_transcript_are_escaped() {
     }
     let missing = command("replay", &[]).arg("no\u{1b}[2J").output().unwrap();
     assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));
-}
-
-/// Checks that a command with line ends and control characters is quoted so that a shell plays the game again.
-#[test]
-fn a_command_that_cannot_be_printed_is_quoted() {
-    if !has_program("bash", &["-c", "true"]) {
-        return;
-    }
-    let script = "read h\necho \"$0\" >&2; exit 3";
-    let name = "a'\\\u{1b}\u{202e}9\u{e9}";
-    let output = judge("run 6 1 2", &["sh", "-c", script, name]);
-    let shown = text(&output.stdout);
-    let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
-    let again = again.replacen("judge", JUDGE, 1);
-    let run = Command::new("bash").args(["-c", &again]).output().unwrap();
-    let stderr = |shown: &str| shown.lines().find(|line| line.starts_with("    stderr: ")).map(str::to_owned);
-    assert_eq!(stderr(text(&run.stdout)), stderr(shown), "{again}");
-    assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");
 }
 
 /// Checks that a replay of a large game does not store the whole game in memory.

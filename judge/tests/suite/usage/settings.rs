@@ -1,48 +1,15 @@
 //! `judge.toml`.
 
 use std::os::unix::fs::chown;
-use std::process::{Command, Output};
+use std::process::Output;
 
-use crate::support::{JUDGE, NOBODY, TestDir, command, is_root, text};
+use crate::support::{JUDGE, NOBODY, TestDir, is_root, text};
 
 /// Runs the judge with `args` in a subdirectory of `here`.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
     let below = here.path().join("one/two");
     std::fs::create_dir_all(&below).unwrap();
     crate::support::command(args, bot).current_dir(below).env("XDG_CACHE_HOME", here.path()).output().unwrap()
-}
-
-/// Checks that the command that plays a game again names the same settings file, which defines the bot's name.
-#[test]
-fn the_printed_command_names_the_settings_file() {
-    let here = TestDir::new();
-    here.write("my settings.toml", "[bots]\nmine = [\"sh\", \"-c\", \"read h; exit 3\"]\n");
-    let judge = |args: &str| {
-        let mut judge = command(args, &[]);
-        judge.args(["--config", "my settings.toml", "--", "mine"]).current_dir(here.path());
-        judge.output().unwrap()
-    };
-    for args in [
-        "run 6 1 2",
-        "run 6 1 2 --games 2 --jobs 2",
-        "lint --family segment",
-        "lint --family segment --only 14 -v",
-        "stress --family segment --games 1",
-        "stress --family segment --games 4 --jobs 2 --keep-going",
-    ] {
-        let shown = judge(args);
-        let shown = text(&shown.stdout);
-        let commands = shown.lines().filter_map(|line| line.trim_start().strip_prefix("again: "));
-        let commands: Vec<&str> = commands.collect();
-        assert!(!commands.is_empty(), "{args}: {shown}");
-        for command in commands {
-            assert!(command.ends_with(" --config 'my settings.toml' -- mine"), "{args}: {command}");
-            let again = command.replacen("judge", JUDGE, 1);
-            let again = Command::new("sh").args(["-c", &again]).current_dir(here.path()).output();
-            let again = again.unwrap();
-            assert!(text(&again.stdout).contains("CRASHED"), "{command}: {again:?}");
-        }
-    }
 }
 
 /// Checks that the commands of another user's settings file are not run, unless `--config` names the file.

@@ -5,9 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output};
 
 use crate::support::schema::assert_valid;
-use crate::support::{
-    TestDir, has_program, has_python, has_sandbox, is_linux, json_lines, skip, start, text,
-};
+use crate::support::{TestDir, has_program, has_python, has_sandbox, json_lines, skip, start, text};
 
 // The same bot in each language: it wins 6 1 2 against the opponent `slow`. The bot in C++ includes a header, and the
 // name of the Java file differs from the name of its public class.
@@ -64,7 +62,7 @@ fn has(program: &str) -> bool {
     has_program(program, &["--version"])
 }
 
-/// Checks that a source file can be named in four ways on the command line. Tries six languages, if they are installed.
+/// Checks that a source file can be named in four ways on the command line, and that it can play in the sandbox. Tries six languages, if they are installed.
 #[test]
 fn a_source_file_can_be_the_bot() {
     for (program, name, content) in [
@@ -79,8 +77,11 @@ fn a_source_file_can_be_the_bot() {
             continue;
         }
         let sources = Sources::new(&[(name, content), ("moves.h", MOVES)]);
-        for form in [name.to_owned(), format!("-- {name}"), format!("-- ./{name}"), format!("./{name} word")]
-        {
+        let mut forms =
+            vec![name.to_owned(), format!("-- {name}"), format!("-- ./{name}"), format!("./{name} word")];
+        // In the sandbox a bot of root runs as another user.
+        forms.extend(has_sandbox().then(|| format!("--sandbox {name}")));
+        for form in forms {
             assert_eq!(sources.assert_wins(&form), "", "{form}");
         }
     }
@@ -197,9 +198,7 @@ fn commands_accept_a_source() {
     for (args, expected) in [
         ("replay game.jsonl --against -- bot.cpp", "SAME 6 1 2: 4 lines of the bot as recorded\n"),
         ("test -f game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
-        ("test game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
         ("lint --family segment --json bot.cpp", r#""check":"answers the header","status":"pass""#),
-        ("stress --family segment --games 3 bot.cpp", "bot.cpp: "),
         ("stress --family segment --games 3 --jobs 2 -- bot.cpp", "bot.cpp: "),
     ] {
         let output = sources.judge(args);
@@ -228,14 +227,6 @@ fn judges_at_the_same_time() {
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{}", text(&output.stdout));
     }
     assert_eq!(sources.programs(), 1);
-}
-
-/// Checks that a compiled bot runs in the sandbox, where a bot of root runs as another user.
-#[test]
-fn a_source_in_the_sandbox() {
-    if is_linux() && has_sandbox() && has("g++") {
-        Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]).assert_wins("--sandbox bot.cpp");
-    }
 }
 
 /// Checks that an executable script is started by its `#!` line, or as a source if the interpreter does not exist.

@@ -1,13 +1,14 @@
 //! Explains a game that was not won: the evidence, and what to do. Like the verdict, the explanation is a pure function
 //! of the game's state.
 
+use crate::conversation::language::Language;
 use crate::conversation::stall::{activity, was_idle};
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::end_cause::{BotEnd, EndCause};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;
 use crate::units::{measured, time_limit};
-use runner::activity::{Activity, FLUSH};
+use runner::activity::Activity;
 use runner::config::MatchConfig;
 use runner::event::{Exit, Limit, LimitReport, StillRunning};
 use zeroxor::wire::quoted;
@@ -78,7 +79,7 @@ pub(crate) fn explain(
             advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],
         },
         Verdict::Crashed => crashed(state, game, config),
-        Verdict::ExitedEarly => exited_early(state),
+        Verdict::ExitedEarly => exited_early(state, config),
         Verdict::TimeCpu => resources::cpu(state, game, config),
         Verdict::Memory => resources::memory(state, game, config),
         Verdict::Processes => {
@@ -138,7 +139,7 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
     }
 }
 
-fn exited_early(state: &GameState) -> Explanation {
+fn exited_early(state: &GameState, config: &MatchConfig) -> Explanation {
     let why = if state.io().received == 0 {
         vec!["it printed nothing; output that is not flushed may be lost when the program exits".to_owned()]
     } else {
@@ -148,7 +149,7 @@ fn exited_early(state: &GameState) -> Explanation {
         BotEnd::Exited(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
         _ => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
     };
-    let flush = (state.io().received == 0).then(|| FLUSH.to_owned());
+    let flush = (state.io().received == 0).then(|| Language::of_command(&config.bot).flush());
     Explanation { why, advice: [advice.to_owned()].into_iter().chain(flush).collect() }
 }
 

@@ -1,0 +1,110 @@
+//! The commands that the judge prints: each repeats its run.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{
+    JUDGE, TestDir, assert_repeats, command, has_program, has_python, json_lines, root, text,
+};
+
+/// Runs the judge with arguments as typed in a shell. Checks that there are `count` results, and that the command of each
+/// repeats it.
+#[track_caller]
+fn check(folder: &Path, arguments: &str, count: usize) {
+    let typed = shlex::split(arguments).unwrap();
+    let output = Command::new(JUDGE).current_dir(folder).args(typed).output().unwrap();
+    let mut lines = json_lines(&output.stdout);
+    lines.retain(|line| line["verdict"].is_string());
+    assert_eq!(lines.len(), count, "{arguments}: {}", text(&output.stderr));
+    for line in &lines {
+        assert_repeats(folder, line);
+    }
+}
+
+#[test]
+fn games() {
+    let here = TestDir::new();
+    here.write("my settings.toml", "[bots]\nmine = [\"sh\", \"-c\", \"read h; exit 3\"]\n");
+    for (arguments, count) in [
+        (
+            "run --json --family segment --games 3 --seed 5 --opponent random --time-limit 1.5 -- \
+             sh -c 'read h; echo First; echo \"$1\" \"\\$x\" >&2; exit 3' 'a b'",
+            3,
+        ),
+        ("run --json 6 1 2 --games 2 --jobs 2 --config 'my settings.toml' -- mine", 2),
+        ("stress --json --family segment --games 1 --config 'my settings.toml' -- mine", 2),
+    ] {
+        check(here.path(), arguments, count);
+    }
+}
+
+/// Checks the command of a check that fails, which names the same settings file.
+#[test]
+fn a_check_of_a_bot() {
+    let here = TestDir::new();
+    here.write("my settings.toml", "[bots]\nmine = [\"sh\", \"-c\", \"read h; exit 3\"]\n");
+    let mut lint = command("lint --family segment --json --config", &[]);
+    let output = lint.args(["my settings.toml", "--", "mine"]).current_dir(here.path()).output().unwrap();
+    let lines = json_lines(&output.stdout);
+    let again = lines.iter().find_map(|line| line["again"].as_str()).unwrap().replacen("judge", JUDGE, 1);
+    let again = Command::new("sh").args(["-c", &again]).current_dir(here.path()).output().unwrap();
+    assert!(text(&again.stdout).contains("CRASHED"), "{again:?}");
+}
+
+/// Checks that line ends and control characters are quoted.
+#[test]
+fn a_command_that_cannot_be_printed() {
+    if !has_program("bash", &["-c", "true"]) {
+        return;
+    }
+    let bot = ["sh", "-c", "read h\necho \"$0\" >&2; exit 3", "a'\\\u{1b}\u{202e}9\u{e9}"];
+    let lines = json_lines(&command("run 6 1 2 --json", &bot).output().unwrap().stdout);
+    let stderr = &lines[0]["passes"][0]["seats"][0]["stderr"];
+    assert!(stderr.to_string().contains("9\u{e9}"), "{stderr}");
+    assert_repeats(&root(), &lines[0]);
+}
+
+/// Checks the command for a violation, which contains the moves of the other bot.
+#[test]
+fn a_game_of_two_bots() {
+    let third = "third=sh -c 'read h; case $h in *second) echo Second; read x; echo 0 0; exit;; esac; \
+                 echo First; echo 1 1; read x; echo 1 1; read x'";
+    let mut arena = command("arena 9 1 1 --pairs 1 --json --on-crash stop --jobs 1 --bot random --bot", &[]);
+    let games = json_lines(&arena.arg(third).output().unwrap().stdout);
+    let seats = games.iter().flat_map(|game| [&game["first"], &game["second"]]);
+    let seat = seats.into_iter().find(|seat| seat["verdict"] == "ILLEGAL").unwrap();
+    assert_repeats(&root(), seat);
+}
+
+#[test]
+fn runs_with_an_interactor() {
+    if !has_python() {
+        return;
+    }
+    let checker = "--checker 'python3 ../../../judge/starters/twice/checker.py'";
+    let interactor = "--interactor 'python3 interactor.py' --style testlib";
+    let manager = "--interactor 'python3 ../../../judge/starters/cms/manager.py' --style cms";
+    for (folder, options, bot) in [
+        (
+            "tests/interactors",
+            "--interactor 'plain.py {input}' --input inputs/2.in --seed 7 --interactor-time 5 --interactor-memory 300",
+            "bots/wrong_number.py",
+        ),
+        ("tests/interactors/twice", &*format!("--passes 2 {checker}"), "bot.py wrong_first"),
+        (
+            "tests/interactors/twice",
+            &format!("--passes 2 --interactive-passes 1 {interactor} {checker}"),
+            "bot.py wrong_first",
+        ),
+        (
+            "tests/interactors/twice",
+            &format!("--between 'python3 between.py' {interactor}"),
+            "bot.py wrong_first",
+        ),
+        ("tests/interactors/cms", &format!("{manager} --processes-of-bot 2"), "bot.py wrong1 -"),
+    ] {
+        let input = if options.contains("--input") { "" } else { "--input 1.in" };
+        let arguments = format!("run --json {options} {input} --time-limit 1.5 -- {bot}");
+        check(&root().join(folder), &arguments, 1);
+    }
+}

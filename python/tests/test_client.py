@@ -74,7 +74,7 @@ class StandIn(unittest.TestCase):
 
     def test_asyncio(self) -> None:
         async def work() -> list[Outcome]:
-            async with AsyncJudge(self.judge) as judge:
+            async with AsyncJudge(jobs=2, program=stand_in(self.folder)) as judge:
                 with self.assertRaises(WorkerDied):
                     await judge.run(id="x", game="die")
                 games = ["6 1 2", "wrong", "die", "6 1 2"]
@@ -82,6 +82,25 @@ class StandIn(unittest.TestCase):
 
         expected = {"6 1 2": "Result", "wrong": "JobError", "die": "WorkerDied"}
         self.assertEqual(kinds(asyncio.run(work())), expected)
+
+    def test_few_jobs_are_taken_at_a_time_by_asyncio(self) -> None:
+        taken = 0
+
+        def jobs() -> Iterator[Job]:
+            nonlocal taken
+            for number in range(100):
+                taken += 1
+                yield {"id": str(number), "game": "6 1 2"}
+
+        async def work() -> None:
+            answered = 0
+            async with AsyncJudge(jobs=2, program=stand_in(self.folder)) as judge:
+                async for _ in judge.map(jobs()):
+                    self.assertLessEqual(taken - answered, 4)
+                    answered += 1
+
+        asyncio.run(work())
+        self.assertEqual(taken, 100)
 
     def test_the_judge_is_started_when_it_is_needed(self) -> None:
         self.assertFalse((Path(self.folder) / "starts").exists())

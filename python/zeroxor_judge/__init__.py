@@ -276,10 +276,17 @@ class Judge:
 
 
 class AsyncJudge:
-    """A :class:`Judge` for asyncio, as in ``async with AsyncJudge(Judge(jobs=8)) as judge``. Its end closes the judge."""
+    """A :class:`Judge` for asyncio, as in ``async with AsyncJudge(jobs=8) as judge``."""
 
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
+    def __init__(
+        self,
+        jobs: int | None = None,
+        *,
+        program: str | os.PathLike[str] | None = None,
+        sandbox: str = "best",
+        cwd: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self._judge = Judge(jobs, program=program, sandbox=sandbox, cwd=cwd)
 
     async def __aenter__(self) -> AsyncJudge:
         return self
@@ -287,13 +294,20 @@ class AsyncJudge:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Ends the judge, as :meth:`Judge.close` does."""
         await asyncio.to_thread(self._judge.close)
+
+    async def submit(self, job: Job | None = None, /, **keys: Any) -> asyncio.Future[Result]:
+        """Sends a job. The result, or a :class:`JobError`, is in the future that is returned."""
+        # Sending may have to wait for the judge.
+        return asyncio.wrap_future(await asyncio.to_thread(self._judge.submit, job, **keys))
 
     async def run(self, job: Job | None = None, /, **keys: Any) -> Result:
         """Judges a job. Raises a :class:`JobError` if it cannot be judged."""
-        # Sending may have to wait for the judge.
-        future = await asyncio.to_thread(self._judge.submit, job, **keys)
-        return await asyncio.wrap_future(future)
+        return await (await self.submit(job, **keys))
 
     async def map(self, jobs: Iterable[Job]) -> AsyncIterator[Outcome]:
         """Judges jobs, as :meth:`Judge.map` does."""

@@ -30,7 +30,7 @@ pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
 /// Maximum number of bytes that wait in the judge for a program that does not read. Together with the two small pipes
 /// on their way this is the capacity of one pipe, 64 KiB, so that a program blocks when it would block without a judge
 /// between the two.
-const MAX_WAITING: usize = 56 << 10;
+pub const MAX_WAITING: usize = 56 << 10;
 
 /// One of the two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

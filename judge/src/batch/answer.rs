@@ -9,6 +9,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::SCHEMA;
+use crate::batch::output::Output;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::record_file::{Record, RecordFile};
 use crate::report::json::Json;
@@ -38,7 +39,23 @@ pub(crate) struct JobResult {
     /// `None` if the problem's own programs could not be compiled.
     pub(crate) compile: Option<Compiled>,
     guards: Vec<String>,
-    pub(crate) runs: Vec<RunReport>,
+    pub(crate) runs: Vec<JobRun>,
+}
+
+/// A run of a job.
+#[derive(Serialize)]
+pub(crate) struct JobRun {
+    #[serde(flatten)]
+    pub(crate) report: RunReport,
+    /// What the programs wrote, if the job asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<Output>,
+}
+
+impl JobRun {
+    pub(crate) fn class(&self) -> Class {
+        self.report.class
+    }
 }
 
 /// How the bot was compiled.
@@ -88,15 +105,16 @@ impl JobResult {
 
     /// Returns the result with what follows from its runs.
     pub(crate) fn ruled(mut self) -> Self {
-        let runs = &self.runs;
-        if let Some(failed) = runs.iter().find(|run| run.class != Class::Accepted) {
+        let runs = || self.runs.iter().map(|run| &run.report);
+        if let Some(failed) = runs().find(|run| run.class != Class::Accepted) {
             (self.verdict, self.class) = (failed.verdict, failed.class);
         }
-        self.passed = runs.iter().filter(|run| run.class == Class::Accepted).count();
+        self.passed = runs().filter(|run| run.class == Class::Accepted).count();
         // The report about a source that does not compile has no pass.
-        self.ran = runs.iter().filter(|run| run.pass > 0).count();
-        let sum = runs.iter().filter_map(|run| run.score).reduce(|sum, score| sum + score);
-        self.score = self.score.or(sum).filter(|_| runs.iter().all(|run| run.verdict != Verdict::JudgeError));
+        self.ran = runs().filter(|run| run.pass > 0).count();
+        let sum = runs().filter_map(|run| run.score).reduce(|sum, score| sum + score);
+        let is_judged = runs().all(|run| run.verdict != Verdict::JudgeError);
+        self.score = self.score.or(sum).filter(|_| is_judged);
         self
     }
 }
@@ -185,6 +203,7 @@ mod tests {
             (vec![run(Class::Accepted, None)], Some(100.0), Some(100.0)),
             (vec![run(Class::Accepted, None)], None, None),
         ] {
+            let runs = runs.into_iter().map(|report| JobRun { report, output: None }).collect();
             let result = JobResult { runs, score: graded, ..JobResult::new(String::new(), Vec::new()) };
             assert_eq!(result.ruled().score, expected);
         }

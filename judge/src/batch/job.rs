@@ -15,7 +15,7 @@ use crate::json::bound_values;
 use crate::referee::game::setup::{GameHeader, OpponentKind};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
-use crate::suggestions::did_you_mean;
+use crate::suggestions::{did_you_mean, nearest};
 use crate::text::shortened;
 
 /// A bot, and what it is to be judged by.
@@ -31,6 +31,7 @@ pub(crate) struct Job {
     pub(crate) seed: u64,
     /// How often each test is run.
     pub(crate) repeat: u64,
+    pub(crate) output: Output,
 }
 
 #[derive(Debug, PartialEq)]
@@ -42,8 +43,6 @@ pub(crate) enum Task {
 /// A problem, as the options of `judge run` name it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ProblemSource {
-    /// The folder of a package, without which `programs` names an interactor.
-    pub(crate) package: Option<PathBuf>,
     pub(crate) programs: InteractorOptions,
     /// The arguments of `--input`.
     pub(crate) tests: Vec<PathBuf>,
@@ -61,6 +60,14 @@ pub(crate) enum Source {
 pub(crate) enum Stop {
     FirstFailure,
     Never,
+}
+
+/// What is kept of what the programs write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// The first and the last lines of stderr.
+    Excerpt,
+    Full,
 }
 
 /// Maximum number of JSON values in a line.
@@ -108,7 +115,10 @@ impl Job {
                     .unwrap_or(OpponentKind::Perfect),
             },
             (problem, _) => {
-                let got = if problem.is_some() { "both" } else { "none" };
+                let got = match problem {
+                    Some(_) => "both".to_owned(),
+                    None => fields.in_place_of(&["problem", "game"]),
+                };
                 bail!("expected one of the keys \"problem\" and \"game\", got {got}")
             }
         };
@@ -116,6 +126,11 @@ impl Job {
         let stop = |value| match text(value)?.as_str() {
             "first_failure" => Some(Stop::FirstFailure),
             "never" => Some(Stop::Never),
+            _ => None,
+        };
+        let output = |value| match text(value)?.as_str() {
+            "excerpt" => Some(Output::Excerpt),
+            "full" => Some(Output::Full),
             _ => None,
         };
         let whole = |value: Value| value.as_u64();
@@ -147,6 +162,7 @@ impl Job {
                     whole(value).filter(|times| (1..=MAX_REPEAT).contains(times))
                 })?
                 .unwrap_or(1),
+            output: fields.take("output", "excerpt or full", output)?.unwrap_or(Output::Excerpt),
         };
         fields.end()?;
         Ok(job)
@@ -157,7 +173,8 @@ impl ProblemSource {
     fn read(value: Value) -> anyhow::Result<Self> {
         let mut programs = InteractorOptions::default();
         if let Value::String(folder) = value {
-            return Ok(Self { package: Some(folder.into()), programs, tests: Vec::new() });
+            programs.problem = Some(folder.into());
+            return Ok(Self { programs, tests: Vec::new() });
         }
         let mut fields = Fields::of("problem", "a folder or an object", value)?;
         let at_most_two = |value: Value| (0..=2_u8).find(|&count| value.as_u64() == Some(count.into()));
@@ -182,7 +199,7 @@ impl ProblemSource {
         );
         let tests = fields.take("inputs", PATHS, paths)?.unwrap_or_default();
         fields.end()?;
-        Ok(Self { package: None, programs, tests })
+        Ok(Self { programs, tests })
     }
 }
 
@@ -252,7 +269,15 @@ impl Fields {
         read: impl FnOnce(Value) -> Option<T>,
     ) -> anyhow::Result<T> {
         let value = self.take(key, expected, read)?;
-        value.with_context(|| format!("expected the key {} with {expected}, got none", self.name(key)))
+        value.with_context(|| {
+            format!("expected the key {} with {expected}, got {}", self.name(key), self.in_place_of(&[key]))
+        })
+    }
+
+    /// Returns the key that is there in place of a missing one.
+    fn in_place_of(&self, missing: &[&str]) -> String {
+        let given = missing.iter().find_map(|key| nearest(key, self.values.keys().map(String::as_str)));
+        given.map_or_else(|| "none".to_owned(), |key| format!("{:?}", shortened(key)))
     }
 
     /// Refuses keys that have not been taken.
@@ -324,8 +349,10 @@ mod tests {
             id: "a".to_owned(),
             line: 1,
             task: Task::Problem(ProblemSource {
-                package: Some("guess/".into()),
-                programs: InteractorOptions::default(),
+                programs: InteractorOptions {
+                    problem: Some("guess/".into()),
+                    ..InteractorOptions::default()
+                },
                 tests: Vec::new(),
             }),
             source: Source::Command(vec!["./bot.py".into()]),
@@ -333,12 +360,13 @@ mod tests {
             limits: LimitOptions::default(),
             seed: 1,
             repeat: 1,
+            output: Output::Excerpt,
         };
         assert_eq!(job, defaults());
         let job = read(&json!({
             "id": "a", "source": {"language": "cpp", "code": "int main() {}"}, "stop": "first_failure",
             "problem": {"interactor": "i.cpp", "style": "testlib", "checker": "c.cpp", "inputs": ["1.in", "2.in"]},
-            "time_limit": 0.5, "memory_limit_mb": 256, "seed": 7, "repeat": 3,
+            "time_limit": 0.5, "memory_limit_mb": 256, "seed": 7, "repeat": 3, "output": "full",
         }));
         let programs = InteractorOptions {
             interactor: Some("i.cpp".to_owned()),
@@ -348,7 +376,7 @@ mod tests {
         };
         let tests = vec!["1.in".into(), "2.in".into()];
         let expected = Job {
-            task: Task::Problem(ProblemSource { package: None, programs, tests }),
+            task: Task::Problem(ProblemSource { programs, tests }),
             source: Source::Code { language: "cpp".to_owned(), code: "int main() {}".to_owned() },
             stop: Stop::FirstFailure,
             limits: LimitOptions {
@@ -358,6 +386,7 @@ mod tests {
             },
             seed: 7,
             repeat: 3,
+            output: Output::Full,
             ..defaults()
         };
         assert_eq!(job.unwrap(), expected);
@@ -408,6 +437,7 @@ mod tests {
             ("time_limit", json!(-1), "got -1"),
             ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
             ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
+            ("output", json!("all"), r#"expected "output" to be excerpt or full, got "all""#),
             ("repeat", json!(0), r#"expected "repeat" to be a whole number from 1 to 1000, got 0"#),
         ] {
             let mut job = json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}});
@@ -416,9 +446,15 @@ mod tests {
             assert!(got.error.contains(error), "{job}: {got:?}");
             assert_eq!(got.id, (key != "id").then(|| "a".to_owned()));
         }
-        for (line, error) in
-            [("[1]", "expected the job to be an object, got a list"), ("{", "EOF while parsing")]
-        {
+        for (line, error) in [
+            (
+                r#"{"id": "a", "gmae": "6 1 2"}"#,
+                r#"expected one of the keys "problem" and "game", got "gmae""#,
+            ),
+            (r#"{"id": "a", "game": "6 1 2", "sorce": {}}"#, r#"or with command, got "sorce""#),
+            ("[1]", "expected the job to be an object, got a list"),
+            ("{", "EOF while parsing"),
+        ] {
             let got = Job::read(1, line.as_bytes()).unwrap_err();
             assert!(got.error.contains(error), "{got:?}");
         }

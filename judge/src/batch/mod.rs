@@ -6,6 +6,7 @@
 pub(crate) mod answer;
 pub(crate) mod job;
 pub(crate) mod lines;
+mod output;
 mod problems;
 pub(crate) mod worker;
 

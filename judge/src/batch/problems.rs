@@ -5,13 +5,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use runner::sources::CompileError;
 
 use crate::batch::job::ProblemSource;
-use crate::cli::{BotOptions, LimitOptions, ProblemSettings};
+use crate::cli::{
+    BotOptions, GameOptions, LimitOptions, ProblemSettings, Purpose, Subject, several_problems,
+};
 use crate::referee::interactor::style::Style;
-use crate::trials::problem::format;
+use crate::settings::Settings;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 
 pub(crate) struct Problem {
+    /// The settings with the section `[problem]` of this problem.
+    pub(crate) settings: Settings,
     pub(crate) package: Option<Package>,
     /// The run in which the bot is still to be set.
     pub(crate) run: ProblemRun,
@@ -26,15 +30,29 @@ impl Problem {
     /// If a program or an input is missing, the package is malformed, or with a [`CompileError`] if a program cannot be
     /// compiled.
     fn new(source: &ProblemSource, options: &BotOptions, with: ProblemSettings<'_>) -> anyhow::Result<Self> {
-        let ProblemSource { package, programs, tests } = source;
-        let package = package.as_deref().map(format::read).transpose()?;
+        let ProblemSource { programs, tests } = source;
+        let purpose = Purpose {
+            options: programs,
+            inputs: Some(tests),
+            has_problem_options: true,
+            games: GameOptions::None,
+            is_quiet: true,
+            examples: ["", ""],
+        };
+        let (settings, subject) = purpose.subject(with.settings)?;
+        let package = match subject {
+            Subject::Package(package) => Some(*package),
+            Subject::Contest(packages) => return Err(several_problems(&packages)),
+            Subject::Interactor | Subject::Games => None,
+        };
+        let with = ProblemSettings { settings: &settings, ..with };
         let bot = with.bot(options, &[], package.as_ref(), &programs.cms)?;
         let run = match &package {
             Some(package) => programs.package_run(package, tests, bot, with)?,
-            None => programs.interactor_run(tests, bot, with)?,
+            None => programs.interactor_run(&with.inputs(tests), bot, with)?,
         };
         let style = run.style()?;
-        Ok(Self { package, run, style })
+        Ok(Self { settings, package, run, style })
     }
 }
 

@@ -10,8 +10,9 @@ use runner::interrupt::interrupted;
 use runner::sandbox::Sandbox;
 use runner::sources::{self, BuildOptions};
 
-use crate::batch::answer::{Compiled, JobResult};
-use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
+use crate::batch::answer::{Compiled, JobResult, JobRun};
+use crate::batch::job::{self, Job, ProblemSource, Source, Stop, Task};
+use crate::batch::output::{GameOutput, MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
 use crate::cli::{BotOptions, InteractorOptions, ProblemSettings, uncompiled};
 use crate::conversation::verdict::Class;
@@ -76,9 +77,11 @@ impl Judging<'_> {
         let Some(config) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let mut session = BotSession::new("the bot", config, u64::MAX)?;
         let setup = GameSetup::new(header.clone(), opponent, job.seed);
+        let mut output = GameOutput::new(max_kept(job));
         run_tests(job, result, |_| {
-            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut ());
-            Ok(RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?))
+            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut output);
+            let report = RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?);
+            Ok(JobRun { report, output: keeps_all(job).then(|| output.take()) })
         })
     }
 
@@ -97,11 +100,13 @@ impl Judging<'_> {
         let problem = match self.problems.get(source, &options, with) {
             Ok(problem) => problem,
             Err(error) => {
-                result.runs.push(uncompiled(&error).ok_or_else(|| anyhow!("{error:#}"))?);
+                let report = uncompiled(&error).ok_or_else(|| anyhow!("{error:#}"))?;
+                result.runs.push(JobRun { report, output: None });
                 return Ok(());
             }
         };
         result.total = problem.run.tests.len();
+        let with = ProblemSettings { settings: &problem.settings, ..with };
         let start =
             |bot: &[OsString]| with.bot(&options, bot, problem.package.as_ref(), &source.programs.cms);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
@@ -111,12 +116,16 @@ impl Judging<'_> {
             None => run.programs(problem.style, 0)?,
         };
         programs.bot_command = run.bot.command().to_vec();
+        (programs.records_stderr, programs.max_recorded) = (keeps_all(job), max_kept(job));
         programs.conditions.languages = run.languages();
         run_tests(job, result, |test| {
             let test = Test { seed: job.seed, ..run.tests[test].clone() };
             let case = test.case();
             let result = self.rerun.play(|repeat| programs.run(&case, repeat), |result| result.doubtful)?;
-            Ok(run.report(problem.style, &test, &result))
+            // The next run keeps what this one leaves.
+            programs.max_recorded = result.bytes_left().unwrap_or(0);
+            let output = keeps_all(job).then(|| Output::of_trial(&result));
+            Ok(JobRun { report: run.report(problem.style, &test, &result), output })
         })?;
         let graders = problem.package.as_ref().and_then(|package| package.graders.as_ref());
         if let Some(graders) = graders.filter(|_| source.tests.is_empty()) {
@@ -151,7 +160,7 @@ impl Judging<'_> {
             Err(error) => {
                 let Some(report) = uncompiled(&error) else { return Err(error) };
                 result.compile = Some(Compiled { log: report.why.join("\n"), ..compiled });
-                result.runs.push(report);
+                result.runs.push(JobRun { report, output: None });
                 Ok(None)
             }
         }
@@ -175,25 +184,35 @@ impl Judging<'_> {
 }
 
 /// Returns the score of a bot on all tests of a package; `None` if not all were run, or if the validator failed.
-fn score(graders: &Graders, tests: &[Test], runs: &[RunReport]) -> Option<f64> {
+fn score(graders: &Graders, tests: &[Test], runs: &[JobRun]) -> Option<f64> {
     let results = tests
         .iter()
-        .zip(runs)
+        .zip(runs.iter().map(|run| &run.report))
         .map(|(test, run)| Outcome::of(run.verdict).map(|outcome| (&*test.name, outcome, run.score)));
     let results: Vec<TestResult<'_>> = results.collect::<Option<_>>()?;
     (results.len() == tests.len()).then(|| graders.grade(&results).score)
+}
+
+/// Returns whether a job asks for all that its programs write.
+fn keeps_all(job: &Job) -> bool {
+    job.output == job::Output::Full
+}
+
+/// Returns the maximum size of what is kept of that, in bytes.
+fn max_kept(job: &Job) -> usize {
+    if keeps_all(job) { MAX_KEPT } else { 0 }
 }
 
 /// Runs the tests of a job, until one is not accepted if the job stops there, or until an interrupt.
 fn run_tests(
     job: &Job,
     result: &mut JobResult,
-    mut run: impl FnMut(usize) -> anyhow::Result<RunReport>,
+    mut run: impl FnMut(usize) -> anyhow::Result<JobRun>,
 ) -> anyhow::Result<()> {
     for test in 0..result.total {
-        let report = repeated(job.repeat, || run(test))?;
-        let is_last = report.class != Class::Accepted && job.stop == Stop::FirstFailure;
-        result.runs.push(report);
+        let run = repeated(job.repeat, || run(test))?;
+        let is_last = run.class() != Class::Accepted && job.stop == Stop::FirstFailure;
+        result.runs.push(run);
         if is_last || interrupted() {
             break;
         }
@@ -201,18 +220,19 @@ fn run_tests(
     Ok(())
 }
 
-/// Runs a test several times. Returns the first report that is not accepted, or else the first one, with the other
-/// classes that a run had.
-fn repeated(times: u64, mut run: impl FnMut() -> anyhow::Result<RunReport>) -> anyhow::Result<RunReport> {
-    let mut report = run()?;
-    let mut classes = vec![report.class];
+/// Runs a test several times. Returns the first run that is not accepted, or else the first one, with the other classes
+/// that a run had.
+fn repeated(times: u64, mut run: impl FnMut() -> anyhow::Result<JobRun>) -> anyhow::Result<JobRun> {
+    let mut kept = run()?;
+    let mut classes = vec![kept.class()];
     for _ in 1..times {
         let next = run()?;
-        classes.push(next.class);
-        if report.class == Class::Accepted && next.class != Class::Accepted {
-            report = next;
+        classes.push(next.class());
+        if kept.class() == Class::Accepted && next.class() != Class::Accepted {
+            kept = next;
         }
     }
-    report.flaky = classes.into_iter().filter(|&class| class != report.class).sorted().dedup().collect();
-    Ok(report)
+    let others = classes.into_iter().filter(|&class| class != kept.class());
+    kept.report.flaky = others.sorted().dedup().collect();
+    Ok(kept)
 }

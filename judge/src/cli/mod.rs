@@ -17,6 +17,7 @@ use crate::units::parse_number;
 pub(crate) use interactors::{CmsOptions, InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 pub(crate) use run::uncompiled;
+pub(crate) use subject::{GameOptions, Purpose, Subject, several_problems};
 
 mod arena;
 mod batch;

@@ -29,6 +29,8 @@ pub(crate) struct Interaction {
     bytes_left: Option<usize>,
     /// Number of bytes left for the bot's stderr.
     stderr_left: usize,
+    /// Whether the record has all of the stderr of both programs, not only the beginning of the bot's.
+    has_all_stderr: bool,
     has_several_processes: bool,
 }
 
@@ -52,8 +54,19 @@ impl Interaction {
     /// Returns an empty record of a conversation whose bot started at `start`. It holds at most `bytes_left` bytes;
     /// with `None` it records nothing, because the record of an earlier pass is not complete.
     pub(crate) fn new(start: Instant, bytes_left: Option<usize>) -> Self {
-        let has_several_processes = false;
-        Self { start, steps: Vec::new(), bytes_left, stderr_left: STDERR_KEPT, has_several_processes }
+        Self {
+            start,
+            steps: Vec::new(),
+            bytes_left,
+            stderr_left: STDERR_KEPT,
+            has_all_stderr: false,
+            has_several_processes: false,
+        }
+    }
+
+    /// Returns the empty record that will also have all of the stderr of both programs.
+    pub(crate) fn with_all_stderr(self) -> Self {
+        Self { has_all_stderr: true, ..self }
     }
 
     /// Records with each step which process of the bot it is about.
@@ -102,10 +115,16 @@ impl Interaction {
         sample
     }
 
-    /// Adds an event of a program. The interactor's stderr and usage are not part of the record.
+    /// Adds an event of a program. Its usage is not part of the record.
     pub(crate) fn add(&mut self, SideEvent { side, seat, timed }: &SideEvent) {
         match &timed.event {
             Event::Received(bytes) => self.add_output(timed.at, (*side, *seat), &bytes.0, Event::Received),
+            Event::Stderr(bytes) if self.has_all_stderr => {
+                self.add_output(timed.at, (*side, *seat), &bytes.0, Event::Stderr);
+            }
+            Event::StderrOmitted(omitted) if self.has_all_stderr => {
+                self.push(timed.at, (*side, *seat), Event::StderrOmitted(*omitted));
+            }
             Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(timed.at, *seat, &bytes.0),
             Event::Limit(report) => self.add_limit(timed.at, (*side, *seat), report),
             event @ (Event::Closed | Event::Exited(_) | Event::Killed) => {

@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use runner::activity::Activity;
 use runner::event::LimitReport;
-use runner::relay::Side;
+use runner::relay::{MAX_WAITING, Side};
 
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::Class;
 
-/// Number of unread bytes from which a pipe is full: the usual capacity of a pipe on Linux.
-const FULL: usize = 64 << 10;
+/// Number of unread bytes from which a pipe is full: then the judge takes no more from the writer.
+const FULL: usize = MAX_WAITING;
 
 /// Why a bot and its referee wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -533,6 +533,16 @@ mod tests {
                 (
                     of_bot(unread(70_000)),
                     Cause::Unread { side: Side::Bot, bytes: 70_000, is_all: true, activity: Activity::Input },
+                    Class::PipeFull,
+                ),
+                (
+                    Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() },
+                    Cause::Unread {
+                        side: Side::Bot,
+                        bytes: 60 << 10,
+                        is_all: true,
+                        activity: Activity::Input,
+                    },
                     Class::PipeFull,
                 ),
                 (reacting(&late(None, Notice::LastLine, Flushing::Unknown)), Cause::Waits, Class::Waits),

@@ -1,6 +1,6 @@
 //! `judge batch`: jobs of many classes with bad lines among them, resumed files, and interrupts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 #[cfg(target_os = "linux")]
@@ -8,11 +8,12 @@ use std::os::unix::fs::chown;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::support::pages::readme;
-use crate::support::schema::assert_follows;
+use crate::support::schema::{self, assert_follows};
 use crate::support::{
     JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, root, start_talking, table, text,
 };
@@ -20,7 +21,7 @@ use crate::support::{
 use crate::support::{NOBODY, is_root};
 
 /// Returns the command `judge batch ARGS`. Paths in jobs are relative to `tests/interactors`.
-fn batch(args: &[&str]) -> Command {
+pub fn batch(args: &[&str]) -> Command {
     let mut judge = Command::new(JUDGE);
     judge.current_dir(root().join("tests/interactors")).arg("batch").args(args);
     judge
@@ -107,7 +108,7 @@ fn timeless(answer: &Value) -> Value {
 }
 
 /// Checks that the answers follow the schema, and returns them without times by id and line.
-fn by_id(output: &[u8]) -> BTreeMap<String, Value> {
+pub fn by_id(output: &[u8]) -> BTreeMap<String, Value> {
     let answers = json_lines(output);
     for answer in &answers {
         let kind = if answer.get("error").is_some() { "error" } else { "result" };
@@ -123,12 +124,20 @@ fn by_id(output: &[u8]) -> BTreeMap<String, Value> {
 }
 
 /// Returns a source in Python.
-fn python(code: &str) -> Value {
+pub fn python(code: &str) -> Value {
     json!({"language": "python", "code": code})
 }
 
-/// Returns jobs of many classes, each with the expected verdict and class.
-fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
+pub fn shell(code: &str) -> Value {
+    json!({"language": "shell", "code": code})
+}
+
+/// A bot that waits for itself and reads nothing.
+const DEADLOCK: &str = "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()";
+
+/// Returns jobs of all classes but `judge`, `interrupted` and `time_wall`, each with the expected verdict and class. A run
+/// whose class is `time_wall` is repeated alone, with a longer limit, and takes many seconds.
+pub fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
     let broken = here.write("broken.cpp", "int main() { return missing; }");
     let own = |class: &str, verdict: &str, rest: Value| {
         let mut job = json!({"id": format!("own {class}"), "game": "6 1 2", "opponent": "slow"});
@@ -136,11 +145,61 @@ fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
         job.as_object_mut().unwrap().retain(|_, value| !value.is_null());
         (job, [verdict.to_owned(), class.to_owned()])
     };
+    let against = |file: &str, interactor: &str, source: Value| {
+        let interactor = format!("sh {}", here.write(file, interactor));
+        let problem = json!({"interactor": interactor, "style": "icpc"});
+        json!({"game": null, "opponent": null, "problem": problem, "source": source})
+    };
+    let with_limit = |mut job: Value| {
+        job["time_limit"] = json!(0.3);
+        job
+    };
+    let checker = format!("sh {}", here.write("checker.sh", "exit 9"));
+    let mut checked = against("testlib.sh", "read x; echo $x >\"$2\"; exit 0", shell("echo hi"));
+    checked["problem"]["style"] = json!("testlib");
+    checked["problem"]["checker"] = json!(checker);
     let broken_problem = json!({"interactor": broken, "style": "icpc"});
     [
         jobs_of_the_table(),
         vec![
             own("accepted", "ACCEPTED", json!({"source": {"command": [JUDGE, "bot"]}, "repeat": 2})),
+            own(
+                "lost",
+                "LOST",
+                json!({"game": "1 1 1", "source": shell("read h; echo Second; read m; echo 0 0")}),
+            ),
+            own("illegal_move", "ILLEGAL", json!({"source": shell("read h; echo First; echo 9 1")})),
+            own(
+                "extra_output",
+                "EXTRA_OUTPUT",
+                json!({"game": "2 1 2", "source": shell("read h; echo First; echo 1 2; read x; echo bye")}),
+            ),
+            own("waits", "IDLE", with_limit(json!({"source": python(DEADLOCK)}))),
+            own(
+                "processes",
+                "PROCESSES",
+                json!({"source": shell("for i in $(seq 100); do sleep 9 & done; wait")}),
+            ),
+            own(
+                "pipe_full",
+                "IDLE",
+                with_limit(against("flood.sh", "yes | head -c 200000; read x; exit 42", python(DEADLOCK))),
+            ),
+            own(
+                "output",
+                "OUTPUT_LIMIT",
+                against(
+                    "sink.sh",
+                    "cat >/dev/null; exit 43",
+                    json!({"command": ["head", "-c", "70000000", "/dev/zero"]}),
+                ),
+            ),
+            own(
+                "no_exit",
+                "NO_EXIT",
+                against("accept.sh", "read x; exit 42", shell("echo hi; exec sleep 100")),
+            ),
+            own("checker_failed", "JUDGE_ERROR", checked),
             own("resigned", "RESIGNED", json!({"source": python("print('First\\n0 0')")})),
             own("malformed_line", "MALFORMED", json!({"source": python("print('first')")})),
             own("early_exit", "EXITED_EARLY", json!({"source": python("")})),
@@ -161,9 +220,21 @@ fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
     .concat()
 }
 
+/// Returns lines that are answered with an error.
+pub fn bad_lines() -> [String; 5] {
+    let missing = json!({"interactor": "icpc.py", "inputs": "missing"});
+    [
+        "nonsense".to_owned(),
+        json!({"id": "no source", "game": "6 1 2"}).to_string(),
+        json!({"id": "no file", "game": "6 1 2", "source": {"path": "missing.py"}}).to_string(),
+        json!({"id": "accepted", "game": "6 1 2", "source": python("")}).to_string(),
+        json!({"id": "no input", "problem": missing, "source": python("")}).to_string(),
+    ]
+}
+
 /// Checks the verdict, the class and the counts of each job.
 #[track_caller]
-fn assert_classes(answers: &BTreeMap<String, Value>, jobs: &[(Value, [String; 2])]) {
+pub fn assert_classes(answers: &BTreeMap<String, Value>, jobs: &[(Value, [String; 2])]) {
     for (job, [verdict, class]) in jobs {
         let answer = &answers[&format!("{} null", job["id"])];
         let is_accepted = class == "accepted";
@@ -186,14 +257,7 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
     }
     let here = TestDir::new();
     let jobs = jobs_of_many_classes(&here);
-    let bad = [
-        "nonsense".to_owned(),
-        json!({"id": "no source", "game": "6 1 2"}).to_string(),
-        json!({"id": "no file", "game": "6 1 2", "source": {"path": "missing.py"}}).to_string(),
-        json!({"id": "accepted", "game": "6 1 2", "source": python("")}).to_string(),
-        json!({"id": "no input", "problem": {"interactor": "icpc.py", "inputs": "missing"}, "source": python("")})
-            .to_string(),
-    ];
+    let bad = bad_lines();
     let mut lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
     for (at, line) in bad.iter().enumerate() {
         lines.insert(4 * (at + 1), line.clone());
@@ -201,7 +265,11 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
     for (job, _) in &jobs {
         assert_follows("batch.schema.json", "/$defs/job", job);
     }
-    assert!(jobs.len() >= 20, "{}", jobs.len());
+    let classes: BTreeSet<&str> = jobs.iter().map(|(_, [_, class])| &**class).collect();
+    let all = schema::read("run.schema.json")["$defs"]["class"]["enum"].as_array().unwrap();
+    let left: Vec<&str> =
+        all.iter().map(|class| class.as_str().unwrap()).filter(|class| !classes.contains(class)).collect();
+    assert_eq!(left, ["time_wall", "judge", "interrupted"]);
     let [one, four] = ["1", "4"].map(|workers| {
         let output = judged(&["--jobs", workers], &lines);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
@@ -281,6 +349,83 @@ fn tests_that_are_not_run_and_tests_that_are_run_again() {
     assert_eq!(shown.iter().map(counts).collect::<Vec<_>>(), [[2, 3, 3], [1, 2, 3], [1, 2, 2], [0, 1, 1]]);
     let run = &shown[3]["runs"][0];
     assert_eq!((&run["class"], &run["flaky"]), (&json!("wrong_answer"), &json!(["accepted"])), "{run}");
+}
+
+/// Returns what was written to a stream of a seat in a run of a job with the output `full`.
+fn stream(run: &Value, seat: &str, stream: &str) -> String {
+    let pieces = run["output"]["pieces"].as_array().unwrap().iter();
+    let pieces = pieces.filter(|piece| piece["seat"] == seat && piece["stream"] == stream);
+    pieces.map(|piece| piece["text"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_whole_output() {
+    let here = TestDir::new();
+    let lines = "i=0; while [ $i -lt 300 ]; do i=$((i + 1)); echo $i >&2; done";
+    let interactor = here.write("interactor.sh", format!("{lines}; echo go; read x; exit 42"));
+    let problem = json!({"interactor": format!("sh {interactor}"), "style": "icpc"});
+    let bot = shell(&format!("{lines}; read x; echo $x; sleep 0"));
+    let flood = shell("read x; head -c 20000000 /dev/zero");
+    let game = shell("read h; echo asked >&2; echo First; echo 1 1; read x");
+    let jobs = [
+        json!({"id": "a", "problem": problem, "source": bot, "output": "full"}),
+        json!({"id": "b", "problem": problem, "source": flood, "output": "full", "repeat": 2}),
+        json!({"id": "c", "game": "1 1 1", "source": game, "output": "full"}),
+        json!({"id": "d", "game": "1 1 1", "source": game, "output": "excerpt"}),
+    ];
+    for job in &jobs {
+        assert_follows("batch.schema.json", "/$defs/job", job);
+    }
+    let output = judged(&["--sandbox=none", "-j", "1"], &jobs.map(|job| job.to_string()));
+    by_id(&output.stdout);
+    let [run, flooded, game, excerpt] =
+        &json_lines(&output.stdout).iter().map(|answer| answer["runs"][0].clone()).collect::<Vec<_>>()[..]
+    else {
+        panic!("{}", text(&output.stdout))
+    };
+    let numbers: String = (1..=300).join("\n") + "\n";
+    let streams = [("bot", "stdout"), ("bot", "stderr"), ("interactor", "stdout"), ("interactor", "stderr")]
+        .map(|(seat, name)| stream(run, seat, name));
+    assert_eq!(streams, ["go\n", &numbers, "go\n", &numbers]);
+    assert_eq!([run, flooded, game].map(|run| run["output"]["complete"].clone()), [true, false, true]);
+    let size = |piece: &Value| piece["hex"].as_str().map_or(0, |hex| hex.len() / 2);
+    let kept: usize = flooded["output"]["pieces"].as_array().unwrap().iter().map(size).sum();
+    assert!((8 << 20..=16 << 20).contains(&kept), "{kept}");
+    let streams = ["stdin", "stdout", "stderr"].map(|name| stream(game, "bot", name));
+    assert_eq!(streams, ["1 1 1\n0 0\n", "First\n1 1\n", "asked\n"]);
+    assert_eq!(excerpt.get("output"), None);
+}
+
+/// Checks that a job finds a problem at the paths at which `judge run --problem` finds one, and has the same runs.
+#[test]
+fn problems_that_a_path_names() {
+    let here = TestDir::new();
+    let interactor = "read n <\"$1\"; read x; [ \"$x\" = \"$n\" ] && exit 42; exit 43";
+    for folder in ["section", "found/tests"] {
+        fs::create_dir_all(here.file(folder)).unwrap();
+    }
+    here.write("section/own.sh", interactor);
+    let section = "[problem]\ninteractor = 'sh own.sh'\nstyle = 'icpc'\ninput = '*.in'\n";
+    let settings = here.write("section/judge.toml", section);
+    here.write("found/interactor.sh", format!("# icpc: exit 42\n{interactor}"));
+    for file in ["section/1.in", "section/2.in", "found/tests/1.in"] {
+        here.write(file, if file.ends_with("2.in") { "2\n" } else { "1\n" });
+    }
+    let bot = here.write("bot.sh", "echo 1");
+    for problem in [here.file("section"), settings, here.file("found")] {
+        let run = Command::new(JUDGE)
+            .args(["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot])
+            .output()
+            .unwrap();
+        let fields = |run: &Value| ["test", "input", "verdict", "class"].map(|key| run[key].clone());
+        let expected: Vec<_> = json_lines(&run.stdout).iter().map(fields).collect();
+        assert!(!expected.is_empty(), "{}", text(&run.stderr));
+        let job = json!({"id": "a", "problem": problem, "source": {"command": ["sh", bot]}});
+        let output = judged(&[], &[job.to_string()]);
+        let answer = &json_lines(&output.stdout)[0];
+        let runs: Vec<_> = answer["runs"].as_array().into_iter().flatten().map(fields).collect();
+        assert_eq!(runs, expected, "{answer}");
+    }
 }
 
 /// Checks that a result comes before the next job is written.

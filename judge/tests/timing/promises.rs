@@ -10,11 +10,12 @@ use std::time::{Duration, Instant, SystemTime};
 
 use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::batch::{assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell};
 use crate::hostile::{MARK, left_behind};
 use crate::limits::groups_of;
-use crate::support::{JUDGE, TestDir, has_sandbox, json_lines, text, wardens_of};
+use crate::support::{JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, text, wardens_of};
 
 /// Both programs leave a process in a new session.
 const INTERACTOR: &str = "read x; setsid sleep 300 & [ \"$x\" = hi ] && exit 42; exit 43";
@@ -187,30 +188,81 @@ fn ten_thousand_runs() {
         "--interactor",
         &interactor,
     ]);
-    assert_needs_no_more(judge.args(["--", "sh", "-c", "echo hi"]));
+    assert_needs_no_more(judge.args(["--", "sh", "-c", "echo hi"]), 0);
 }
 
-/// Checks that memory and descriptors of `judge batch` stay as they are during ten thousand jobs, each with a source of its
-/// own.
+/// Judges ten thousand jobs, most of them with a source of its own: every class, and bad lines among them. Checks the
+/// classes, that memory and descriptors of the judge stay as they are, and that the number of workers makes no
+/// difference.
 #[test]
 #[ignore = "ten thousand jobs"]
 fn ten_thousand_jobs() {
+    const JOBS: usize = 10_000;
+    if !has_python() || !has_program("g++", &["--version"]) {
+        return;
+    }
     let here = TestDir::new();
-    let interactor = format!("sh {}", here.write("interactor.sh", "read x; exit 42"));
-    let jobs = here.write("jobs.jsonl", (0..10_000).map(|id| quick_job(id, &interactor)).join(""));
+    let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
+    let (kinds, bad) = (jobs_of_many_classes(&here), bad_lines());
+    assert!(kinds.len() >= 30, "{}", kinds.len());
+    let drips = python("import time\nwhile True:\n    print(5, flush=True)\n    time.sleep(0.05)");
+    let sink = json!({"interactor": "sh -c 'cat >/dev/null'", "style": "plain"});
+    let drips = json!({"problem": sink, "source": drips, "time_limit": 0.2});
+    let mut jobs = Vec::new();
+    let lines: Vec<String> = (0..JOBS)
+        .map(|number| {
+            // The kinds that wait for a limit are rare, so that the test takes minutes.
+            let (mut job, expected) = match number % 20 {
+                10 => return bad[number / 20 % bad.len()].clone() + "\n",
+                0 => kinds[number / 20 % kinds.len()].clone(),
+                _ if number == JOBS / 2 + 1 => (drips.clone(), ["TIME_WALL", "time_wall"].map(str::to_owned)),
+                _ => quick_job(number, &interactor),
+            };
+            job["id"] = json!(number.to_string());
+            let line = format!("{job}\n");
+            jobs.push((job, expected));
+            line
+        })
+        .collect();
+    let all = here.write("jobs.jsonl", lines.join(""));
+    let cache = here.directory("cache");
+    let judge = |jobs: &str, workers: &str, results: &str| {
+        let mut judge = batch(&[jobs, "--jobs", workers, "--output", results]);
+        judge.env("XDG_CACHE_HOME", &cache);
+        judge
+    };
     let results = here.file("results.jsonl");
-    let mut judge = Command::new(JUDGE);
-    judge.args(["batch", &jobs, "--jobs", "8", "--output", &results]);
-    assert_needs_no_more(judge.env("XDG_CACHE_HOME", here.directory("cache")));
-    let accepted = here.read("results.jsonl").matches("\"class\":\"accepted\",\"passed\":1").count();
-    assert_eq!(accepted, 10_000);
+    assert_needs_no_more(&mut judge(&all, "8", &results), 1);
+    let answers = by_id(&fs::read(&results).unwrap());
+    assert_eq!(answers.len(), JOBS);
+    assert_classes(&answers, &jobs);
+    let part = here.write("part.jsonl", lines[..JOBS / 10].join(""));
+    for workers in ["1", "3"] {
+        let results = here.file(&format!("results-{workers}.jsonl"));
+        assert_eq!(judge(&part, workers, &results).status().unwrap().code(), Some(1));
+        let part = by_id(&fs::read(&results).unwrap());
+        assert_eq!(part.len(), JOBS / 10);
+        for (id, answer) in part {
+            assert_eq!(answers.get(&id), Some(&answer), "{workers} workers");
+        }
+    }
 }
 
-/// Returns a line with a job that is accepted at once.
-fn quick_job(id: usize, interactor: &str) -> String {
-    let problem = json!({"interactor": interactor, "style": "icpc"});
-    let source = json!({"language": "shell", "code": format!("echo hi {id}")});
-    format!("{}\n", json!({"id": id.to_string(), "problem": problem, "source": source}))
+const INTERACTOR_OF_QUICK_JOBS: &str = "read x y; [ \"$x\" = hi ] && exit 42; exit 43";
+
+/// Returns a job that ends at once, with a source of its own, and the expected verdict and class.
+fn quick_job(number: usize, interactor: &str) -> (Value, [String; 2]) {
+    let problem = || ("problem", json!({"interactor": interactor, "style": "icpc"}));
+    let game = || ("game", json!("6 1 2"));
+    let (verdict, class, (key, task), code) = match number % 4 {
+        0 => ("ACCEPTED", "accepted", problem(), "echo hi"),
+        1 => ("WRONG_ANSWER", "wrong_answer", problem(), "echo no"),
+        2 => ("MALFORMED", "malformed_line", game(), "echo Third"),
+        _ => ("CRASHED", "crash", problem(), "kill -SEGV $$; true"),
+    };
+    let source = shell(&format!("{code} {number}"));
+    let job = json!({"id": number.to_string(), key: task, "source": source});
+    (job, [verdict.to_owned(), class.to_owned()])
 }
 
 /// Kills `judge batch` at moments spread over its run, each time with a new file of results, and starts it again.
@@ -219,11 +271,12 @@ fn quick_job(id: usize, interactor: &str) -> String {
 fn a_killed_batch() {
     const JOBS: usize = 40;
     let here = TestDir::new();
-    let interactor = format!("sh {}", here.write("interactor.sh", "read x; exit 42"));
-    let jobs = here.write("jobs.jsonl", (0..JOBS).map(|id| quick_job(id, &interactor)).join(""));
+    let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
+    let jobs: Vec<_> = (0..JOBS).map(|number| quick_job(number, &interactor)).collect();
+    let file = here.write("jobs.jsonl", jobs.iter().map(|(job, _)| format!("{job}\n")).join(""));
     let start = |results: &str| {
         let mut judge = Command::new(JUDGE);
-        judge.args(["batch", &jobs, "--jobs", "2", "--output", results]);
+        judge.args(["batch", &file, "--jobs", "2", "--output", results]);
         judge.stderr(Stdio::null()).spawn().unwrap()
     };
     let begun = Instant::now();
@@ -241,18 +294,17 @@ fn a_killed_batch() {
         torn += usize::from(left.last().is_some_and(|&last| last != b'\n'));
         partial += usize::from((1..JOBS).contains(&whole));
         assert!(start(&results).wait().unwrap().success());
-        let lines = json_lines(&fs::read(&results).unwrap());
-        let mut ids: Vec<usize> =
-            lines.iter().map(|line| line["id"].as_str().unwrap().parse().unwrap()).collect();
-        ids.sort_unstable();
-        assert_eq!(ids, (0..JOBS).collect::<Vec<_>>(), "round {round}, {whole} of them before the kill");
-        assert!(lines.iter().all(|line| line["class"] == "accepted"), "round {round}");
+        // No answer is there twice.
+        let answers = by_id(&fs::read(&results).unwrap());
+        assert_eq!(answers.len(), JOBS, "round {round}, {whole} of them before the kill");
+        assert_classes(&answers, &jobs);
     }
     assert!(partial > 0, "no kill came in the middle; {torn} lines were torn");
 }
 
-/// Runs a judge, and checks that it needs no more memory and descriptors later than in the first quarter of its time.
-fn assert_needs_no_more(judge: &mut Command) {
+/// Runs a judge, and checks its exit code, and that it needs no more memory and descriptors later than in the first quarter
+/// of its time.
+fn assert_needs_no_more(judge: &mut Command, code: i32) {
     let mut judge = judge.stdout(Stdio::piped()).spawn().unwrap();
     let pid = judge.id();
     let mut seen = Vec::new();
@@ -261,7 +313,7 @@ fn assert_needs_no_more(judge: &mut Command) {
         thread::sleep(Duration::from_millis(50));
     }
     let output = judge.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert_eq!(output.status.code(), Some(code), "{}", text(&output.stdout));
     let (first, last) = seen.split_at(seen.len() / 4);
     let most =
         |seen: &[(u64, usize)]| (seen.iter().map(|seen| seen.0).max(), seen.iter().map(|seen| seen.1).max());

@@ -17,7 +17,7 @@
 //! - Processes: `RLIMIT_NPROC` counts processes and threads and allows one more than the limit, so that the judge sees
 //!   the excess. A program of root runs as a user that does not exist. A program of another user, or of root in a
 //!   container that maps no such user, gets a user namespace. So only the processes of this warden count. Without user
-//!   namespaces the limit is raised by the user's present number of processes.
+//!   namespaces the limit is raised by the user's present number of processes, and for those that start later.
 //! - Other programs, including the judge and the warden: seccomp refuses System V shared memory, semaphores and queues.
 //!   It also refuses to change limits, priority, scheduling or processors of any thread other than the calling one. From
 //!   Linux 6.12 on, Landlock refuses signals to processes outside the sandbox. On older kernels, a program of root,
@@ -194,7 +194,8 @@ fn drop_privileges(processes: u64, attempts: &mut Attempts) -> anyhow::Result<()
         attempts.result(&[Guard::Privileges], given_up.context("capabilities cannot be given up"))?;
         // In its own user namespace, the kernel counts the processes from 0. Otherwise it counts all processes of the
         // user.
-        if apart.is_ok() { processes } else { processes.saturating_add(present_processes()?) }
+        let of_others = || present_processes().map(|present| present.saturating_add(LATER_PROCESSES));
+        if apart.is_ok() { processes } else { processes.saturating_add(of_others()?) }
     };
     if is_nobody.is_some() {
         let limited = limit_processes(limit).context("the number of processes cannot be limited");
@@ -248,6 +249,10 @@ fn set_limit(resource: Resource, limit: u64) -> rustix::io::Result<()> {
     let limit = getrlimit(resource).maximum.map_or(limit, |maximum| maximum.min(limit));
     setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })
 }
+
+/// Number of processes and threads of the same user, such as those of other bots, that may start after this one. A bot
+/// must not reach the kernel's limit because of them.
+const LATER_PROCESSES: u64 = 1024;
 
 /// Returns the number of processes and threads of this user.
 fn present_processes() -> anyhow::Result<u64> {

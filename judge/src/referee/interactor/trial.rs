@@ -52,6 +52,8 @@ pub(crate) struct Programs {
     pub(crate) passes: Passes,
     /// Maximum size of the record of a run, in bytes.
     pub(crate) max_recorded: usize,
+    /// Whether the record has all of the stderr of both programs.
+    pub(crate) records_stderr: bool,
     /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
     pub(crate) checker: Option<Checker>,
     /// What a tester that starts the bot itself starts in its place.
@@ -157,7 +159,7 @@ impl TrialResult {
 
     /// Returns the number of bytes that are left for the record of the next pass; `None` if the record of this pass is
     /// not complete.
-    fn bytes_left(&self) -> Option<usize> {
+    pub(crate) fn bytes_left(&self) -> Option<usize> {
         self.interactions.last().and_then(Interaction::bytes_left)
     }
 
@@ -518,7 +520,7 @@ impl Programs {
             stand_in.is_started_again();
             let Some(args) = interactor.await_start_of_bot(stand_in, &mut events)? else {
                 events.extend(interactor.end(Side::Interactor, 0));
-                let interaction = Interaction::new(start, bytes_left);
+                let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
                 return Ok(self.result(turn, case, finished, start.elapsed(), None));
             };
@@ -538,10 +540,7 @@ impl Programs {
         }
         let mut relay = Relay::new(bots, interactor);
         let held_by = relay.held_by();
-        let mut interaction = Interaction::new(bot_start, bytes_left);
-        if self.seats.count > 1 {
-            interaction = interaction.of_several_processes();
-        }
+        let interaction = self.record(bot_start, bytes_left);
         let mut conversation = Conversation::new(&mut relay, conditions, folder, interaction);
         conversation.note(&events)?;
         let mut finished = conversation.run()?;
@@ -564,6 +563,18 @@ impl Programs {
             result.ruling.why.push(format!("before that: {}", before.reason));
         }
         Ok(result)
+    }
+
+    /// Returns an empty record of a pass.
+    fn record(&self, start: Instant, bytes_left: Option<usize>) -> Interaction {
+        let mut record = Interaction::new(start, bytes_left);
+        if self.records_stderr {
+            record = record.with_all_stderr();
+        }
+        if self.seats.count > 1 {
+            record = record.of_several_processes();
+        }
+        record
     }
 
     /// Lets the wardens start the processes of the bot with the command `words`.

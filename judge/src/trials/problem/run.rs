@@ -343,6 +343,7 @@ impl ProblemRun {
             conditions,
             passes: self.passes,
             max_recorded,
+            records_stderr: false,
             checker: checker.transpose()?,
             stand_in,
         })

@@ -1,6 +1,8 @@
 //! Checks JSON against the schemas in docs/. Only the keywords that they use are known.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::sync::Mutex;
 
 use serde_json::Value;
 
@@ -21,13 +23,19 @@ pub fn assert_valid(lines: &[Value]) {
 #[track_caller]
 pub fn assert_follows(file: &str, part: &str, line: &Value) {
     let schema = read(file);
-    if let Err(error) = check(&schema, schema.pointer(part).unwrap(), line) {
+    if let Err(error) = check(schema, schema.pointer(part).unwrap(), line) {
         panic!("{error}\n{line}");
     }
 }
 
-fn read(name: &str) -> Value {
-    serde_json::from_str(&fs::read_to_string(root().join("docs").join(name)).unwrap()).unwrap()
+/// Returns the schema in a file in docs/, which is read once.
+pub fn read(name: &str) -> &'static Value {
+    static READ: Mutex<BTreeMap<String, &Value>> = Mutex::new(BTreeMap::new());
+    let from_file = || {
+        let text = fs::read_to_string(root().join("docs").join(name)).unwrap();
+        &*Box::leak(Box::new(serde_json::from_str(&text).unwrap()))
+    };
+    READ.lock().unwrap().entry(name.to_owned()).or_insert_with(from_file)
 }
 
 fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
@@ -37,7 +45,7 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             "$ref" => {
                 let target = rule.as_str().unwrap();
                 let (file, pointer) = target.split_once('#').unwrap_or((target, ""));
-                let other = if file.is_empty() { root } else { &read(file) };
+                let other = if file.is_empty() { root } else { read(file) };
                 check(other, other.pointer(pointer).unwrap(), value)?;
                 true
             }

@@ -1,0 +1,118 @@
+//! All that the programs of a run wrote, for a job with `"output": "full"`.
+
+use std::io;
+use std::mem;
+
+use runner::event::{Bytes, Event, RecordedEvent};
+use runner::relay::Side;
+use serde::Serialize;
+
+use crate::conversation::interaction::Step;
+use crate::json::ms;
+use crate::referee::interactor::trial::TrialResult;
+use crate::report::transcript::{GameLog, SetupLine};
+
+/// Maximum size of what the runs of a job keep together, in bytes.
+pub(crate) const MAX_KEPT: usize = 16 << 20;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Output {
+    /// Whether nothing is left out.
+    complete: bool,
+    /// In the order in which the judge saw them.
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Serialize)]
+struct Piece {
+    pass: u32,
+    /// The time since the start of the pass.
+    ms: f64,
+    seat: Side,
+    /// Which process of the bot this is, or gets these bytes of the interactor; `None` if the bot has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<usize>,
+    stream: Stream,
+    #[serde(flatten)]
+    bytes: Bytes,
+}
+
+/// A stream of a program.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Stream {
+    /// What the judge sent in a game.
+    Stdin,
+    Stdout,
+    Stderr,
+}
+
+impl Output {
+    fn new() -> Self {
+        Self { complete: true, pieces: Vec::new() }
+    }
+
+    pub(crate) fn of_trial(result: &TrialResult) -> Self {
+        let mut output = Self::new();
+        for (pass, interaction) in (1..).zip(&result.interactions) {
+            for step in interaction.steps() {
+                output.add(pass, step);
+            }
+        }
+        output.complete &= result.is_recorded();
+        output
+    }
+
+    fn add(&mut self, pass: u32, Step { at, side, process, event }: &Step) {
+        self.complete &= !matches!(event, Event::StderrOmitted(_));
+        if let Some((stream, bytes)) = written(event) {
+            let (ms, seat, process) = (ms(*at), *side, *process);
+            self.pieces.push(Piece { pass, ms, seat, process, stream, bytes: bytes.clone() });
+        }
+    }
+}
+
+fn written(event: &Event) -> Option<(Stream, &Bytes)> {
+    match event {
+        Event::Sent(line) => Some((Stream::Stdin, line)),
+        Event::Received(text) => Some((Stream::Stdout, text)),
+        Event::Stderr(text) => Some((Stream::Stderr, text)),
+        _ => None,
+    }
+}
+
+/// The output of a game, up to a maximum size.
+pub(crate) struct GameOutput {
+    max: usize,
+    left: usize,
+    output: Output,
+}
+
+impl GameOutput {
+    pub(crate) fn new(max: usize) -> Self {
+        Self { max, left: max, output: Output::new() }
+    }
+
+    pub(crate) fn take(&mut self) -> Output {
+        mem::replace(&mut self.output, Output::new())
+    }
+}
+
+impl GameLog for GameOutput {
+    fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
+        *self = Self::new(self.max);
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        let size = written(&entry.event).map_or(0, |(_, bytes)| size_of::<Piece>() + bytes.0.len());
+        match self.left.checked_sub(size) {
+            Some(left) if self.output.complete => {
+                self.left = left;
+                self.output.add(1, &Step::of_game(entry.clone()));
+            }
+            _ => self.output.complete = false,
+        }
+        Ok(())
+    }
+}

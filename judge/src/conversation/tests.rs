@@ -422,6 +422,8 @@ fn the_interactor_decides() {
             (Class::Accepted, &[Read, Write("5\n")], ASKS),
             (Class::Accepted, &[Write("5\n")], &[Read, ExitWith(42)]),
             (Class::Accepted, &[Read, Write("5")], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
+            // The interactor has slept for longer than the idle limit when the bot ends.
+            (Class::Accepted, &[Write("5\n"), Compute(1500)], &[Read, ReadToTheEnd, ExitWith(42)]),
             (Class::WrongAnswer, &[Read, Write("6\n"), Read], &[Write("5\n"), Read, ExitWith(43)]),
             // Whatever the bot does after "wrong" is a consequence: it crashes, is ended by SIGPIPE, loops, or hangs.
             (

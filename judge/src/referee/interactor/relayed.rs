@@ -561,6 +561,12 @@ impl<'a> Conversation<'a> {
         let mut waits = 0;
         while waits < MIN_WAITS {
             let is_quiet = self.wait_recording_limit(Side::Interactor)?;
+            let is_idle = self.late_limit.as_ref().is_some_and(|(_, report)| report.limit == Limit::Idle);
+            if is_idle && self.programs.awaits_input(Side::Interactor)? {
+                // The judge itself was late: the interactor has waited for the end that comes only now.
+                self.late_limit = None;
+                break;
+            }
             if !self.is_deciding() {
                 break;
             }

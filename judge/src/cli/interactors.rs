@@ -248,7 +248,7 @@ impl InteractorOptions {
             interactor,
             checker,
             between: None,
-            seats: Seats::ONE,
+            seats: package.seats,
             with: Vec::new(),
             style: Some(package.style),
             origin: InteractorOrigin::Package(PackageConditions {

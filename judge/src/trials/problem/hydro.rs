@@ -8,6 +8,7 @@ use runner::message::print_error;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::referee::interactor::seats::{MAX_PROCESSES_OF_BOT, Seats};
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
@@ -22,8 +23,10 @@ pub(crate) const FILES: [&str; 4] =
 /// The folders of tests beside `config.yaml`.
 const TEST_FOLDERS: [&str; 3] = ["testdata", "input", "."];
 
-/// The source of the interactor if no key names it.
+/// The sources of the interactor and of the manager if no key names them.
 const INTERACTOR: &str = "interactor.cc";
+
+const MANAGER: &str = "manager.cc";
 
 /// The limits of a problem that gives none.
 const DEFAULT_TIME: &str = "1s";
@@ -35,6 +38,10 @@ struct Config {
     #[serde(rename = "type")]
     kind: String,
     interactor: Option<Source>,
+    /// In place of the interactor, in the type communication.
+    manager: Option<Source>,
+    #[serde(deserialize_with = "number")]
+    num_processes: Option<u8>,
     #[serde(flatten)]
     limits: Limits,
     multi_pass: Option<String>,
@@ -100,6 +107,16 @@ pub(crate) fn read(folder: &Path, file: &Path) -> anyhow::Result<Package> {
     package.with_context(|| file.display().to_string())
 }
 
+/// Returns the processes of a bot with a manager.
+fn seats(processes: Option<u8>) -> anyhow::Result<Seats> {
+    let count = processes.filter(|count| (1..=MAX_PROCESSES_OF_BOT).contains(count));
+    let count = count.with_context(|| {
+        let found = processes.map_or_else(|| "none".to_owned(), |count| count.to_string());
+        format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found {found}")
+    })?;
+    Ok(Seats { count, ..Seats::ONE })
+}
+
 struct Reader<'a> {
     root: &'a Path,
     /// The folder of `config.yaml` as an absolute path.
@@ -108,12 +125,6 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn package(&self, config: &Config, folder: &Path) -> anyhow::Result<Package> {
-        ensure!(
-            config.kind == "interactive",
-            "expected the type interactive, found {}, which has a manager and several processes: the judge does not run it; \
-             name a program that talks with one process by --interactor",
-            config.kind
-        );
         ensure!(
             config.multi_pass.is_none(),
             "multi_pass: expected a problem with one pass: the judge does not run the passes of Hydro"
@@ -136,20 +147,24 @@ impl Reader<'_> {
                 "config.yaml: judge_extra_files: {file} is not in the folder in which the judge starts the interactor"
             ));
         }
-        let interactor = match &config.interactor {
-            Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
-            None => INTERACTOR,
+        let has_manager = config.kind == "communication";
+        let (source, by_default, role, style) = if has_manager {
+            (&config.manager, MANAGER, "the manager", Style::Cms)
+        } else {
+            (&config.interactor, INTERACTOR, "the interactor", Style::Testlib)
         };
-        let interactor = self.file(interactor).context("the interactor")?;
+        let source = match source {
+            Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
+            None => by_default,
+        };
+        let interactor = self.file(source).context(role)?;
+        let seats = if has_manager { seats(config.num_processes)? } else { Seats::ONE };
         let mut all_limits = vec![config.limits.clone()];
         let tests = self.tests(config, &mut all_limits)?;
         let limits = limits(&config.limits, &all_limits)?;
-        Ok(Package::in_one_pass(
-            (folder, self.root.to_owned()),
-            (Some(interactor), Style::Testlib),
-            limits,
-            tests,
-        ))
+        let root = self.root.to_owned();
+        let package = Package::in_one_pass((folder, root), (Some(interactor), style), limits, tests);
+        Ok(Package { seats, ..package })
     }
 
     /// Returns the path of a file beside `config.yaml` or among the tests.
@@ -297,6 +312,15 @@ mod tests {
     }
 
     #[test]
+    fn managers() {
+        let config = "config.yaml:type: communication\nmanager: m.py\nnum_processes: 3\n";
+        let folder = folder(&[config, "m.py", "testdata/1.in"]);
+        let package = read(folder.path(), &folder.path().join("config.yaml")).unwrap();
+        assert_eq!((package.style, package.seats.count), (Style::Cms, 3));
+        assert!(package.validator.unwrap().ends_with("m.py"));
+    }
+
+    #[test]
     fn faults_and_other_problems() {
         let text = "type: interactive\ninteractor: i.py\ntime: 1s\nmemory: 256m\nsubtasks:\n- cases: [{input: 1.in}]\n";
         let files = ["config.yaml", "i.py", "1.in"];
@@ -304,7 +328,21 @@ mod tests {
             text,
             &files,
             &[
-                ("type: interactive", "type: communication", "found communication, which has a manager"),
+                (
+                    "type: interactive",
+                    "type: communication",
+                    "the manager: expected the file manager.cc, found none",
+                ),
+                (
+                    "type: interactive",
+                    "type: communication\nmanager: i.py",
+                    "num_processes: expected a number from 1 to 64, found none",
+                ),
+                (
+                    "type: interactive",
+                    "type: communication\nmanager: i.py\nnum_processes: 0",
+                    "num_processes: expected a number from 1 to 64, found 0",
+                ),
                 ("time:", "multi_pass: 2\ntime:", "multi_pass: expected a problem with one pass"),
                 ("time:", "user_extra_files: [a.h]\ntime:", "user_extra_files: expected none"),
                 ("i.py", "none.py", "the interactor: expected the file none.py, found none"),

@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use crate::conversation::facts::{OutputLimit, Reader, Turn};
 use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
 use crate::referee::interactor::passes::Passes;
+use crate::referee::interactor::seats::Seats;
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::generation::Generation;
@@ -36,6 +37,7 @@ pub(crate) struct Package {
     /// The folder with the files as an absolute path, because the validator may run in another folder.
     pub(crate) root: PathBuf,
     pub(crate) passes: Passes,
+    pub(crate) seats: Seats,
     /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
     /// `None` if only the checker decides.
     pub(crate) validator: Option<PathBuf>,
@@ -325,6 +327,7 @@ impl Package {
         let turn = if kinds.has("interactive") { Turn::WithBot } else { Turn::AfterBot(Reader::Validator) };
         Ok(Self {
             passes: Passes::AsAsked { turn, most },
+            seats: Seats::ONE,
             validator: Some(validator(&root)?),
             style: Style::Icpc,
             unbuffers_interactor: false,
@@ -355,6 +358,7 @@ impl Package {
             folder: folder.to_owned(),
             root,
             passes: Passes::ONE,
+            seats: Seats::ONE,
             validator: interactor,
             style,
             unbuffers_interactor: false,

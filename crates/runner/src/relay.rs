@@ -115,6 +115,8 @@ pub struct Relay {
     interactor: Party,
     /// The program that has written last, with its seat.
     last_writer: Option<(Side, usize)>,
+    /// Whether the judge has ended the input of the bots, whose ends then say nothing to the interactor.
+    has_ended_bots: bool,
     /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
     /// When the states of the processes were last read to find out which program is awaited.
@@ -133,7 +135,7 @@ impl Relay {
     pub fn new(bots: Vec<Party>, interactor: Party) -> Self {
         let now = Instant::now();
         let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
-        Self { bots, interactor, last_writer: None, counted_at: now, looked_at }
+        Self { bots, interactor, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
     }
 
     fn party(&self, side: Side, seat: usize) -> &Party {
@@ -407,7 +409,7 @@ impl Relay {
             if self.connection(Side::Interactor, seat).closed_at.is_some() {
                 self.connection_mut(Side::Bot, seat).end_input();
             }
-            let closed_at = self.connection(Side::Bot, seat).closed_at;
+            let closed_at = self.connection(Side::Bot, seat).closed_at.filter(|_| !self.has_ended_bots);
             let has_ended = !self.bots[seat].is_running();
             if closed_at.is_some_and(|at| has_ended || at.elapsed() >= EXIT_TIME) {
                 self.connection_mut(Side::Interactor, seat).end_input();
@@ -495,6 +497,7 @@ impl Pair for Relay {
     }
 
     fn end_input(&mut self, side: Side) {
+        self.has_ended_bots |= side == Side::Bot;
         let exit = self.bots[0].exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.bots.len() {
             let party = self.party_mut(side, seat);

@@ -186,7 +186,7 @@ impl Kind {
             Self::Testlib | Self::Icpc | Self::Plain | Self::Launcher | Self::Cms => {
                 ("lint -- right.py", "does the interactor cope with any bot?")
             }
-            Self::RunTwice => ("run --sandbox -- right.py", "the second run gets nothing but the word"),
+            Self::RunTwice => ("run --sandbox -- right.py", "the first run can keep nothing for the second"),
         }
     }
 }

@@ -129,8 +129,8 @@ impl LastLines {
     }
 
     /// Returns the lines for a message, in order, with the name of the program before each group of its consecutive
-    /// lines. `interactor` is the name for the interactor.
-    pub(crate) fn text(&self, interactor: &str) -> String {
+    /// lines. `bot` and `interactor` are their names.
+    pub(crate) fn text(&self, bot: &str, interactor: &str) -> String {
         let lines = Side::BOTH.into_iter().flat_map(|side| self.of(side));
         let mut lines = lines.sorted_by_key(|&(number, ..)| number).collect_vec();
         let has_several =
@@ -141,7 +141,7 @@ impl LastLines {
             lines.remove(oldest);
         }
         let name = |side| match side {
-            Side::Bot => "bot",
+            Side::Bot => bot,
             Side::Interactor => interactor,
         };
         let turns = lines.chunk_by(|a, b| a.1 == b.1).map(|turn| {
@@ -187,7 +187,7 @@ mod tests {
         for (side, output) in output {
             lines.add(*side, output.as_bytes());
         }
-        lines.text("interactor")
+        lines.text("bot", "interactor")
     }
 
     #[test]
@@ -215,11 +215,11 @@ mod tests {
         lines.add(Bot, b"? 1");
         let last =
             r#"the last lines: interactor "-1", bot "? 96", "? 97", "? 98", "? 99", "? 1" without a newline"#;
-        assert_eq!(lines.text("interactor"), last);
+        assert_eq!(lines.text("bot", "interactor"), last);
         assert_eq!(lines.first_before_reply(), None);
         lines.leave_out_unread();
         let read = r#"the last lines: interactor "9", bot "low 1", "? 5", interactor "-1", bot "? 0", "? 1""#;
-        assert_eq!(lines.text("interactor"), read);
+        assert_eq!(lines.text("bot", "interactor"), read);
         assert!(lines.quotes_text(Bot, "malformed line \"low 1\""));
     }
 

@@ -302,10 +302,20 @@ impl RunReport {
         self.passes.iter().map(PassReport::used).fold(Usage::default(), Usage::max)
     }
 
-    /// Returns the lines of the bot's stderr in the last pass, that of one process after the other.
+    /// Returns the lines of the bot's stderr in the last pass. If the bot has several processes, each line begins with the
+    /// number of its process.
     pub(crate) fn stderr(&self) -> Vec<String> {
-        let bots = self.passes.last().into_iter().flat_map(|pass| &pass.seats);
-        bots.flat_map(|bot| bot.stderr.iter().cloned()).collect()
+        match self.passes.last().map(|pass| &pass.seats[..]) {
+            None | Some([]) => Vec::new(),
+            Some([bot]) => bot.stderr.clone(),
+            Some(bots) => {
+                let lines = |(process, bot)| {
+                    let bot: &ProgramReport = bot;
+                    bot.stderr.iter().map(move |line| format!("{process}: {line}"))
+                };
+                bots.iter().enumerate().flat_map(lines).collect()
+            }
+        }
     }
 
     /// Returns the figures of the run: what was done in which time, what the bot used, and how the limits were

@@ -67,6 +67,19 @@ fn the_process_that_decides() {
     }
 }
 
+/// Checks that the ends of the processes, which the judge causes to find the cause, do not reach the manager.
+#[test]
+fn a_manager_that_does_not_flush() {
+    if !has_python() {
+        return;
+    }
+    for _ in 0..3 {
+        let report = report("python3 keeps.py", &TWO, &["python3", "bot.py", "right", "-"]);
+        let found = (report["class"].as_str().unwrap(), report["process"].as_u64());
+        assert_eq!(found, ("interactor_no_flush", None), "{report}");
+    }
+}
+
 /// Checks a manager that reads before it has opened the pipe that it writes, without and with a sandbox.
 #[test]
 fn a_manager_that_listens_first() {

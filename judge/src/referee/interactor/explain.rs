@@ -122,12 +122,12 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
             let cpu = report.used.cpu.filter(|_| report.limit == Limit::Wall);
             let limit = time_limit(facts.bot.limits.cpu);
             why.push(cpu.map(|cpu| format!("it used {} of CPU time; the limit is {limit}", measured(cpu))));
-            why.extend([Some(last_lines(interactor)), consequence(facts)]);
+            why.extend([Some(last_lines(facts, interactor)), consequence(facts)]);
         }
         End::Output(Side::Bot, _) => why.push(consequence(facts)),
-        End::Limit(Side::Interactor, _) => why.push(Some(last_lines(interactor))),
+        End::Limit(Side::Interactor, _) => why.push(Some(last_lines(facts, interactor))),
         End::Stall(stall) => {
-            why.push(Some(last_lines(interactor)));
+            why.push(Some(last_lines(facts, interactor)));
             let cause = Cause::of(stall, &facts.bot);
             if matches!(cause, Cause::NobodyBegins | Cause::LostOrNext | Cause::BotIsNext | Cause::NeedsMore)
             {
@@ -139,17 +139,17 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
             );
         }
         End::Bot | End::Decision if ruling.class == Class::Crash && !has_accepted(facts) => {
-            why.extend([Some(last_lines(interactor)), consequence(facts)]);
+            why.extend([Some(last_lines(facts, interactor)), consequence(facts)]);
         }
         End::Bot
             if matches!(ruling.class, Class::TimeCpu | Class::Memory | Class::Processes)
                 && !has_accepted(facts) =>
         {
-            why.extend([Some(last_lines(interactor)), consequence(facts)]);
+            why.extend([Some(last_lines(facts, interactor)), consequence(facts)]);
         }
-        End::Bot if interactor.late_limit.is_some() => why.push(Some(last_lines(interactor))),
+        End::Bot if interactor.late_limit.is_some() => why.push(Some(last_lines(facts, interactor))),
         End::Bot | End::Decision if ruling.class == Class::WrongAnswer => {
-            why.push(Some(last_lines(interactor)));
+            why.push(Some(last_lines(facts, interactor)));
         }
         _ => {}
     }
@@ -253,10 +253,12 @@ fn consequence(facts: &Facts) -> Option<String> {
     })
 }
 
-/// Returns the last lines of both programs.
-fn last_lines(interactor: &InteractorFacts) -> String {
-    interactor.last_lines.text(match interactor.turn {
+/// Returns the last lines of the interactor and the bot, or the process of the bot that decides.
+fn last_lines(facts: &Facts, interactor: &InteractorFacts) -> String {
+    let bot = facts.bot.seat.map_or_else(|| "bot".to_owned(), |process| format!("process {process}"));
+    let interactor_name = match interactor.turn {
         Turn::WithBot => "interactor",
         Turn::AfterBot(_) => "input",
-    })
+    };
+    interactor.last_lines.text(&bot, interactor_name)
 }

@@ -419,8 +419,8 @@ impl ProblemRun {
     /// Returns the answer file that the interactor gets on other tests, but not on this one.
     fn missing_answer(&self, style: Style, test: &Test) -> Option<PathBuf> {
         let mut words = self.interactor.iter().flat_map(|interactor| &interactor.command);
-        let gets_answer =
-            style != Style::Plain || words.any(|word| word.to_string_lossy().contains("{answer}"));
+        let gets_answer = !matches!(style, Style::Plain | Style::Launcher | Style::Cms)
+            || words.any(|word| word.to_string_lossy().contains("{answer}"));
         let input = test.input.as_ref().filter(|input| gets_answer && input.answer.is_none())?;
         Some(test.shown_input().unwrap_or(&input.path).with_extension("ans"))
     }

@@ -31,6 +31,8 @@ pub(crate) struct Job {
     pub(crate) seed: u64,
     /// How often each test is run.
     pub(crate) repeat: u64,
+    /// The score that is accepted.
+    pub(crate) full_score: Option<f64>,
     pub(crate) output: Output,
 }
 
@@ -162,6 +164,9 @@ impl Job {
                     whole(value).filter(|times| (1..=MAX_REPEAT).contains(times))
                 })?
                 .unwrap_or(1),
+            full_score: fields.take("full_score", "a number above 0", |value| {
+                value.as_f64().filter(|&score| score > 0.0)
+            })?,
             output: fields.take("output", "excerpt or full", output)?.unwrap_or(Output::Excerpt),
         };
         fields.end()?;
@@ -360,13 +365,14 @@ mod tests {
             limits: LimitOptions::default(),
             seed: 1,
             repeat: 1,
+            full_score: None,
             output: Output::Excerpt,
         };
         assert_eq!(job, defaults());
         let job = read(&json!({
             "id": "a", "source": {"language": "cpp", "code": "int main() {}"}, "stop": "first_failure",
             "problem": {"interactor": "i.cpp", "style": "testlib", "checker": "c.cpp", "inputs": ["1.in", "2.in"]},
-            "time_limit": 0.5, "memory_limit_mb": 256, "seed": 7, "repeat": 3, "output": "full",
+            "time_limit": 0.5, "memory_limit_mb": 256, "seed": 7, "repeat": 3, "full_score": 1, "output": "full",
         }));
         let programs = InteractorOptions {
             interactor: Some("i.cpp".to_owned()),
@@ -386,6 +392,7 @@ mod tests {
             },
             seed: 7,
             repeat: 3,
+            full_score: Some(1.0),
             output: Output::Full,
             ..defaults()
         };
@@ -438,6 +445,7 @@ mod tests {
             ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
             ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
             ("output", json!("all"), r#"expected "output" to be excerpt or full, got "all""#),
+            ("full_score", json!(0), r#"expected "full_score" to be a number above 0, got 0"#),
             ("repeat", json!(0), r#"expected "repeat" to be a whole number from 1 to 1000, got 0"#),
         ] {
             let mut job = json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}});

@@ -110,7 +110,7 @@ impl Judging<'_> {
         let start =
             |bot: &[OsString]| with.bot(&options, bot, problem.package.as_ref(), &source.programs.cms);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
-        let run = ProblemRun { bot, ..problem.run.clone() };
+        let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
         let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {
             Some(last) => last.programs,
             None => run.programs(problem.style, 0)?,
@@ -118,6 +118,7 @@ impl Judging<'_> {
         programs.bot_command = run.bot.command().to_vec();
         (programs.records_stderr, programs.max_recorded) = (keeps_all(job), max_kept(job));
         programs.conditions.languages = run.languages();
+        programs.conditions.full_score = job.full_score;
         run_tests(job, result, |test| {
             let test = Test { seed: job.seed, ..run.tests[test].clone() };
             let case = test.case();

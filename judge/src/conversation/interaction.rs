@@ -216,7 +216,6 @@ impl Interaction {
 }
 
 impl Step {
-    /// Returns the step of an event of the bot in a game.
     pub(crate) fn of_game(RecordedEvent { at, event }: RecordedEvent) -> Self {
         Self { at, side: Side::Bot, process: None, event }
     }

@@ -15,7 +15,6 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// Returns the name with its article.
     pub(crate) fn with_article(self) -> &'static str {
         match self {
             Self::Interactor => "the interactor",

@@ -147,7 +147,6 @@ impl Connection {
         self.pipes.stdin.is_some()
     }
 
-    /// Returns the number of bytes that the program has not read.
     fn unread(&self) -> usize {
         self.pipes.unread()
     }
@@ -211,7 +210,6 @@ impl Party {
         &mut self.connections[0].pipes
     }
 
-    /// Returns the descriptor to wait for the exit.
     pub(super) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
         self.is_running().then(|| self.watch.program().exit_fd())
     }

@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
+use runner::OneProcessor;
 
 const ROUNDS: usize = 5;
 /// Number of lines of the long conversation, and of each short one.
@@ -129,13 +130,17 @@ fn main() {
         for (mode, figures) in MODES.iter().zip(&mut rounds[1..]) {
             figures.push(run_cost(&pair, mode) / pipes);
         }
+        let processor = OneProcessor::choose(false);
         let lines = cpu(|| pair.by_pipes(MANY_LINES));
+        drop(processor);
         rounds[1 + MODES.len()].push(lines / f64::from(MANY_LINES));
         rounds[2 + MODES.len()].push(cpu(|| pair.by_judge(MANY_LINES, 1, "")) / lines);
     }
     let modes = MODES.map(|mode| format!("a run by judge run {mode}: times that"));
     let names = ["a run by pipes, µs".to_owned()].into_iter().chain(modes);
-    let names = names.chain(["a line and back by pipes, µs", "by judge run: times that"].map(str::to_owned));
+    let names = names.chain(
+        ["a line and back by pipes on one processor, µs", "by judge run: times that"].map(str::to_owned),
+    );
     for (name, mut figures) in names.zip(rounds) {
         figures.sort_by(f64::total_cmp);
         let (low, median, high) = (figures[0], figures[ROUNDS / 2], figures[ROUNDS - 1]);

@@ -23,8 +23,8 @@ fn main() {
     let rows: [(&str, &str, &dyn Fn() -> f64); 6] = [
         ("bare spawn and wait, one after the other", "processes/s", &|| spawns(bot)),
         ("judge run 20 3 5, a process a game", "games/s", &|| games(&["20", "3", "5"], bot)),
-        ("judge stress --max-n 20 --jobs 1", "games/s", &|| stress("1", bot)),
-        ("judge stress --max-n 20 --jobs 2", "games/s", &|| stress("2", bot)),
+        ("judge stress --family segment --max-n 20 --jobs 1", "games/s", &|| stress("1", bot)),
+        ("judge stress --family segment --max-n 20 --jobs 2", "games/s", &|| stress("2", bot)),
         ("a line to cat and back, both counted", "lines/s", &ping_pong),
         ("judge run 2000 1 1 --session --opponent slow", "plies/s", &|| plies(bot)),
     ];
@@ -37,7 +37,7 @@ fn main() {
     for ((name, unit, _), mut figures) in rows.iter().zip(figures) {
         figures.sort_by(f64::total_cmp);
         let (low, median, high) = (figures[0], figures[ROUNDS / 2], figures[ROUNDS - 1]);
-        println!("{name:<46} {median:>8.0} {unit:<12} ({low:.0} to {high:.0})");
+        println!("{name:<50} {median:>8.0} {unit:<12} ({low:.0} to {high:.0})");
     }
 }
 
@@ -69,7 +69,9 @@ fn games(header: &[&str], bot: &str) -> f64 {
 
 fn stress(jobs: &str, bot: &str) -> f64 {
     let count = GAMES.to_string();
-    rate(GAMES, || judged(&["stress", "--max-n", "20", "--games", &count, "--jobs", jobs], bot))
+    rate(GAMES, || {
+        judged(&["stress", "--family", "segment", "--max-n", "20", "--games", &count, "--jobs", jobs], bot);
+    })
 }
 
 /// Returns the number of plies in a second, in games of 2000 plies each.

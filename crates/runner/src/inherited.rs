@@ -1,5 +1,4 @@
-//! What the programs that this process starts inherit from it: the processors on which they may run, and the limit on
-//! open files.
+//! The limit on open files, which the programs that this process starts inherit from it.
 //!
 //! An arena needs many open files: a socket for each bot of each worker, and in a session also the bot's pipes and the
 //! files of its control group.
@@ -7,51 +6,9 @@
 use std::io;
 use std::sync::OnceLock;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-
-/// Returns the numbers of the processors on which this process may run, in ascending order.
-///
-/// # Errors
-///
-/// If the system does not report the processors, or is not Linux.
-#[cfg(target_os = "linux")]
-pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
-    use rustix::thread::{CpuSet, sched_getaffinity};
-
-    let allowed =
-        sched_getaffinity(None).context("--affinity: the processors of this process are unknown")?;
-    Ok((0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect())
-}
-
-/// Restricts this thread, and the threads and processes that it starts from now on, to `processor`.
-///
-/// # Errors
-///
-/// If the system refuses the restriction.
-#[cfg(target_os = "linux")]
-pub fn run_on(processor: usize) -> anyhow::Result<()> {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-
-    if processor >= CpuSet::MAX_CPU {
-        bail!("expected a processor below {}, got {processor}", CpuSet::MAX_CPU);
-    }
-    let mut set = CpuSet::new();
-    set.set(processor);
-    sched_setaffinity(None, &set)
-        .with_context(|| format!("a thread of the judge cannot be restricted to processor {processor}"))
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
-    bail!("--affinity works only on Linux: leave it out")
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn run_on(_processor: usize) -> anyhow::Result<()> {
-    allowed_processors().map(drop).context("a process cannot be restricted to a processor")
-}
 
 /// Raises the limit on open files to the maximum for this user. Returns the limit before the first call; `None` if
 /// there was no limit.

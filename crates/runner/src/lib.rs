@@ -22,6 +22,11 @@ pub mod listener;
 pub mod message;
 pub mod nanos;
 mod pipes;
+#[cfg(target_os = "linux")]
+mod processor;
+#[cfg(not(target_os = "linux"))]
+#[path = "any_processor.rs"]
+mod processor;
 pub mod program;
 pub mod relay;
 pub mod sandbox;
@@ -34,3 +39,4 @@ mod usage;
 pub mod warden;
 
 pub use bot::{Bot, TimedEvent, WaitLimits};
+pub use processor::OneProcessor;

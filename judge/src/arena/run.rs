@@ -8,10 +8,8 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use anyhow::{Context, bail};
-use runner::bot_process::wait::set_games_at_once;
-use runner::inherited;
 use runner::interrupt::interrupted;
-use runner::threads;
+use runner::{OneProcessor, threads};
 
 use crate::arena::game;
 use crate::arena::game::SeatGame;
@@ -22,9 +20,6 @@ use crate::arena::worker_bot::WorkerBot;
 use crate::referee::game::setup::GameHeader;
 use crate::trials::parallel::ExclusiveRerun;
 
-/// The processor reserved for the bots of one worker, if there is one.
-pub(crate) type WorkerProcessor = Option<usize>;
-
 /// The folder for the transcripts of games.
 #[derive(Clone, Debug)]
 pub(crate) struct TranscriptFolder {
@@ -33,7 +28,7 @@ pub(crate) struct TranscriptFolder {
     pub(crate) keeps_clean: bool,
 }
 
-/// Plays the games of a plan with numbers below `end` for which `is_wanted` returns true. The workers play at the same
+/// Plays the games of a plan with numbers below `end` for which `is_wanted` returns true, `jobs` games at the same
 /// time. Each record is passed to `show`, which returns the new value of `end`.
 ///
 /// # Errors
@@ -43,17 +38,16 @@ pub(crate) fn run(
     plan: &Plan,
     is_wanted: impl Fn(u64) -> bool + Sync,
     end: u64,
-    workers: &[WorkerProcessor],
+    jobs: u16,
     transcripts: Option<&TranscriptFolder>,
     mut show: impl FnMut(GameRecord) -> anyhow::Result<u64>,
 ) -> anyhow::Result<()> {
     let (queue, rerun) = (GameQueue::new(is_wanted, end), ExclusiveRerun::default());
-    set_games_at_once(workers.len());
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
-        for &processor in workers {
+        for _ in 0..jobs {
             let (sender, queue) = (sender.clone(), &queue);
-            let worker = ArenaWorker { plan, transcripts, rerun: &rerun, processor };
+            let worker = ArenaWorker { plan, transcripts, rerun: &rerun };
             let play = move || worker.play_all(queue, &sender);
             threads::start_scoped(scope, play).inspect_err(|_| queue.stop())?;
         }
@@ -73,7 +67,6 @@ struct ArenaWorker<'a> {
     plan: &'a Plan,
     transcripts: Option<&'a TranscriptFolder>,
     rerun: &'a ExclusiveRerun,
-    processor: WorkerProcessor,
 }
 
 /// The bots of a worker by their numbers. Each bot is kept for its next game.
@@ -83,11 +76,6 @@ impl ArenaWorker<'_> {
     /// Plays the games of the queue until no game is left.
     fn play_all(self, queue: &GameQueue<impl Fn(u64) -> bool>, records: &Sender<anyhow::Result<GameRecord>>) {
         let mut bots = WorkerBots::new();
-        // The bots that this thread starts will run on the same processor.
-        if let Some(Err(error)) = self.processor.map(inherited::run_on) {
-            let _ = records.send(Err(error));
-            return;
-        }
         while let Some(index) = queue.next() {
             let record = match self.play(index, &mut bots) {
                 Ok(Some(record)) => Ok(record),
@@ -140,6 +128,7 @@ impl ArenaWorker<'_> {
                 vacant.insert(WorkerBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
             }
         }
+        let _processor = OneProcessor::choose(bots.values().any(WorkerBot::plays_on));
         let [first, second] = planned.seats;
         let [Some(first), Some(second)] = bots.get_disjoint_mut([&first, &second]) else {
             bail!("a bot cannot play itself")

@@ -46,6 +46,11 @@ impl WorkerBot {
         }
     }
 
+    /// Checks whether a process of the bot waits for its next game.
+    pub(crate) fn plays_on(&self) -> bool {
+        matches!(self, Self::Program(session) if session.is_running())
+    }
+
     pub(crate) fn begin_game(&mut self, setup: &GameSetup) -> anyhow::Result<WorkerBotGame> {
         Ok(match self {
             Self::Program(session) => {

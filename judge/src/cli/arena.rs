@@ -11,7 +11,6 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use runner::config::MatchConfig;
-use runner::inherited::allowed_processors;
 use runner::interrupt;
 use runner::interrupt::interrupted;
 use runner::message::print_error;
@@ -21,7 +20,7 @@ use crate::arena::entrant::{Entrant, Program, missing_ability, unknown_bot};
 use crate::arena::games::Games;
 use crate::arena::plan::{Format, Plan};
 use crate::arena::record::GameRecord;
-use crate::arena::run::{TranscriptFolder, WorkerProcessor, run};
+use crate::arena::run::{TranscriptFolder, run};
 use crate::arena::standings::Standings;
 use crate::arena::starts::{StartKind, Starts};
 use crate::arena::statistics::sprt::{Accepted, Hypotheses, Sprt};
@@ -107,10 +106,6 @@ pub(crate) struct ArenaArgs {
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     jobs: Option<u16>,
 
-    /// Run the bots of each game on one processor that no other game uses (Linux)
-    #[arg(long)]
-    affinity: bool,
-
     /// What to do after a game in which a bot crashed or broke another rule
     #[arg(long, value_enum, default_value_t = OnCrash::Continue, value_name = "WHAT")]
     on_crash: OnCrash,
@@ -136,7 +131,7 @@ pub(crate) struct ArenaArgs {
     json: bool,
 
     /// Compute the tables again from the games in these files; no game is played
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "affinity", "record", "json", "pairs", "transcripts"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "json", "pairs", "transcripts"])]
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -169,11 +164,10 @@ impl ArenaArgs {
         }
         interrupt::watch()?;
         let plan = self.plan(settings)?;
-        let workers = self.workers()?;
         let mut played = Played::new(self);
         let mut file = played.open(self, &plan)?;
         check_entrants(&plan)?;
-        let result = self.play(&plan, &workers, &mut played, file.as_mut());
+        let result = self.play(&plan, &mut played, file.as_mut());
         if interrupted() || result.is_err() {
             let (count, all) = (played.games.len(), plan.games());
             let with = if file.is_some() { "the" } else { "with --record FILE the" };
@@ -201,21 +195,6 @@ impl ArenaArgs {
 
     fn sprt(&self) -> Option<Sprt> {
         self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
-    }
-
-    /// Returns the processor of each worker that plays games; `None` for a worker that may use any processor.
-    fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
-        if !self.affinity {
-            return Ok(vec![None; jobs_or_processors(self.jobs).into()]);
-        }
-        let processors = allowed_processors()?;
-        let (count, jobs) = (processors.len(), self.jobs.map_or(processors.len(), usize::from));
-        ensure!(
-            jobs <= count,
-            "--affinity needs a processor for each of {jobs} games, but this process may use only {count}: use \
-             --jobs {count}"
-        );
-        Ok(processors.into_iter().take(jobs).map(Some).collect())
     }
 
     fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
@@ -268,7 +247,6 @@ impl ArenaArgs {
     fn play(
         &self,
         plan: &Plan,
-        workers: &[WorkerProcessor],
         played: &mut Played,
         mut file: Option<&mut RecordFile>,
     ) -> anyhow::Result<()> {
@@ -278,7 +256,7 @@ impl ArenaArgs {
         let mut progress = ArenaProgress::new(plan.games(), names);
         progress.resume(known.len() as u64);
         let is_wanted = |index: u64| !known.contains(&index);
-        run(plan, is_wanted, played.end(plan), workers, folder.as_ref(), |record| {
+        run(plan, is_wanted, played.end(plan), jobs_or_processors(self.jobs), folder.as_ref(), |record| {
             let line = serde_json::to_string(&record)?;
             if let Some(file) = &mut file {
                 file.add(&line)?;

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use runner::bot_process::wait::set_games_at_once;
 use runner::interrupt;
 use runner::message::print_error;
 use runner::sandbox::Sandbox;
@@ -89,7 +88,6 @@ impl BatchArgs {
         let input = self.open()?;
         let (mut answers, judged) = Answers::open(output)?;
         let jobs = jobs_or_processors(self.jobs);
-        set_games_at_once(jobs.into());
         let judging = Judging {
             // What judge.toml names is not what a job names.
             settings: &Settings { problem: None, game: None, ..settings.clone() },

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
-use runner::bot_process::wait::set_games_at_once;
 use runner::interrupt::interrupted;
 
 use crate::conversation::verdict::Verdict;
@@ -88,7 +87,6 @@ pub(crate) fn run<S: CandidateSource>(
         report.smallest(number, &original, &Shrunk::unchanged(candidate, run))?;
         return Ok(ExitCode::from(2));
     }
-    set_games_at_once(1);
     let (progress, name) = (GamesProgress::new(None, 0).counting("runs"), report.name_of(number));
     let show = |smallest: &S::Candidate, runs: u32| {
         progress.update(runs.into(), format_args!("shrinking {name}: {}", smallest.size()));
@@ -111,7 +109,6 @@ fn search<'a, S: CandidateSource>(
     bounds: &SearchBounds,
     report: &mut impl SearchReport<S::Candidate>,
 ) -> anyhow::Result<Option<Tried<S::Candidate>>> {
-    set_games_at_once(jobs);
     let (has_failed, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
     let may_begin = |_: &u64| {
         !is_over.load(Ordering::SeqCst) && !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst))

@@ -5,7 +5,6 @@ use std::io;
 use std::sync::{PoisonError, RwLock};
 
 use anyhow::Context;
-use runner::bot_process::wait::set_games_at_once;
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::interrupt::interrupted;
@@ -103,7 +102,6 @@ pub(crate) fn play(
 ) -> anyhow::Result<()> {
     // Check here that the bots can be started: an error of a later bot comes before the first game.
     configs.iter().try_for_each(|config| BotSource::new("the bot", config).map(drop))?;
-    set_games_at_once(jobs.into());
     let rerun = ExclusiveRerun::default();
     let sessions = || configs.iter().map(|_| None).collect::<Vec<Option<BotSession>>>();
     let play = |sessions: &mut Vec<_>, game| play_one(configs, sessions, &rerun, game);

@@ -8,13 +8,13 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
-use runner::Bot;
 use runner::bot_process::Process;
 use runner::children;
 use runner::config::MatchConfig;
 use runner::program;
 use runner::sandbox::report_missing;
 use runner::warden::{Confinement, Warden};
+use runner::{Bot, OneProcessor};
 
 /// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
@@ -128,6 +128,7 @@ impl BotSession {
         spectator: &mut dyn Spectator,
         log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
+        let _processor = OneProcessor::choose(self.is_running());
         let SessionGame { mut process, start } = self.begin_game()?;
         let mut config = self.config.clone();
         if setup.repeat {
@@ -143,7 +144,12 @@ impl BotSession {
     /// Tells the warden to start the bot's next process, and does not wait for the start. Does nothing if the bot plays
     /// on in its process.
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
-        if self.process.is_some() { Ok(()) } else { self.source.begin_start() }
+        if self.is_running() { Ok(()) } else { self.source.begin_start() }
+    }
+
+    /// Checks whether a process of the bot waits for the next game.
+    pub(crate) fn is_running(&self) -> bool {
+        self.process.is_some()
     }
 
     /// Returns the bot for the next game, after starting a process if none is running.

@@ -184,6 +184,19 @@ fn the_lines_of_both_programs_are_shown() {
     assert!(report.contains("\nWRONG_ANSWER without input: "), "{report}");
 }
 
+/// The bot writes which processors it may use. The interactor accepts if they are its own, and only one.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_programs_of_a_run_share_one_processor() {
+    const ALLOWED: &str = "grep Cpus_allowed_list: /proc/self/status";
+    let interactor = format!(
+        "sh -c 'read x; case $x in *[-,]*) exit 1; esac; test \"$x\" = \"$({ALLOWED} | tr \"\\t\" \" \")\"'"
+    );
+    let bot = format!("{ALLOWED} | tr '\\t' ' '");
+    let (lines, code, stderr) = run(&["--json", "--interactor", &interactor, "--", "sh", "-c", &bot]);
+    assert_eq!((&lines[0]["verdict"], code), (&Value::from("ACCEPTED"), Some(0)), "{lines:?}{stderr}");
+}
+
 /// Checks that a testing tool in the folder is run if its text shows its usage, and that the bot gets the arguments that a tester gives to it.
 #[test]
 fn a_tester_starts_the_bot() {

@@ -1,8 +1,5 @@
 //! The wait for a bot's line, within its limits.
 
-use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Process;
@@ -11,27 +8,6 @@ use crate::bot::{unmeasured, unreadable};
 use crate::event::{Bytes, Event, Limit, LimitReport};
 use crate::interrupt::interrupted;
 use crate::usage::ReachedLimit;
-
-/// How long the judge polls for an answer without a pause before it sleeps: a quick bot answers sooner than the judge
-/// could fall asleep and be woken.
-const SPIN_TIME: Duration = Duration::from_micros(50);
-
-/// Returns how long to poll without a pause: zero if polling would take a processor from the bots.
-fn spin_time() -> Duration {
-    // A thread of an arena may be restricted to one processor, so each thread counts its processors.
-    thread_local!(static PROCESSORS: usize = thread::available_parallelism().map_or(1, NonZero::get));
-    let needed = 2 * GAMES_AT_ONCE.load(Ordering::Relaxed);
-    if PROCESSORS.with(|&processors| processors < needed) { Duration::ZERO } else { SPIN_TIME }
-}
-
-/// Number of games that this process plays at the same time. Each game needs a processor for its bot, and one for the
-/// judge.
-static GAMES_AT_ONCE: AtomicUsize = AtomicUsize::new(1);
-
-/// Sets the number of games that this process plays at the same time.
-pub fn set_games_at_once(games: usize) {
-    GAMES_AT_ONCE.store(games, Ordering::Relaxed);
-}
 
 impl Process {
     /// Waits for at least one event: an action of the bot, or a limit that the bot reaches.
@@ -45,9 +21,8 @@ impl Process {
         while events.is_empty() {
             // Measure the time before reading the pipes: a line is late only if it is missing after the limit.
             let waited = started.elapsed();
-            let is_spinning = waited < spin_time();
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
-            if let Err(error) = self.pump(if is_spinning { Duration::ZERO } else { left }, &mut events) {
+            if let Err(error) = self.pump(left, &mut events) {
                 events.push(unreadable(&error));
             }
             if has_news(&events) {
@@ -59,9 +34,6 @@ impl Process {
             if self.pipes.is_line_too_long() {
                 let (snapshot, quiet) = Default::default();
                 events.push(self.report(ReachedLimit { limit: Limit::Line, snapshot, quiet }));
-            } else if is_spinning {
-                // `yield_now` would give away tens of milliseconds if there are more programs than processors.
-                std::hint::spin_loop();
             } else {
                 events.extend(self.check_wait(waited, wait_limits));
             }

@@ -169,8 +169,12 @@ pub(super) struct Isolation {
 pub(super) enum Request {
     /// The first request.
     Isolate(Isolation),
-    /// Start this command. Its stdin, stdout and stderr come with the request.
-    Start(Vec<OsString>),
+    /// Start a command. Its stdin, stdout and stderr come with the request.
+    Start {
+        command: Vec<OsString>,
+        /// The processor on which it runs; `None` if it may run on any.
+        processor: Option<usize>,
+    },
     /// Take a snapshot of the program.
     Measure(Detail),
     /// End the program.

@@ -47,6 +47,7 @@ use crate::inherited;
 use crate::interrupt;
 use crate::limits::{HeldBy, Limits, LimitsBy};
 use crate::pipes::PipeEnds;
+use crate::processor;
 use crate::relay::Party;
 use crate::sandbox::{MissingGuards, Sandbox};
 
@@ -155,7 +156,8 @@ impl Warden {
         shared.writes.set(None);
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
-        let sent = shared.link.borrow_mut().send(&Request::Start(command.to_vec()), &fds);
+        let request = Request::Start { command: command.to_vec(), processor: processor::current() };
+        let sent = shared.link.borrow_mut().send(&request, &fds);
         sent.with_context(|| shared.ended_early())?;
         self.starting.set(Some(PipeEnds {
             stdin: to_program.into(),

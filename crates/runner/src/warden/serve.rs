@@ -23,6 +23,7 @@ use wait4::Wait4;
 use super::guards::Guards;
 use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::{Exit, Usage};
+use crate::processor;
 use crate::signals;
 use crate::usage::meter::Meter;
 
@@ -130,7 +131,9 @@ impl Warden {
     fn answer(&mut self, request: Request) -> anyhow::Result<()> {
         let reply = match request {
             Request::Isolate(_) => bail!("the warden is isolated already"),
-            Request::Start(command) => {
+            Request::Start { command, processor } => {
+                // Without the restriction the program only takes longer.
+                let _ = processor.map(processor::run_on);
                 self.start(&command).map(|()| Reply::Started { warden_cpu: self.cpu_for_program() })
             }
             Request::Measure(detail) => self.measure(detail).map(Reply::Measured),

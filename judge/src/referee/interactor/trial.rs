@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use runner::Bot;
 use runner::event::{Event, Exit, Usage};
 use runner::janitor::Registration;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side, StandIn};
 use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
 use runner::warden::Warden;
+use runner::{Bot, OneProcessor};
 
 use crate::conversation::facts::{Facts, Reader, Turn};
 use crate::conversation::interaction::Interaction;
@@ -478,6 +478,9 @@ impl Programs {
         let turn = conditions.turn;
         let output = self.folder.path().join(OUTPUT);
         let stand_in = self.stand_in.as_ref().filter(|_| turn == Turn::WithBot);
+        // A tester, and the processes of one bot, may compute at the same time.
+        let take_turns = stand_in.is_none() && self.seats.count == 1;
+        let _processor = take_turns.then(|| OneProcessor::choose(false));
         let bot = match (stand_in, &self.fifos) {
             (Some(stand_in), _) => vec![stand_in.path().into()],
             (None, Some(fifos)) => fifos.manager_args(),

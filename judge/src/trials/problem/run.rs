@@ -163,7 +163,6 @@ impl ProblemRun {
             self.seeds.clone().map(move |seed| Test { seed, ..test.clone() })
         };
         let jobs = usize::from(self.jobs).min(self.count()).max(1);
-        runner::bot_process::wait::set_games_at_once(jobs);
         let rerun = ExclusiveRerun::default();
         let run = |programs: &mut Option<Programs>, test: Test| {
             let running = match programs {

@@ -88,10 +88,9 @@ fn standings_are_the_same_with_any_number_of_jobs() {
     }
 }
 
-/// Checks that `--affinity` gives a bot one processor, and refuses more games at a time than there are processors.
 #[test]
 #[cfg(target_os = "linux")]
-fn bots_run_on_one_processor_each() {
+fn the_bots_of_a_game_share_one_processor() {
     let reports_processors = |name: &str| {
         script(
             name,
@@ -103,7 +102,7 @@ fn bots_run_on_one_processor_each() {
     };
     let dir = crate::support::TestDir::new();
     let folder = dir.file("transcripts");
-    let args = format!("nim 3 4 --pairs 1 --jobs 1 --affinity --all-transcripts --transcripts {folder}");
+    let args = format!("nim 3 4 --pairs 1 --jobs 1 --all-transcripts --transcripts {folder}");
     let output = played(&args, &[&reports_processors("a"), &reports_processors("b")]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     for name in ["0000000-a", "0000000-b", "0000001-a", "0000001-b"] {
@@ -115,9 +114,6 @@ fn bots_run_on_one_processor_each() {
         let processors: String = list.chars().take_while(|symbol| !matches!(symbol, '\\' | '"')).collect();
         assert!(processors.parse::<usize>().is_ok(), "{processors:?} in {transcript}");
     }
-    let output = played("nim 3 4 --jobs 1024 --affinity", &["perfect", "random"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("--affinity needs a processor for each of"));
 }
 
 #[test]

@@ -1,0 +1,128 @@
+//! One processor for the programs of a run and the thread that judges them.
+//!
+//! Programs that talk wait for each other. With a processor of its own, each would have to be woken from idleness for every
+//! line. That takes several times as long as passing the line on, and the system charges the time to the program that
+//! wrote the line.
+
+use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+/// How long a thread returns to the processor that it has chosen.
+const CHOICE_LIFETIME: Duration = Duration::from_secs(1);
+
+/// The processors that threads of the judge have chosen.
+static CHOSEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+thread_local! {
+    static CHOICE: RefCell<Option<Choice>> = const { RefCell::new(None) };
+}
+
+/// The choice of a thread.
+struct Choice {
+    processor: usize,
+    made_at: Instant,
+    /// Whether the thread is kept on the processor now.
+    is_in_force: bool,
+}
+
+impl Choice {
+    /// Chooses one of the `allowed` processors: one that no other thread of the judge has chosen, if there is one.
+    fn new(allowed: &CpuSet) -> Self {
+        // The system lets a thread wake up on an idle processor if its last one is busy, for example with the programs
+        // of another judge.
+        thread::sleep(Duration::from_millis(1));
+        let present = sched_getcpu();
+        let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let processor = free_processor(present, allowed, &chosen);
+        chosen.push(processor);
+        Self { processor, made_at: Instant::now(), is_in_force: false }
+    }
+}
+
+/// Returns a processor that nobody has chosen, the present one if possible; the present one if there is none.
+fn free_processor(present: usize, allowed: &CpuSet, chosen: &[usize]) -> usize {
+    let others = (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor));
+    [present].into_iter().chain(others).find(|processor| !chosen.contains(processor)).unwrap_or(present)
+}
+
+impl Drop for Choice {
+    fn drop(&mut self) {
+        let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = chosen.iter().position(|&processor| processor == self.processor) {
+            chosen.swap_remove(index);
+        }
+    }
+}
+
+/// Keeps this thread, and the programs that it lets wardens start, on one processor while the value lives.
+pub struct OneProcessor {
+    allowed: CpuSet,
+}
+
+impl OneProcessor {
+    /// Chooses a processor, or returns to the last one: always if `is_bound` says that a program already runs there, else
+    /// for a second. Returns `None` if the system does not let this thread choose.
+    pub fn choose(is_bound: bool) -> Option<Self> {
+        let allowed = sched_getaffinity(None).ok()?;
+        CHOICE.with_borrow_mut(|choice| {
+            *choice = choice.take().filter(|last| is_bound || last.made_at.elapsed() < CHOICE_LIFETIME);
+            let choice = choice.get_or_insert_with(|| Choice::new(&allowed));
+            run_on(choice.processor)?;
+            choice.is_in_force = true;
+            Some(Self { allowed })
+        })
+    }
+}
+
+impl Drop for OneProcessor {
+    fn drop(&mut self) {
+        CHOICE.with_borrow_mut(|choice| choice.iter_mut().for_each(|choice| choice.is_in_force = false));
+        let _ = sched_setaffinity(None, &self.allowed);
+    }
+}
+
+/// Returns the processor on which this thread is kept.
+pub(crate) fn current() -> Option<usize> {
+    CHOICE.with_borrow(|choice| {
+        choice.as_ref().filter(|choice| choice.is_in_force).map(|choice| choice.processor)
+    })
+}
+
+/// Restricts this thread, and the processes that it starts from now on, to `processor`.
+pub(crate) fn run_on(processor: usize) -> Option<()> {
+    let mut only = CpuSet::new();
+    if processor < CpuSet::MAX_CPU {
+        only.set(processor);
+    }
+    sched_setaffinity(None, &only).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_takes_a_free_processor() {
+        let mut allowed = CpuSet::new();
+        for processor in [1, 4, 6] {
+            allowed.set(processor);
+        }
+        let cases: [(&[usize], usize); 4] = [(&[], 4), (&[1, 6], 4), (&[4, 1], 6), (&[1, 4, 4, 6], 4)];
+        for (chosen, expected) in cases {
+            assert_eq!(free_processor(4, &allowed, chosen), expected, "{chosen:?}");
+        }
+    }
+
+    #[test]
+    fn a_thread_stays_on_one_processor_for_a_run() {
+        let allowed = sched_getaffinity(None).unwrap();
+        let kept = OneProcessor::choose(false);
+        assert_eq!((sched_getaffinity(None).unwrap().count(), current().is_some()), (1, true));
+        drop(kept);
+        assert_eq!((sched_getaffinity(None).unwrap(), current()), (allowed, None));
+    }
+}

@@ -27,7 +27,14 @@ impl Guards {
             let limits = DEFAULT_LIMITS;
             Warden::start(
                 "a program",
-                &Confinement { limits, limits_by, sandbox, writable: None, fifos: Vec::new() },
+                &Confinement {
+                    limits,
+                    limits_by,
+                    sandbox,
+                    writable: Vec::new(),
+                    fifos: Vec::new(),
+                    are_compilers: false,
+                },
             )
         };
         Ok(Self {

@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use itertools::Itertools;
 use runner::interrupt::interrupted;
 use runner::sandbox::Sandbox;
-use runner::sources::{self, BuildOptions};
+use runner::sources::{self, BuildOptions, ConfinedCompiler};
 
 use crate::batch::answer::{Compiled, JobResult, JobRun};
 use crate::batch::job::{self, Job, ProblemSource, Source, Stop, Task};
@@ -36,7 +36,6 @@ pub(crate) struct Judging<'a> {
     pub(crate) sandbox: Sandbox,
     /// The sandbox of interactors and checkers.
     pub(crate) interactor_sandbox: Sandbox,
-    pub(crate) build: BuildOptions,
     /// The names of the guards in force.
     pub(crate) guards: Vec<String>,
     pub(crate) problems: Problems,
@@ -93,11 +92,12 @@ impl Judging<'_> {
         result: &mut JobResult,
     ) -> anyhow::Result<()> {
         let options = self.options(job);
+        let of_problem = BotOptions { build: confined(self.interactor_sandbox), ..options.clone() };
         let with = ProblemSettings { settings: self.settings, is_verbose: false, jobs: 1 };
         let programs =
             InteractorOptions { interactor_sandbox: self.interactor_sandbox, ..source.programs.clone() };
         let source = &ProblemSource { programs, ..source.clone() };
-        let problem = match self.problems.get(source, &options, with) {
+        let problem = match self.problems.get(source, &of_problem, with) {
             Ok(problem) => problem,
             Err(error) => {
                 let report = uncompiled(&error).ok_or_else(|| anyhow!("{error:#}"))?;
@@ -138,7 +138,7 @@ impl Judging<'_> {
     }
 
     fn options(&self, job: &Job) -> BotOptions {
-        let (limits, build) = (job.limits.clone(), self.build.clone());
+        let (limits, build) = (job.limits.clone(), confined(self.sandbox));
         BotOptions { limits, profile: None, session: false, sandbox: self.sandbox, build }
     }
 
@@ -182,6 +182,14 @@ impl Judging<'_> {
         })?;
         Ok(vec![sources::keep(code, found)?.into()])
     }
+}
+
+/// Returns how the compilers of programs that will run in `sandbox` are confined.
+fn confined(sandbox: Sandbox) -> BuildOptions {
+    // The wall time is for a compiler that waits; it is longer, to allow for a busy machine.
+    let compiler =
+        ConfinedCompiler { sandbox, wall: Duration::from_secs(600), cpu_s: 60, memory_kib: 4 << 20 };
+    BuildOptions { is_quiet: true, confined: Some(compiler), ..BuildOptions::default() }
 }
 
 /// Returns the score of a bot on all tests of a package; `None` if not all were run, or if the validator failed.

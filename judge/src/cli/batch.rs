@@ -5,14 +5,12 @@ use std::io;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use runner::interrupt;
 use runner::message::print_error;
 use runner::sandbox::Sandbox;
-use runner::sources::{BuildOptions, CompilerLimits};
 
 use crate::batch;
 use crate::batch::answer::Answers;
@@ -69,10 +67,6 @@ pub(crate) struct BatchArgs {
     interactor_sandbox: Sandbox,
 }
 
-/// The wall time is for a compiler that waits; it is longer, to allow for a busy machine.
-const COMPILER_LIMITS: CompilerLimits =
-    CompilerLimits { wall: Duration::from_secs(600), cpu_s: 60, memory_kib: 4 << 20 };
-
 impl BatchArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
@@ -93,7 +87,6 @@ impl BatchArgs {
             settings: &Settings { problem: None, game: None, ..settings.clone() },
             sandbox: self.sandbox,
             interactor_sandbox: self.interactor_sandbox,
-            build: BuildOptions { is_quiet: true, limits: Some(COMPILER_LIMITS), ..BuildOptions::default() },
             guards: guards.names(self.sandbox, settings.limits.limits),
             problems: Problems::default(),
             rerun: ExclusiveRerun::default(),

@@ -70,7 +70,8 @@ impl BotSource {
         };
         program::check(&command)?;
         let MatchConfig { limits, limits_by, sandbox, .. } = *config;
-        let confinement = Confinement { limits, limits_by, sandbox, writable: None, fifos: Vec::new() };
+        let (writable, fifos) = Default::default();
+        let confinement = Confinement { limits, limits_by, sandbox, writable, fifos, are_compilers: false };
         let warden = Warden::start(name, &confinement)?;
         report_missing(&warden.missing_guards());
         Ok(Self { warden, command })

@@ -542,6 +542,34 @@ fn each_source_is_compiled_once() {
     );
 }
 
+/// A compiler that runs its source can make a program that may be executed. In the sandbox it can change nothing else.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_sandbox_of_a_compiler() {
+    use std::os::unix::fs::PermissionsExt;
+
+    if !has_sandbox() {
+        return;
+    }
+    let here = TestDir::new();
+    let language =
+        "[languages.run]\nextensions = [\"run\"]\ncompile = \"sh {source} {program}\"\nrun = \"{program}\"\n";
+    let settings = here.write("judge.toml", language);
+    for (sandbox, is_free) in [("--sandbox=all", false), ("--sandbox=none", true)] {
+        let (file, new) = (here.write("file", "text"), here.file(&format!("new{sandbox}")));
+        let makes_program = format!(r#"printf '#!/bin/sh\nexec "{JUDGE}" bot' >"$1" && chmod 755 "$1""#);
+        let code = format!("echo >{new}; chmod 600 {file}; echo x >$TMPDIR/x && {makes_program}");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+        let job = json!({"id": "a", "game": "6 1 2", "source": {"language": "run", "code": code}});
+        let mut command = batch(&[sandbox, "--config", &settings]);
+        command.env("XDG_CACHE_HOME", here.directory(&format!("cache{sandbox}")));
+        let output = crate::support::reading(&mut command, format!("{job}\n").as_bytes());
+        let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+        assert_eq!((Path::new(&new).exists(), mode == 0o600), (is_free, is_free), "{sandbox}");
+        assert_eq!(json_lines(&output.stdout)[0]["class"], "accepted", "{}", text(&output.stdout));
+    }
+}
+
 /// Checks that an interactor can write a file only without its sandbox.
 #[cfg(target_os = "linux")]
 #[test]

@@ -78,6 +78,13 @@ impl Cache {
         Ok(Builder::new().prefix(".new").tempdir_in(&self.folder)?)
     }
 
+    /// Returns the folder for the cache that Go's compiler keeps.
+    pub(super) fn go_cache(&self) -> io::Result<PathBuf> {
+        let folder = self.folder.join("go");
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
     /// Writes a source to the file `name` in a folder of its own, unless it is there, and returns the path.
     pub(super) fn keep_source(&self, name: &Path, code: &str) -> anyhow::Result<PathBuf> {
         let folder = self.folder.join(Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]).0);

@@ -2,36 +2,29 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs;
-use std::io::{self, Read, Write};
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use itertools::Itertools;
-use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cache::{Cache, Key};
-use super::language::{CXX, DEPS, Language, main_class};
-use super::{BuildOptions, CompilerLimits};
-use crate::children;
+use super::language::{CXX, DEPS, GO, Language, main_class};
+use super::{BuildOptions, ConfinedCompiler};
+use crate::bot::Bot;
 use crate::escape::shell_word;
-use crate::interrupt::interrupted;
-use crate::limits::STDERR_SHOWN;
+use crate::event::{Event, Exit};
+use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, STDERR_SHOWN};
 use crate::message::print_error;
 use crate::program;
+use crate::sandbox::Sandbox;
 use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
-
-/// How often the judge checks whether the compiler has ended.
-const POLL_INTERVAL: Duration = Duration::from_millis(5);
-
-/// How long to wait for the last messages of a compiler that has ended.
-const LAST_MESSAGES: Duration = Duration::from_secs(1);
+use crate::warden::{Confinement, Warden};
 
 /// A source and all that determines how it is compiled.
 #[derive(Debug)]
@@ -86,7 +79,7 @@ impl<'a> Compilation<'a> {
         if is_verbose {
             print_error(format_args!("compiling with {}", self.shown()));
         }
-        run(&command, self.build)?;
+        run(&command, new.path(), self.build)?;
         let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());
         cache.keep(&key, new, &included)
     }
@@ -183,7 +176,7 @@ pub struct CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.end {
-            CompilerEnd::Exited(status) => write!(f, "{} ended with {status}", self.compiler)?,
+            CompilerEnd::Exited(exit) => write!(f, "{} {exit}", self.compiler)?,
             CompilerEnd::Killed(limit) => {
                 write!(f, "{} did not end within {} s", self.compiler, limit.as_secs_f64())?;
             }
@@ -197,81 +190,107 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CompilerEnd {
-    Exited(ExitStatus),
+    Exited(Exit),
     /// The judge ended it at this limit.
     Killed(Duration),
 }
 
+/// Starts a command with its stdout joined to stderr.
+const JOINED: &str = r#"exec "$@" >&2"#;
+
 /// Starts a command with limits on the CPU time and the writable memory of each process, and on the size of a file, in
 /// blocks of 512 bytes. Unlike a limit on addresses, that on memory lets virtual machines reserve what they do not use. If
-/// a limit is refused, a lower one holds already.
-const WITH_LIMITS: &str = r#"ulimit -t "$0" 2>/dev/null; ulimit -d "$1" 2>/dev/null; ulimit -f 2097152 2>/dev/null; shift; exec "$@""#;
+/// a limit is refused, a lower one holds already. The command gets folders for temporary files and for Go's cache.
+const CONFINED: &str = r#"ulimit -t "$1" 2>/dev/null; ulimit -d "$2" 2>/dev/null; ulimit -f 2097152 2>/dev/null
+export TMPDIR="$3" JAVA_OPTS="-Djava.io.tmpdir=$3" GOCACHE="$4"; shift 4; exec "$@" >&2"#;
 
-/// Runs a compiler. Its stdout and stderr go to the judge's stderr, unless the options are quiet.
+/// Maximum number of processes and threads of a compiler in the sandbox.
+const MAX_PROCESSES: u64 = 512;
+
+/// The time until the judge ends a compiler that is not confined.
+const MAX_WALL: Duration = Duration::from_secs(24 * 3600);
+
+/// Runs a compiler, which writes its program in `folder`. Its stdout and stderr go to the judge's stderr, unless the
+/// options are quiet.
 ///
 /// # Errors
 ///
 /// If the compiler cannot be started, or with a [`CompileError`] if it fails or takes too long.
-pub(super) fn run(command: &[OsString], options: &BuildOptions) -> anyhow::Result<()> {
-    let (compiler, args) = command.split_first().context("expected a compiler")?;
-    let (mut messages, write) = io::pipe()?;
-    let mut command = match options.limits {
-        Some(CompilerLimits { cpu_s, memory_kib, .. }) => {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", WITH_LIMITS, &cpu_s.to_string(), &memory_kib.to_string()]).arg(compiler);
-            shell
+pub(super) fn run(command: &[OsString], folder: &Path, options: &BuildOptions) -> anyhow::Result<()> {
+    let compiler = command.first().context("expected a compiler")?;
+    let temporary = tempfile::Builder::new().prefix("judge-compiler-").tempdir()?;
+    let mut writable = vec![folder.to_owned(), temporary.path().to_owned()];
+    let (script, mut words) = match options.confined {
+        None => (JOINED, Vec::new()),
+        Some(ConfinedCompiler { cpu_s, memory_kib, .. }) => {
+            let go_cache = Cache::open()?.go_cache()?;
+            let folders = [temporary.path(), &go_cache].map(OsString::from);
+            // Compilers of other languages may run code of their source, which could forge programs of others in it.
+            writable.extend(Some(go_cache).filter(|_| compiler == GO));
+            (
+                CONFINED,
+                [cpu_s, memory_kib]
+                    .map(|limit| limit.to_string().into())
+                    .into_iter()
+                    .chain(folders)
+                    .collect(),
+            )
         }
-        None => Command::new(compiler),
     };
-    // Stdout is reserved for the judge's report.
-    command.args(args).stdin(Stdio::null()).stdout(write.try_clone()?).stderr(write).process_group(0);
-    let (child, _started) = children::spawn(&mut command)?;
-    // The judge's own ends of the pipe are closed here, so that the pipe ends with the compiler.
-    drop(command);
-    let last = Arc::new(Mutex::new(StderrExcerpt::new(0, STDERR_SHOWN)));
-    let kept = Arc::clone(&last);
-    let is_quiet = options.is_quiet;
-    let passed_on = thread::spawn(move || {
-        let mut buffer = [0; 4096];
-        while let Ok(size @ 1..) = messages.read(&mut buffer) {
-            if !is_quiet {
-                let _ = io::stderr().write_all(&buffer[..size]);
+    words.splice(0..0, ["sh", "-c", script, "sh"].map(OsString::from));
+    words.extend_from_slice(command);
+    let sandbox = options.confined.map_or(Sandbox::None, |confined| confined.sandbox);
+    let wall = options.confined.map_or(MAX_WALL, |confined| confined.wall);
+    let warden = Warden::start(
+        "the compiler",
+        &Confinement {
+            limits: Limits { processes: MAX_PROCESSES, ..DEFAULT_LIMITS },
+            limits_by: LimitsBy::Proc,
+            sandbox,
+            writable,
+            fifos: Vec::new(),
+            are_compilers: true,
+        },
+    )?;
+    warden.begin_start(&words)?;
+    let mut messages = StderrExcerpt::new(0, STDERR_SHOWN);
+    let mut end = None;
+    for timed in warden.spawn()?.end(wall) {
+        match timed.event {
+            Event::Stderr(text) => {
+                if !options.is_quiet {
+                    let _ = io::stderr().write_all(&text.0);
+                }
+                messages.extend(&text.0);
             }
-            kept.lock().unwrap_or_else(PoisonError::into_inner).extend(&buffer[..size]);
+            Event::Exited(exit) => end = Some(CompilerEnd::Exited(exit)),
+            Event::Killed => end = Some(CompilerEnd::Killed(wall)),
+            Event::Failed(failure) => bail!(failure.why),
+            _ => {}
         }
-    });
-    let end = wait(child, options.limits.map(|limits| limits.wall))?;
-    // A process that the compiler left running may hold the pipe open.
-    let deadline = Instant::now() + LAST_MESSAGES;
-    while !passed_on.is_finished() && Instant::now() < deadline {
-        thread::sleep(POLL_INTERVAL);
     }
-    if matches!(end, CompilerEnd::Exited(status) if status.success()) {
-        return Ok(());
+    let end = end.context("interrupted")?;
+    if end != CompilerEnd::Exited(Exit::Code(0)) {
+        let compiler = compiler.to_string_lossy().into_owned();
+        return Err(CompileError { compiler, end, messages: shown_lines(&messages) }.into());
     }
-    let compiler = compiler.to_string_lossy().into_owned();
-    let messages = shown_lines(&last.lock().unwrap_or_else(PoisonError::into_inner));
-    Err(CompileError { compiler, end, messages }.into())
+    if sandbox != Sandbox::None {
+        make_executable(folder)?;
+    }
+    Ok(())
 }
 
-/// Waits until a compiler ends. Kills it and its children at the limit, and after Ctrl-C.
-fn wait(mut compiler: Child, limit: Option<Duration>) -> anyhow::Result<CompilerEnd> {
-    let started = Instant::now();
-    loop {
-        if let Some(status) = compiler.try_wait()? {
-            return Ok(CompilerEnd::Exited(status));
+/// Makes the files in a folder executable, which the sandbox of a compiler does not.
+fn make_executable(folder: &Path) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
         }
-        let reached = limit.filter(|&limit| started.elapsed() > limit);
-        if interrupted() || reached.is_some() {
-            let _ = kill_process_group(Pid::from_child(&compiler), Signal::KILL);
-            compiler.wait()?;
-            children::kill_orphans();
-            return reached.map(CompilerEnd::Killed).context("interrupted");
-        }
-        thread::sleep(POLL_INTERVAL);
     }
+    Ok(())
 }
 
 /// Returns the files that a source includes, and the source itself if the compiler lists it. `deps` is the compiler's

@@ -122,7 +122,7 @@ fn with_scripts(folder: &Path, options: &BuildOptions) -> anyhow::Result<BuiltPr
     if folder.join(BUILD).is_file() {
         let in_folder = "cd \"$0\" && exec ./build";
         let build = ["sh".into(), "-c".into(), in_folder.into(), files.path().into()];
-        compile::run(&build, options).context("its script \"build\" failed")?;
+        compile::run(&build, files.path(), options).context("its script \"build\" failed")?;
     }
     let run = files.path().join(RUN);
     ensure!(run.is_file(), "expected the file \"run\" after the script \"build\", found none");
@@ -180,7 +180,7 @@ fn with_sources(
     let place =
         words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
     words.splice(place..=place, sources.iter().map(|(path, _)| path.into()));
-    compile::run(&words, options)?;
+    compile::run(&words, files.path(), options)?;
     let class = sources.iter().find_map(|(path, _)| {
         let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
         let stem = path.file_stem()?.to_string_lossy();

@@ -22,6 +22,9 @@ pub(super) const CXX: &str = "cpp";
 /// The name of the language whose compiler gets only the main source of a program, and finds the other sources itself.
 pub(super) const RUST: &str = "rust";
 
+/// The name of the language whose compiler keeps a cache, and the name of that compiler.
+pub(super) const GO: &str = "go";
+
 /// The file of a project that only Cargo can build.
 pub(super) const CARGO: &str = "Cargo.toml";
 
@@ -44,11 +47,11 @@ const KNOWN: [[&str; 5]; 15] = [
     [
         RUST,
         "rs",
-        "rustc {flags} --crate-name bot --emit=link={program},dep-info={deps} {source}",
+        "rustc {flags} --crate-name bot --out-dir {dir} --emit=link={program},dep-info={deps} {source}",
         "--edition 2024 -O",
         "{program}",
     ],
-    ["go", "go", "go build {flags} -o {program} {source}", "", "{program}"],
+    [GO, "go", "go build {flags} -o {program} {source}", "", "{program}"],
     ["haskell", "hs", "ghc {flags} -v0 -outputdir {dir} -o {program} {source}", "-O2", "{program}"],
     [
         "java",

@@ -19,6 +19,7 @@ use self::compile::Compilation;
 pub use self::compile::CompileError;
 use self::language::Language;
 use crate::program;
+use crate::sandbox::Sandbox;
 
 /// The options for how the source of a bot is compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
@@ -36,15 +37,17 @@ pub struct BuildOptions {
     #[serde(skip)]
     pub is_quiet: bool,
 
-    /// The limits of compilers, if they have any.
+    /// How compilers are confined, if they are.
     #[arg(skip)]
     #[serde(skip)]
-    pub limits: Option<CompilerLimits>,
+    pub confined: Option<ConfinedCompiler>,
 }
 
-/// The limits of a compiler.
+/// The limits and the sandbox of a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompilerLimits {
+pub struct ConfinedCompiler {
+    /// In the sandbox, a compiler can write only in the folder of its program and in caches of its own.
+    pub sandbox: Sandbox,
     /// The time until the judge ends the compiler.
     pub wall: Duration,
     /// The CPU time of each process, in seconds.

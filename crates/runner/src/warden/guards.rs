@@ -8,8 +8,8 @@
 //! The warden sets up the guards before it starts its first program. The programs inherit them, and no process can undo
 //! them:
 //!
-//! - Files: Landlock refuses every write except to a few devices and, for an interactor, to files in its own folder.
-//!   Seccomp refuses changes that Landlock does not restrict, such as modes, times and locks. A program can read all
+//! - Files: Landlock refuses every write except to a few devices and, for an interactor or a compiler, to files in its
+//!   own folder. Seccomp refuses changes that Landlock does not restrict, such as modes, times and locks. A program can read all
 //!   files that the judge's user can read, except terminals and other devices in `/dev`.
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that a setuid program gives no privileges. A program has no capability, except that
@@ -27,7 +27,7 @@
 use std::collections::HashSet;
 use std::fs::{self, DirEntry};
 use std::os::fd::RawFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::{io, mem, panic, thread};
 
@@ -44,8 +44,9 @@ use rustix::process::{
     set_dumpable_behavior, setrlimit, test_kill_process,
 };
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set, set_capabilities,
-    set_keep_capabilities, set_no_new_privs, set_thread_res_uid,
+    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set,
+    set_capabilities, set_capabilities_secure_bits, set_keep_capabilities, set_no_new_privs,
+    set_thread_res_uid,
 };
 
 use super::link::Isolation;
@@ -87,7 +88,7 @@ impl Guards {
             close_inherited(own)?;
             rules = attempts.result(
                 &[Guard::Files, Guard::Terminals],
-                file_rules(isolation.writable.as_deref(), &isolation.fifos),
+                file_rules(&isolation.writable, &isolation.fifos),
             )?;
         }
         let rules = rules.or_else(|| signal_rules().ok());
@@ -96,7 +97,10 @@ impl Guards {
                 .context("Landlock, which refuses signals to other programs, cannot be set up")?;
         }
         if is_sandboxed {
-            attempts.result(&[Guard::Files, Guard::Network, Guard::Terminals], syscalls::refuse())?;
+            attempts.result(
+                &[Guard::Files, Guard::Network, Guard::Terminals],
+                syscalls::refuse(isolation.are_compilers),
+            )?;
             // No program may trace the warden or read its memory.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)
                 .context("the warden cannot protect its memory")?;
@@ -214,6 +218,8 @@ fn become_nobody() -> anyhow::Result<bool> {
     for (capability, name) in [(CapabilitySet::SETUID, "CAP_SETUID"), (CapabilitySet::KILL, "CAP_KILL")] {
         ensure!(held.contains(capability), "the processes of root cannot be counted without {name}");
     }
+    // Then access(2), by which compilers look for their parts, respects the capability to read.
+    let _ = set_capabilities_secure_bits(CapabilitiesSecureBits::NO_SETUID_FIXUP);
     set_keep_capabilities(true).context("root's capabilities cannot be kept")?;
     let user = Uid::from_raw(NOBODYS_USERS + getpid().as_raw_nonzero().get().unsigned_abs());
     match set_thread_res_uid(user, user, user) {
@@ -290,8 +296,8 @@ fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
 }
 
 /// Returns the rules that refuse every write to a file and every access to a device. Exceptions are the harmless devices
-/// above, the named pipes `fifos`, and the regular files and folders below `writable`.
-fn file_rules(writable: Option<&Path>, fifos: &[PathBuf]) -> anyhow::Result<RulesetCreated> {
+/// above, the named pipes `fifos`, and the regular files and folders below those in `writable`.
+fn file_rules(writable: &[PathBuf], fifos: &[PathBuf]) -> anyhow::Result<RulesetCreated> {
     // The third version of Landlock, in Linux 6.2, is the first that also restricts truncation.
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)

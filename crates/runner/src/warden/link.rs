@@ -154,8 +154,9 @@ pub(super) struct Isolation {
     pub(super) sandbox: Sandbox,
     /// Maximum number of processes and threads of a program.
     pub(super) processes: u64,
-    /// The folder in which the programs may write files in the sandbox.
-    pub(super) writable: Option<PathBuf>,
+    /// The folders in which the programs may write files in the sandbox.
+    pub(super) writable: Vec<PathBuf>,
+    pub(super) are_compilers: bool,
     /// The named pipes that the programs may read and write in the sandbox.
     pub(super) fifos: Vec<PathBuf>,
     /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.

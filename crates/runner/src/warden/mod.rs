@@ -60,10 +60,13 @@ pub struct Confinement {
     pub limits: Limits,
     pub limits_by: LimitsBy,
     pub sandbox: Sandbox,
-    /// The folder in which the programs may write files in the sandbox.
-    pub writable: Option<PathBuf>,
+    /// The folders in which the programs may write files in the sandbox.
+    pub writable: Vec<PathBuf>,
     /// The named pipes that the programs may read and write in the sandbox.
     pub fifos: Vec<PathBuf>,
+    /// Whether the programs are compilers, which end with an error if they cannot set modes, times and locks. In the sandbox
+    /// these calls then succeed without effect, instead of being refused.
+    pub are_compilers: bool,
 }
 
 /// A process that starts programs, one at a time.
@@ -207,7 +210,7 @@ impl Shared {
             cfg!(target_os = "linux") || confinement.sandbox != Sandbox::All,
             "--sandbox needs Linux: it uses Landlock and seccomp"
         );
-        let Confinement { limits, limits_by, sandbox, ref writable, ref fifos } = *confinement;
+        let Confinement { limits, limits_by, sandbox, ref writable, ref fifos, are_compilers } = *confinement;
         let program = children::own_program()?;
         let group = match limits_by {
             LimitsBy::Proc => None,
@@ -254,6 +257,7 @@ impl Shared {
             sandbox,
             processes: limits.processes,
             writable: writable.clone(),
+            are_compilers,
             fifos: fifos.clone(),
             open_files,
             has_group: shared.group.is_some(),

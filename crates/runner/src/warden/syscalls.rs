@@ -21,24 +21,6 @@ const REFUSED: &[i64] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // The whole system has few slots for asynchronous requests.
-    libc::SYS_io_setup,
-    // Changes that Landlock does not restrict: modes, owners, times and attributes.
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    FCHMODAT2,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    SETXATTRAT,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    REMOVEXATTRAT,
-    FILE_SETATTR,
     // A namespace of its own would give the bot capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -59,14 +41,32 @@ const REFUSED: &[i64] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // Other programs would wait for a lock of the bot.
+];
+
+/// Changes that Landlock does not restrict, and that are refused: modes, owners, times and attributes, and locks, for
+/// which other programs would wait.
+const CHANGES: &[i64] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
     libc::SYS_flock,
 ];
 
-/// The older calls that some of the calls above replace, and x32's own number for `io_setup`.
+/// The older calls that some of these changes replace.
 #[cfg(target_arch = "x86_64")]
-const OLDER: &[i64] = &[
-    X32_IO_SETUP,
+const OLDER_CHANGES: &[i64] = &[
     libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
@@ -75,7 +75,7 @@ const OLDER: &[i64] = &[
     libc::SYS_futimesat,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-const OLDER: &[i64] = &[];
+const OLDER_CHANGES: &[i64] = &[];
 
 // These calls are newer than the bindings. Their numbers are the same on every architecture.
 const FCHMODAT2: i64 = 452;
@@ -135,15 +135,23 @@ const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
 #[cfg(not(target_arch = "x86_64"))]
 const IOCTLS: &[i64] = &[libc::SYS_ioctl];
 
+/// Refused, since the whole system has few slots for asynchronous requests.
+#[cfg(target_arch = "x86_64")]
+const IO_SETUPS: &[i64] = &[libc::SYS_io_setup, X32_IO_SETUP];
+#[cfg(not(target_arch = "x86_64"))]
+const IO_SETUPS: &[i64] = &[libc::SYS_io_setup];
+
 /// The calls to refuse. Each has the rules for the arguments to refuse, or no rule if the call is always refused.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Refuses the calls from now on, with the error "Operation not permitted".
-pub(super) fn refuse() -> anyhow::Result<()> {
-    let mut rules: Rules = REFUSED.iter().chain(OLDER).map(|&call| (call, Vec::new())).collect();
+/// Refuses the calls from now on, with the error "Operation not permitted". With `ignores_changes`, changes seem to succeed,
+/// and have no effect.
+pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
+    let mut rules: Rules = REFUSED.iter().chain(IO_SETUPS).map(|&call| (call, Vec::new())).collect();
+    let mut changes: Rules = CHANGES.iter().chain(OLDER_CHANGES).map(|&call| (call, Vec::new())).collect();
+    changes.insert(libc::SYS_fcntl, locks()?);
     rules.extend([
         (libc::SYS_socketpair, sockets()?),
-        (libc::SYS_fcntl, locks()?),
         (libc::SYS_prlimit64, limits_of_others()?),
         (libc::SYS_clone, namespaces()?),
     ]);
@@ -158,7 +166,8 @@ pub(super) fn refuse() -> anyhow::Result<()> {
     }
     // A filter cannot read the arguments of clone3. After ENOSYS libraries call clone instead.
     let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
-    for (rules, error) in [(rules, libc::EPERM), (newer, libc::ENOSYS)] {
+    let of_change = if ignores_changes { 0 } else { libc::EPERM };
+    for (rules, error) in [(rules, libc::EPERM), (changes, of_change), (newer, libc::ENOSYS)] {
         let filter = filter(rules, error)
             .context("seccomp, which restricts system calls, is not supported on this architecture")?;
         apply_filter(&filter).context("seccomp filters, which restrict system calls, are missing")?;

@@ -303,17 +303,25 @@ impl ProblemRun {
         let of_bot = |seat: usize| {
             let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
             let fifos = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
-            warden::Confinement { limits, limits_by, sandbox, writable: None, fifos }
+            warden::Confinement {
+                limits,
+                limits_by,
+                sandbox,
+                writable: Vec::new(),
+                fifos,
+                are_compilers: false,
+            }
         };
         let of_interactor = warden::Confinement {
             limits: self.interactor_limits,
             limits_by,
             sandbox: self.interactor_sandbox,
-            writable: Some(folder.path().to_owned()),
+            writable: vec![folder.path().to_owned()],
             fifos: Vec::new(),
+            are_compilers: false,
         };
         // A checker may read the interactor's files, and write none.
-        let of_checker = warden::Confinement { writable: None, ..of_interactor.clone() };
+        let of_checker = warden::Confinement { writable: Vec::new(), ..of_interactor.clone() };
         let checker = self.checker.as_ref().map(|checker| -> anyhow::Result<_> {
             let warden = Warden::start("the checker", &of_checker)?;
             Ok(Checker { warden, command: checker.command.clone() })

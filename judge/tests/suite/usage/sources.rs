@@ -95,7 +95,7 @@ fn a_source_that_does_not_compile() {
         return;
     }
     let sources = Sources::new(&[("bot.cpp", "int main() { return x; }\n")]);
-    let reason = "the source ./bot.cpp could not be compiled: g++ ended with exit status: 1";
+    let reason = "the source ./bot.cpp could not be compiled: g++ exited with code 1";
     let run = format!("COMPILE_ERROR {reason}\n");
     for (args, code, shown) in [
         ("run 6 1 2 bot.cpp", 1, run.as_str()),

@@ -29,6 +29,12 @@ def call(name, *arguments):
         raise OSError(ctypes.get_errno(), name)
 
 
+def change_scheduler():
+    os.sched_setscheduler(me, os.SCHED_BATCH, os.sched_param(0))
+    if os.sched_getscheduler(me) != os.SCHED_BATCH:
+        raise OSError("the change was ignored")
+
+
 attempts = {
     "nice": lambda: os.setpriority(one, 0, os.getpriority(one, 0)),
     "pin": lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
@@ -44,7 +50,7 @@ attempts = {
     "priority": lambda: os.setpriority(one, me, os.getpriority(one, 0)),
     "priorities": lambda: os.setpriority(os.PRIO_PGRP, 0, os.getpriority(one, 0)),
     "affinity": lambda: os.sched_setaffinity(me, os.sched_getaffinity(0)),
-    "scheduler": lambda: os.sched_setscheduler(me, os.SCHED_OTHER, os.sched_param(0)),
+    "scheduler": change_scheduler,
     "parameter": lambda: os.sched_setparam(me, os.sched_param(0)),
     "attributes": lambda: call("sched_setattr", me, keep, 0),
     "input": lambda: call("ioprio_set", 1, me, 2 << 13 | 4),

@@ -84,12 +84,8 @@ const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
 /// Calls that are refused for threads other than the calling one.
-const REFUSED_FOR_OTHERS: [i64; 4] = [
-    libc::SYS_sched_setaffinity,
-    libc::SYS_sched_setscheduler,
-    libc::SYS_sched_setparam,
-    libc::SYS_sched_setattr,
-];
+const REFUSED_FOR_OTHERS: [i64; 3] =
+    [libc::SYS_sched_setaffinity, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
 
 /// Calls that are refused for threads other than the calling one, each with its constant for a thread. The first
 /// argument of such a call says whether the second argument is a thread, a group or a user.
@@ -150,6 +146,9 @@ pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
     let mut rules: Rules = REFUSED.iter().chain(IO_SETUPS).map(|&call| (call, Vec::new())).collect();
     let mut changes: Rules = CHANGES.iter().chain(OLDER_CHANGES).map(|&call| (call, Vec::new())).collect();
     changes.insert(libc::SYS_fcntl, locks()?);
+    // Mono sets the priority of each of its threads so, and writes to stdout if it cannot.
+    let mut ignored = Rules::from([(libc::SYS_sched_setscheduler, any([another(0)])?)]);
+    if ignores_changes { &mut ignored } else { &mut rules }.extend(changes);
     rules.extend([
         (libc::SYS_socketpair, sockets()?),
         (libc::SYS_prlimit64, limits_of_others()?),
@@ -166,8 +165,7 @@ pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
     }
     // A filter cannot read the arguments of clone3. After ENOSYS libraries call clone instead.
     let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
-    let of_change = if ignores_changes { 0 } else { libc::EPERM };
-    for (rules, error) in [(rules, libc::EPERM), (changes, of_change), (newer, libc::ENOSYS)] {
+    for (rules, error) in [(rules, libc::EPERM), (ignored, 0), (newer, libc::ENOSYS)] {
         let filter = filter(rules, error)
             .context("seccomp, which restricts system calls, is not supported on this architecture")?;
         apply_filter(&filter).context("seccomp filters, which restrict system calls, are missing")?;

@@ -37,7 +37,6 @@ struct Piece {
     bytes: Bytes,
 }
 
-/// A stream of a program.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Stream {

@@ -82,7 +82,8 @@ impl<'a, W: Write> GamesReport<'a, W> {
     /// Returns the line of JSON about a game.
     fn json(&self, fields: impl Serialize, game: &RunReport, flaky: &[Class]) -> anyhow::Result<String> {
         let options = Some(self.games.config.options());
-        let run = RunReport { flaky: flaky.to_vec(), ..game.clone() };
+        let mut run = game.clone();
+        run.repeated(flaky.iter().copied());
         Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 

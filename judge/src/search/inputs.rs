@@ -226,7 +226,7 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         let again = inputs.problem.again(inputs.style, &test);
         let mut line = inputs.problem.report_generated(inputs.style, &test, &shrunk.run, again);
         inputs.name_file(&mut line, input.seed, &kept.to_string_lossy());
-        line.flaky.clone_from(&shrunk.different);
+        line.repeated(shrunk.different.iter().copied());
         let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");
         if shrunk.run.ruling.verdict != Verdict::JudgeError {
             heading += &format!(". It has {}", size(&input.bytes));

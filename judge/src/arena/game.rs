@@ -61,15 +61,15 @@ struct Peer<'a> {
 }
 
 impl Peer<'_> {
-    fn add(&self, turn: OpponentTurn) -> anyhow::Result<()> {
+    fn add(&self, turn: OpponentTurn) {
         self.own.borrow_mut().push_back(turn);
-        Ok(())
     }
 }
 
 impl Opponent for Peer<'_> {
     fn bot_played(&mut self, mv: Move) -> anyhow::Result<()> {
-        self.add(OpponentTurn::Move(mv))
+        self.add(OpponentTurn::Move(mv));
+        Ok(())
     }
 
     fn play(&mut self) -> anyhow::Result<OpponentTurn> {
@@ -77,10 +77,12 @@ impl Opponent for Peer<'_> {
     }
 
     fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
-        self.add(OpponentTurn::NoMove)
+        self.add(OpponentTurn::NoMove);
+        Ok(())
     }
 
     fn bot_forfeited(&mut self, verdict: Verdict) -> anyhow::Result<()> {
-        self.add(OpponentTurn::Forfeit(verdict))
+        self.add(OpponentTurn::Forfeit(verdict));
+        Ok(())
     }
 }

@@ -72,17 +72,14 @@ impl ArenaWorker<'_> {
         let play = |repeat| {
             let seats = self.play_once(index, &planned, repeat)?;
             let is_doubtful = seats.iter().any(|seat| seat.doubtful);
-            Ok((self.record(index, &planned, seats), is_doubtful))
+            let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
+            let header = GameHeader::new(planned.start.clone(), None).to_string();
+            let record = GameRecord::new(&self.plan.run, index, (header, planned.seed), seats);
+            let failed = || format!("game {index} could not be refereed: {}", reasons.join("; "));
+            Ok((record.with_context(failed), is_doubtful))
         };
         let (record, _) = rerun.play(play, |(record, is_doubtful)| record.is_err() || *is_doubtful)?;
         if interrupted() { Ok(record.ok()) } else { record.map(Some) }
-    }
-
-    fn record(&self, index: u64, planned: &PlannedGame, seats: [Seat; 2]) -> anyhow::Result<GameRecord> {
-        let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
-        let header = GameHeader::new(planned.start.clone(), None).to_string();
-        let record = GameRecord::new(&self.plan.run, index, (header, planned.seed), seats);
-        record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; ")))
     }
 
     fn play_once(&mut self, index: u64, planned: &PlannedGame, repeat: bool) -> anyhow::Result<[Seat; 2]> {

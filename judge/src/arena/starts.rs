@@ -4,7 +4,6 @@ use std::fmt;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use serde::Serialize;
 use zeroxor::rules::PileGame;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
 
@@ -14,8 +13,7 @@ use crate::trials::family::{GameFamily, StartRng};
 /// Maximum number of random starts that are tried to find a start that the wanted side wins.
 const MAX_ATTEMPTS: u32 = 1000;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StartKind {
     /// Alternately a start that First wins with perfect play and one that Second wins
     Balanced,

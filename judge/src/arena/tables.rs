@@ -59,7 +59,6 @@ fn write_standings(out: &mut impl Write, standings: &Standings<'_>) -> io::Resul
     Ok(())
 }
 
-/// Writes the pairs that each bot won, split and lost against each other.
 fn write_crosstable(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     let cell = |row: &Standing<'_>, column: &Standing<'_>| {
@@ -138,7 +137,6 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::
     Ok(())
 }
 
-/// Writes the answer times of the bots, and how well the bots played.
 fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     writeln!(out, "\ntime per answer, for sides and moves")?;

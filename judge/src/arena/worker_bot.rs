@@ -18,16 +18,10 @@ use runner::{Bot, TimedEvent, WaitLimits};
 
 pub(crate) enum WorkerBot {
     Program(Box<BotSession>),
-    BuiltIn {
-        kind: OpponentKind,
-        config: Box<MatchConfig>,
-        /// The bot in the current game.
-        bot: Option<BuiltInBot>,
-    },
+    BuiltIn { kind: OpponentKind, config: Box<MatchConfig>, bot: Option<Box<BuiltInBot>> },
 }
 
 impl WorkerBot {
-    /// Creates a bot with the configuration `config`. A program gets a warden.
     pub(crate) fn new(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn { kind, config: Box::new(config.clone()), bot: None });
@@ -58,13 +52,12 @@ impl WorkerBot {
                 (SetupLine::new(setup, config, process.held_by()), process, start)
             }
             Self::BuiltIn { kind, config, bot } => {
-                let bot = bot.insert(BuiltInBot::new(*kind, &setup)?);
+                let bot = bot.insert(Box::new(BuiltInBot::new(*kind, &setup)?)).as_mut();
                 (SetupLine::new(setup, config.as_ref().clone(), None), bot, GameStart::default())
             }
         })
     }
 
-    /// Keeps the bot's process if the bot plays on.
     pub(crate) fn end_game(&mut self, plays_on: bool) {
         if let Self::Program(session) = self {
             session.end_game(plays_on);

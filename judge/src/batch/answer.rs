@@ -30,7 +30,6 @@ pub(crate) struct JobResult {
     verdict: Verdict,
     class: Class,
     passed: usize,
-    /// How many tests were run.
     ran: usize,
     pub(crate) total: usize,
     /// The score by the graders of the package, or else the sum of the scores of the runs; `None` if no run has one, or
@@ -61,7 +60,6 @@ pub(crate) struct Compiled {
     pub(crate) log: String,
 }
 
-/// Why a line was not judged.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize)]
 pub(crate) struct LineError {
     schema: u32,
@@ -116,7 +114,6 @@ pub(crate) struct Answers {
     errors: HashSet<LineError>,
 }
 
-/// An answer of an earlier start.
 #[derive(Deserialize)]
 struct OldAnswer {
     schema: u32,

@@ -28,7 +28,6 @@ pub(crate) struct Job {
     pub(crate) stop: Stop,
     pub(crate) limits: LimitOptions,
     pub(crate) seed: u64,
-    /// How often each test is run.
     pub(crate) repeat: u64,
     /// The score that is accepted.
     pub(crate) full_score: Option<f64>,
@@ -286,7 +285,6 @@ impl Fields {
     }
 }
 
-/// Says what a value is, in a few words.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

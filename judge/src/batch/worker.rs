@@ -12,7 +12,7 @@ use runner::sources::{self, BuildOptions};
 
 use crate::batch::answer::{Compiled, JobResult, JobRun};
 use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
-use crate::batch::output::{GameOutput, MAX_KEPT, Output};
+use crate::batch::output::{MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
 use crate::cli::{BotOptions, InteractorOptions, ProblemSettings, uncompiled};
 use crate::conversation::verdict::Class;
@@ -73,11 +73,14 @@ impl Judging<'_> {
         let Some(config) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let mut session = BotSession::new("the bot", config, u64::MAX)?;
         let setup = GameSetup::new(header.clone(), opponent, job.seed);
-        let mut output = GameOutput::new(max_kept(job));
         run_tests(job, result, |_| {
-            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut output);
+            let mut output = None;
+            let play = |repeat| {
+                let output = output.insert(Output::new(max_kept(job)));
+                session.play(GameSetup { repeat, ..setup.clone() }, &mut (), output)
+            };
             let report = RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?);
-            Ok(JobRun { report, output: job.keeps_output.then(|| output.take()) })
+            Ok(JobRun { report, output: output.filter(|_| job.keeps_output) })
         })
     }
 

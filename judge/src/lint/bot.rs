@@ -2,16 +2,15 @@
 
 use std::cell::RefCell;
 use std::fmt::Display;
-use std::time::Duration;
 
 use itertools::Itertools;
+use runner::Bot;
 use runner::bot_process::Process;
 use runner::config::MatchConfig;
 use runner::escape::{printable_bytes, shell_word};
 use runner::event::{Event, Exit, StillRunning};
 use runner::listener::Listener;
 use runner::stderr_excerpt::shown_lines;
-use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::wire::{protocol, quoted};
 use zeroxor::{GameKind, Move, Position, Side};
 
@@ -22,7 +21,7 @@ use crate::referee::game::explain::{EXIT, Explanation, PRINT_NO_MORE, not_ended}
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::picture::draw;
 use crate::report::transcript::SetupLine;
 use crate::trials::session::BotSource;
@@ -126,14 +125,14 @@ fn failure_finding(game: &FinishedGame) -> Finding {
     Finding { game: dialogue(game), ..Finding::ruled(&game.result.ruling) }
 }
 
-fn quoted_list(headers: &[impl Display]) -> String {
-    headers.iter().map(|header| format!("\"{header}\"")).join(", ")
+fn quoted_list(headers: impl IntoIterator<Item: Display>) -> String {
+    headers.into_iter().map(|header| format!("\"{header}\"")).join(", ")
 }
 
 /// Returns a text that names the lost games and the first mistake in the first of them.
 fn describe_lost(games: &[FinishedGame]) -> String {
-    let headers: Vec<&GameHeader> = games.iter().map(|game| &game.setup.game.header).collect();
-    let found = format!("by the rules, but it lost {}", quoted_list(&headers));
+    let headers = quoted_list(games.iter().map(|game| &game.setup.game.header));
+    let found = format!("by the rules, but it lost {headers}");
     let review = games.first().and_then(|game| game.review.as_ref()?.as_ref().ok());
     let first = review.and_then(|review| {
         let wrong = review.wrong_side.as_ref().map(ToString::to_string);
@@ -211,13 +210,15 @@ fn is_played(result: &GameResult) -> bool {
     matches!(result.ruling.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
 }
 
+const NO_MOVE: &str = "not tested: the bot makes no move";
+
 const NOT_ENDED: &str = "the bot did not exit by itself and was killed";
 
 const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
 
 /// Checks how the bot behaves at the end of a lost game: the judge sends `-1 -1` after the bot's first move.
 fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
+    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(Finding::note(NO_MOVE)) };
     bot.send(protocol::LOST);
     bot_under_test.set_input(&[GAME, protocol::LOST]);
     let (exit, lines) = bot_under_test.end_input(bot);
@@ -246,7 +247,7 @@ fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
 }
 
 fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
+    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(Finding::note(NO_MOVE)) };
     Ok(match bot_under_test.end_input(bot).0 {
         Ending::Killed(_) => Finding::fail(NOT_ENDED, END_OF_INPUT),
         Ending::Exited(Exit::Code(1)) => Finding::pass("and exits with 1"),
@@ -263,10 +264,6 @@ fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<List
         bot.send("3 2");
     }
     Ok(bot.line().map(|_| bot))
-}
-
-fn no_move() -> Finding {
-    Finding::note("not tested: the bot makes no move")
 }
 
 /// The game of most checks. First wins this game by symmetry.
@@ -308,23 +305,22 @@ impl BotUnderTest {
     }
 
     fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
-        Ok(self.play(&mut self.source.spawn()?, header, None, false)?.0)
+        Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
     }
 
     fn game_in_crlf(&self, header: &str) -> anyhow::Result<GameResult> {
-        Ok(self.play(&mut CrlfBot(self.source.spawn()?), header, None, false)?.0.result)
+        Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\r\n")?.0.result)
     }
 
     /// Plays two games in one conversation and returns the result of the second; `None` if the bot did not play on.
     fn session(&self, header: &str) -> anyhow::Result<Option<GameResult>> {
         let mut process = self.source.spawn()?;
-        let (_, plays_on) = self.play(&mut process, header, Some(2), true)?;
-        let second = if plays_on {
+        let start = GameStart { games: Some(2), may_play_on: true };
+        let mut second = None;
+        if self.play(&mut process, header, start, "\n")?.1 {
             process.begin_game();
-            Some(self.play(&mut process, header, None, false)?.0.result)
-        } else {
-            None
-        };
+            second = Some(self.play(&mut process, header, GameStart::default(), "\n")?.0.result);
+        }
         let config = MatchConfig { session: true, ..self.config.clone() };
         self.last.borrow_mut().again = config.run_command(&format!("{header} --games 2"));
         Ok(second)
@@ -359,19 +355,21 @@ impl BotUnderTest {
         (ending, lines)
     }
 
-    /// Plays a game, after announcing `games` games. Returns the game and whether the bot plays on.
+    /// Returns the game and whether the bot plays on.
     fn play(
         &self,
-        bot: &mut dyn Bot,
+        bot: &mut Process,
         header: &str,
-        games: Option<u64>,
-        may_play_on: bool,
+        start: GameStart,
+        line_end: &'static str,
     ) -> anyhow::Result<(FinishedGame, bool)> {
         let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
         let is_chosen = setup.header.side().is_none();
         let setup = SetupLine::new(setup, self.config.clone(), None);
-        let (game, plays_on) =
-            GameRunner::new(setup, bot, &mut (), &mut ())?.run(GameStart { games, may_play_on })?;
+        let (mut spectator, mut log) = ((), ());
+        let mut runner = GameRunner::new(setup, bot, &mut spectator, &mut log)?;
+        runner.line_end = line_end;
+        let (game, plays_on) = runner.run(start)?;
         self.chosen_sides.borrow_mut().extend(game.result.side.filter(|_| is_chosen));
         self.set_last_game(&game);
         Ok((game, plays_on))
@@ -402,35 +400,6 @@ impl UnderTest for BotUnderTest {
     fn last_step(&self, number: u64) -> LastStep {
         let LastStep { again, stderr } = self.last.borrow().clone();
         LastStep { again: again.or_else(|| self.lint_command(number)), stderr }
-    }
-}
-
-/// A bot whose input lines end with CRLF instead of LF.
-struct CrlfBot(Process);
-
-impl Bot for CrlfBot {
-    fn begin_game(&mut self) {
-        self.0.begin_game();
-    }
-
-    fn send(&mut self, bytes: &[u8]) {
-        self.0.send(&bytes.strip_suffix(b"\n").map_or(bytes.to_vec(), |line| [line, b"\r\n"].concat()));
-    }
-
-    fn drain(&mut self) -> Vec<TimedEvent> {
-        self.0.drain()
-    }
-
-    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
-        self.0.wait(wait_limits)
-    }
-
-    fn used(&mut self) -> TimedEvent {
-        self.0.used()
-    }
-
-    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
-        self.0.end(grace)
     }
 }
 

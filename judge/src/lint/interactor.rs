@@ -24,9 +24,11 @@ use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::test::Test;
 
 pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
-    Check::new("flushes every line", CheckSubject::Game, flushes),
-    Check::new("ends with an exit code of its style", CheckSubject::Game, ends_by_its_style),
-    Check::new("accepts the bot", CheckSubject::Game, accepts),
+    Check::new("flushes every line", CheckSubject::Game, |interactor| Ok(flushes(&interactor.with_bot))),
+    Check::new("ends with an exit code of its style", CheckSubject::Game, |interactor| {
+        Ok(ends_by_its_style(&interactor.with_bot, interactor.style))
+    }),
+    Check::new("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
     Check::new("writes the same lines again", CheckSubject::Extra, repeats),
     Check::new("decides when the bot ends at once", CheckSubject::End, decides_at_once),
     Check::new("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
@@ -36,29 +38,26 @@ pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
     Check::new("decides on a bot that does not read", CheckSubject::Input, decides_without_a_reader),
 ];
 
-fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let result = &interactor.with_bot;
-    Ok(if result.ruling.class == Class::InteractorNoFlush {
+fn flushes(result: &TrialResult) -> Finding {
+    if result.ruling.class == Class::InteractorNoFlush {
         let why =
             "a right bot waits for a line that never comes, and in a contest the bot would be blamed for it";
         not_accepted(result, why)
     } else {
         Finding::pass("no line of the interactor was in a buffer while it waited")
-    })
+    }
 }
 
-fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let style = interactor.style;
-    let result = &interactor.with_bot;
+fn ends_by_its_style(result: &TrialResult, style: Style) -> Finding {
     let Some(exit) = result.interactor_exit else {
-        return Ok(Finding::note("not tested: the interactor did not end by itself"));
+        return Finding::note("not tested: the interactor did not end by itself");
     };
     // Check only the exit code. Exit code 7 needs a message with points or a share, so pass such messages. Pass `/dev/null` as
     // the folder, so that no file with a score is found.
     let message = if exit == Exit::Code(7) { "points 0\npartial 0/1" } else { "" };
     let has_decided = style == Style::Cms && result.ruling.class != Class::InteractorWrongStyle;
     let decision = style.decision(exit, message, std::path::Path::new("/dev/null"), false);
-    Ok(match if has_decided { Decision::Accepted } else { decision } {
+    match if has_decided { Decision::Accepted } else { decision } {
         Decision::Failed(..) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
@@ -76,12 +75,11 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
         Decision::Accepted | Decision::Scored(_) | Decision::Partial(_) | Decision::Wrong => {
             Finding::pass(format!("it {exit}, in the style {}", style.name()))
         }
-    })
+    }
 }
 
-fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let result = &interactor.with_bot;
-    Ok(match result.ruling.verdict {
+fn accepts(result: &TrialResult) -> Finding {
+    match result.ruling.verdict {
         Verdict::Accepted | Verdict::Partial => Finding::pass(&result.ruling.reason),
         Verdict::JudgeError => {
             let mut finding = not_accepted(result, "no bot can be accepted before this is repaired");
@@ -97,7 +95,7 @@ fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
             finding.advice.push(advice.to_owned());
             finding
         }
-    })
+    }
 }
 
 fn not_accepted(result: &TrialResult, why: &str) -> Finding {
@@ -118,7 +116,7 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     if first.passes > 1 {
         return Ok(Finding::note("not tested: the bot is run several times, each time with other lines"));
     }
-    if interactor.has_several_processes() {
+    if interactor.run.seats.count > 1 {
         return Ok(Finding::note("not tested: the bot has several processes, each with other lines"));
     }
     let mut file =
@@ -276,7 +274,6 @@ fn accepted(outcome: &Misbehaviour) -> Finding {
     failed(outcome, found, "a wrong bot would be accepted", "accept only after a complete and correct answer")
 }
 
-/// Returns the finding of a check that failed with a bot that misbehaves.
 fn failed(outcome: &Misbehaviour, found: String, why: &str, advice: &str) -> Finding {
     let stderr = shown_lines(&outcome.result.interactor.stderr);
     Finding {
@@ -303,7 +300,6 @@ struct Misbehaviour {
     what: String,
     result: TrialResult,
     reaction: Reaction,
-    /// The command that repeats the run.
     again: Option<String>,
 }
 
@@ -323,8 +319,8 @@ const BOT_CPU: Duration = Duration::from_secs(60);
 const BOT_WALL: Duration = Duration::from_secs(600);
 
 impl InteractorUnderTest {
-    /// Runs the right bot, which is that of `run`. Fails if `run` does not have
-    /// exactly one test, or the style of its interactor is unknown.
+    /// Runs the right bot, which is that of `run`. Fails if `run` does not have exactly one test, or the style of its
+    /// interactor is unknown.
     pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
         ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
         let style = run.style()?;
@@ -334,10 +330,6 @@ impl InteractorUnderTest {
         let test = Test { seed: 1, ..test.clone() };
         let with_bot = run.programs(style, MAX_RECORDED)?.run(&test.case(), false)?;
         Ok(Self { run, style, test, with_bot, with_garbage: OnceCell::new() })
-    }
-
-    fn has_several_processes(&self) -> bool {
-        self.run.seats.count > 1
     }
 
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
@@ -439,10 +431,8 @@ const RANDOM_BYTES: &str =
 /// Replaces every number of a line by a word, or the whole line if it has no number.
 fn replace_numbers(line: &str, word: &str) -> String {
     let parts = line.chars().chunk_by(char::is_ascii_digit);
-    let replaced = parts.into_iter().map(|(is_number, part)| match is_number {
-        true => word.to_owned(),
-        false => part.collect(),
-    });
+    let replaced =
+        parts.into_iter().map(|(is_number, part)| if is_number { word.to_owned() } else { part.collect() });
     if line.contains(|symbol: char| symbol.is_ascii_digit()) { replaced.collect() } else { word.to_owned() }
 }
 

@@ -131,7 +131,6 @@ impl Finding {
 pub(crate) struct LintOptions {
     /// The number of the only check to run.
     pub(crate) only: Option<u64>,
-    /// Whether to print one JSON object for each check instead of a text.
     pub(crate) json: bool,
     /// Whether the text has each note, and not only the numbers of the checks with notes.
     pub(crate) shows_notes: bool,

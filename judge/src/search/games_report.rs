@@ -72,7 +72,6 @@ impl<'a, W: Write> GamesReport<'a, W> {
         Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
-    /// Returns the text to show about a game, if any.
     fn text(&mut self, number: u64, game: &RunReport, failures: u64, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
         let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= failures;
@@ -187,7 +186,6 @@ struct SizeGroups {
     largest: Option<(u64, u64)>,
 }
 
-/// Games whose starts have similar sizes.
 #[derive(Debug, PartialEq)]
 struct SizeGroup {
     /// The sizes of the smallest and the largest start.

@@ -65,7 +65,7 @@ impl Inputs {
     }
 
     fn path(&self, seed: u64) -> PathBuf {
-        input_path(self.folder.path(), seed)
+        self.folder.path().join(format!("seed-{seed}.in"))
     }
 
     /// Returns the report of a run. `name` is shown in place of the temporary file of the input, which is removed after
@@ -234,10 +234,6 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
     }
 }
 
-fn input_path(folder: &Path, seed: u64) -> PathBuf {
-    folder.join(format!("seed-{seed}.in"))
-}
-
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
 }
@@ -280,8 +276,9 @@ fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
 /// Keeps an input in `folder` as `seed-S.in`, or as `seed-S-2.in` and so on if a file of that name has other content.
 fn keep_in(folder: &Path, GeneratedInput { seed, bytes }: &GeneratedInput) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    let others = (2_u64..).map(|number| folder.join(format!("seed-{seed}-{number}.in")));
-    for path in iter::once(input_path(folder, *seed)).chain(others) {
+    let others = (2_u64..).map(|number| format!("seed-{seed}-{number}.in"));
+    for name in iter::once(format!("seed-{seed}.in")).chain(others) {
+        let path = folder.join(name);
         match File::create_new(&path) {
             Ok(mut file) => return file.write_all(bytes).map(|()| path),
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),

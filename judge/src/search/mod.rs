@@ -47,7 +47,6 @@ pub(crate) trait SearchReport<C, R> {
     /// Reports a run of the search. The runs come in the order of their numbers.
     fn add(&mut self, number: u64, candidate: &C, run: &R, progress: &GamesProgress) -> anyhow::Result<()>;
 
-    /// Returns the status for the progress bar.
     fn status(&self) -> String;
 
     fn summary(&mut self) -> anyhow::Result<()>;
@@ -127,7 +126,6 @@ impl<C, R: CandidateRun> Shrunk<C, R> {
 }
 
 pub(crate) struct SearchBounds {
-    /// Maximum number of candidates, if there is one.
     pub(crate) candidates: Option<u64>,
     /// The time after which no run begins, neither for the search nor for shrinking.
     pub(crate) deadline: Option<Instant>,
@@ -244,7 +242,6 @@ fn search<'a, S: CandidateSource>(
     Ok(first)
 }
 
-/// Runs the bot on the candidate with this number.
 fn try_candidate<'a, S: CandidateSource>(
     source: &'a S,
     runner: &mut Option<SourceRunner<'a, S>>,

@@ -1,7 +1,7 @@
 //! The shrinker: from a candidate with which a bot fails to a smaller one with which it fails in the same way.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::time::{Duration, Instant};
 
 use runner::event::Exit;
@@ -29,11 +29,9 @@ struct FailureClass {
 /// example because the input is invalid, looks like a rejection.
 pub(crate) type Rejection = (Option<Exit>, bool);
 
-/// The result of running a bot on a candidate.
 pub(crate) trait CandidateRun {
     fn ruling(&self) -> &Ruling;
 
-    /// Returns how the interactor rejected, if it did.
     fn rejected(&self) -> Option<Rejection> {
         None
     }
@@ -45,7 +43,6 @@ pub(crate) trait CandidateRun {
 }
 
 impl FailureClass {
-    /// Returns how a run failed; `None` if it did not.
     fn of(run: &impl CandidateRun) -> Option<Self> {
         let verdict = match run.ruling().verdict {
             // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
@@ -61,7 +58,7 @@ pub(crate) trait Candidate<R: CandidateRun>: Clone + Hash {
     /// Returns a short text that shows how small the candidate is.
     fn size(&self) -> String;
 
-    /// Offers candidates that are smaller than [`Shrinker::smallest`], until the bot fails with none of them.
+    /// Offers candidates that are smaller than that of [`Shrinker::result`], until the bot fails with none of them.
     fn shrink(shrinker: &mut Shrinker<'_, Self, R>) -> Result<(), StopReason>;
 }
 
@@ -71,23 +68,19 @@ pub(crate) type Runner<'a, C, R> = Box<dyn FnMut(&C) -> anyhow::Result<Option<R>
 /// A function that shows the progress: the smallest candidate so far, and the number of runs.
 type Show<'a, C> = Box<dyn FnMut(&C, u32) + 'a>;
 
-/// Why a shrinker ended early.
 #[derive(Debug)]
 pub(crate) enum StopReason {
-    /// Its limit on runs or time.
     Limit,
     Interrupted,
     /// A run was not possible.
     Failed(anyhow::Error),
 }
 
-/// The result of shrinking a candidate.
 pub(crate) struct Shrunk<C, R> {
     /// The smallest candidate with which the bot failed in the same way as at first.
     pub(crate) smallest: C,
     /// The last failed run of the smallest candidate.
     pub(crate) run: R,
-    /// How often the bot was run.
     pub(crate) runs: u32,
     /// How often the bot was run again on the same candidate, the original or the smallest one, in the last test of
     /// whether it fails each time.
@@ -109,7 +102,6 @@ impl<C, R> Shrunk<C, R> {
     }
 }
 
-/// A search for smaller candidates.
 pub(crate) struct Shrinker<'a, C, R> {
     runner: Runner<'a, C, R>,
     /// Called before each run.
@@ -117,7 +109,8 @@ pub(crate) struct Shrinker<'a, C, R> {
     failure: Option<FailureClass>,
     deadline: Instant,
     max_runs: u32,
-    result: Shrunk<C, R>,
+    /// The result so far.
+    pub(crate) result: Shrunk<C, R>,
     /// The hashes of the candidates that were run.
     tried: HashSet<u64>,
 }
@@ -158,9 +151,8 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
         self.repeat()
     }
 
-    /// Runs the smallest candidate again `REPEATS` times.
     fn repeat(&mut self) -> Result<(), StopReason> {
-        let candidate = self.smallest().clone();
+        let candidate = self.result.smallest.clone();
         (self.result.repeats, self.result.different) = (0, Vec::new());
         while self.result.repeats < REPEATS {
             let run = self.play(&candidate)?;
@@ -175,16 +167,6 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
         Ok(())
     }
 
-    /// The smallest candidate that has failed so far.
-    pub(crate) fn smallest(&self) -> &C {
-        &self.result.smallest
-    }
-
-    pub(crate) fn smallest_run(&self) -> &R {
-        &self.result.run
-    }
-
-    /// How many more runs the limit allows.
     pub(crate) fn runs_left(&self) -> u32 {
         self.max_runs.saturating_sub(self.result.runs)
     }
@@ -228,9 +210,7 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
 }
 
 fn hash(candidate: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    candidate.hash(&mut hasher);
-    hasher.finish()
+    BuildHasherDefault::<DefaultHasher>::new().hash_one(candidate)
 }
 
 #[cfg(test)]
@@ -252,7 +232,7 @@ pub(crate) mod tests {
         }
 
         fn shrink(shrinker: &mut Shrinker<'_, Self, Ruling>) -> Result<(), StopReason> {
-            while let smaller @ 1.. = *shrinker.smallest()
+            while let smaller @ 1.. = shrinker.result.smallest
                 && (shrinker.attempt(smaller / 2)? || shrinker.attempt(smaller - 1)?)
             {}
             Ok(())

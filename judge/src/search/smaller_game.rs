@@ -44,7 +44,7 @@ impl Candidate<FinishedGame> for GameSetup {
 /// Finds a smaller start that fails: first against the same opponent, then against the others. Returns whether it found
 /// one.
 fn find_smaller_start(shrinker: &mut GameShrinker<'_>) -> Result<bool, StopReason> {
-    let setup = shrinker.smallest().clone();
+    let setup = shrinker.result.smallest.clone();
     let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
     let headers = smaller_headers(&setup.header);
     for (opponent, header) in iproduct!(Some(setup.opponent).into_iter().chain(others), headers) {
@@ -57,13 +57,13 @@ fn find_smaller_start(shrinker: &mut GameShrinker<'_>) -> Result<bool, StopReaso
 
 /// Finds the shortest list of the opponent's moves with which the same start fails.
 fn find_shorter_line(shrinker: &mut GameShrinker<'_>) -> Result<(), StopReason> {
-    let setup = shrinker.smallest().clone();
-    let longest = opponents_moves(shrinker.smallest_run()).len();
+    let setup = shrinker.result.smallest.clone();
+    let longest = opponents_moves(&shrinker.result.run).count();
     let mut lines = VecDeque::from([Vec::new()]);
     while let Some(line) = lines.pop_front().filter(|line| line.len() < longest) {
         let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
         let Some(run) = shrinker.play(&candidate)? else { continue };
-        if opponents_moves(&run).len() > line.len() {
+        if opponents_moves(&run).count() > line.len() {
             let options = opponents_options(&run, line.len()).into_iter();
             lines.extend(options.map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()));
         } else if shrinker.keep(candidate, run) {
@@ -73,25 +73,18 @@ fn find_shorter_line(shrinker: &mut GameShrinker<'_>) -> Result<(), StopReason> 
     Ok(())
 }
 
-fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
-    let moves = (1..).zip(&game.result.moves);
-    moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()
+/// Returns the places of the opponent's moves among all moves.
+fn opponents_moves(game: &FinishedGame) -> impl Iterator<Item = usize> {
+    let is_opponents = |at: &usize| Some(side_to_move(*at as u64 + 1)) != game.result.side;
+    (0..game.result.moves.len()).filter(is_opponents)
 }
 
 /// Returns up to `MAX_OPTIONS` legal moves of the opponent after its first `made` moves.
 fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     let Ok(mut position) = Position::new(game.setup.game.header.game()) else { return Vec::new() };
-    let mut remaining = made;
-    for (ply, &mv) in (1..).zip(&game.result.moves) {
-        if Some(side_to_move(ply)) != game.result.side {
-            if remaining == 0 {
-                break;
-            }
-            remaining -= 1;
-        }
-        if position.play(mv).is_err() {
-            return Vec::new();
-        }
+    let before = opponents_moves(game).nth(made).unwrap_or(game.result.moves.len());
+    if game.result.moves[..before].iter().any(|&mv| position.play(mv).is_err()) {
+        return Vec::new();
     }
     (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
 }

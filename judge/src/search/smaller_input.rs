@@ -36,132 +36,120 @@ impl<R: CandidateRun> Candidate<R> for GeneratedInput {
     /// Makes the smallest input smaller, until no change makes it smaller.
     fn shrink(shrinker: &mut Shrinker<'_, Self, R>) -> Result<(), StopReason> {
         loop {
-            let before = shrinker.smallest().bytes.clone();
-            for granularity in [Granularity::Coarse, Granularity::Fine] {
+            let before = shrinker.result.smallest.bytes.clone();
+            for max_chunks in [COARSE_CHUNKS, usize::MAX] {
                 for plans in [line_plans, token_plans, byte_plans] {
-                    while remove(shrinker, plans, granularity)? {}
+                    while shrinker.remove(plans, max_chunks)? {}
                 }
             }
-            lower_numbers(shrinker)?;
-            if shrinker.smallest().bytes == before {
+            shrinker.lower_numbers()?;
+            if shrinker.result.smallest.bytes == before {
                 return Ok(());
             }
         }
     }
 }
 
-type InputShrinker<'a, R> = Shrinker<'a, GeneratedInput, R>;
-
-/// The minimum size of the chunks that are tried before a plan without success is given up.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Granularity {
-    /// A sixteenth of all items, so that a wrong guess costs few runs.
-    Coarse,
-    /// One item.
-    Fine,
-}
-
-/// The number of chunks of all items at which a plan without success is given up with [`Granularity::Coarse`].
+/// The number of chunks of all items at which a plan without success is given up, so that a wrong guess costs few runs.
+/// Later plans are tried down to single items.
 const COARSE_CHUNKS: usize = 16;
 
-/// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
-/// Returns whether one succeeded.
-fn remove<R: CandidateRun>(
-    shrinker: &mut InputShrinker<'_, R>,
-    plans: fn(&Document<'_>) -> Vec<RemovalPlan>,
-    granularity: Granularity,
-) -> Result<bool, StopReason> {
-    let input = shrinker.smallest().bytes.clone();
-    let document = Document::new(&input);
-    for plan in plans(&document) {
-        if change_chunks(shrinker, plan.len(), granularity, |removed| document.without(&plan, removed))? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Runs the smallest candidate with other bytes, and keeps it if it fails.
-fn attempt<R: CandidateRun>(shrinker: &mut InputShrinker<'_, R>, bytes: Vec<u8>) -> Result<bool, StopReason> {
-    let seed = shrinker.smallest().seed;
-    shrinker.attempt(GeneratedInput { seed, bytes })
-}
-
-/// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
-/// indices are changed. Returns whether any item was changed.
-fn change_chunks<R: CandidateRun>(
-    shrinker: &mut InputShrinker<'_, R>,
-    count: usize,
-    granularity: Granularity,
-    changed: impl Fn(&[usize]) -> Vec<u8>,
-) -> Result<bool, StopReason> {
-    // A plan may use at most half of the runs that are left, because other plans may be better.
-    let reserved = shrinker.runs_left() / 2;
-    let mut left: Vec<usize> = (0..count).collect();
-    let mut done: Vec<usize> = Vec::new();
-    let mut size = count;
-    while size > 0 {
-        let mut at = 0;
-        while at < left.len() {
-            if shrinker.runs_left() <= reserved {
-                return Ok(!done.is_empty());
-            }
-            let end = (at + size).min(left.len());
-            let chunk = [&done[..], &left[at..end]].concat();
-            if attempt(shrinker, changed(&chunk))? {
-                done = chunk;
-                left.drain(at..end);
-            } else {
-                at = end;
-            }
-        }
-        if granularity == Granularity::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS {
-            break;
-        }
-        size /= 2;
-    }
-    Ok(!done.is_empty())
-}
-
-fn lower_numbers<R: CandidateRun>(shrinker: &mut InputShrinker<'_, R>) -> Result<(), StopReason> {
-    for small in ["0", "1"] {
-        let input = shrinker.smallest().bytes.clone();
+impl<R: CandidateRun> Shrinker<'_, GeneratedInput, R> {
+    /// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
+    /// Returns whether one succeeded.
+    fn remove(
+        &mut self,
+        plans: fn(&Document<'_>) -> Vec<RemovalPlan>,
+        max_chunks: usize,
+    ) -> Result<bool, StopReason> {
+        let input = self.result.smallest.bytes.clone();
         let document = Document::new(&input);
-        let large = document.numbers().filter(|&(_, value)| value.abs() > 1);
-        let tokens: Vec<usize> = large.map(|(token, _)| token).collect();
-        change_chunks(shrinker, tokens.len(), Granularity::Coarse, |changed| {
-            document.with(changed.iter().map(|&index| document.replace(tokens[index], small)).collect())
-        })?;
-    }
-    let input = shrinker.smallest().bytes.clone();
-    Document::new(&input).numbers().try_for_each(|(token, value)| lower(shrinker, token, value))
-}
-
-/// Lowers the absolute value of a number by bisection.
-fn lower<R: CandidateRun>(
-    shrinker: &mut InputShrinker<'_, R>,
-    token: usize,
-    value: i128,
-) -> Result<(), StopReason> {
-    let mut set = |absolute: i128| {
-        let document = Document::new(&shrinker.smallest().bytes);
-        let bytes = document.with(vec![document.replace(token, (absolute * value.signum()).to_string())]);
-        attempt(shrinker, bytes)
-    };
-    let (mut passes, mut fails) = (1, value.abs() - 1);
-    // If the absolute value minus 1 passes, the value itself is probably needed.
-    if value == 0 || set(0)? || fails == 0 || set(1)? || fails == 1 || !set(fails)? {
-        return Ok(());
-    }
-    while fails - passes > 1 {
-        let middle = i128::midpoint(passes, fails);
-        if set(middle)? {
-            fails = middle;
-        } else {
-            passes = middle;
+        for plan in plans(&document) {
+            if self.change_chunks(plan.len(), max_chunks, |removed| document.without(&plan, removed))? {
+                return Ok(true);
+            }
         }
+        Ok(false)
     }
-    Ok(())
+
+    /// Runs the smallest candidate with other bytes, and keeps it if it fails.
+    fn attempt_bytes(&mut self, bytes: Vec<u8>) -> Result<bool, StopReason> {
+        let seed = self.result.smallest.seed;
+        self.attempt(GeneratedInput { seed, bytes })
+    }
+
+    /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
+    /// indices are changed. Returns whether any item was changed.
+    fn change_chunks(
+        &mut self,
+        count: usize,
+        max_chunks: usize,
+        changed: impl Fn(&[usize]) -> Vec<u8>,
+    ) -> Result<bool, StopReason> {
+        // A plan may use at most half of the runs that are left, because other plans may be better.
+        let reserved = self.runs_left() / 2;
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut done: Vec<usize> = Vec::new();
+        let mut size = count;
+        while size > 0 {
+            let mut at = 0;
+            while at < left.len() {
+                if self.runs_left() <= reserved {
+                    return Ok(!done.is_empty());
+                }
+                let end = (at + size).min(left.len());
+                let chunk = [&done[..], &left[at..end]].concat();
+                if self.attempt_bytes(changed(&chunk))? {
+                    done = chunk;
+                    left.drain(at..end);
+                } else {
+                    at = end;
+                }
+            }
+            if done.is_empty() && count.div_ceil(size) >= max_chunks {
+                break;
+            }
+            size /= 2;
+        }
+        Ok(!done.is_empty())
+    }
+
+    fn lower_numbers(&mut self) -> Result<(), StopReason> {
+        for small in ["0", "1"] {
+            let input = self.result.smallest.bytes.clone();
+            let document = Document::new(&input);
+            let large = document.numbers().filter(|&(_, value)| value.abs() > 1);
+            let tokens: Vec<usize> = large.map(|(token, _)| token).collect();
+            self.change_chunks(tokens.len(), COARSE_CHUNKS, |changed| {
+                document.with(changed.iter().map(|&index| document.replace(tokens[index], small)).collect())
+            })?;
+        }
+        let input = self.result.smallest.bytes.clone();
+        Document::new(&input).numbers().try_for_each(|(token, value)| self.lower(token, value))
+    }
+
+    /// Lowers the absolute value of a number by bisection.
+    fn lower(&mut self, token: usize, value: i128) -> Result<(), StopReason> {
+        let mut set = |absolute: i128| {
+            let document = Document::new(&self.result.smallest.bytes);
+            let bytes = document.with(vec![document.replace(token, (absolute * value.signum()).to_string())]);
+            self.attempt_bytes(bytes)
+        };
+        let (mut passes, mut fails) = (1, value.abs() - 1);
+        // If the absolute value minus 1 passes, the value itself is probably needed.
+        if value == 0 || set(0)? || fails == 0 || set(1)? || fails == 1 || !set(fails)? {
+            return Ok(());
+        }
+        while fails - passes > 1 {
+            let middle = i128::midpoint(passes, fails);
+            if set(middle)? {
+                fails = middle;
+            } else {
+                passes = middle;
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 /// The quantile of the normal distribution for a two-sided interval of 95 %.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// The probability that a one-sided bound is wrong.
 const ONE_SIDED_ERROR: f64 = 0.05;
 
 /// The estimate of the Elo difference of two bots from decided pairs, and the ends of its interval, with a confidence of

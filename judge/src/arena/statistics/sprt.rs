@@ -40,7 +40,6 @@ pub(crate) struct Sprt {
     pub(crate) beta: f64,
 }
 
-/// The hypothesis that a test has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accepted {
     Elo0,

@@ -294,7 +294,6 @@ pub(crate) struct InteractorUnderTest {
     with_garbage: OnceCell<Vec<Misbehaviour>>,
 }
 
-/// A run of a bot that misbehaves.
 struct Misbehaviour {
     /// What the bot writes.
     what: String,

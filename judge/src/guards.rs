@@ -3,11 +3,12 @@
 use std::fmt::{self, Display, Formatter};
 
 use anyhow::bail;
-use itertools::Itertools;
+use itertools::{Either, Itertools};
 use runner::limits::{DEFAULT_LIMITS, LimitsBy};
 use runner::message::print_error;
 use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
 use runner::warden::{Confinement, Warden};
+use serde::Serialize;
 
 /// What is needed so that the kernel refuses signals.
 const SIGNALS_NEED: &str = "this needs Linux 6.12 with Landlock";
@@ -18,6 +19,13 @@ pub(crate) struct Guards {
     cgroup: anyhow::Result<()>,
     missing: Vec<MissingGuards>,
     refuses_signals: bool,
+}
+
+/// The names of the guards that a program has, and of those that it should have but this machine lacks.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct GuardNames {
+    guards: Vec<String>,
+    missing_guards: Vec<String>,
 }
 
 impl Guards {
@@ -63,13 +71,17 @@ impl Guards {
         }
     }
 
-    /// Returns the names of the guards that a program has in this sandbox, with its limits enforced in this way.
-    pub(crate) fn names(&self, sandbox: Sandbox, limits_by: Option<LimitsBy>) -> Vec<String> {
-        let has_group = self.cgroup.is_ok() && limits_by != Some(LimitsBy::Proc);
-        let in_sandbox = self.in_sandbox().filter(|_| sandbox != Sandbox::None);
-        let others = [(has_group, "cgroup"), (self.refuses_signals, "signals")];
-        let others = others.into_iter().filter(|(is_there, _)| *is_there);
-        in_sandbox.map(|guard| guard.to_string()).chain(others.map(|(_, name)| name.to_owned())).collect()
+    /// Returns the names of the guards of a program in this sandbox, with its limits enforced in this way.
+    pub(crate) fn names(&self, sandbox: Sandbox, limits_by: Option<LimitsBy>) -> GuardNames {
+        let all = Guard::ALL.into_iter().filter(|_| sandbox != Sandbox::None);
+        let in_sandbox = all.map(|guard| (self.in_sandbox().contains(&guard), guard.to_string()));
+        let group = (limits_by != Some(LimitsBy::Proc)).then(|| (self.cgroup.is_ok(), "cgroup".to_owned()));
+        let wanted = in_sandbox.chain(group).chain([(self.refuses_signals, "signals".to_owned())]);
+        let (guards, missing_guards) =
+            wanted.partition_map(
+                |(is_there, name)| if is_there { Either::Left(name) } else { Either::Right(name) },
+            );
+        GuardNames { guards, missing_guards }
     }
 
     fn in_sandbox(&self) -> impl Iterator<Item = Guard> {

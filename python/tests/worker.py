@@ -17,6 +17,7 @@ for line in sys.stdin:
     else:
         answer = {
             "schema": 2, "id": job["id"], "verdict": "ACCEPTED", "class": "accepted", "passed": 1, "ran": 1,
-            "total": 1, "score": None, "compile": {"ok": True, "ms": 1.5, "log": ""}, "guards": [], "runs": [],
+            "total": 1, "score": None, "compile": {"ok": True, "ms": 1.5, "log": ""}, "guards": [],
+            "missing_guards": [], "runs": [],
         }
     print(json.dumps(answer), flush=True)

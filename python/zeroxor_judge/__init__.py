@@ -36,7 +36,7 @@ Job = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a test. ``raw`` is the whole object of the judge."""
+    """A run of a test. ``classes`` are those of its repetitions if it is flaky. ``raw`` is the whole object of the judge."""
 
     test: str | None
     verdict: str
@@ -45,7 +45,8 @@ class Run:
     why: tuple[str, ...]
     advice: tuple[str, ...]
     score: float | None
-    flaky: tuple[str, ...]
+    flaky: bool
+    classes: tuple[str, ...]
     raw: Mapping[str, Any]
 
 
@@ -71,6 +72,7 @@ class Result:
     score: float | None
     compile: Compile | None
     guards: tuple[str, ...]
+    missing_guards: tuple[str, ...]
     runs: tuple[Run, ...]
     raw: Mapping[str, Any]
 
@@ -365,6 +367,7 @@ def _resolve(sent: _Sent, answer: dict[str, Any]) -> None:
             score=answer["score"],
             compile=None if compiled is None else Compile(compiled["ok"], compiled["ms"], compiled["log"]),
             guards=tuple(answer["guards"]),
+            missing_guards=tuple(answer["missing_guards"]),
             runs=tuple(_run(run) for run in answer["runs"]),
             raw=answer,
         )
@@ -380,6 +383,7 @@ def _run(run: dict[str, Any]) -> Run:
         why=tuple(run["why"]),
         advice=tuple(run["advice"]),
         score=run["score"],
-        flaky=tuple(run["flaky"]),
+        flaky=run["flaky"],
+        classes=tuple(run.get("classes", ())),
         raw=run,
     )

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::{GameSpec, Side};
 
@@ -12,21 +13,18 @@ use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::trials::session::BotSession;
 use runner::config::MatchConfig;
 
-/// The name of the bundled bot.
 const BUNDLED: &str = "bundled";
 
 /// Maximum length of a name, in characters.
 const MAX_NAME_LENGTH: usize = 24;
 
-/// A bot that takes part in a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Entrant {
     pub(crate) name: String,
     pub(crate) program: Program,
 }
 
-/// The program that plays for a bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Program {
     Command(Vec<OsString>),
     /// The command that `judge.toml` defines under the bot's name.
@@ -35,25 +33,7 @@ pub(crate) enum Program {
     BuiltIn(OpponentKind),
 }
 
-/// The name and the command of a bot, which identify it in the label of a run.
-#[derive(Serialize)]
-pub(crate) struct EntrantId<'a> {
-    name: &'a str,
-    command: Vec<String>,
-}
-
 impl Entrant {
-    pub(crate) fn id(&self) -> EntrantId<'_> {
-        let command = match &self.program {
-            Program::Command(_) | Program::Named => {
-                self.command().iter().map(|word| word.to_string_lossy().into_owned()).collect()
-            }
-            Program::Bundled => vec![BUNDLED.to_owned()],
-            Program::BuiltIn(kind) => vec![kind.name().to_owned()],
-        };
-        EntrantId { name: &self.name, command }
-    }
-
     /// Returns the words of the command, or the name in `judge.toml`. Returns no words for a built-in bot.
     pub(crate) fn command(&self) -> Vec<OsString> {
         match &self.program {
@@ -66,11 +46,10 @@ impl Entrant {
 
 /// Returns the message for a name that is neither a built-in bot nor a bot of `judge.toml`.
 pub(crate) fn unknown_bot(name: &str) -> String {
-    let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
     format!(
         "there is no bot {name:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or \
          a built-in bot: {BUNDLED}, {}",
-        names.join(", ")
+        OpponentKind::value_variants().iter().map(|kind| kind.name()).join(", ")
     )
 }
 
@@ -97,8 +76,8 @@ impl FromStr for Entrant {
             ));
         }
         let Some(command) = command else {
-            let named = Self { name: name.to_owned(), program: Program::Named };
-            return Ok(built_in_bot(name).unwrap_or(named));
+            let program = built_in_bot(name).unwrap_or(Program::Named);
+            return Ok(Self { name: name.to_owned(), program });
         };
         if built_in_bot(name).is_some() {
             return Err(format!("\"{name}\" is the name of a built-in bot: choose another name"));
@@ -109,21 +88,16 @@ impl FromStr for Entrant {
         if words.is_empty() {
             return Err(format!("expected the command of {name} after \"=\""));
         }
-        let program = match words.as_slice() {
-            [word] => built_in_bot(word).map(|bot| bot.program),
-            _ => None,
-        };
-        let program =
-            program.unwrap_or_else(|| Program::Command(words.into_iter().map(OsString::from).collect()));
-        Ok(Self { name: name.to_owned(), program })
+        let built_in = words.iter().exactly_one().ok().and_then(|word| built_in_bot(word));
+        let command = || Program::Command(words.iter().map(OsString::from).collect());
+        Ok(Self { name: name.to_owned(), program: built_in.unwrap_or_else(command) })
     }
 }
 
 /// Returns the built-in bot with this name: the bundled bot or a built-in opponent.
-fn built_in_bot(name: &str) -> Option<Entrant> {
+fn built_in_bot(name: &str) -> Option<Program> {
     let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
-    let program = if name == BUNDLED { Some(Program::Bundled) } else { built_in() };
-    program.map(|program| Entrant { name: name.to_owned(), program })
+    if name == BUNDLED { Some(Program::Bundled) } else { built_in() }
 }
 
 /// Returns why a bot cannot take part; `None` if it can. Every bot must support assigned seats, and also sessions if
@@ -176,7 +150,7 @@ mod tests {
     fn parse_bots() {
         let bot: Entrant = "a='python3 a.py' --seed=7".parse().unwrap();
         assert_eq!(bot.name, "a");
-        assert_eq!(bot.id().command, ["python3 a.py", "--seed=7"]);
+        assert_eq!(bot.command(), ["python3 a.py", "--seed=7"]);
         assert_eq!("bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
         let perfect = "perfect".parse::<Entrant>().unwrap();
         assert_eq!(perfect.program, Program::BuiltIn(OpponentKind::Perfect));

@@ -2,11 +2,9 @@
 
 pub(crate) mod entrant;
 mod game;
-pub(crate) mod games;
 pub(crate) mod plan;
 pub(crate) mod record;
 pub(crate) mod run;
-mod seat_result;
 pub(crate) mod standings;
 pub(crate) mod starts;
 pub(crate) mod statistics;

@@ -9,12 +9,10 @@ use itertools::Itertools;
 use zeroxor::{GameSpec, Side};
 
 use crate::arena::entrant::Entrant;
-use crate::arena::game::SeatGame;
 use crate::arena::starts::Starts;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
 
-/// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Each bot against each other
@@ -47,14 +45,13 @@ pub(crate) struct PlannedGame {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) entrants: Vec<Entrant>,
-    /// The configuration of each entrant.
     pub(crate) configs: Vec<MatchConfig>,
     meetings: Vec<(usize, usize)>,
     starts: Starts,
     seed: u64,
     /// The start of each pair of a meeting, once computed. All meetings have the same starts.
     pair_starts: Vec<OnceLock<GameSpec>>,
-    /// The name of the run in its records. Runs that differ only in the number of pairs have the same name.
+    /// The name of the run in its records, a hash. Runs that differ only in the number of pairs have the same name.
     pub(crate) run: String,
 }
 
@@ -67,7 +64,10 @@ impl Plan {
         starts: Starts,
         seed: u64,
     ) -> serde_json::Result<Self> {
-        let run = run_name(&entrants, &configs, format, &starts, seed)?;
+        // Everything that decides which games the run has and how they are played.
+        let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
+        let words = serde_json::to_string(&(&entrants, options, format!("{format:?}"), starts.id(), seed))?;
+        let run = format!("{:02x}", Hash::hash(words.as_bytes()).iter().take(8).format(""));
         let meetings = format.meetings(entrants.len());
         let pair_starts = (0..pairs).map(|_| OnceLock::new()).collect();
         Ok(Self { entrants, configs, meetings, starts, seed, pair_starts, run })
@@ -77,11 +77,8 @@ impl Plan {
         2 * (self.pair_starts.len() * self.meetings.len()) as u64
     }
 
-    /// Returns the game with the number `index`.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such game, or no start of the wanted kind is found.
+    /// Returns the game with the number `index`. Fails if there is no such game, or no start of the wanted kind is
+    /// found.
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
         let no_game = || format!("the plan has no game {index}");
         let (pair, count) = (usize::try_from(index / 2)?, self.meetings.len().max(1));
@@ -101,28 +98,10 @@ impl Plan {
 }
 
 impl PlannedGame {
-    /// Returns the two sides of the game.
-    pub(crate) fn seat_games(&self) -> [SeatGame; 2] {
-        [Side::First, Side::Second].map(|side| {
-            let header = GameHeader::new(self.start.clone(), Some(side));
-            let setup = GameSetup::new(header, OpponentKind::Bot, self.seed);
-            SeatGame { setup, transcript: None, keeps_clean: false }
-        })
+    pub(crate) fn setup(&self, side: Side) -> GameSetup {
+        let header = GameHeader::new(self.start.clone(), Some(side));
+        GameSetup::new(header, OpponentKind::Bot, self.seed)
     }
-}
-
-/// A hash of everything that decides which games a run has and how they are played.
-fn run_name(
-    entrants: &[Entrant],
-    configs: &[MatchConfig],
-    format: Format,
-    starts: &Starts,
-    seed: u64,
-) -> serde_json::Result<String> {
-    let bots: Vec<_> = entrants.iter().map(Entrant::id).collect();
-    let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
-    let words = serde_json::to_string(&(bots, options, format!("{format:?}"), starts.id(), seed))?;
-    Ok(format!("{:02x}", Hash::hash(words.as_bytes()).iter().take(8).format("")))
 }
 
 #[cfg(test)]
@@ -169,9 +148,9 @@ mod tests {
                 prop_assert_ne!(one.seats[0], one.seats[1]);
                 prop_assert!(!gauntlet || one.seats[0] == 0);
                 played.entry((one.seats, one.seed)).and_modify(|count| *count += 1).or_insert(1);
-                for (game, side) in one.seat_games().iter().zip([Side::First, Side::Second]) {
-                    prop_assert_eq!(game.setup.header.side(), Some(side));
-                    prop_assert_eq!(game.setup.seed, one.seed);
+                for side in [Side::First, Side::Second] {
+                    let setup = one.setup(side);
+                    prop_assert_eq!((setup.header.side(), setup.seed), (Some(side), one.seed));
                 }
             }
             prop_assert_eq!(played.len(), pairs as usize * meetings);

@@ -1,14 +1,18 @@
-//! The record of a game: a line of JSON that can be read without the other records.
+//! The record of a game: a line of JSON that can be read without the other records. And all games so far.
+
+use std::collections::BTreeMap;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use crate::SCHEMA;
-use crate::arena::seat_result::{SeatResult, is_clean};
 use crate::conversation::verdict::Verdict;
+use crate::json::{check_ms, ms};
 use crate::record_file::Record;
+use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
 
 /// Upper bound on the number of games of a run. JavaScript reads all smaller numbers exactly.
@@ -24,18 +28,86 @@ pub(crate) struct GameRecord {
     pub(crate) index: u64,
     pub(crate) game: String,
     pub(crate) seed: u64,
-    /// The name of the bot that won.
     winner: String,
     pub(crate) first: Seat,
     pub(crate) second: Seat,
 }
 
-/// A bot in a game, and its result.
+/// One of the two bots of a game, and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Seat {
     pub(crate) bot: String,
-    #[serde(flatten)]
-    pub(crate) result: SeatResult,
+    pub(crate) verdict: Verdict,
+    pub(crate) reason: String,
+    /// Whether the bot's time is in doubt.
+    pub(crate) doubtful: bool,
+    pub(crate) has_named_side: bool,
+    /// The number of moves made by both bots, as seen on this bot's side of the game.
+    pub(crate) moves: usize,
+    /// The longest wait for a line, in milliseconds.
+    pub(crate) slowest_ms: Option<f64>,
+    pub(crate) cpu_ms: Option<f64>,
+    pub(crate) memory_kib: Option<u64>,
+    /// The times that the judge waited for the bot's answers.
+    pub(crate) answer_times: AnswerTimes,
+    pub(crate) review: Option<ReviewFields>,
+    /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) again: Option<String>,
+}
+
+const MAX_MOVES: usize = 1 << 53;
+
+impl Seat {
+    pub(crate) fn new(bot: String, game: &FinishedGame) -> Self {
+        let result = &game.result;
+        let review = game.review.as_ref().and_then(|review| review.as_ref().ok());
+        Self {
+            bot,
+            verdict: result.ruling.verdict,
+            reason: result.ruling.reason.clone(),
+            doubtful: result.doubtful,
+            has_named_side: result.side.is_some(),
+            moves: result.moves.len(),
+            slowest_ms: result.timing.slowest.map(|(_, wait)| ms(wait)),
+            cpu_ms: result.used.cpu.map(ms),
+            memory_kib: result.used.memory.map(|bytes| bytes >> 10),
+            answer_times: result.answer_times.clone(),
+            review: review.map(|review| ReviewFields {
+                start_won_by: review.winner.to_string(),
+                blunders: review.blunders.iter().map(|blunder| blunder.ply).collect(),
+                opponent_blunders: review.opponent_blunders,
+            }),
+            again: if is_clean(result.ruling.verdict) { None } else { game.command() },
+        }
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        let Self { moves, slowest_ms, cpu_ms, answer_times, .. } = self;
+        check_ms("slowest_ms", *slowest_ms)?;
+        check_ms("cpu_ms", *cpu_ms)?;
+        ensure!(*moves <= MAX_MOVES, "expected at most {MAX_MOVES} moves, got {moves}");
+        // One answer for the side, one for each move, and one for a line that was not a move.
+        let (answers, max_answers) = (answer_times.count(), *moves as u128 + 2);
+        ensure!(
+            answers <= max_answers,
+            "expected at most {max_answers} answers in answer_times for {moves} moves, got {answers}"
+        );
+        Ok(())
+    }
+}
+
+/// The part of a comparison with perfect play that the standings need.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ReviewFields {
+    pub(crate) start_won_by: String,
+    pub(crate) blunders: Vec<u64>,
+    pub(crate) opponent_blunders: u64,
+}
+
+/// Returns whether a bot that ended a game with this verdict kept to the rules.
+pub(crate) fn is_clean(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Won | Verdict::Lost | Verdict::Resigned)
 }
 
 impl Record for GameRecord {
@@ -52,15 +124,15 @@ impl Record for GameRecord {
         game.parse::<GameHeader>().with_context(|| format!("the start {game:?} of game {index}"))?;
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
         for seat in [first, second] {
-            seat.result.check().with_context(|| format!("the bot {:?} in game {index}", seat.bot))?;
+            seat.check().with_context(|| format!("the bot {:?} in game {index}", seat.bot))?;
         }
-        let expected = match winning_side([&first.result, &second.result]) {
+        let expected = match winning_side([first, second]) {
             Some(Side::First) => &first.bot,
             Some(Side::Second) => &second.bot,
             None => bail!(
                 "expected the verdicts of a game that one bot won, got {} and {}, in game {index}",
-                first.result.verdict,
-                second.result.verdict
+                first.verdict,
+                second.verdict
             ),
         };
         ensure!(
@@ -74,7 +146,7 @@ impl Record for GameRecord {
 impl GameRecord {
     /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
     pub(crate) fn new(run: &str, index: u64, (game, seed): (String, u64), seats: [Seat; 2]) -> Option<Self> {
-        let winner = winning_side([&seats[0].result, &seats[1].result])?;
+        let winner = winning_side(seats.each_ref())?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
         let (judge, run) = (env!("CARGO_PKG_VERSION").to_owned(), run.to_owned());
@@ -84,17 +156,14 @@ impl GameRecord {
     /// Whether two records with the same number show the same game. Times and resources may differ.
     pub(crate) fn is_same_game(&self, other: &Self) -> bool {
         let facts = |game: &Self| {
-            let seats = [&game.first, &game.second].map(|seat| (seat.bot.clone(), seat.result.verdict));
+            let seats = [&game.first, &game.second].map(|seat| (seat.bot.clone(), seat.verdict));
             (game.game.clone(), game.seed, game.winner.clone(), seats)
         };
         facts(self) == facts(other)
     }
 
-    /// Checks that two games are a pair.
-    ///
-    /// # Errors
-    ///
-    /// If the games do not have the same start and seed, or the bots did not swap seats.
+    /// Checks that two games are a pair. Fails if the games do not have the same start and seed, or the bots did not
+    /// swap seats.
     pub(crate) fn check_pair(&self, other: &Self) -> anyhow::Result<()> {
         let is_pair = (&self.game, self.seed) == (&other.game, other.seed)
             && (&self.first.bot, &self.second.bot) == (&other.second.bot, &other.first.bot);
@@ -118,42 +187,73 @@ impl GameRecord {
         self.winner == self.first.bot
     }
 
-    /// Returns whether a bot broke a rule.
     pub(crate) fn has_violation(&self) -> bool {
-        [&self.first, &self.second].into_iter().any(|seat| !is_clean(seat.result.verdict))
+        [&self.first, &self.second].into_iter().any(|seat| !is_clean(seat.verdict))
     }
 }
 
-/// The point of a game at which a bot broke a rule. Points are ordered like the expected lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum ViolationTime {
-    /// The bot broke the rule instead of printing its side.
-    Side,
-    /// The bot broke the rule instead of making the move with this number.
-    Move(usize),
-    /// The bot broke the rule after it had won.
-    AfterTheEnd,
-}
+#[derive(Debug, Default)]
+pub(crate) struct Games(BTreeMap<(String, u64), GameRecord>);
 
-fn violation_time(result: &SeatResult, side: Side) -> ViolationTime {
-    let ply = result.moves.saturating_add(1);
-    if !result.has_named_side {
-        ViolationTime::Side
-    } else if side_to_move(ply as u64) == side {
-        ViolationTime::Move(ply)
-    } else {
-        ViolationTime::AfterTheEnd
+impl Games {
+    /// Adds a game, unless it has already been added. Fails if the game was already added with another result, or does
+    /// not match the other game of its pair.
+    pub(crate) fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
+        let key = |index: u64| (record.run.clone(), index);
+        if let Some(known) = self.0.get(&key(record.index)) {
+            ensure!(
+                known.is_same_game(&record),
+                "game {} of the run {} is recorded twice, with different results",
+                record.index,
+                record.run
+            );
+            return Ok(());
+        }
+        if let Some(other) = self.0.get(&key(record.index ^ 1)) {
+            other.check_pair(&record)?;
+        }
+        self.0.insert(key(record.index), record);
+        Ok(())
+    }
+
+    pub(crate) fn truncate(&mut self, end: u64) {
+        self.0.retain(|&(_, index), _| index < end);
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &GameRecord> {
+        self.0.values()
+    }
+
+    /// The pairs of games that have both been played. In the first game of a pair, the first bot moves first.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = [&GameRecord; 2]> {
+        let firsts = self.iter().filter(|game| game.index.is_multiple_of(2));
+        firsts.filter_map(|one| Some([one, self.0.get(&(one.run.clone(), one.index + 1))?]))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 }
 
-/// Returns the side that won, from the results of First and Second; `None` if the results name no single winner, for
+/// Returns when a bot broke a rule, in the order of the expected lines: 0 if the bot named no side, the number of the
+/// move that it did not make, or the largest number after its win.
+fn violation_time(seat: &Seat, side: Side) -> usize {
+    let ply = seat.moves.saturating_add(1);
+    match side_to_move(ply as u64) == side {
+        _ if !seat.has_named_side => 0,
+        true => ply,
+        false => usize::MAX,
+    }
+}
+
+/// Returns the side that won, from the seats of First and Second; `None` if the results name no single winner, for
 /// example because the judge could not continue.
 ///
 /// A bot that breaks a rule loses. If neither bot breaks a rule, the bot without a move loses, or wins in misère play.
 /// If both break a rule, the first to do so loses. The order of the expected lines decides who was first, not the
 /// clock, so the winner does not depend on timing.
-fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
-    let verdicts = results.map(|result| result.verdict);
+fn winning_side(seats: [&Seat; 2]) -> Option<Side> {
+    let verdicts = seats.map(|seat| seat.verdict);
     if verdicts.iter().any(|verdict| matches!(verdict, Verdict::JudgeError | Verdict::Interrupted)) {
         return None;
     }
@@ -166,8 +266,8 @@ fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
             [true, false] => Some(Side::First),
             [false, true] => Some(Side::Second),
             [false, false] => {
-                let first = violation_time(results[0], Side::First);
-                let second = violation_time(results[1], Side::Second);
+                let first = violation_time(seats[0], Side::First);
+                let second = violation_time(seats[1], Side::Second);
                 Some(if first <= second { Side::Second } else { Side::First })
             }
         },
@@ -177,10 +277,10 @@ fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::referee::game::answer_times::AnswerTimes;
 
-    pub(in crate::arena) fn result(verdict: Verdict, moves: usize) -> SeatResult {
-        SeatResult {
+    pub(in crate::arena) fn seat(bot: &str, verdict: Verdict, moves: usize) -> Seat {
+        Seat {
+            bot: bot.to_owned(),
             verdict,
             reason: "a reason".to_owned(),
             doubtful: false,
@@ -198,6 +298,7 @@ pub(crate) mod tests {
     #[test]
     fn the_verdicts_of_both_bots_decide_who_won() {
         use Verdict::{Crashed, Illegal, Lost, NoExit, Resigned, Won};
+        let result = |verdict, moves| seat("a", verdict, moves);
         for (first, second, expected) in [
             (result(Won, 3), result(Lost, 3), Some(Side::First)),
             (result(Resigned, 2), result(Won, 2), Some(Side::Second)),
@@ -216,15 +317,15 @@ pub(crate) mod tests {
     /// If both bots crash at the same time, the bot whose line was expected first loses.
     #[test]
     fn two_violations_in_the_order_of_the_lines() {
-        let silent = || SeatResult { has_named_side: false, ..result(Verdict::Crashed, 0) };
+        let result = |verdict| seat("a", verdict, 0);
+        let silent = || Seat { has_named_side: false, ..result(Verdict::Crashed) };
         assert_eq!(winning_side([&silent(), &silent()]), Some(Side::Second));
-        assert_eq!(winning_side([&result(Verdict::Crashed, 0), &silent()]), Some(Side::First));
+        assert_eq!(winning_side([&result(Verdict::Crashed), &silent()]), Some(Side::First));
     }
 
     #[test]
     fn a_record_as_json() {
-        let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
-        let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
+        let seats = [seat("a", Verdict::Lost, 3), seat("b", Verdict::Won, 3)];
         let record = GameRecord::new("run", 7, ("3 1 2".to_owned(), 9), seats).unwrap();
         assert!(!record.first_won() && !record.has_violation());
         let text = serde_json::to_string(&record).unwrap();

@@ -1,4 +1,4 @@
-//! The standings: the results of each bot, and of every two bots that met.
+//! The standings: the results of each bot.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,20 @@ use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::setup::GameHeader;
 use zeroxor::Side;
 
-use crate::arena::games::Games;
-use crate::arena::record::{GameRecord, Seat};
-use crate::arena::seat_result::is_clean;
+use crate::arena::record::{GameRecord, Games, is_clean};
 use crate::arena::starts::StartClass;
 use crate::arena::statistics::elo::PairCounts;
 use crate::arena::statistics::proportion::Proportion;
 use crate::report::verdict_counts::VerdictCounts;
 
-/// The results of one bot.
 #[derive(Debug, Default)]
 pub(crate) struct Standing<'a> {
     pub(crate) name: &'a str,
     pub(crate) games: u32,
     pub(crate) won: u32,
-    /// The bot's pairs against all others.
+    /// The bot's pairs against all others, and against each.
     pub(crate) pairs: PairCounts,
+    pub(crate) pairs_against: BTreeMap<&'a str, PairCounts>,
     pub(crate) verdicts: VerdictCounts,
     /// The proportion of games won without a blunder, among the bot's games with a won position at some point.
     pub(crate) held: Proportion,
@@ -35,20 +33,10 @@ pub(crate) struct Standing<'a> {
     pub(crate) violation: Option<(&'a GameRecord, Side)>,
 }
 
-/// The results of two bots that met.
-#[derive(Debug)]
-pub(crate) struct Meeting {
-    /// The bots, as indexes of rows of the standings.
-    pub(crate) bots: (usize, usize),
-    /// The pairs that the first bot won, split and lost.
-    pub(crate) pairs: PairCounts,
-}
-
-/// The bots, the best first, and their meetings.
+/// The bots, the best first.
 #[derive(Debug)]
 pub(crate) struct Standings<'a> {
     pub(crate) rows: Vec<Standing<'a>>,
-    pub(crate) meetings: Vec<Meeting>,
     /// The bot that an SPRT tests: with two bots, the bot that moves first in games with even numbers.
     tested: Option<&'a str>,
 }
@@ -65,35 +53,32 @@ impl<'a> Standings<'a> {
                 row.add(game, side, class.as_ref());
             }
         }
-        let mut meetings: BTreeMap<(&str, &str), PairCounts> = BTreeMap::new();
         for [one, other] in games.pairs() {
             let (a, b) = (one.first.bot.as_str(), one.second.bot.as_str());
             let won = u32::from(one.first_won()) + u32::from(!other.first_won());
-            let (bots_of_pair, won_by_lesser) = if a < b { ((a, b), won) } else { ((b, a), 2 - won) };
-            meetings.entry(bots_of_pair).or_default().add(won_by_lesser);
-            for (name, won) in [(a, won), (b, 2 - won)] {
-                bots.entry(name).and_modify(|row| row.pairs.add(won));
+            for (name, opponent, won) in [(a, b, won), (b, a, 2 - won)] {
+                bots.entry(name).and_modify(|row| {
+                    row.pairs.add(won);
+                    row.pairs_against.entry(opponent).or_default().add(won);
+                });
             }
         }
         let tested = games.iter().next().map(|game| {
             let side = if game.index.is_multiple_of(2) { Side::First } else { Side::Second };
             game.seat(side).bot.as_str()
         });
-        let rows = sorted(bots.into_values().collect());
-        let meetings = in_order_of(&rows, meetings);
-        Self { rows, meetings, tested }
+        let mut rows: Vec<Standing<'_>> = bots.into_values().collect();
+        // Half a pair more on each side keeps the odds finite.
+        let odds = |pairs: PairCounts| (f64::from(pairs.won) + 0.5) / (f64::from(pairs.lost) + 0.5);
+        // Bots that are equal stay in the order of their names.
+        rows.sort_by(|a, b| odds(b.pairs).total_cmp(&odds(a.pairs)).then(b.won.cmp(&a.won)));
+        Self { rows, tested }
     }
 
-    /// The bot that an SPRT tests.
     pub(crate) fn tested(&self) -> Option<&Standing<'a>> {
         self.rows.iter().find(|row| Some(row.name) == self.tested)
     }
 
-    pub(crate) fn tested_pairs(&self) -> Option<PairCounts> {
-        self.tested().map(|row| row.pairs)
-    }
-
-    /// Whether a bot broke a rule.
     pub(crate) fn has_violation(&self) -> bool {
         self.rows.iter().any(|row| row.violation.is_some())
     }
@@ -101,7 +86,7 @@ impl<'a> Standings<'a> {
 
 impl<'a> Standing<'a> {
     fn add(&mut self, game: &'a GameRecord, side: Side, class: Option<&StartClass>) {
-        let Seat { result, .. } = game.seat(side);
+        let result = game.seat(side);
         let has_won = game.first_won() == (side == Side::First);
         self.games = self.games.saturating_add(1);
         self.won = self.won.saturating_add(u32::from(has_won));
@@ -128,26 +113,4 @@ impl<'a> Standing<'a> {
         let end_of_bucket = self.answers.percentile(per_cent)?.as_secs_f64() * 1e3;
         Some(self.slowest_ms.map_or(end_of_bucket, |slowest| end_of_bucket.min(slowest)))
     }
-}
-
-/// Sorts the bots by pairs won and lost, then by games won, then by name, the best first.
-fn sorted(mut rows: Vec<Standing<'_>>) -> Vec<Standing<'_>> {
-    // Half a pair more on each side keeps the odds finite.
-    let odds = |pairs: PairCounts| (f64::from(pairs.won) + 0.5) / (f64::from(pairs.lost) + 0.5);
-    rows.sort_by(|a, b| {
-        odds(b.pairs).total_cmp(&odds(a.pairs)).then(b.won.cmp(&a.won)).then(a.name.cmp(b.name))
-    });
-    rows
-}
-
-/// The meetings with their bots as indexes of `rows`, the better bot first.
-fn in_order_of(rows: &[Standing<'_>], meetings: BTreeMap<(&str, &str), PairCounts>) -> Vec<Meeting> {
-    let place = |name: &str| rows.iter().position(|row| row.name == name).unwrap_or_default();
-    let meetings = meetings.into_iter().map(|((a, b), pairs)| match (place(a), place(b)) {
-        (a, b) if a < b => Meeting { bots: (a, b), pairs },
-        (a, b) => Meeting { bots: (b, a), pairs: pairs.reversed() },
-    });
-    let mut meetings: Vec<_> = meetings.collect();
-    meetings.sort_by_key(|meeting| meeting.bots);
-    meetings
 }

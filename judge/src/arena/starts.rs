@@ -4,7 +4,6 @@ use std::fmt;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use serde::Serialize;
 use zeroxor::rules::PileGame;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
 
@@ -14,9 +13,7 @@ use crate::trials::family::{GameFamily, StartRng};
 /// Maximum number of random starts that are tried to find a start that the wanted side wins.
 const MAX_ATTEMPTS: u32 = 1000;
 
-/// Which random starts are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StartKind {
     /// Alternately a start that First wins with perfect play and one that Second wins
     Balanced,
@@ -40,7 +37,6 @@ impl StartKind {
     }
 }
 
-/// The starts of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Starts {
     /// The listed starts, in turn.
@@ -50,11 +46,8 @@ pub(crate) enum Starts {
 }
 
 impl Starts {
-    /// Returns the start of a pair of games. The start depends only on `self`, `pair` and `seed`.
-    ///
-    /// # Errors
-    ///
-    /// If no start is found that the wanted side wins.
+    /// Returns the start of a pair of games. The start depends only on `self`, `pair` and `seed`. Fails if no start is
+    /// found that the wanted side wins.
     pub(crate) fn start(&self, pair: u64, seed: u64) -> anyhow::Result<GameSpec> {
         let (family, max_n, kind) = match self {
             Self::Listed(starts) => {

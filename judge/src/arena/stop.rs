@@ -19,7 +19,7 @@ pub(crate) struct StopRule {
     counts: PairCounts,
     accepted: Option<Accepted>,
     /// The number of games after which the run ends, once known.
-    end: Option<u64>,
+    pub(crate) end: Option<u64>,
 }
 
 impl StopRule {
@@ -73,27 +73,18 @@ impl StopRule {
         let scale: String = (0..WIDTH).map(|cell| if cell == mark { '|' } else { '-' }).collect();
         format!("LLR {low:.2} {scale} {high:.2}: {ratio:.2}")
     }
-
-    /// Returns the number of games after which the run ends; `None` if the run continues.
-    pub(crate) fn end(&self) -> Option<u64> {
-        self.end
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::record::Seat;
-    use crate::arena::record::tests::result;
+    use crate::arena::record::tests::seat;
     use crate::arena::statistics::sprt::Hypotheses;
     use crate::conversation::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
         let a_is_first = index.is_multiple_of(2);
-        let seat = |bot: &str, wins: bool| Seat {
-            bot: bot.to_owned(),
-            result: result(if wins { Verdict::Won } else { verdict }, 4),
-        };
+        let seat = |bot: &str, wins: bool| seat(bot, if wins { Verdict::Won } else { verdict }, 4);
         let (a, b) = (seat("a", a_wins), seat("b", !a_wins));
         let seats = if a_is_first { [a, b] } else { [b, a] };
         GameRecord::new("run", index, ("4 1 1".to_owned(), 1), seats).unwrap()
@@ -110,7 +101,7 @@ mod tests {
         let end = |order: &mut dyn Iterator<Item = &GameRecord>| {
             let mut stop = StopRule::new(Some(sprt()), false);
             order.for_each(|game| stop.add(game));
-            stop.end()
+            stop.end
         };
         let forwards = end(&mut games.iter());
         assert!(forwards.is_some_and(|end| end < 40), "{forwards:?}");
@@ -123,9 +114,9 @@ mod tests {
     fn the_first_violation_ends_a_run() {
         let mut stop = StopRule::new(None, true);
         stop.add(&record(0, true, Verdict::Lost));
-        assert_eq!(stop.end(), None);
+        assert_eq!(stop.end, None);
         stop.add(&record(5, true, Verdict::Crashed));
         stop.add(&record(3, false, Verdict::Illegal));
-        assert_eq!(stop.end(), Some(4));
+        assert_eq!(stop.end, Some(4));
     }
 }

@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use itertools::Itertools;
 use runner::escape::printable;
 
-use crate::arena::standings::{Meeting, Standing, Standings};
+use crate::arena::record::Seat;
+use crate::arena::standings::{Standing, Standings};
 use crate::arena::starts::StartClass;
-use crate::arena::statistics::elo::{EloEstimate, superiority};
-use crate::arena::statistics::sprt::{Accepted, Sprt};
+use crate::arena::statistics::elo::{EloEstimate, PairCounts, superiority};
+use crate::arena::statistics::proportion::Proportion;
+use crate::arena::statistics::sprt::{Accepted, Hypotheses, Sprt};
 
 /// Maximum number of bots for which the crosstable fits on a page.
 const MAX_CROSSTABLE_BOTS: usize = 16;
@@ -56,26 +59,22 @@ fn write_standings(out: &mut impl Write, standings: &Standings<'_>) -> io::Resul
     Ok(())
 }
 
-/// Writes the pairs that each bot won, split and lost against each other.
 fn write_crosstable(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
-    let cell = |row: usize, column: usize| {
-        let met = |meeting: &&Meeting| meeting.bots == (row, column) || meeting.bots == (column, row);
-        standings.meetings.iter().find(met).map_or_else(String::new, |meeting| {
-            let pairs = if meeting.bots.0 == row { meeting.pairs } else { meeting.pairs.reversed() };
-            format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost)
-        })
+    let cell = |row: &Standing<'_>, column: &Standing<'_>| {
+        let pairs = row.pairs_against.get(column.name);
+        pairs.map_or_else(String::new, |pairs| format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost))
     };
-    let count = standings.rows.len();
+    let rows = &standings.rows;
     let cells: Vec<Vec<String>> =
-        (0..count).map(|row| (0..count).map(|column| cell(row, column)).collect()).collect();
+        rows.iter().map(|row| rows.iter().map(|column| cell(row, column)).collect()).collect();
     let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
     write!(out, "\n{:>3}  {:<width$}", "", "pairs +/=/-")?;
     // The rows are aligned with the heading, which may be wider than the names.
     let indent = "pairs +/=/-".len().max(width);
-    (1..=count).try_for_each(|column| write!(out, "  {column:>cell_width$}"))?;
+    (1..=rows.len()).try_for_each(|column| write!(out, "  {column:>cell_width$}"))?;
     writeln!(out)?;
-    for (place, (row, cells)) in (1..).zip(standings.rows.iter().zip(&cells)) {
+    for (place, (row, cells)) in (1..).zip(rows.iter().zip(&cells)) {
         write!(out, "{place:>3}  {:<indent$}", row.name)?;
         for (column, text) in (1..).zip(cells) {
             let text = if column == place { "-" } else { text };
@@ -86,21 +85,21 @@ fn write_crosstable(out: &mut impl Write, standings: &Standings<'_>) -> io::Resu
     Ok(())
 }
 
+/// Writes the result of every two bots that met, from the side of the better one.
 fn write_meetings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
-    if standings.meetings.is_empty() || standings.meetings.len() > MAX_LISTED_MEETINGS {
+    let bots = standings.rows.iter().tuple_combinations();
+    let meetings = bots.filter_map(|(a, b)| Some((a.name, b.name, *a.pairs_against.get(b.name)?)));
+    let meetings = meetings.collect_vec();
+    if meetings.is_empty() || meetings.len() > MAX_LISTED_MEETINGS {
         return Ok(());
     }
     writeln!(out)?;
-    for Meeting { bots: (a, b), pairs } in &standings.meetings {
+    for (a, b, pairs) in meetings {
+        let (decided, count, elo) = (pairs.decided(), pairs.pairs(), EloEstimate::of(pairs));
+        let los = 100.0 * superiority(pairs);
         writeln!(
             out,
-            "{} against {}: {} of {} pairs decided, {pairs}, Elo {}, LOS {:.1} %",
-            standings.rows[*a].name,
-            standings.rows[*b].name,
-            pairs.decided(),
-            pairs.pairs(),
-            EloEstimate::of(*pairs),
-            100.0 * superiority(*pairs)
+            "{a} against {b}: {decided} of {count} pairs decided, {pairs}, Elo {elo}, LOS {los:.1} %"
         )?;
     }
     Ok(())
@@ -108,53 +107,36 @@ fn write_meetings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result
 
 fn write_sprt(out: &mut impl Write, standings: &Standings<'_>, sprt: Sprt) -> io::Result<()> {
     let Some(tested) = standings.tested() else { return Ok(()) };
-    let (low, high) = sprt.bounds();
-    let elo = sprt.hypotheses;
+    let Sprt { hypotheses: Hypotheses { elo0, elo1 }, alpha, beta } = sprt;
+    let ((low, high), ratio) = (sprt.bounds(), sprt.log_ratio(tested.pairs));
     let end = match sprt.accepted(tested.pairs) {
-        Some(Accepted::Elo1) => format!("{} Elo accepted, {} rejected", elo.elo1, elo.elo0),
-        Some(Accepted::Elo0) => format!("{} Elo accepted, {} rejected", elo.elo0, elo.elo1),
+        Some(Accepted::Elo1) => format!("{elo1} Elo accepted, {elo0} rejected"),
+        Some(Accepted::Elo0) => format!("{elo0} Elo accepted, {elo1} rejected"),
         None => "more pairs are needed".to_owned(),
     };
-    writeln!(
-        out,
-        "SPRT of {}, {} against {} Elo (alpha {}, beta {}): LLR {:.2}, bounds {low:.2} and {high:.2}: {end}",
-        tested.name,
-        elo.elo0,
-        elo.elo1,
-        sprt.alpha,
-        sprt.beta,
-        sprt.log_ratio(tested.pairs)
-    )
+    write!(out, "SPRT of {}, {elo0} against {elo1} Elo (alpha {alpha}, beta {beta}): ", tested.name)?;
+    writeln!(out, "LLR {ratio:.2}, bounds {low:.2} and {high:.2}: {end}")
 }
 
-/// Writes the standings as CSV, with a line for each bot.
 pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     writeln!(
         out,
         "place,bot,games,won,pairs_won,pairs_split,pairs_lost,elo,elo_low,elo_high,held,won_at_some_point,p50_ms,p95_ms,slowest_ms"
     )?;
     for (place, row) in (1..).zip(&standings.rows) {
-        let Standing { name, games, won, pairs, held, .. } = row;
+        let Standing { name, games, won, pairs, held: Proportion { part, total }, .. } = row;
+        let PairCounts { won: pairs_won, split, lost } = pairs;
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.1}"));
-        let [elo, low, high] = EloEstimate::of(*pairs).value_and_ends().map(number);
+        let EloEstimate { elo, low, high } = EloEstimate::of(*pairs);
+        let [elo, low, high] = [elo, low, high].map(number);
         let ms = |ms: Option<f64>| ms.map_or_else(String::new, |ms| format!("{ms:.3}"));
-        writeln!(
-            out,
-            "{place},{name},{games},{won},{},{},{},{elo},{low},{high},{},{},{},{},{}",
-            pairs.won,
-            pairs.split,
-            pairs.lost,
-            held.part,
-            held.total,
-            ms(row.percentile_ms(50)),
-            ms(row.percentile_ms(95)),
-            ms(row.slowest_ms)
-        )?;
+        let [p50, p95, slowest] = [row.percentile_ms(50), row.percentile_ms(95), row.slowest_ms].map(ms);
+        write!(out, "{place},{name},{games},{won},{pairs_won},{split},{lost},{elo},{low},{high},")?;
+        writeln!(out, "{part},{total},{p50},{p95},{slowest}")?;
     }
     Ok(())
 }
 
-/// Writes the answer times of the bots, and how well the bots played.
 fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     writeln!(out, "\ntime per answer, for sides and moves")?;
@@ -197,16 +179,10 @@ fn write_verdicts(out: &mut impl Write, standings: &Standings<'_>) -> io::Result
     for row in &standings.rows {
         writeln!(out, "  {:<width$}  {}", row.name, row.verdicts)?;
         if let Some((game, side)) = row.violation {
-            let result = &game.seat(side).result;
-            writeln!(
-                out,
-                "      game {}: {} {} as {side}: {}",
-                game.index,
-                result.verdict,
-                printable(&game.game),
-                printable(&result.reason)
-            )?;
-            if let Some(again) = &result.again {
+            let Seat { verdict, reason, again, .. } = game.seat(side);
+            let (start, reason) = (printable(&game.game), printable(reason));
+            writeln!(out, "      game {}: {verdict} {start} as {side}: {reason}", game.index)?;
+            if let Some(again) = again {
                 writeln!(out, "      again: {}", printable(again))?;
             }
         }

@@ -3,34 +3,28 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use zeroxor::Position;
 use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
+use zeroxor::{Position, Side};
 
 use crate::arena::entrant::{Entrant, Program};
 use crate::referee::game::game_runner::GameStart;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
-use crate::trials::session::{BotSession, SessionGame};
+use crate::trials::session::BotSession;
 use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, Failure, Usage};
 use runner::{Bot, TimedEvent, WaitLimits};
 
 pub(crate) enum WorkerBot {
     Program(Box<BotSession>),
-    BuiltIn(OpponentKind, Box<MatchConfig>),
-}
-
-pub(crate) enum WorkerBotGame {
-    Program(Box<SessionGame>, MatchConfig),
-    BuiltIn(Box<BuiltInBot>, MatchConfig),
+    BuiltIn { kind: OpponentKind, config: Box<MatchConfig>, bot: Option<Box<BuiltInBot>> },
 }
 
 impl WorkerBot {
-    /// Creates a bot with the configuration `config`. A program gets a warden.
     pub(crate) fn new(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
         if let Program::BuiltIn(kind) = entrant.program {
-            return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
+            return Ok(Self::BuiltIn { kind, config: Box::new(config.clone()), bot: None });
         }
         // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header
         // exits when its input ends.
@@ -42,7 +36,7 @@ impl WorkerBot {
     pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
         match self {
             Self::Program(session) => session.begin_start(),
-            Self::BuiltIn(..) => Ok(()),
+            Self::BuiltIn { .. } => Ok(()),
         }
     }
 
@@ -51,36 +45,27 @@ impl WorkerBot {
         matches!(self, Self::Program(session) if session.is_running())
     }
 
-    pub(crate) fn begin_game(&mut self, setup: &GameSetup) -> anyhow::Result<WorkerBotGame> {
+    /// Returns what a `GameRunner` needs for the bot's next game.
+    pub(crate) fn begin_game(
+        &mut self,
+        setup: GameSetup,
+    ) -> anyhow::Result<(SetupLine, &mut dyn Bot, GameStart)> {
         Ok(match self {
             Self::Program(session) => {
-                WorkerBotGame::Program(Box::new(session.begin_game()?), session.config().clone())
+                let config = session.config().clone();
+                let (process, start) = session.begin_game()?;
+                (SetupLine::new(setup, config, process.held_by()), process, start)
             }
-            Self::BuiltIn(kind, config) => {
-                WorkerBotGame::BuiltIn(Box::new(BuiltInBot::new(*kind, setup)?), config.as_ref().clone())
+            Self::BuiltIn { kind, config, bot } => {
+                let bot = bot.insert(Box::new(BuiltInBot::new(*kind, &setup)?)).as_mut();
+                (SetupLine::new(setup, config.as_ref().clone(), None), bot, GameStart::default())
             }
         })
     }
 
-    /// Keeps the bot's process if the bot plays on.
-    pub(crate) fn end_game(&mut self, player: WorkerBotGame, plays_on: bool) {
-        if let (Self::Program(session), WorkerBotGame::Program(game, _)) = (self, player) {
-            session.end_game(*game, plays_on);
-        }
-    }
-}
-
-impl WorkerBotGame {
-    /// Returns the parts that a `GameRunner` needs for a game of `setup`.
-    pub(crate) fn parts(&mut self, setup: GameSetup) -> (SetupLine, &mut dyn Bot, GameStart) {
-        match self {
-            Self::Program(game, config) => {
-                let line = SetupLine::new(setup, config.clone(), game.process.held_by());
-                (line, &mut game.process, game.start)
-            }
-            Self::BuiltIn(bot, config) => {
-                (SetupLine::new(setup, config.clone(), None), bot.as_mut(), GameStart::default())
-            }
+    pub(crate) fn end_game(&mut self, plays_on: bool) {
+        if let Self::Program(session) = self {
+            session.end_game(plays_on);
         }
     }
 }
@@ -94,7 +79,7 @@ pub(crate) struct BuiltInBot {
 }
 
 impl BuiltInBot {
-    pub(crate) fn new(kind: OpponentKind, setup: &GameSetup) -> anyhow::Result<Self> {
+    fn new(kind: OpponentKind, setup: &GameSetup) -> anyhow::Result<Self> {
         let start = Position::new(setup.header.game())?;
         let player = BuiltIn::new(&start, kind, setup.seed, &setup.line);
         Ok(Self { player, lines: VecDeque::new(), has_begun: false })
@@ -104,9 +89,9 @@ impl BuiltInBot {
         if !self.has_begun {
             self.has_begun = true;
             let header = protocol::parse_header(line)?;
-            let side = header.side.unwrap_or(zeroxor::Side::First);
+            let side = header.side.unwrap_or(Side::First);
             self.lines.push_back(side.to_string());
-            if side == zeroxor::Side::First {
+            if side == Side::First {
                 self.play()?;
             }
         } else if let JudgeTurn::Move(mv) = protocol::parse_judge_turn(line)? {
@@ -141,10 +126,9 @@ impl Bot for BuiltInBot {
     }
 
     fn wait(&mut self, _limits: &WaitLimits) -> Vec<TimedEvent> {
-        let why = || Failure { why: "the built-in opponent did not answer".to_owned() };
         let event = match self.lines.pop_front() {
             Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
-            None => Event::Failed(why()),
+            None => Event::Failed(Failure { why: "the built-in opponent did not answer".to_owned() }),
         };
         vec![TimedEvent::now(event)]
     }

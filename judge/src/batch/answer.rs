@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::SCHEMA;
 use crate::batch::output::Output;
 use crate::conversation::verdict::{Class, Verdict};
+use crate::guards::GuardNames;
 use crate::record_file::{Record, RecordFile};
 use crate::report::json::Json;
 use crate::report::run::RunReport;
@@ -22,7 +23,6 @@ pub(crate) enum Answer {
     Refused(LineError),
 }
 
-/// The result of a job.
 #[derive(Serialize)]
 pub(crate) struct JobResult {
     schema: u32,
@@ -30,7 +30,6 @@ pub(crate) struct JobResult {
     verdict: Verdict,
     class: Class,
     passed: usize,
-    /// How many tests were run.
     ran: usize,
     pub(crate) total: usize,
     /// The score by the graders of the package, or else the sum of the scores of the runs; `None` if no run has one, or
@@ -38,11 +37,11 @@ pub(crate) struct JobResult {
     pub(crate) score: Option<f64>,
     /// `None` if the problem's own programs could not be compiled.
     pub(crate) compile: Option<Compiled>,
-    guards: Vec<String>,
+    #[serde(flatten)]
+    guards: GuardNames,
     pub(crate) runs: Vec<JobRun>,
 }
 
-/// A run of a job.
 #[derive(Serialize)]
 pub(crate) struct JobRun {
     #[serde(flatten)]
@@ -52,13 +51,6 @@ pub(crate) struct JobRun {
     pub(crate) output: Option<Output>,
 }
 
-impl JobRun {
-    pub(crate) fn class(&self) -> Class {
-        self.report.class
-    }
-}
-
-/// How the bot was compiled.
 #[derive(Serialize)]
 pub(crate) struct Compiled {
     pub(crate) ok: bool,
@@ -68,7 +60,6 @@ pub(crate) struct Compiled {
     pub(crate) log: String,
 }
 
-/// Why a line was not judged.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize)]
 pub(crate) struct LineError {
     schema: u32,
@@ -84,20 +75,17 @@ impl LineError {
 }
 
 impl JobResult {
-    /// Creates the result of a job that has begun.
-    pub(crate) fn new(id: String, guards: Vec<String>) -> Self {
-        let (verdict, class) = (Verdict::Accepted, Class::Accepted);
-        let (schema, score, compile) = (SCHEMA, None, None);
+    pub(crate) fn new(id: String, guards: GuardNames) -> Self {
         Self {
-            schema,
+            schema: SCHEMA,
             id,
-            verdict,
-            class,
+            verdict: Verdict::Accepted,
+            class: Class::Accepted,
             passed: 0,
             ran: 0,
             total: 0,
-            score,
-            compile,
+            score: None,
+            compile: None,
             guards,
             runs: Vec::new(),
         }
@@ -119,17 +107,13 @@ impl JobResult {
     }
 }
 
-/// Where the answers go: to stdout, or to the end of a file.
-pub(crate) enum Answers {
-    Stdout,
-    File {
-        file: RecordFile,
-        /// The errors that the file has from earlier starts.
-        errors: HashSet<LineError>,
-    },
+pub(crate) struct Answers {
+    /// The file to which they are appended; `None` for stdout.
+    file: Option<RecordFile>,
+    /// The errors that the file has from earlier starts.
+    errors: HashSet<LineError>,
 }
 
-/// An answer of an earlier start.
 #[derive(Deserialize)]
 struct OldAnswer {
     schema: u32,
@@ -155,15 +139,11 @@ impl Record for OldAnswer {
 
 impl Answers {
     /// Opens the file for the answers. Returns also the ids of the jobs whose results it has. An error of an earlier
-    /// start is no result: its cause, such as a missing file, may be gone.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read and written, has other lines, or another process is writing to it.
+    /// start is no result: its cause, such as a missing file, may be gone. Fails if the file cannot be read and
+    /// written, has other lines, or another process is writing to it.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<(Self, HashSet<String>)> {
         let (mut judged, mut errors) = (HashSet::new(), HashSet::new());
-        let Some(path) = path else { return Ok((Self::Stdout, judged)) };
-        let file = RecordFile::create_or_resume(path, |OldAnswer { schema, id, verdict, line, error }| {
+        let add = |OldAnswer { schema, id, verdict, line, error }| {
             match (line, error) {
                 (Some(line), Some(error)) if verdict.is_none() => {
                     errors.insert(LineError { schema, id, line, error });
@@ -171,16 +151,17 @@ impl Answers {
                 _ => judged.extend(id),
             }
             Ok(())
-        })?;
-        Ok((Self::File { file, errors }, judged))
+        };
+        let file = path.map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
+        Ok((Self { file, errors }, judged))
     }
 
     /// Writes a line at once. An error that the file has already is not written again.
     pub(crate) fn write(&mut self, answer: &Answer) -> anyhow::Result<()> {
-        match (self, answer) {
-            (Self::Stdout, _) => Json::new(io::stdout()).write(answer),
-            (Self::File { errors, .. }, Answer::Refused(error)) if errors.contains(error) => Ok(()),
-            (Self::File { file, .. }, _) => file.add(&serde_json::to_string(answer)?),
+        match (&mut self.file, answer) {
+            (None, _) => Json::new(io::stdout()).write(answer),
+            (Some(_), Answer::Refused(error)) if self.errors.contains(error) => Ok(()),
+            (Some(file), _) => file.add(&serde_json::to_string(answer)?),
         }
     }
 }
@@ -204,7 +185,8 @@ mod tests {
             (vec![run(Class::Accepted, None)], None, None),
         ] {
             let runs = runs.into_iter().map(|report| JobRun { report, output: None }).collect();
-            let result = JobResult { runs, score: graded, ..JobResult::new(String::new(), Vec::new()) };
+            let result =
+                JobResult { runs, score: graded, ..JobResult::new(String::new(), GuardNames::default()) };
             assert_eq!(result.ruled().score, expected);
         }
     }

@@ -1,6 +1,7 @@
 //! The jobs of `judge batch`, each a JSON object on a line.
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,8 +14,7 @@ use crate::batch::answer::LineError;
 use crate::cli::{CmsOptions, InteractorOptions, LimitOptions};
 use crate::json::bound_values;
 use crate::referee::game::setup::{GameHeader, OpponentKind};
-use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
 use crate::suggestions::{did_you_mean, nearest};
 use crate::text::shortened;
 
@@ -22,18 +22,17 @@ use crate::text::shortened;
 #[derive(Debug, PartialEq)]
 pub(crate) struct Job {
     pub(crate) id: String,
-    /// The number of its line.
     pub(crate) line: u64,
     pub(crate) task: Task,
     pub(crate) source: Source,
     pub(crate) stop: Stop,
     pub(crate) limits: LimitOptions,
     pub(crate) seed: u64,
-    /// How often each test is run.
     pub(crate) repeat: u64,
     /// The score that is accepted.
     pub(crate) full_score: Option<f64>,
-    pub(crate) output: Output,
+    /// Whether the result has all that the programs write.
+    pub(crate) keeps_output: bool,
 }
 
 #[derive(Debug, PartialEq)]
@@ -50,23 +49,22 @@ pub(crate) struct ProblemSource {
     pub(crate) tests: Vec<PathBuf>,
 }
 
-/// The bot.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Source {
     Code { language: String, code: String },
     Command(Vec<OsString>),
 }
 
-/// When no further test is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
 pub(crate) enum Stop {
     FirstFailure,
     Never,
 }
 
 /// What is kept of what the programs write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Output {
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
     /// The first and the last lines of stderr.
     Excerpt,
     Full,
@@ -78,32 +76,25 @@ const MAX_VALUES: u64 = 1 << 16;
 /// Maximum length of an id, in bytes. The ids of all jobs are kept to find one that is used twice.
 const MAX_ID: usize = 256;
 
-/// Maximum number of repetitions of a test.
-const MAX_REPEAT: u64 = 1000;
-
-const MAX_MIB: u64 = 1 << 40;
-
 impl Job {
-    /// Reads the job of line number `line`.
     pub(crate) fn read(line: u64, json: &[u8]) -> Result<Self, LineError> {
-        let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
-        let value = value.context("expected the line to be a JSON object");
-        let fields = value.and_then(|value| Fields::of("", "an object", value));
-        let mut fields = fields.map_err(|error| LineError::new(None, line, &error))?;
-        let id = fields.required("id", "a text of 1 to 256 bytes", |id| {
-            text(id).filter(|id| (1..=MAX_ID).contains(&id.len()))
-        });
-        let id = id.map_err(|error| LineError::new(None, line, &error))?;
-        Self::read_fields(id.clone(), line, fields).map_err(|error| LineError::new(Some(id), line, &error))
+        let mut id = None;
+        Self::read_fields(&mut id, line, json).map_err(|error| LineError::new(id, line, &error))
     }
 
-    fn read_fields(id: String, line: u64, mut fields: Fields) -> anyhow::Result<Self> {
+    /// Reads the job, and sets `id` once it is known.
+    fn read_fields(known_id: &mut Option<String>, line: u64, json: &[u8]) -> anyhow::Result<Self> {
+        let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
+        let mut fields =
+            Fields::of("", "an object", value.context("expected the line to be a JSON object")?)?;
+        let short = |id: Value| text(id).filter(|id| (1..=MAX_ID).contains(&id.len()));
+        let id = fields.required("id", "a text of 1 to 256 bytes", short)?;
+        *known_id = Some(id.clone());
         let problem = fields.take("problem", "a folder or an object", Some)?;
-        let game = fields.take("game", "a text", text)?;
-        let task = match (problem, game) {
+        let task = match (problem, fields.text("game")?) {
             (Some(problem), None) => {
                 let mut problem = ProblemSource::read(problem)?;
-                if let Some(tests) = fields.take("tests", PATHS, paths)? {
+                if let Some(tests) = fields.paths("tests")? {
                     problem.tests = tests;
                 }
                 Task::Problem(problem)
@@ -112,9 +103,7 @@ impl Job {
                 header: game
                     .parse()
                     .map_err(|error| anyhow!("the header in \"game\" is malformed: {error}"))?,
-                opponent: fields
-                    .take("opponent", &one_of::<OpponentKind>(), named)?
-                    .unwrap_or(OpponentKind::Perfect),
+                opponent: fields.named("opponent")?.unwrap_or(OpponentKind::Perfect),
             },
             (problem, _) => {
                 let got = match problem {
@@ -124,50 +113,28 @@ impl Job {
                 bail!("expected one of the keys \"problem\" and \"game\", got {got}")
             }
         };
-        let source = fields.required("source", Source::EXPECTED, Some)?;
-        let stop = |value| match text(value)?.as_str() {
-            "first_failure" => Some(Stop::FirstFailure),
-            "never" => Some(Stop::Never),
-            _ => None,
+        let seconds = |value: Value| {
+            let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
+            Duration::try_from_secs_f64(value.as_f64()?).ok().filter(|time| limits.contains(time))
         };
-        let output = |value| match text(value)?.as_str() {
-            "excerpt" => Some(Output::Excerpt),
-            "full" => Some(Output::Full),
-            _ => None,
-        };
-        let whole = |value: Value| value.as_u64();
+        let above_0 = |value: Value| value.as_f64().filter(|&score| score > 0.0);
         let job = Self {
             id,
             line,
             task,
-            source: Source::read(source)?,
-            stop: fields.take("stop", "first_failure or never", stop)?.unwrap_or(Stop::Never),
+            source: Source::read(fields.required("source", Source::EXPECTED, Some)?)?,
+            stop: fields.named("stop")?.unwrap_or(Stop::Never),
             limits: LimitOptions {
-                time_limit: fields.take(
-                    "time_limit",
-                    "a number of seconds from 0.001 to 86400",
-                    |value| {
-                        let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
-                        Duration::try_from_secs_f64(value.as_f64()?).ok().filter(|time| limits.contains(time))
-                    },
-                )?,
+                time_limit: fields.take("time_limit", "a number of seconds from 0.001 to 86400", seconds)?,
                 memory_limit: fields
-                    .take("memory_limit_mb", "a whole number of MiB from 1 to 2^40", |value| {
-                        whole(value).filter(|mib| (1..=MAX_MIB).contains(mib))
-                    })?
+                    .whole("memory_limit_mb", "a whole number of MiB from 1 to 2^40", 1..=1_u64 << 40)?
                     .map(|mib| mib << 20),
                 ..LimitOptions::default()
             },
-            seed: fields.take("seed", "a whole number of at least 0", whole)?.unwrap_or(1),
-            repeat: fields
-                .take("repeat", "a whole number from 1 to 1000", |value| {
-                    whole(value).filter(|times| (1..=MAX_REPEAT).contains(times))
-                })?
-                .unwrap_or(1),
-            full_score: fields.take("full_score", "a number above 0", |value| {
-                value.as_f64().filter(|&score| score > 0.0)
-            })?,
-            output: fields.take("output", "excerpt or full", output)?.unwrap_or(Output::Excerpt),
+            seed: fields.whole("seed", "a whole number of at least 0", 0..=u64::MAX)?.unwrap_or(1),
+            repeat: fields.whole("repeat", "a whole number from 1 to 1000", 1..=1000)?.unwrap_or(1),
+            full_score: fields.take("full_score", "a number above 0", above_0)?,
+            keeps_output: fields.named("output")? == Some(Output::Full),
         };
         fields.end()?;
         Ok(job)
@@ -182,27 +149,23 @@ impl ProblemSource {
             return Ok(Self { programs, tests: Vec::new() });
         }
         let mut fields = Fields::of("problem", "a folder or an object", value)?;
-        let at_most_two = |value: Value| (0..=2_u8).find(|&count| value.as_u64() == Some(count.into()));
-        programs.interactor = fields.take("interactor", "a text", text)?;
-        programs.style = fields.take("style", &one_of::<Style>(), named)?;
-        programs.checker = fields.take("checker", "a text", text)?;
-        programs.passes =
-            fields.take("passes", "1 or 2", |value| at_most_two(value).filter(|&passes| passes > 0))?;
-        programs.interactive_passes = fields.take("interactive_passes", "0, 1 or 2", at_most_two)?;
-        programs.between = fields.take("between", "a text", text)?;
+        programs.interactor = fields.text("interactor")?;
+        programs.style = fields.named("style")?;
+        programs.checker = fields.text("checker")?;
+        programs.passes = fields.whole("passes", "1 or 2", 1..=2)?;
+        programs.interactive_passes = fields.whole("interactive_passes", "0, 1 or 2", 0..=2)?;
+        programs.between = fields.text("between")?;
+        let processes = 1..=MAX_PROCESSES_OF_BOT;
         programs.cms = CmsOptions {
-            processes_of_bot: fields.take("processes_of_bot", "a whole number from 1 to 64", |value| {
-                let count = value.as_u64().and_then(|count| u8::try_from(count).ok());
-                count.filter(|count| (1..=MAX_PROCESSES_OF_BOT).contains(count))
-            })?,
-            bot_io: fields.take("bot_io", &one_of::<BotIo>(), named)?,
-            with: fields.take("with", PATHS, paths)?.unwrap_or_default(),
+            processes_of_bot: fields.whole("processes_of_bot", "a whole number from 1 to 64", processes)?,
+            bot_io: fields.named("bot_io")?,
+            with: fields.paths("with")?.unwrap_or_default(),
         };
         ensure!(
             programs.names_programs(),
             "expected \"problem\" to have an \"interactor\", or two passes and a \"checker\""
         );
-        let tests = fields.take("inputs", PATHS, paths)?.unwrap_or_default();
+        let tests = fields.paths("inputs")?.unwrap_or_default();
         fields.end()?;
         Ok(Self { programs, tests })
     }
@@ -213,9 +176,9 @@ impl Source {
 
     fn read(value: Value) -> anyhow::Result<Self> {
         let mut fields = Fields::of("source", Self::EXPECTED, value)?;
-        let source = if let Some(code) = fields.take("code", "a text", text)? {
+        let source = if let Some(code) = fields.text("code")? {
             Self::Code { language: fields.required("language", "a text", text)?, code }
-        } else if let Some(path) = fields.take("path", "a text", text)? {
+        } else if let Some(path) = fields.text("path")? {
             let path = PathBuf::from(path);
             // It is not the name of a bot in judge.toml.
             let is_name = path.components().count() == 1;
@@ -279,6 +242,34 @@ impl Fields {
         })
     }
 
+    fn text(&mut self, key: &'static str) -> anyhow::Result<Option<String>> {
+        self.take(key, "a text", text)
+    }
+
+    fn paths(&mut self, key: &'static str) -> anyhow::Result<Option<Vec<PathBuf>>> {
+        let paths = |value: Value| {
+            let texts = if value.is_string() { text(value).map(|text| vec![text]) } else { texts(value) };
+            Some(texts?.into_iter().map(PathBuf::from).collect())
+        };
+        self.take(key, "a text or a list of texts", paths)
+    }
+
+    fn named<T: ValueEnum>(&mut self, key: &'static str) -> anyhow::Result<Option<T>> {
+        let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let expected = format!("one of {}", names.map(|name| name.get_name().to_owned()).join(", "));
+        self.take(key, &expected, |value| T::from_str(&text(value)?, false).ok())
+    }
+
+    fn whole<T: TryFrom<u64> + PartialOrd>(
+        &mut self,
+        key: &'static str,
+        expected: &str,
+        range: RangeInclusive<T>,
+    ) -> anyhow::Result<Option<T>> {
+        let read = |value: Value| T::try_from(value.as_u64()?).ok().filter(|number| range.contains(number));
+        self.take(key, expected, read)
+    }
+
     /// Returns the key that is there in place of a missing one.
     fn in_place_of(&self, missing: &[&str]) -> String {
         let given = missing.iter().find_map(|key| nearest(key, self.values.keys().map(String::as_str)));
@@ -290,17 +281,10 @@ impl Fields {
         let Some(key) = self.values.keys().next() else { return Ok(()) };
         let meant = did_you_mean(key, self.known.iter().copied());
         let place = if self.place.is_empty() { String::new() } else { format!(" in {:?}", self.place) };
-        ensure!(
-            self.values.is_empty(),
-            "expected the keys {}{place}, got {:?}{meant}",
-            self.known.join(", "),
-            shortened(key)
-        );
-        Ok(())
+        bail!("expected the keys {}{place}, got {:?}{meant}", self.known.join(", "), shortened(key))
     }
 }
 
-/// Says what a value is, in a few words.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -320,28 +304,12 @@ fn texts(value: Value) -> Option<Vec<String>> {
     list.into_iter().map(text).collect()
 }
 
-/// What [`paths`] accepts.
-const PATHS: &str = "a text or a list of texts";
-
-fn paths(value: Value) -> Option<Vec<PathBuf>> {
-    let texts = if value.is_string() { text(value).map(|text| vec![text]) } else { texts(value) };
-    Some(texts?.into_iter().map(PathBuf::from).collect())
-}
-
-fn named<T: ValueEnum>(value: Value) -> Option<T> {
-    T::from_str(&text(value)?, false).ok()
-}
-
-fn one_of<T: ValueEnum>() -> String {
-    let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-    format!("one of {}", names.map(|name| name.get_name().to_owned()).join(", "))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::referee::interactor::style::Style;
 
     fn read(value: &Value) -> Result<Job, LineError> {
         Job::read(1, value.to_string().as_bytes())
@@ -366,7 +334,7 @@ mod tests {
             seed: 1,
             repeat: 1,
             full_score: None,
-            output: Output::Excerpt,
+            keeps_output: false,
         };
         assert_eq!(job, defaults());
         let job = read(&json!({
@@ -393,7 +361,7 @@ mod tests {
             seed: 7,
             repeat: 3,
             full_score: Some(1.0),
-            output: Output::Full,
+            keeps_output: true,
             ..defaults()
         };
         assert_eq!(job.unwrap(), expected);
@@ -435,7 +403,7 @@ mod tests {
                 "expected the keys id, problem, game, tests, source, stop, time_limit",
             ),
             ("tests", json!([1]), r#"expected "tests" to be a text or a list of texts, got a list"#),
-            ("stop", json!(true), r#"expected "stop" to be first_failure or never, got true"#),
+            ("stop", json!(true), r#"expected "stop" to be one of first_failure, never, got true"#),
             (
                 "time_limit",
                 json!("2s"),
@@ -444,7 +412,7 @@ mod tests {
             ("time_limit", json!(-1), "got -1"),
             ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
             ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
-            ("output", json!("all"), r#"expected "output" to be excerpt or full, got "all""#),
+            ("output", json!("all"), r#"expected "output" to be one of excerpt, full, got "all""#),
             ("full_score", json!(0), r#"expected "full_score" to be a number above 0, got 0"#),
             ("repeat", json!(0), r#"expected "repeat" to be a whole number from 1 to 1000, got 0"#),
         ] {

@@ -53,20 +53,15 @@ impl<R: Read> Lines<R> {
     /// Reads the next line. Never holds more than the maximum length of a line.
     fn read(&mut self) -> io::Result<Option<Line>> {
         let mut text = Vec::new();
-        self.input.by_ref().take(self.max + 1).read_until(b'\n', &mut text)?;
-        Ok(match text.pop() {
-            None => None,
-            Some(b'\n') => Some(Line::Text(text)),
-            Some(_) if text.len() as u64 == self.max => {
-                drop(text);
-                self.input.skip_until(b'\n')?;
-                Some(Line::TooLong)
-            }
-            Some(last) => {
-                text.push(last);
-                Some(Line::Text(text))
-            }
-        })
+        let size = self.input.by_ref().take(self.max + 1).read_until(b'\n', &mut text)?;
+        if text.ends_with(b"\n") {
+            text.pop();
+        } else if size as u64 > self.max {
+            drop(text);
+            self.input.skip_until(b'\n')?;
+            return Ok(Some(Line::TooLong));
+        }
+        Ok((size > 0).then_some(Line::Text(text)))
     }
 }
 

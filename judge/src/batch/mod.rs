@@ -39,11 +39,8 @@ pub(crate) struct Summary {
 type Next = io::Result<Result<Job, LineError>>;
 
 /// Judges the jobs of `input` in `workers` threads, except those whose ids are in `judged`, and writes the answers.
-/// Ends after Ctrl-C without results of the jobs that are being judged.
-///
-/// # Errors
-///
-/// If the input cannot be read, an answer cannot be written, or a thread cannot be started.
+/// Ends after Ctrl-C without results of the jobs that are being judged. Fails if the input cannot be read, an answer
+/// cannot be written, or a thread cannot be started.
 pub(crate) fn run(
     input: impl Read + Send,
     judged: HashSet<String>,
@@ -75,7 +72,6 @@ pub(crate) fn run(
     Ok(Summary { skipped, refused })
 }
 
-/// Judges jobs until there are no more.
 fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSender<io::Result<Answer>>) {
     let mut programs = None;
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -105,7 +101,6 @@ fn read(input: impl Read, mut ids: Ids<'_>, workers: &SyncSender<Next>) {
     }
 }
 
-/// The ids of the jobs.
 struct Ids<'a> {
     /// The ids of the jobs that were judged before.
     judged: HashSet<String>,

@@ -1,7 +1,6 @@
 //! All that the programs of a run wrote, for a job with `"output": "full"`.
 
 use std::io;
-use std::mem;
 
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::relay::Side;
@@ -10,7 +9,7 @@ use serde::Serialize;
 use crate::conversation::interaction::Step;
 use crate::json::ms;
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::transcript::{GameLog, SetupLine};
+use crate::report::transcript::GameLog;
 
 /// Maximum size of what the runs of a job keep together, in bytes.
 pub(crate) const MAX_KEPT: usize = 16 << 20;
@@ -21,6 +20,10 @@ pub(crate) struct Output {
     complete: bool,
     /// In the order in which the judge saw them.
     pieces: Vec<Piece>,
+    /// The size of what may still be added, in bytes; `None` once a piece did not fit. That piece and all later ones are
+    /// left out.
+    #[serde(skip)]
+    left: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -37,7 +40,6 @@ struct Piece {
     bytes: Bytes,
 }
 
-/// A stream of a program.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Stream {
@@ -48,12 +50,14 @@ enum Stream {
 }
 
 impl Output {
-    fn new() -> Self {
-        Self { complete: true, pieces: Vec::new() }
+    /// Returns the output of a program that has written nothing yet.
+    pub(crate) fn new(max: usize) -> Self {
+        Self { complete: true, pieces: Vec::new(), left: Some(max) }
     }
 
+    /// The record of the trial is limited already.
     pub(crate) fn of_trial(result: &TrialResult) -> Self {
-        let mut output = Self::new();
+        let mut output = Self::new(usize::MAX);
         for (pass, interaction) in (1..).zip(&result.interactions) {
             for step in interaction.steps() {
                 output.add(pass, step);
@@ -65,7 +69,11 @@ impl Output {
 
     fn add(&mut self, pass: u32, Step { at, side, process, event }: &Step) {
         self.complete &= !matches!(event, Event::StderrOmitted(_));
-        if let Some((stream, bytes)) = written(event) {
+        let Some((stream, bytes)) = written(event) else { return };
+        let size = size_of::<Piece>() + bytes.0.len();
+        self.left = self.left.and_then(|left| left.checked_sub(size));
+        self.complete &= self.left.is_some();
+        if self.left.is_some() {
             let (ms, seat, process) = (ms(*at), *side, *process);
             self.pieces.push(Piece { pass, ms, seat, process, stream, bytes: bytes.clone() });
         }
@@ -81,38 +89,9 @@ fn written(event: &Event) -> Option<(Stream, &Bytes)> {
     }
 }
 
-/// The output of a game, up to a maximum size.
-pub(crate) struct GameOutput {
-    max: usize,
-    left: usize,
-    output: Output,
-}
-
-impl GameOutput {
-    pub(crate) fn new(max: usize) -> Self {
-        Self { max, left: max, output: Output::new() }
-    }
-
-    pub(crate) fn take(&mut self) -> Output {
-        mem::replace(&mut self.output, Output::new())
-    }
-}
-
-impl GameLog for GameOutput {
-    fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
-        *self = Self::new(self.max);
-        Ok(())
-    }
-
+impl GameLog for Output {
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
-        let size = written(&entry.event).map_or(0, |(_, bytes)| size_of::<Piece>() + bytes.0.len());
-        match self.left.checked_sub(size) {
-            Some(left) if self.output.complete => {
-                self.left = left;
-                self.output.add(1, &Step::of_game(entry.clone()));
-            }
-            _ => self.output.complete = false,
-        }
+        self.add(1, &Step::of_game(entry.clone()));
         Ok(())
     }
 }

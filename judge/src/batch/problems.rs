@@ -23,12 +23,8 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// Reads a problem, and compiles its programs.
-    ///
-    /// # Errors
-    ///
-    /// If a program or an input is missing, the package is malformed, or with a [`CompileError`] if a program cannot be
-    /// compiled.
+    /// Reads a problem, and compiles its programs. Fails if a program or an input is missing, the package is malformed,
+    /// or with a [`CompileError`] if a program cannot be compiled.
     fn new(source: &ProblemSource, options: &BotOptions, with: ProblemSettings<'_>) -> anyhow::Result<Self> {
         let ProblemSource { programs, tests } = source;
         let purpose = Purpose {
@@ -56,7 +52,6 @@ impl Problem {
     }
 }
 
-/// Maximum number of problems that are kept.
 const MAX_PROBLEMS: usize = 64;
 
 /// A problem, or why there is none.
@@ -64,8 +59,7 @@ type Made = Result<Arc<Problem>, Arc<anyhow::Error>>;
 
 /// A problem with the limits of the bots.
 struct Entry {
-    source: ProblemSource,
-    limits: LimitOptions,
+    key: (ProblemSource, LimitOptions),
     made: Arc<OnceLock<Made>>,
 }
 
@@ -94,11 +88,9 @@ impl Problems {
 
     fn slot(&self, source: &ProblemSource, limits: &LimitOptions) -> Arc<OnceLock<Made>> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept.iter().position(|entry| entry.source == *source && entry.limits == *limits);
-        let entry = match found {
-            Some(at) => kept.remove(at),
-            None => Entry { source: source.clone(), limits: limits.clone(), made: Arc::default() },
-        };
+        let key = (source.clone(), limits.clone());
+        let found = kept.iter().position(|entry| entry.key == key);
+        let entry = found.map_or_else(|| Entry { key, made: Arc::default() }, |at| kept.remove(at));
         if kept.len() >= MAX_PROBLEMS {
             kept.remove(0);
         }

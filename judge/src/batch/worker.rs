@@ -11,11 +11,12 @@ use runner::sandbox::Sandbox;
 use runner::sources::{self, BuildOptions, ConfinedCompiler};
 
 use crate::batch::answer::{Compiled, JobResult, JobRun};
-use crate::batch::job::{self, Job, ProblemSource, Source, Stop, Task};
-use crate::batch::output::{GameOutput, MAX_KEPT, Output};
+use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
+use crate::batch::output::{MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
 use crate::cli::{BotOptions, InteractorOptions, ProblemSettings, uncompiled};
 use crate::conversation::verdict::Class;
+use crate::guards::GuardNames;
 use crate::json::ms;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::referee::interactor::trial::Programs;
@@ -30,14 +31,12 @@ use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::test::Test;
 use crate::trials::session::BotSession;
 
-/// What all workers share.
 pub(crate) struct Judging<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) sandbox: Sandbox,
     /// The sandbox of interactors and checkers.
     pub(crate) interactor_sandbox: Sandbox,
-    /// The names of the guards in force.
-    pub(crate) guards: Vec<String>,
+    pub(crate) guards: GuardNames,
     pub(crate) problems: Problems,
     pub(crate) rerun: ExclusiveRerun,
 }
@@ -49,11 +48,8 @@ pub(crate) struct LastPrograms {
 }
 
 impl Judging<'_> {
-    /// Judges a job. After an interrupt the result is not complete.
-    ///
-    /// # Errors
-    ///
-    /// If a file of the job is missing or malformed, or a program cannot be started.
+    /// Judges a job. After an interrupt the result is not complete. Fails if a file of the job is missing or malformed,
+    /// or a program cannot be started.
     pub(crate) fn judge(&self, last: &mut Option<LastPrograms>, job: &Job) -> anyhow::Result<JobResult> {
         let mut result = JobResult::new(job.id.clone(), self.guards.clone());
         match &job.task {
@@ -76,11 +72,14 @@ impl Judging<'_> {
         let Some(config) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let mut session = BotSession::new("the bot", config, u64::MAX)?;
         let setup = GameSetup::new(header.clone(), opponent, job.seed);
-        let mut output = GameOutput::new(max_kept(job));
         run_tests(job, result, |_| {
-            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut output);
+            let mut output = None;
+            let play = |repeat| {
+                let output = output.insert(Output::new(max_kept(job)));
+                session.play(GameSetup { repeat, ..setup.clone() }, &mut (), output)
+            };
             let report = RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?);
-            Ok(JobRun { report, output: keeps_all(job).then(|| output.take()) })
+            Ok(JobRun { report, output: output.filter(|_| job.keeps_output) })
         })
     }
 
@@ -116,7 +115,7 @@ impl Judging<'_> {
             None => run.programs(problem.style, 0)?,
         };
         programs.bot_command = run.bot.command().to_vec();
-        (programs.records_stderr, programs.max_recorded) = (keeps_all(job), max_kept(job));
+        (programs.records_stderr, programs.max_recorded) = (job.keeps_output, max_kept(job));
         programs.conditions.languages = run.languages();
         programs.conditions.full_score = job.full_score;
         run_tests(job, result, |test| {
@@ -125,7 +124,7 @@ impl Judging<'_> {
             let result = self.rerun.play(|repeat| programs.run(&case, repeat), |result| result.doubtful)?;
             // The next run keeps what this one leaves.
             programs.max_recorded = result.bytes_left().unwrap_or(0);
-            let output = keeps_all(job).then(|| Output::of_trial(&result));
+            let output = job.keeps_output.then(|| Output::of_trial(&result));
             Ok(JobRun { report: run.report(problem.style, &test, &result), output })
         })?;
         let graders = problem.package.as_ref().and_then(|package| package.graders.as_ref());
@@ -167,7 +166,6 @@ impl Judging<'_> {
         }
     }
 
-    /// Returns the words of a bot's command.
     fn command(&self, source: &Source) -> anyhow::Result<Vec<OsString>> {
         let (language, code) = match source {
             Source::Command(words) => return Ok(words.clone()),
@@ -202,14 +200,9 @@ fn score(graders: &Graders, tests: &[Test], runs: &[JobRun]) -> Option<f64> {
     (results.len() == tests.len()).then(|| graders.grade(&results).score)
 }
 
-/// Returns whether a job asks for all that its programs write.
-fn keeps_all(job: &Job) -> bool {
-    job.output == job::Output::Full
-}
-
-/// Returns the maximum size of what is kept of that, in bytes.
+/// Returns the maximum size of what is kept of what the programs of a job write, in bytes.
 fn max_kept(job: &Job) -> usize {
-    if keeps_all(job) { MAX_KEPT } else { 0 }
+    if job.keeps_output { MAX_KEPT } else { 0 }
 }
 
 /// Runs the tests of a job, until one is not accepted if the job stops there, or until an interrupt.
@@ -220,7 +213,7 @@ fn run_tests(
 ) -> anyhow::Result<()> {
     for test in 0..result.total {
         let run = repeated(job.repeat, || run(test))?;
-        let is_last = run.class() != Class::Accepted && job.stop == Stop::FirstFailure;
+        let is_last = run.report.class != Class::Accepted && job.stop == Stop::FirstFailure;
         result.runs.push(run);
         if is_last || interrupted() {
             break;
@@ -229,19 +222,19 @@ fn run_tests(
     Ok(())
 }
 
-/// Runs a test several times. Returns the first run that is not accepted, or else the first one, with the other classes
-/// that a run had.
+/// Runs a test several times. Returns the first run that is not accepted, or else the first one, with the classes of all
+/// runs if they differ.
 fn repeated(times: u64, mut run: impl FnMut() -> anyhow::Result<JobRun>) -> anyhow::Result<JobRun> {
     let mut kept = run()?;
-    let mut classes = vec![kept.class()];
+    let mut classes = vec![kept.report.class];
     for _ in 1..times {
         let next = run()?;
-        classes.push(next.class());
-        if kept.class() == Class::Accepted && next.class() != Class::Accepted {
+        classes.push(next.report.class);
+        if kept.report.class == Class::Accepted && next.report.class != Class::Accepted {
             kept = next;
         }
     }
-    let others = classes.into_iter().filter(|&class| class != kept.class());
-    kept.report.flaky = others.sorted().dedup().collect();
+    classes.retain(|&class| class != kept.report.class);
+    kept.report.repeated(classes);
     Ok(kept)
 }

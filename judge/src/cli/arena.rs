@@ -17,9 +17,8 @@ use runner::message::print_error;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use crate::arena::entrant::{Entrant, Program, missing_ability, unknown_bot};
-use crate::arena::games::Games;
 use crate::arena::plan::{Format, Plan};
-use crate::arena::record::GameRecord;
+use crate::arena::record::{GameRecord, Games};
 use crate::arena::run::{TranscriptFolder, run};
 use crate::arena::standings::Standings;
 use crate::arena::starts::{StartKind, Starts};
@@ -255,8 +254,8 @@ impl ArenaArgs {
         let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         let mut progress = ArenaProgress::new(plan.games(), names);
         progress.resume(known.len() as u64);
-        let is_wanted = |index: u64| !known.contains(&index);
-        run(plan, is_wanted, played.end(plan), jobs_or_processors(self.jobs), folder.as_ref(), |record| {
+        let missing = (0..played.end(plan)).filter(|number| !known.contains(number));
+        run(plan, missing, jobs_or_processors(self.jobs), folder.as_ref(), |record| {
             let line = serde_json::to_string(&record)?;
             if let Some(file) = &mut file {
                 file.add(&line)?;
@@ -265,10 +264,10 @@ impl ArenaArgs {
                 progress.print(&line)?;
             }
             let bots = [record.first.bot.clone(), record.second.bot.clone()];
-            let winner = usize::from(!record.first_won());
+            let (winner, next) = (usize::from(!record.first_won()), record.index + 1);
             played.add(record)?;
             progress.add(bots.each_ref().map(String::as_str), &bots[winner], || played.stop.status());
-            Ok(played.end(plan))
+            Ok(next < played.end(plan))
         })
     }
 
@@ -302,7 +301,7 @@ impl ArenaArgs {
             })?;
         }
         ensure!(played.games.len() > 0, "the files have no game");
-        if let Some(end) = played.stop.end() {
+        if let Some(end) = played.stop.end {
             played.games.truncate(end);
         }
         self.show(&played.games)
@@ -327,7 +326,7 @@ impl ArenaArgs {
             output::write(path, &csv)?;
         }
         let is_accepted = self.sprt().is_none_or(|sprt| {
-            standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
+            standings.tested().is_some_and(|row| sprt.accepted(row.pairs) == Some(Accepted::Elo1))
         });
         Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
@@ -367,7 +366,7 @@ impl Played {
 
     /// Returns the number of games after which the run ends: by the stop rule if it is met, or else after all games.
     fn end(&self, plan: &Plan) -> u64 {
-        self.stop.end().map_or(plan.games(), |end| end.min(plan.games()))
+        self.stop.end.map_or(plan.games(), |end| end.min(plan.games()))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::report::runs::{Form, Report};
 use crate::search;
 use crate::search::SearchBounds;
 use crate::search::games::GameSearch;
-use crate::search::games_report::{GamesForm, GamesReport, ShownFailures};
+use crate::search::games_report::{GamesForm, GamesReport};
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::settings::Settings;
 use crate::trials::problem::package::Package;
@@ -116,6 +116,9 @@ const FOR_GAMES: [&str; 5] = ["family", "max_n", "keep_going", "stderr", "sessio
 
 const DEFAULT_MAX_N: u64 = 2000;
 
+/// How many games of each kind of failure `--keep-going` shows.
+const SHOWN_FAILURES: u64 = 3;
+
 /// The number of games if neither `--games` nor `--time` is given.
 const DEFAULT_GAMES: u64 = 2000;
 
@@ -155,9 +158,9 @@ impl StressArgs {
         let games = GameSearch::new(config, plan, self.stderr.stderr.clone())?;
         let stderr = self.stderr.show_stderr;
         let failures = match self.keep_going {
-            false => ShownFailures::None,
-            true if self.verbose || stderr => ShownFailures::All,
-            true => ShownFailures::FirstOfEachKind,
+            false => 0,
+            true if self.verbose || stderr => u64::MAX,
+            true => SHOWN_FAILURES,
         };
         let form = if self.json { GamesForm::Json } else { GamesForm::Text { failures, stderr } };
         let mut report = GamesReport::new(anstream::stdout(), &games, form, self.keep.as_deref(), started)?;

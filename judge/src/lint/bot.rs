@@ -1,36 +1,53 @@
 //! The checks of `judge lint` for bots: they show whether a bot follows the protocol, and how to fix a bot that does not.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 
 use itertools::Itertools;
-use runner::event::Exit;
+use runner::Bot;
+use runner::bot_process::Process;
+use runner::config::MatchConfig;
+use runner::escape::{printable_bytes, shell_word};
+use runner::event::{Event, Exit, StillRunning};
 use runner::listener::Listener;
+use runner::stderr_excerpt::shown_lines;
 use zeroxor::wire::{protocol, quoted};
-use zeroxor::{GameKind, Side};
+use zeroxor::{GameKind, Move, Position, Side};
 
-use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
-use crate::lint::bot_under_test::{BotUnderTest, Ending, GAME, dialogue};
-use crate::lint::{Check, CheckStatus, CheckSubject, Finding};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest};
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::explain::{EXIT, Explanation, PRINT_NO_MORE, not_ended};
+use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::setup::GameHeader;
+use crate::referee::game::setup::{GameSetup, OpponentKind};
+use crate::report::picture::draw;
+use crate::report::transcript::SetupLine;
+use crate::trials::session::BotSource;
 use crate::units;
 
-/// All checks, in the order in which they run.
 pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
     Check::new("answers the header", CheckSubject::Game, answers),
     Check::new("flushes every line", CheckSubject::Game, flushes),
-    Check::new("plays by the rules and prints nothing else", CheckSubject::Game, plays),
+    Check::new("plays by the rules and prints nothing else", CheckSubject::Game, |bot| {
+        games_by_the_rules(bot, &[GAME, LONGER_GAME, WIDE_GAME])
+    }),
     Check::new("ends when it reads \"0 0\"", CheckSubject::End, ends_when_it_has_won),
     Check::new("ends when it reads \"-1 -1\"", CheckSubject::End, ends_when_it_has_lost),
     Check::new("reads lines that end with CRLF", CheckSubject::Input, reads_crlf),
     Check::new("ends when its input ends before a header", CheckSubject::Input, ends_without_a_header),
     Check::new("ends when its input ends during a game", CheckSubject::Input, ends_in_a_game),
-    Check::new("plays the longest game in time", CheckSubject::LargeGame, plays_the_longest_game),
-    Check::new("plays a long row with L = R in time", CheckSubject::LargeGame, plays_a_narrow_window),
-    Check::new("plays a long row with many moves in time", CheckSubject::LargeGame, plays_a_wide_window),
+    Check::new("plays the longest game in time", CheckSubject::LargeGame, |bot| {
+        games_by_the_rules(bot, &["2000 1 1"])
+    }),
+    // The winner follows from the nimbers of all shorter rows, or from symmetry.
+    Check::new("plays a long row with L = R in time", CheckSubject::LargeGame, |bot| {
+        games_by_the_rules(bot, &["1999 3 3"])
+    }),
+    Check::new("plays a long row with many moves in time", CheckSubject::LargeGame, |bot| {
+        games_by_the_rules(bot, &["2000 1 1000"])
+    }),
     Check::new("plays the side it is assigned", CheckSubject::Extra, plays_the_assigned_side),
     Check::new("plays several games in one conversation", CheckSubject::Extra, plays_several_games),
     Check::new("plays the other games", CheckSubject::Extra, plays_other_games),
@@ -43,12 +60,11 @@ const WIDE_GAME: &str = "9 1 5";
 /// A game that is too long for a search that does not remember positions.
 const LONGER_GAME: &str = "20 1 2";
 
-/// Checks the bot's answer to the header.
 fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.side {
         Some(side) => {
-            let limit = units::time_limit(bot_under_test.limits().wall);
+            let limit = units::time_limit(bot_under_test.config.limits.wall);
             Finding::pass(format!(
                 "\"{side}\" to \"{GAME}\"; the limit is {limit} for all lines of a game together"
             ))
@@ -63,10 +79,6 @@ fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
         Verdict::Idle => failure_finding(&game),
         _ => Finding::pass("every line was received when it was expected"),
     })
-}
-
-fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    games_by_the_rules(bot_under_test, &[GAME, LONGER_GAME, WIDE_GAME])
 }
 
 /// Plays games until one of them fails. A game that the bot has won never fails, even if the bot then ends badly: other
@@ -109,26 +121,18 @@ fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Re
     Ok(finding)
 }
 
-/// Returns the finding for a failed game: verdict, reason, explanation, and last lines.
 fn failure_finding(game: &FinishedGame) -> Finding {
-    let found = format!("{}, {}", game.result.ruling.verdict, game.result.ruling.reason);
-    let failed = Finding { game: dialogue(game), ..Finding::new(CheckStatus::Fail, found) };
-    let Ruling { why, advice, .. } = game.result.ruling.clone();
-    Finding { why, advice, ..failed }
+    Finding { game: dialogue(game), ..Finding::ruled(&game.result.ruling) }
 }
 
-fn with_explanation(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
-    Finding { why, advice, ..finding }
-}
-
-fn quoted_list(headers: &[impl Display]) -> String {
-    headers.iter().map(|header| format!("\"{header}\"")).join(", ")
+fn quoted_list(headers: impl IntoIterator<Item: Display>) -> String {
+    headers.into_iter().map(|header| format!("\"{header}\"")).join(", ")
 }
 
 /// Returns a text that names the lost games and the first mistake in the first of them.
 fn describe_lost(games: &[FinishedGame]) -> String {
-    let headers: Vec<&GameHeader> = games.iter().map(|game| &game.setup.game.header).collect();
-    let found = format!("by the rules, but it lost {}", quoted_list(&headers));
+    let headers = quoted_list(games.iter().map(|game| &game.setup.game.header));
+    let found = format!("by the rules, but it lost {headers}");
     let review = games.first().and_then(|game| game.review.as_ref()?.as_ref().ok());
     let first = review.and_then(|review| {
         let wrong = review.wrong_side.as_ref().map(ToString::to_string);
@@ -161,21 +165,6 @@ fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
         let found = format!("{}, {}", with_crlf.ruling.verdict, with_crlf.ruling.reason);
         Finding::fail(found, "ignore a CR at the end of a line, like a space")
     })
-}
-
-/// Checks the contest's game with the most moves.
-fn plays_the_longest_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    games_by_the_rules(bot_under_test, &["2000 1 1"])
-}
-
-/// Checks a game whose winner follows from the nimbers of all shorter rows, or from symmetry.
-fn plays_a_narrow_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    games_by_the_rules(bot_under_test, &["1999 3 3"])
-}
-
-/// Checks a long game with many legal moves, which needs much time if the bot tries all of them.
-fn plays_a_wide_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    games_by_the_rules(bot_under_test, &["2000 1 1000"])
 }
 
 fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
@@ -221,19 +210,23 @@ fn is_played(result: &GameResult) -> bool {
     matches!(result.ruling.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
 }
 
+const NO_MOVE: &str = "not tested: the bot makes no move";
+
+const NOT_ENDED: &str = "the bot did not exit by itself and was killed";
+
 const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
 
 /// Checks how the bot behaves at the end of a lost game: the judge sends `-1 -1` after the bot's first move.
 fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
+    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(Finding::note(NO_MOVE)) };
     bot.send(protocol::LOST);
     bot_under_test.set_input(&[GAME, protocol::LOST]);
     let (exit, lines) = bot_under_test.end_input(bot);
     Ok(match (exit, lines.first()) {
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
-            let killed = Finding::fail("the bot did not exit by itself and was killed", EXIT);
-            with_explanation(killed, not_ended(running.as_ref(), EXIT))
+            let Explanation { why, advice } = not_ended(running.as_ref(), EXIT);
+            Finding { why, advice, ..Finding::fail(NOT_ENDED, EXIT) }
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)
@@ -246,9 +239,7 @@ fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     bot_under_test.set_input(&[]);
     let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
     Ok(match (exit, lines.first()) {
-        (Ending::Killed(_), _) => {
-            Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT)
-        }
+        (Ending::Killed(_), _) => Finding::fail(NOT_ENDED, END_OF_INPUT),
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
         (_, Some(line)) => Finding::note(format!("the bot printed {}, expected no output", quoted(line))),
         (Ending::Exited(exit), None) => Finding::note(format!("the bot {exit}, expected exit code 0")),
@@ -256,9 +247,9 @@ fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
 }
 
 fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
+    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(Finding::note(NO_MOVE)) };
     Ok(match bot_under_test.end_input(bot).0 {
-        Ending::Killed(_) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
+        Ending::Killed(_) => Finding::fail(NOT_ENDED, END_OF_INPUT),
         Ending::Exited(Exit::Code(1)) => Finding::pass("and exits with 1"),
         Ending::Exited(exit) => Finding::note(format!("the bot {exit}, expected exit code 1")),
     })
@@ -275,6 +266,185 @@ fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<List
     Ok(bot.line().map(|_| bot))
 }
 
-fn no_move() -> Finding {
-    Finding::note("not tested: the bot makes no move")
+/// The game of most checks. First wins this game by symmetry.
+const GAME: &str = "6 1 2";
+
+pub(crate) struct BotUnderTest {
+    source: BotSource,
+    config: MatchConfig,
+    last: RefCell<LastStep>,
+    /// The sides that the bot has chosen in the games so far.
+    chosen_sides: RefCell<Vec<Side>>,
+}
+
+/// How a bot ended outside a game.
+#[derive(Clone, Debug)]
+enum Ending {
+    Exited(Exit),
+    /// The bot did not end by itself. The value is what the bot was doing, if that is known.
+    Killed(Option<StillRunning>),
+}
+
+impl BotUnderTest {
+    /// Fails if the bot cannot be started.
+    pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
+        Ok(Self {
+            source: BotSource::new("the bot", &config)?,
+            config,
+            last: RefCell::default(),
+            chosen_sides: RefCell::default(),
+        })
+    }
+
+    /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
+    fn lint_command(&self, number: u64) -> Option<String> {
+        // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The command
+        // needs none of them: `judge lint` reads the settings file itself.
+        let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
+        Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
+    }
+
+    fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
+        Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
+    }
+
+    fn game_in_crlf(&self, header: &str) -> anyhow::Result<GameResult> {
+        Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\r\n")?.0.result)
+    }
+
+    /// Plays two games in one conversation and returns the result of the second; `None` if the bot did not play on.
+    fn session(&self, header: &str) -> anyhow::Result<Option<GameResult>> {
+        let mut process = self.source.spawn()?;
+        let start = GameStart { games: Some(2), may_play_on: true };
+        let mut second = None;
+        if self.play(&mut process, header, start, "\n")?.1 {
+            process.begin_game();
+            second = Some(self.play(&mut process, header, GameStart::default(), "\n")?.0.result);
+        }
+        let config = MatchConfig { session: true, ..self.config.clone() };
+        self.last.borrow_mut().again = config.run_command(&format!("{header} --games 2"));
+        Ok(second)
+    }
+
+    /// Starts a new last step, which sends `lines` to the bot, and records the command that repeats it.
+    fn set_input(&self, lines: &[&str]) {
+        // The path of a compiled source is not useful in a command, so no command is shown.
+        let typed = if self.config.started.is_none() { self.config.bot.as_slice() } else { &[] };
+        let words: Option<Vec<String>> = typed.iter().map(|word| shell_word(word.to_str()?).ok()).collect();
+        let bot = words.filter(|words| !words.is_empty()).map(|words| words.join(" "));
+        let again = bot.map(|bot| match lines {
+            [] => format!("{bot} < /dev/null"),
+            lines => format!("printf '%s\\n' '{}' | {bot}", lines.join("' '")),
+        });
+        *self.last.borrow_mut() = LastStep { again, stderr: Vec::new() };
+    }
+
+    fn listener(&self) -> anyhow::Result<Listener> {
+        Ok(Listener::new(self.source.spawn()?, self.config.limits))
+    }
+
+    /// Ends the bot's input. Returns how the bot ended, and the lines of the bot that had not been read before.
+    fn end_input(&self, listener: Listener) -> (Ending, Vec<Vec<u8>>) {
+        let (events, lines, stderr) = listener.end(self.config.limits.grace);
+        self.last.borrow_mut().stderr = shown_lines(&stderr);
+        let ending = events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
+            Event::Exited(exit) => Ending::Exited(exit),
+            Event::StillRunning(running) => Ending::Killed(Some(running)),
+            _ => ending,
+        });
+        (ending, lines)
+    }
+
+    /// Returns the game and whether the bot plays on.
+    fn play(
+        &self,
+        bot: &mut Process,
+        header: &str,
+        start: GameStart,
+        line_end: &'static str,
+    ) -> anyhow::Result<(FinishedGame, bool)> {
+        let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
+        let is_chosen = setup.header.side().is_none();
+        let setup = SetupLine::new(setup, self.config.clone(), None);
+        let (mut spectator, mut log) = ((), ());
+        let mut runner = GameRunner::new(setup, bot, &mut spectator, &mut log)?;
+        runner.line_end = line_end;
+        let (game, plays_on) = runner.run(start)?;
+        self.chosen_sides.borrow_mut().extend(game.result.side.filter(|_| is_chosen));
+        self.set_last_game(&game);
+        Ok((game, plays_on))
+    }
+
+    /// Makes `game` the last step. The report of a check shows that step.
+    fn set_last_game(&self, game: &FinishedGame) {
+        let stderr = shown_lines(&game.result.stderr);
+        *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
+    }
+
+    /// Returns the side that the bot chose in every game so far; `None` if the bot chose both sides, or has chosen in
+    /// fewer than two games.
+    fn only_side(&self) -> Option<Side> {
+        let sides = self.chosen_sides.borrow();
+        let only = sides.iter().all_equal_value().ok().copied();
+        only.filter(|_| sides.len() > 1)
+    }
+}
+
+impl UnderTest for BotUnderTest {
+    const CHECKS: &'static [Check<Self>] = &CHECKS;
+
+    fn name(&self) -> String {
+        self.config.bot_name()
+    }
+
+    fn last_step(&self, number: u64) -> LastStep {
+        let LastStep { again, stderr } = self.last.borrow().clone();
+        LastStep { again: again.or_else(|| self.lint_command(number)), stderr }
+    }
+}
+
+const MAX_SHOWN_MOVES: usize = 4;
+
+/// Maximum number of bytes of the bot's last line to show.
+const MAX_SHOWN_BYTES: usize = 60;
+
+/// The width of the drawn position beside a line, in characters.
+const DRAWN_WIDTH: usize = 40;
+
+/// Returns the last lines of a game, the newest last. Returns no lines if the bot printed none.
+fn dialogue(game: &FinishedGame) -> Vec<String> {
+    let (result, header) = (&game.result, &game.setup.game.header);
+    if result.side.is_none() && result.last_line.is_empty() {
+        return Vec::new();
+    }
+    let Ok(mut position) = Position::new(header.game()) else { return Vec::new() };
+    let mut lines = vec![line("judge", header.text(), Some((&position, None)))];
+    lines.extend(result.side.map(|side| line("bot", &side.to_string(), None)));
+    let hidden = result.moves.len().saturating_sub(MAX_SHOWN_MOVES);
+    if hidden > 0 {
+        lines.push(format!("({hidden} moves before)"));
+    }
+    for (ply, &mv) in (1_u64..).zip(&result.moves) {
+        if position.play(mv).is_err() {
+            return lines;
+        }
+        if ply > hidden as u64 {
+            let who = if Mover::of(ply, result.side) == Mover::Bot { "bot" } else { "judge" };
+            lines.push(line(who, &mv.to_string(), Some((&position, Some(mv)))));
+        }
+    }
+    if result.has_won {
+        lines.push(line("judge", "0 0", None));
+    }
+    if !result.last_line.is_empty() {
+        let shown = &result.last_line[..result.last_line.len().min(MAX_SHOWN_BYTES)];
+        lines.push(line("bot", &printable_bytes(shown), None));
+    }
+    lines
+}
+
+/// Returns a line of the conversation with the position after that line.
+fn line(who: &str, text: &str, position: Option<(&Position, Option<Move>)>) -> String {
+    let drawing = position.map_or_else(String::new, |(position, mv)| draw(position, mv, DRAWN_WIDTH));
+    format!("{:<6} {text:<12}  {drawing}", format!("{who}>")).trim_end().to_owned()
 }

@@ -1,25 +1,34 @@
 //! The checks of `judge lint --interactor`. They run the interactor with a right bot, that is one that solves the
 //! problem, and with bots that exit early, write malformed lines, or write without end.
 
+use std::cell::OnceCell;
+use std::ffi::OsString;
 use std::io::Write;
+use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
+use itertools::Itertools;
+use runner::config::{MatchConfig, Profile};
 use runner::event::Exit;
+use runner::limits::Limits;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::verdict::{Class, Verdict};
-use crate::lint::interactor_under_test::{InteractorUnderTest, Misbehaviour, Reaction};
-use crate::lint::{Check, CheckSubject, Finding};
+use crate::lint::{Check, CheckSubject, Finding, LastStep, UnderTest};
 use crate::referee::interactor::style::{Decision, Style};
 use crate::referee::interactor::trial::TrialResult;
+use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
+use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::test::Test;
 
-/// The checks, in the order in which they run.
 pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
-    Check::new("flushes every line", CheckSubject::Game, flushes),
-    Check::new("ends with an exit code of its style", CheckSubject::Game, ends_by_its_style),
-    Check::new("accepts the bot", CheckSubject::Game, accepts),
+    Check::new("flushes every line", CheckSubject::Game, |interactor| Ok(flushes(&interactor.with_bot))),
+    Check::new("ends with an exit code of its style", CheckSubject::Game, |interactor| {
+        Ok(ends_by_its_style(&interactor.with_bot, interactor.style))
+    }),
+    Check::new("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
     Check::new("writes the same lines again", CheckSubject::Extra, repeats),
     Check::new("decides when the bot ends at once", CheckSubject::End, decides_at_once),
     Check::new("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
@@ -29,29 +38,26 @@ pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
     Check::new("decides on a bot that does not read", CheckSubject::Input, decides_without_a_reader),
 ];
 
-fn flushes(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let result = interactor.with_bot()?;
-    Ok(if result.ruling.class == Class::InteractorNoFlush {
+fn flushes(result: &TrialResult) -> Finding {
+    if result.ruling.class == Class::InteractorNoFlush {
         let why =
             "a right bot waits for a line that never comes, and in a contest the bot would be blamed for it";
-        not_accepted(result, &[why])
+        not_accepted(result, why)
     } else {
         Finding::pass("no line of the interactor was in a buffer while it waited")
-    })
+    }
 }
 
-fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let style = interactor.style;
-    let result = interactor.with_bot()?;
+fn ends_by_its_style(result: &TrialResult, style: Style) -> Finding {
     let Some(exit) = result.interactor_exit else {
-        return Ok(Finding::note("not tested: the interactor did not end by itself"));
+        return Finding::note("not tested: the interactor did not end by itself");
     };
     // Check only the exit code. Exit code 7 needs a message with points or a share, so pass such messages. Pass `/dev/null` as
     // the folder, so that no file with a score is found.
     let message = if exit == Exit::Code(7) { "points 0\npartial 0/1" } else { "" };
     let has_decided = style == Style::Cms && result.ruling.class != Class::InteractorWrongStyle;
     let decision = style.decision(exit, message, std::path::Path::new("/dev/null"), false);
-    Ok(match if has_decided { Decision::Accepted } else { decision } {
+    match if has_decided { Decision::Accepted } else { decision } {
         Decision::Failed(..) => {
             let why =
                 "an interactor that ends in any other way has failed: the run says nothing about the bot";
@@ -62,44 +68,39 @@ fn ends_by_its_style(interactor: &InteractorUnderTest) -> anyhow::Result<Finding
                 (Exit::Code(_), Style::Plain | Style::Launcher | Style::Dmoj | Style::Coci)
                 | (Exit::Signal(_), _) => "look for the cause in its stderr, and run it in a debugger",
             };
-            let mut finding = not_accepted(result, &[why]);
+            let mut finding = not_accepted(result, why);
             finding.advice.push(advice.to_owned());
             finding
         }
         Decision::Accepted | Decision::Scored(_) | Decision::Partial(_) | Decision::Wrong => {
             Finding::pass(format!("it {exit}, in the style {}", style.name()))
         }
-    })
+    }
 }
 
-fn accepts(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let result = interactor.with_bot()?;
-    Ok(match result.ruling.verdict {
+fn accepts(result: &TrialResult) -> Finding {
+    match result.ruling.verdict {
         Verdict::Accepted | Verdict::Partial => Finding::pass(&result.ruling.reason),
         Verdict::JudgeError => {
-            let mut finding = not_accepted(result, &["no bot can be accepted before this is repaired"]);
+            let mut finding = not_accepted(result, "no bot can be accepted before this is repaired");
             if finding.advice.is_empty() {
-                finding
-                    .advice
-                    .push("look for what the interactor does after the last line that it read".to_owned());
+                let advice = "look for what the interactor does after the last line that it read";
+                finding.advice.push(advice.to_owned());
             }
             finding
         }
         _ => {
-            let mut finding = not_accepted(result, &["the checks need a bot that is right"]);
-            finding.advice.push(
-                "if the bot is right, the interactor is not: compare both with the statement".to_owned(),
-            );
+            let mut finding = not_accepted(result, "the checks need a bot that is right");
+            let advice = "if the bot is right, the interactor is not: compare both with the statement";
+            finding.advice.push(advice.to_owned());
             finding
         }
-    })
+    }
 }
 
-/// Returns the finding for a right bot that was not accepted.
-fn not_accepted(result: &TrialResult, why: &[&str]) -> Finding {
-    let mut finding = Finding::fail(format!("{}, {}", result.ruling.verdict, result.ruling.reason), "");
-    finding.why = result.ruling.why.iter().cloned().chain(why.iter().map(|&why| why.to_owned())).collect();
-    finding.advice.clone_from(&result.ruling.advice);
+fn not_accepted(result: &TrialResult, why: &str) -> Finding {
+    let mut finding = Finding::ruled(&result.ruling);
+    finding.why.push(why.to_owned());
     finding.stderr = shown_lines(&result.interactor.stderr);
     finding
 }
@@ -111,11 +112,11 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     const WHY: &str =
         "a failed run cannot be repeated, and a bot that is judged again may get another verdict";
     const ADVICE: &str = "make every choice depend only on the input, or on a random generator whose seed is a constant or part of the input";
-    let first = interactor.with_bot()?;
+    let first = &interactor.with_bot;
     if first.passes > 1 {
         return Ok(Finding::note("not tested: the bot is run several times, each time with other lines"));
     }
-    if interactor.has_several_processes() {
+    if interactor.run.seats.count > 1 {
         return Ok(Finding::note("not tested: the bot has several processes, each with other lines"));
     }
     let mut file =
@@ -129,7 +130,7 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
     Ok(if let Some(difference) = difference {
         failed(&again, format!("for the same lines of the bot, {difference}"), WHY, ADVICE)
-    } else if let Reaction::Failed(reason) = interactor.reaction(second) {
+    } else if let Reaction::Failed(reason) = &again.reaction {
         failed(&again, format!("for the same lines of the bot: {reason}"), WHY, ADVICE)
     } else if (second.ruling.verdict, second.ruling.score) != (first.ruling.verdict, first.ruling.score) {
         let found =
@@ -164,38 +165,30 @@ fn difference(first: &[u8], second: &[u8]) -> Option<String> {
 }
 
 fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let outcome = interactor.against("nothing and exits", &["true"])?;
-    Ok(must_reject(interactor, &outcome))
+    Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
 }
 
 fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    if interactor.with_bot()?.bot_lines() <= 1 {
+    if interactor.with_bot.bot_lines() <= 1 {
         return Ok(Finding::note("not tested: the bot writes only one line"));
     }
-    let line = interactor.first_line()?;
-    let outcome = interactor.against("one line and exits", &["printf", "%s\\n", &line])?;
-    Ok(must_reject(interactor, &outcome))
+    let line = interactor.first_line();
+    Ok(must_reject(&interactor.against("one line and exits", &["printf", "%s\\n", &line])?))
 }
 
 fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let outcomes = interactor.with_garbage()?;
-    let failures: Vec<(&Misbehaviour, String)> = outcomes
-        .iter()
-        .filter_map(|outcome| match interactor.reaction(&outcome.result) {
-            Reaction::Failed(reason) => Some((outcome, reason)),
-            Reaction::Rejected | Reaction::Accepted => None,
-        })
-        .collect();
-    let Some((outcome, reason)) = failures.first() else {
-        return Ok(Finding::pass(format!(
-            "{}, such as {}",
-            counted(outcomes.len() as u64, "bot"),
-            shown(outcomes)
-        )));
+    let mut failures = outcomes.iter().filter_map(|outcome| match &outcome.reaction {
+        Reaction::Failed(reason) => Some((outcome, reason)),
+        Reaction::Rejected | Reaction::Accepted => None,
+    });
+    let Some((outcome, reason)) = failures.next() else {
+        let (bots, examples) = (counted(outcomes.len() as u64, "bot"), outcomes.iter().take(2));
+        let examples = examples.map(|outcome| &outcome.what).join(" and ");
+        return Ok(Finding::pass(format!("{bots}, such as {examples}")));
     };
-    let others: Vec<&str> = failures[1..].iter().map(|(other, _)| other.what.as_str()).collect();
-    let others =
-        if others.is_empty() { String::new() } else { format!("; it also fails for {}", others.join(", ")) };
+    let others = failures.map(|(other, _)| &other.what).join(", ");
+    let others = if others.is_empty() { others } else { format!("; it also fails for {others}") };
     Ok(failed(
         outcome,
         format!("the bot writes {}: {reason}{others}", outcome.what),
@@ -206,24 +199,21 @@ fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding>
 
 fn accepts_no_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let outcomes = interactor.with_garbage()?;
-    for outcome in outcomes {
-        if matches!(interactor.reaction(&outcome.result), Reaction::Accepted) {
-            return Ok(accepted(outcome));
-        }
-    }
-    Ok(Finding::pass(format!("none of {} was accepted", counted(outcomes.len() as u64, "bot"))))
+    let is_accepted = |outcome: &&Misbehaviour| matches!(outcome.reaction, Reaction::Accepted);
+    let none = || Finding::pass(format!("none of {} was accepted", counted(outcomes.len() as u64, "bot")));
+    Ok(outcomes.iter().find(is_accepted).map_or_else(none, accepted))
 }
 
 /// Checks that the interactor does not fail on long output. It may accept the output: for some problems, the first line
 /// of the right bot is already a right answer, or only a checker can decide.
 fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let line = interactor.first_line()?.replace('\'', "'\\''");
+    let line = interactor.first_line().replace('\'', "'\\''");
     // The bot also reads the answers. Otherwise, each program would wait until the other one reads.
     let lines = format!("exec 3<&0; cat <&3 > /dev/null & yes -- '{line}' | head -c 60000000");
     let digits = "head -c 60000000 /dev/zero | tr '\\000' 9";
     for (what, script) in [("its first line without end", lines.as_str()), ("one line of 60 MB", digits)] {
         let outcome = interactor.against(what, &["sh", "-c", script])?;
-        if let Reaction::Failed(reason) = interactor.reaction(&outcome.result) {
+        if let Reaction::Failed(reason) = &outcome.reaction {
             return Ok(failed(
                 &outcome,
                 format!("the bot writes {what}: {reason}"),
@@ -238,24 +228,22 @@ fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
 /// Looks whether the interactor can wait forever for room in the pipe to the bot. That is no fault, because the bot has to
 /// read, but in a contest such a bot gets the verdict of the judge that notices it, if one does.
 fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let line = interactor.first_line()?.replace('\'', "'\\''");
+    let line = interactor.first_line().replace('\'', "'\\''");
     let script = format!("yes -- '{line}' | head -c 10000000");
     let what = "its first line again and again and reads no reply";
     let outcome = interactor.against(what, &["sh", "-c", &script])?;
-    Ok(match (outcome.result.ruling.class, interactor.reaction(&outcome.result)) {
+    Ok(match (outcome.result.ruling.class, &outcome.reaction) {
         (Class::BothWrite | Class::PipeFull, _) => {
-            let mut finding = Finding::note(format!(
-                "it waits forever for a bot that writes {what}: both programs write, and neither reads"
-            ));
-            finding.why.push(
-                "a judge without a limit for waiting hangs, and others say time limit exceeded".to_owned(),
-            );
-            finding.advice.push(
-                "limit the number of lines that are answered, so that the answers fit into a pipe of 64 KiB"
-                    .to_owned(),
-            );
-            finding.again = outcome.again;
-            finding
+            let found = "both programs write, and neither reads";
+            let why = "a judge without a limit for waiting hangs, and others say time limit exceeded";
+            let advice =
+                "limit the number of lines that are answered, so that the answers fit into a pipe of 64 KiB";
+            Finding {
+                why: vec![why.to_owned()],
+                advice: vec![advice.to_owned()],
+                again: outcome.again,
+                ..Finding::note(format!("it waits forever for a bot that writes {what}: {found}"))
+            }
         }
         (_, Reaction::Failed(reason)) => failed(
             &outcome,
@@ -268,8 +256,8 @@ fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<
 }
 
 /// Returns the finding for a bot that has ended early, which must be rejected.
-fn must_reject(interactor: &InteractorUnderTest, outcome: &Misbehaviour) -> Finding {
-    match interactor.reaction(&outcome.result) {
+fn must_reject(outcome: &Misbehaviour) -> Finding {
+    match &outcome.reaction {
         Reaction::Rejected => Finding::pass(format!("it rejected a bot that writes {}", outcome.what)),
         Reaction::Accepted => accepted(outcome),
         Reaction::Failed(reason) => failed(
@@ -281,25 +269,176 @@ fn must_reject(interactor: &InteractorUnderTest, outcome: &Misbehaviour) -> Find
     }
 }
 
-/// Returns the finding for a bot that misbehaves and was accepted.
 fn accepted(outcome: &Misbehaviour) -> Finding {
     let found = format!("it accepted a bot that writes {}", outcome.what);
     failed(outcome, found, "a wrong bot would be accepted", "accept only after a complete and correct answer")
 }
 
-/// Returns the finding of a check that failed with a bot that misbehaves.
 fn failed(outcome: &Misbehaviour, found: String, why: &str, advice: &str) -> Finding {
-    let mut finding = Finding::fail(found, advice);
-    finding.why.push(why.to_owned());
-    finding.stderr = shown_lines(&outcome.result.interactor.stderr);
-    finding.again.clone_from(&outcome.again);
-    finding
+    let stderr = shown_lines(&outcome.result.interactor.stderr);
+    Finding {
+        why: vec![why.to_owned()],
+        stderr,
+        again: outcome.again.clone(),
+        ..Finding::fail(found, advice)
+    }
 }
 
-/// Returns what the first two bots write, joined by "and".
-fn shown(outcomes: &[Misbehaviour]) -> String {
-    let names: Vec<&str> = outcomes.iter().take(2).map(|outcome| outcome.what.as_str()).collect();
-    names.join(" and ")
+pub(crate) struct InteractorUnderTest {
+    run: ProblemRun,
+    style: Style,
+    test: Test,
+    /// The run of the right bot.
+    with_bot: TrialResult,
+    /// The runs of bots that write malformed lines.
+    with_garbage: OnceCell<Vec<Misbehaviour>>,
+}
+
+struct Misbehaviour {
+    /// What the bot writes.
+    what: String,
+    result: TrialResult,
+    reaction: Reaction,
+    again: Option<String>,
+}
+
+/// What an interactor did with a bot that misbehaves.
+enum Reaction {
+    Rejected,
+    Accepted,
+    /// The interactor crashed, waits or reached a limit; the text says which.
+    Failed(String),
+}
+
+/// The limit on the CPU time of a bot that misbehaves. No such bot needs this much time.
+const BOT_CPU: Duration = Duration::from_secs(60);
+
+/// The limit on the wall time of a bot that misbehaves. This time includes the time that the interactor needs to read
+/// the output.
+const BOT_WALL: Duration = Duration::from_secs(600);
+
+impl InteractorUnderTest {
+    /// Runs the right bot, which is that of `run`. Fails if `run` does not have exactly one test, or the style of its
+    /// interactor is unknown.
+    pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
+        ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
+        let style = run.style()?;
+        let [test] = &run.tests[..] else {
+            bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
+        };
+        let test = Test { seed: 1, ..test.clone() };
+        let with_bot = run.programs(style, MAX_RECORDED)?.run(&test.case(), false)?;
+        Ok(Self { run, style, test, with_bot, with_garbage: OnceCell::new() })
+    }
+
+    /// Runs a bot that misbehaves. `what` describes what the bot writes.
+    fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
+        let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
+        let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
+        // The command that repeats the run has the limits and the profile of `self.run`.
+        let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
+        let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
+        // With this profile, only the interactor's decision counts, and not how the bot ends.
+        let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
+        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
+        let result = programs.run(&self.test.case(), false)?;
+        let (reaction, again) = (self.reaction(&result), repeatable.again(self.style, &self.test));
+        Ok(Misbehaviour { what: what.to_owned(), result, reaction, again })
+    }
+
+    /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
+    fn first_line(&self) -> String {
+        /// Maximum length of a pattern, in bytes.
+        const MAX_LENGTH: usize = 200;
+        let output = self.with_bot.output(Side::Bot);
+        let line = output.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let text = std::str::from_utf8(line).unwrap_or_default().trim();
+        let is_pattern = !text.is_empty() && text.len() <= MAX_LENGTH && !text.chars().any(char::is_control);
+        if is_pattern { text.to_owned() } else { "1".to_owned() }
+    }
+
+    /// Runs the bots that write malformed lines, unless they have been run.
+    fn with_garbage(&self) -> anyhow::Result<&[Misbehaviour]> {
+        if let Some(outcomes) = self.with_garbage.get() {
+            return Ok(outcomes);
+        }
+        let line = self.first_line();
+        let with_text = replace_numbers(&line, "abc");
+        let huge = replace_numbers(&line, &"9".repeat(30));
+        let long =
+            format!("printf %s '{}'; head -c 1000000 /dev/zero | tr '\\000' 9; echo", quoted_start(&line));
+        let print = ["printf", "%s\\n"];
+        let mut cases: Vec<(&str, Vec<&str>)> = vec![
+            ("an empty line", vec!["echo"]),
+            ("words", vec!["echo", "not what is expected"]),
+            ("a word in place of a number", [&print[..], &[&with_text]].concat()),
+            ("a number of 30 digits", [&print[..], &[&huge]].concat()),
+            ("random bytes", vec!["printf", RANDOM_BYTES]),
+            ("NUL bytes", vec!["printf", "\\000\\000\\000\\000\\n"]),
+            ("a line of 1 MB", vec!["sh", "-c", &long]),
+        ];
+        // If the right bot writes only one line, that line may be a complete answer even without a line end.
+        if self.with_bot.bot_lines() > 1 {
+            cases.push(("a line without an end", vec!["printf", "%s", &line]));
+        }
+        let mut outcomes = Vec::new();
+        for (what, bot) in &cases {
+            let outcome = self.against(what, bot)?;
+            // The interactor did not end by itself. Stop here: another bot would probably bring it to the same limit,
+            // which can take long.
+            let is_last = outcome.result.interactor_exit.is_none();
+            outcomes.push(outcome);
+            if is_last {
+                break;
+            }
+        }
+        Ok(self.with_garbage.get_or_init(|| outcomes))
+    }
+
+    fn reaction(&self, result: &TrialResult) -> Reaction {
+        let is_crash = result.interactor.stderr.shows_exception();
+        match result.ruling.verdict {
+            Verdict::Accepted => Reaction::Accepted,
+            Verdict::Partial if result.ruling.score > Some(0.0) => Reaction::Accepted,
+            Verdict::WrongAnswer if is_crash && self.style != Style::Icpc => Reaction::Failed(
+                "the interactor ended with an exception, whose exit code only looks like a rejection"
+                    .to_owned(),
+            ),
+            Verdict::JudgeError => Reaction::Failed(result.ruling.reason.clone()),
+            _ => Reaction::Rejected,
+        }
+    }
+}
+
+impl UnderTest for InteractorUnderTest {
+    const CHECKS: &'static [Check<Self>] = &CHECKS;
+
+    fn name(&self) -> String {
+        self.run.interactor.as_ref().map_or_else(String::new, |interactor| interactor.typed.clone())
+    }
+
+    /// Returns the run of the right bot. The findings about other bots name the runs of these bots.
+    fn last_step(&self, _: u64) -> LastStep {
+        LastStep { again: self.run.again(self.style, &self.test), stderr: Vec::new() }
+    }
+}
+
+/// 16 bytes and then a newline, as a format of `printf`. The bytes contain control characters and invalid UTF-8.
+const RANDOM_BYTES: &str =
+    "\\303\\050\\001\\377\\033\\200\\076\\217\\005\\361\\244\\177\\313\\016\\252\\351\\n";
+
+/// Replaces every number of a line by a word, or the whole line if it has no number.
+fn replace_numbers(line: &str, word: &str) -> String {
+    let parts = line.chars().chunk_by(char::is_ascii_digit);
+    let replaced =
+        parts.into_iter().map(|(is_number, part)| if is_number { word.to_owned() } else { part.collect() });
+    if line.contains(|symbol: char| symbol.is_ascii_digit()) { replaced.collect() } else { word.to_owned() }
+}
+
+/// Returns the text before the first digit of a line, escaped for use in single quotes of a shell.
+fn quoted_start(line: &str) -> String {
+    let start = line.split(|symbol: char| symbol.is_ascii_digit()).next().unwrap_or_default();
+    start.replace('\'', "'\\''")
 }
 
 #[cfg(test)]
@@ -315,5 +454,13 @@ mod tests {
         let text = difference("1\n", "1\n2\n").unwrap();
         assert_eq!(text, "line 2 of the interactor was nothing at first, and then \"2\"");
         assert!(difference("1", "1\n").is_some());
+    }
+
+    #[test]
+    fn numbers_are_replaced() {
+        assert_eq!(replace_numbers("? 12 -345", "x"), "? x -x");
+        assert_eq!(replace_numbers("7", "x"), "x");
+        assert_eq!(replace_numbers("left", "x"), "x");
+        assert_eq!(quoted_start("it's 1 2"), "it'\\''s ");
     }
 }

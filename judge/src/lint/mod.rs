@@ -2,9 +2,7 @@
 //! To add a check, add a row to the table and its function below.
 
 pub(crate) mod bot;
-pub(crate) mod bot_under_test;
 pub(crate) mod interactor;
-pub(crate) mod interactor_under_test;
 mod report;
 
 use std::process::ExitCode;
@@ -13,10 +11,10 @@ use anyhow::ensure;
 use runner::interrupt::interrupted;
 use serde::Serialize;
 
+use crate::conversation::ruling::Ruling;
 use crate::lint::report::LintReport;
 
 pub(crate) struct Check<T> {
-    /// The name in reports.
     name: &'static str,
     subject: CheckSubject,
     run: fn(&T) -> anyhow::Result<Finding>,
@@ -33,7 +31,6 @@ pub(crate) trait UnderTest: Sized + 'static {
     /// The checks, in the order in which they run. Their numbers begin at 1.
     const CHECKS: &'static [Check<Self>];
 
-    /// Returns the name of the program for messages.
     fn name(&self) -> String;
 
     /// Returns the step that a finding of check `number` is about, unless the finding names another one.
@@ -76,8 +73,7 @@ impl CheckSubject {
     }
 }
 
-/// The result of a check.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
     /// What the check found, in one line.
@@ -94,9 +90,10 @@ pub(crate) struct Finding {
     pub(crate) stderr: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CheckStatus {
+    #[default]
     Pass,
     Fail,
     /// The bot follows the protocol, but lost a game.
@@ -107,51 +104,40 @@ pub(crate) enum CheckStatus {
 }
 
 impl Finding {
-    /// Returns a finding without evidence and advice.
     pub(crate) fn new(status: CheckStatus, found: String) -> Self {
-        Self {
-            status,
-            found,
-            why: Vec::new(),
-            advice: Vec::new(),
-            game: Vec::new(),
-            again: None,
-            stderr: Vec::new(),
-        }
+        Self { status, found, ..Self::default() }
     }
 
-    /// Returns the finding of a check that passed.
+    /// Returns the finding of a check that failed because of this ruling.
+    pub(crate) fn ruled(ruling: &Ruling) -> Self {
+        let Ruling { verdict, reason, why, advice, .. } = ruling.clone();
+        Self { why, advice, ..Self::new(CheckStatus::Fail, format!("{verdict}, {reason}")) }
+    }
+
     pub(crate) fn pass(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Pass, found.into())
     }
 
-    /// Returns the finding of a check that did not pass but shows no fault: see [`CheckStatus::Note`].
     pub(crate) fn note(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Note, found.into())
     }
 
-    /// Returns the finding of a failed check, with what to do about it.
     pub(crate) fn fail(found: impl Into<String>, advice: &str) -> Self {
         Self { advice: vec![advice.to_owned()], ..Self::new(CheckStatus::Fail, found.into()) }
     }
 }
 
-/// What `judge lint` runs and shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LintOptions {
     /// The number of the only check to run.
     pub(crate) only: Option<u64>,
-    /// Whether to print one JSON object for each check instead of a text.
     pub(crate) json: bool,
     /// Whether the text has each note, and not only the numbers of the checks with notes.
     pub(crate) shows_notes: bool,
 }
 
 /// Runs the checks of a program and reports them. Skips each check whose failure an earlier failure would explain.
-///
-/// # Errors
-///
-/// If there is no check with the number `only`, a program cannot be started, or the report cannot be written.
+/// Fails if there is no check with the number `only`, a program cannot be started, or the report cannot be written.
 pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow::Result<ExitCode> {
     let LintOptions { only, json, shows_notes } = options;
     let count = T::CHECKS.len() as u64;
@@ -169,7 +155,14 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
             skipped += 1;
             continue;
         }
-        let finding = run_check(under_test, number, check)?;
+        let mut finding = (check.run)(under_test)?;
+        let LastStep { again, stderr } = under_test.last_step(number);
+        if finding.status != CheckStatus::Pass {
+            finding.again = finding.again.or(again);
+        }
+        if finding.status == CheckStatus::Fail && finding.stderr.is_empty() {
+            finding.stderr = stderr;
+        }
         if interrupted() {
             return Ok(ExitCode::from(2));
         }
@@ -178,17 +171,4 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
     }
     report.end(&under_test.name(), skipped)?;
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Runs a check. Adds what repeats the check to a finding that did not pass.
-fn run_check<T: UnderTest>(under_test: &T, number: u64, check: &Check<T>) -> anyhow::Result<Finding> {
-    let mut finding = (check.run)(under_test)?;
-    let LastStep { again, stderr } = under_test.last_step(number);
-    if finding.status != CheckStatus::Pass {
-        finding.again = finding.again.or(again);
-    }
-    if finding.status == CheckStatus::Fail && finding.stderr.is_empty() {
-        finding.stderr = stderr;
-    }
-    Ok(finding)
 }

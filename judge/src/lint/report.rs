@@ -12,7 +12,6 @@ use crate::SCHEMA;
 use crate::lint::{CheckStatus, Finding};
 use crate::text::shortened;
 
-/// The JSON object of a check.
 #[derive(Serialize)]
 struct CheckLine<'a> {
     schema: u32,
@@ -22,7 +21,6 @@ struct CheckLine<'a> {
     finding: &'a Finding,
 }
 
-/// The advice after games that were lost.
 const LOST: &str =
     "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
 
@@ -31,7 +29,6 @@ const LOST: &str =
 pub(crate) struct LintReport<W> {
     out: W,
     json: bool,
-    /// Whether the text has each note when it is found.
     shows_notes: bool,
     statuses: Vec<CheckStatus>,
     /// The numbers of the checks whose notes were left out.

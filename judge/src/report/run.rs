@@ -52,8 +52,11 @@ pub(crate) struct RunReport {
     pub(crate) score: Option<f64>,
     /// What happened besides, without changing the verdict.
     pub(crate) notes: Vec<Note>,
-    /// The classes with which repetitions of the same run ended in other ways.
-    pub(crate) flaky: Vec<Class>,
+    /// Whether repetitions of the same run ended in other ways.
+    pub(crate) flaky: bool,
+    /// If so, the classes of all of these runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) classes: Vec<Class>,
     pub(crate) passes: Vec<PassReport>,
     /// The interactor; `None` for a game.
     pub(crate) referee: Option<RefereeReport>,
@@ -205,7 +208,8 @@ impl RunReport {
             advice: Vec::new(),
             score: None,
             notes: Vec::new(),
-            flaky: Vec::new(),
+            flaky: false,
+            classes: Vec::new(),
             passes: Vec::new(),
             referee: None,
             limits: None,
@@ -236,7 +240,8 @@ impl RunReport {
             advice: result.ruling.advice.clone(),
             score: result.ruling.score,
             notes: result.ruling.notes.clone(),
-            flaky: Vec::new(),
+            flaky: false,
+            classes: Vec::new(),
             passes: result.bots.iter().map(|bots| PassReport::new(bots)).collect(),
             referee: Some(RefereeReport {
                 role: result.role,
@@ -247,6 +252,17 @@ impl RunReport {
             limits: result.held_by,
             command: again,
             review: None,
+        }
+    }
+
+    /// Adds the classes of repetitions of the run that ended in other ways, if there are any.
+    pub(crate) fn repeated(&mut self, others: impl IntoIterator<Item = Class>) {
+        self.classes = others.into_iter().collect();
+        self.flaky = !self.classes.is_empty();
+        if self.flaky {
+            self.classes.push(self.class);
+            self.classes.sort_unstable();
+            self.classes.dedup();
         }
     }
 
@@ -440,7 +456,8 @@ impl From<&FinishedGame> for RunReport {
             advice: result.ruling.advice.clone(),
             score: result.ruling.score,
             notes: result.ruling.notes.clone(),
-            flaky: Vec::new(),
+            flaky: false,
+            classes: Vec::new(),
             passes: vec![PassReport { seats: vec![bot] }],
             referee: None,
             limits: setup.held_by,

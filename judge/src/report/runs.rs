@@ -12,7 +12,7 @@ use crate::report::json::Json;
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::transcript::RunSetup;
-use crate::search::report::{JsonLine, SmallestFields};
+use crate::search::{JsonLine, SmallestFields};
 
 /// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -76,12 +76,10 @@ impl<'a> Document<'a> {
         Self { text, lines, tokens, used }
     }
 
-    /// Returns the numbers of the input with their tokens.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = (usize, i128)> {
         (0..self.tokens.len()).filter_map(|token| Some((token, number(self.token(token)?)?)))
     }
 
-    /// Returns the number of tokens of a line.
     fn width(&self, line: usize) -> usize {
         self.lines[line].tokens.len()
     }
@@ -294,11 +292,8 @@ pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
             tokens.len() == 1 && document.tokens[tokens.start].len() == count
         };
         if let Some(lines) = counted_lines(document, line, is_counted) {
-            plans.push(each_part(
-                &lines,
-                (0..count.min(MAX_ITEMS)).map(|byte| ItemPart::Byte(0, byte)),
-                Some(token),
-            ));
+            let bytes = (0..count.min(MAX_ITEMS)).map(|byte| ItemPart::Byte(0, byte));
+            plans.push(each_part(&lines, bytes, Some(token)));
         }
     }
     let of_line = |line: usize| {

@@ -1,21 +1,22 @@
-//! Games as candidates of a search, which come from a plan.
+//! The games of a search, and how they are played.
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+use itertools::Itertools;
 use runner::config::MatchConfig;
+use zeroxor::GameSpec;
 
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::setup::GameSetup;
+use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::GameLog;
 use crate::search::CandidateSource;
-use crate::search::plan::Plan;
 use crate::search::shrinker::Runner;
-use crate::trials::family::GameFamily;
+use crate::trials::family::{GameFamily, StartRng};
 use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::session::{BotSession, BotSource};
 
-/// Games of a bot against built-in opponents.
 pub(crate) struct GameSearch {
     pub(crate) plan: Plan,
     pub(crate) config: MatchConfig,
@@ -40,12 +41,13 @@ impl GameSearch {
 
 impl CandidateSource for GameSearch {
     type Candidate = GameSetup;
+    type Run = FinishedGame;
 
     fn candidate(&self, number: u64) -> anyhow::Result<GameSetup> {
         Ok(self.plan.game(number))
     }
 
-    fn runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
+    fn runner(&self) -> anyhow::Result<Runner<'_, GameSetup, FinishedGame>> {
         let mut log: Vec<Box<dyn GameLog>> = Vec::new();
         if let Some(folder) = &self.stderr {
             log.push(Box::new(StderrFiles::new(folder)?));
@@ -53,13 +55,187 @@ impl CandidateSource for GameSearch {
         let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
         Ok(Box::new(move |setup| {
             let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log);
-            let game = self.rerun.play(play, |game: &FinishedGame| game.result.doubtful)?;
-            Ok(Some(game.into()))
+            self.rerun.play(play, |game| game.result.doubtful).map(Some)
         }))
     }
 
-    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup>> {
+    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup, FinishedGame>> {
         let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
-        Ok(Box::new(move |setup| Ok(Some(session.play_alone(setup, &mut (), &mut ())?.into()))))
+        Ok(Box::new(move |setup| session.play_alone(setup, &mut (), &mut ()).map(Some)))
+    }
+}
+
+/// The games of a search, numbered from 0: first the extreme starts, then groups of three games, two with small starts
+/// and one with a larger start. Every extreme start and every small start is played against every opponent.
+///
+/// Game k depends only on k and on the arguments of `Plan::new`, so the games are the same with any number of jobs.
+pub(crate) struct Plan {
+    families: Vec<GameFamily>,
+    max_n: u64,
+    seed: u64,
+    extremes: Pairings,
+    small: Pairings,
+}
+
+impl Plan {
+    pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
+        let families = families.iter().copied().unique().collect_vec();
+        let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();
+        let small = in_turn(&families.iter().map(|family| family.small(max_n)).collect_vec());
+        let small = small.into_iter().filter(|start| !extremes.contains(start)).collect();
+        Self { families, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
+    }
+
+    pub(crate) fn game(&self, index: u64) -> GameSetup {
+        let seed = self.seed.wrapping_add(index);
+        let (start, opponent) = self.listed(index).unwrap_or_else(|| self.random(index, seed));
+        GameSetup::new(GameHeader::new(start, None), opponent, seed)
+    }
+
+    /// Returns the extreme or small start of a game, and its opponent; `None` if the start is random.
+    fn listed(&self, index: u64) -> Option<(GameSpec, OpponentKind)> {
+        let count = self.extremes.0.len() as u64;
+        let Some(index) = index.checked_sub(count) else { return self.extremes.by_opponent(index) };
+        match (index / 3, index % 3) {
+            (round, 2) if round % 2 == 0 => self.extremes.by_opponent(count.saturating_add(round / 2)),
+            (_, 2) => None,
+            (round, turn) => self.small.by_start(round * 2 + turn),
+        }
+    }
+
+    fn random(&self, index: u64, seed: u64) -> (GameSpec, OpponentKind) {
+        let mut rng = StartRng::new(seed);
+        // Until all small starts have been played, only one game in six has a random start. So the family changes after
+        // six games.
+        let turn = index / 6 % self.families.len().max(1) as u64;
+        let family = usize::try_from(turn).ok().and_then(|turn| self.families.get(turn));
+        let start = family.unwrap_or(&GameFamily::SEGMENT).random(self.max_n, &mut rng);
+        let opponents = OpponentKind::value_variants();
+        (start, rng.choose(opponents).unwrap_or(OpponentKind::Perfect))
+    }
+}
+
+/// Returns the first start of each list, then the second start of each list, and so on.
+fn in_turn(lists: &[Vec<GameSpec>]) -> Vec<GameSpec> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at).cloned())).collect()
+}
+
+/// Starts that are each played against every opponent.
+struct Pairings(Vec<GameSpec>);
+
+impl Pairings {
+    /// Returns pairing `number` in this order: the first start against every opponent, then the second, and so on.
+    fn by_start(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
+        let opponents = OpponentKind::value_variants();
+        let number = usize::try_from(number).ok()?;
+        let start = self.0.get(number / opponents.len())?;
+        Some((start.clone(), opponents[number % opponents.len()]))
+    }
+
+    /// Returns pairing `number` in this order: every start once, then every start against its next opponent, and so on.
+    /// Neighbouring starts have different opponents.
+    fn by_opponent(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
+        let opponents = OpponentKind::value_variants();
+        let number = usize::try_from(number).ok()?;
+        let (round, at) = (number.checked_div(self.0.len())?, number.checked_rem(self.0.len())?);
+        let opponent = opponents[(round + at) % opponents.len()];
+        (round < opponents.len()).then(|| (self.0[at].clone(), opponent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use zeroxor::GameKind;
+    use zeroxor::rules::PileGame;
+
+    use super::*;
+
+    const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
+
+    /// The extreme starts come first, with changing opponents. Then every two small starts are followed by a larger
+    /// one.
+    #[test]
+    fn sizes_are_interleaved() {
+        let plan = Plan::new(&[GameFamily::SEGMENT], 2000, 7);
+        let games = |indices: std::ops::Range<u64>| {
+            let games = indices.map(|index| plan.game(index));
+            games.map(|game| format!("{} {}", game.header, game.opponent.name())).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            games(0..8),
+            [
+                "2000 1 1 perfect",
+                "2000 1 2000 random",
+                "2000 2 2 greedy",
+                "2000 3 3 slow",
+                "2000 2000 2000 mirror",
+                "1 1 1 stubborn",
+                "1997 2 2 perfect",
+                "1048 3 3 random"
+            ]
+        );
+        assert_eq!(
+            games(8..14),
+            [
+                "2 1 1 perfect",
+                "2 1 1 random",
+                "2000 1 1 random",
+                "2 1 1 greedy",
+                "2 1 1 slow",
+                &games(13..14)[0]
+            ]
+        );
+        let random = GameFamily::SEGMENT.random(2000, &mut StartRng::new(7 + 13));
+        assert_eq!(plan.game(13).header.game(), &random);
+    }
+
+    /// Several families take turns among the small and the random starts.
+    #[test]
+    fn several_families() {
+        let families = [NIM, GameFamily::SEGMENT];
+        let plan = Plan::new(&families, 2000, 7);
+        let extremes = families.iter().flat_map(|family| family.extremes(2000)).collect_vec();
+        let starts = |indices: std::ops::Range<u64>| {
+            indices.map(|index| plan.game(index).header.game().clone()).collect_vec()
+        };
+        let count = extremes.len() as u64;
+        assert_eq!(starts(0..count), extremes);
+        let small: HashSet<_> = starts(count..count + 60).iter().map(GameSpec::to_string).collect();
+        assert!(small.contains("nim 2") && small.contains("segment 2 1 1"), "{small:?}");
+        let random = starts(100_000..100_012);
+        let is_nim = random.iter().map(|start| start.name() == "nim").collect_vec();
+        assert_eq!(is_nim.iter().filter(|&&is_nim| is_nim).count(), 6, "{random:?}");
+    }
+
+    #[test]
+    fn games_depend_on_the_seed_and_the_number() {
+        let game = |seed: u64, index: u64| Plan::new(&[GameFamily::SEGMENT], 2000, seed).game(index);
+        assert_eq!(game(7, 5000), game(7, 5000));
+        assert_ne!(game(7, 5000).header, game(8, 5000).header);
+        assert_eq!((game(7, 5000).seed, game(u64::MAX, 3).seed), (5007, 2));
+        assert_eq!(game(u64::MAX, u64::MAX).seed, u64::MAX - 1);
+    }
+
+    /// With one family, 3000 games include every extreme and every small start against every opponent. The tables that
+    /// find the extreme starts need most of the time, so the test takes these starts from the plan and ends at size
+    /// 100.
+    #[test]
+    fn every_start_meets_every_opponent() {
+        for &family in GameFamily::value_variants() {
+            for max_n in [1, 2, 7, 100] {
+                let plan = Plan::new(&[family], max_n, 1);
+                let games = (0..3000).map(|index| plan.game(index));
+                let played: HashSet<_> =
+                    games.map(|game| (game.header.game().clone(), game.opponent)).collect();
+                for start in plan.extremes.0.iter().chain(&family.small(max_n)) {
+                    for &opponent in OpponentKind::value_variants() {
+                        assert!(played.contains(&(start.clone(), opponent)), "{start} {opponent:?}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -13,40 +13,32 @@ use runner::escape::printable;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::conversation::verdict::{Class, Verdict};
+use crate::conversation::verdict::Verdict;
 use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::console::Console;
 use crate::report::run::RunReport;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::search::games::GameSearch;
-use crate::search::report::{JsonLine, SearchReport};
 use crate::search::shrinker::Shrunk;
-use crate::search::smaller_game::GameRun;
+use crate::search::{JsonLine, SearchReport};
 use crate::text::{counted, shortened};
 use crate::units::in_ms;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GamesForm {
-    /// For a person. `stderr` is whether the bot's stderr of each game is shown.
+    /// For a person. Of each kind of failure, `failures` games are shown, and the others are counted. `stderr` is whether
+    /// the bot's stderr of each game is shown.
     Text {
-        failures: ShownFailures,
+        failures: u64,
         stderr: bool,
     },
     Json,
 }
 
-/// Which games that were not won are shown, and not only counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ShownFailures {
-    None,
-    FirstOfEachKind,
-    All,
-}
-
-/// The report of a search for a game.
 pub(crate) struct GamesReport<'a, W> {
     out: W,
     games: &'a GameSearch,
@@ -54,9 +46,7 @@ pub(crate) struct GamesReport<'a, W> {
     /// The file to which the smallest game is appended.
     keep: Option<File>,
     started: Instant,
-    /// The number of games that were played, and of those that were won.
     played: u64,
-    won: u64,
     sizes: SizeGroups,
     not_won: VerdictCounts,
     /// The games that were won only under the contest profile, by their verdicts under the strict profile.
@@ -65,7 +55,6 @@ pub(crate) struct GamesReport<'a, W> {
 }
 
 impl<'a, W: Write> GamesReport<'a, W> {
-    /// Creates a report of a search that began at `started`. Appends the smallest game to the file `keep`.
     pub(crate) fn new(
         out: W,
         games: &'a GameSearch,
@@ -74,33 +63,19 @@ impl<'a, W: Write> GamesReport<'a, W> {
         started: Instant,
     ) -> anyhow::Result<Self> {
         let keep = keep.map(output::append).transpose()?;
-        let (played, won) = (0, 0);
-        let (sizes, not_won, excused, kinds) = Default::default();
-        Ok(Self { out, games, form, keep, started, played, won, sizes, not_won, excused, kinds })
+        let (played, sizes, not_won, excused, kinds) = Default::default();
+        Ok(Self { out, games, form, keep, started, played, sizes, not_won, excused, kinds })
     }
 
-    /// Returns the line of JSON about a game.
-    fn json(&self, fields: impl Serialize, game: &RunReport, flaky: &[Class]) -> anyhow::Result<String> {
+    fn json(&self, fields: impl Serialize, run: &RunReport) -> anyhow::Result<String> {
         let options = Some(self.games.config.options());
-        let run = RunReport { flaky: flaky.to_vec(), ..game.clone() };
         Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
-    /// Returns the text to show about a game, if any.
-    fn text(
-        &mut self,
-        number: u64,
-        game: &RunReport,
-        failures: ShownFailures,
-        has_stderr: bool,
-    ) -> Option<String> {
-        let is_failure = game.verdict != Verdict::Won;
-        if is_failure && failures == ShownFailures::FirstOfEachKind {
-            return self.kinds.add(number, game);
-        }
+    fn text(&mut self, number: u64, game: &RunReport, failures: u64, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
-        let is_shown = is_failure && failures == ShownFailures::All || !stderr.is_empty();
-        let line = is_shown.then(|| game_line(number, game))?;
+        let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= failures;
+        let line = (is_new || !stderr.is_empty()).then(|| game_line(number, game))?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
     }
 
@@ -123,26 +98,25 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 }
 
-impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
+impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
     fn add(
         &mut self,
         number: u64,
         setup: &GameSetup,
-        GameRun { report: game, .. }: &GameRun,
+        game: &FinishedGame,
         progress: &GamesProgress,
     ) -> anyhow::Result<()> {
+        let game = &RunReport::from(game);
         let slowest = game.review.as_ref().and_then(|review| review.slowest_ms).map(from_ms);
         self.played += 1;
         self.sizes.add(number, setup.header.game().size(), slowest);
         if game.verdict == Verdict::Won {
-            self.won += 1;
+            self.excused.extend(game.notes.first().map(|note| note.class.verdict()));
         } else {
             self.not_won.extend([game.verdict]);
         }
-        let excused = game.notes.first().filter(|_| game.verdict == Verdict::Won);
-        self.excused.extend(excused.map(|note| note.class.verdict()));
         let shown = match self.form {
-            GamesForm::Json => Some(self.json(json!({ "index": number }), game, &[])?),
+            GamesForm::Json => Some(self.json(json!({ "index": number }), game)?),
             GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
@@ -152,46 +126,45 @@ impl<W: Write> SearchReport<GameSetup> for GamesReport<'_, W> {
         let largest = self.sizes.largest.map_or(0, |(size, _)| size);
         let slowest = self.sizes.groups.values().filter_map(|group| group.slowest).max();
         let slowest = slowest.map_or_else(String::new, |(wait, _)| format!("slowest {}, ", in_ms(wait)));
-        let not_won = self.played - self.won;
-        format!("sizes up to {largest}, {slowest}{not_won} not won")
+        format!("sizes up to {largest}, {slowest}{} not won", self.not_won.total())
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        if matches!(self.form, GamesForm::Json) {
-            return Ok(());
-        }
-        let Self { out, games, won, not_won, excused, kinds, .. } = self;
-        for line in kinds.others() {
-            writeln!(out, "{line}")?;
-        }
+        let GamesForm::Text { failures, .. } = self.form else { return Ok(()) };
+        let Self { out, games, played, not_won, excused, kinds, .. } = self;
+        kinds.others(failures).try_for_each(|line| writeln!(out, "{line}"))?;
         let seconds = self.started.elapsed().as_secs_f64();
-        let count = self.played;
-        let (bot, known) = (printable(&shortened(&games.config.bot_name())), counted(count, "game"));
-        let rate = f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / seconds.max(1e-3);
-        writeln!(out, "{bot}: {won} of {known} won; {count} played in {seconds:.1} s, {rate:.0} a second")?;
+        let (bot, won) = (printable(&shortened(&games.config.bot_name())), *played - not_won.total());
+        let rate = f64::from(u32::try_from(*played).unwrap_or(u32::MAX)) / seconds.max(1e-3);
+        let games = counted(*played, "game");
+        writeln!(out, "{bot}: {won} of {games} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
         if !not_won.is_empty() {
             writeln!(out, "not won: {not_won}")?;
         }
         if !excused.is_empty() {
             writeln!(out, "excused by --profile contest: {excused}")?;
         }
-        self.write_sizes()?;
-        Ok(())
+        Ok(self.write_sizes()?)
     }
 
     fn name_of(&self, number: u64) -> String {
         format!("game {number}")
     }
 
-    fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &Shrunk<GameSetup>) -> anyhow::Result<()> {
-        let game = &shrunk.run.report;
+    fn smallest(
+        &mut self,
+        number: u64,
+        _: &GameSetup,
+        shrunk: &Shrunk<GameSetup, FinishedGame>,
+    ) -> anyhow::Result<()> {
+        let mut game = RunReport::from(&shrunk.run);
+        game.repeated(shrunk.different.iter().copied());
         if matches!(self.form, GamesForm::Json) {
-            let line = self.json(shrunk.fields(number), game, &shrunk.different)?;
-            writeln!(self.out, "{line}")?;
+            writeln!(self.out, "{}", self.json(shrunk.fields(number), &game)?)?;
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");
             writeln!(self.out, "\n{heading}:\n")?;
-            Console::new(&mut self.out).write(game)?;
+            Console::new(&mut self.out).write(&game)?;
         }
         if let Some(file) = &mut self.keep {
             writeln!(file, "{}   # {}", shrunk.smallest, game.verdict).context("the game cannot be kept")?;
@@ -213,7 +186,6 @@ struct SizeGroups {
     largest: Option<(u64, u64)>,
 }
 
-/// Games whose starts have similar sizes.
 #[derive(Debug, PartialEq)]
 struct SizeGroup {
     /// The sizes of the smallest and the largest start.
@@ -238,9 +210,6 @@ impl SizeGroups {
     }
 }
 
-/// Maximum number of games of a kind that are shown.
-const MAX_SHOWN: u64 = 3;
-
 /// Number of kinds after which all new reasons of a verdict share one kind. Without a maximum, each game could have its
 /// own kind, because a reason may contain the bot's output.
 const MAX_KINDS: usize = 20;
@@ -256,9 +225,8 @@ struct FailureKind {
 }
 
 impl FailureKinds {
-    /// Adds a game that was not won. Returns the line to show; `None` if `MAX_SHOWN` games of its kind have been shown.
-    fn add(&mut self, number: u64, game: &RunReport) -> Option<String> {
-        let RunReport { verdict, reason, .. } = game;
+    /// Adds a game that was not won. Returns the number of games of its kind.
+    fn add(&mut self, number: u64, RunReport { verdict, reason, .. }: &RunReport) -> u64 {
         let mut key = (*verdict, pattern(reason));
         if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
             key.1 = String::new();
@@ -266,13 +234,14 @@ impl FailureKinds {
         let new = || FailureKind { games: 0, first: number, reason: reason.clone() };
         let kind = self.0.entry(key).or_insert_with(new);
         kind.games += 1;
-        (kind.games <= MAX_SHOWN).then(|| game_line(number, game))
+        kind.games
     }
 
-    /// Returns a line for each kind that has more than `MAX_SHOWN` games, with the number of games that were not shown.
-    fn others(&self) -> impl Iterator<Item = String> {
-        self.0.iter().filter(|(_, kind)| kind.games > MAX_SHOWN).map(|((verdict, _), kind)| {
-            let others = counted(kind.games - MAX_SHOWN, "more game");
+    /// Returns a line for each kind of which only the first `shown` games were shown, with the number of the others.
+    fn others(&self, shown: u64) -> impl Iterator<Item = String> {
+        let has_others = move |kind: &FailureKind| shown > 0 && kind.games > shown;
+        self.0.iter().filter(move |(_, kind)| has_others(kind)).map(move |((verdict, _), kind)| {
+            let others = counted(kind.games - shown, "more game");
             format!("{others} like game {}: {verdict}: {}", kind.first, printable(&kind.reason))
         })
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -20,10 +20,9 @@ use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::run::{RefereeReport, RunReport, Subject};
 use crate::report::runs::Report;
-use crate::search::CandidateSource;
-use crate::search::report::SearchReport;
 use crate::search::shrinker::{Runner, Shrunk};
 use crate::search::smaller_input::GeneratedInput;
+use crate::search::{CandidateSource, SearchReport};
 use crate::text::counted;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::run::{InteractorOrigin, ProblemProgram, ProblemRun};
@@ -34,13 +33,11 @@ use crate::trials::problem::tool::ToolOutput;
 /// The placeholder of the seed in the generator's command.
 const SEED: &str = "{seed}";
 
-/// The inputs that a generator prints for a problem.
 pub(crate) struct Inputs {
     problem: ProblemRun,
     style: Style,
     generator: ProblemProgram,
     validator: Option<ProblemProgram>,
-    /// The seed of the first input.
     seed: u64,
     folder: TempDir,
     /// The folder in which the smallest input is kept.
@@ -48,11 +45,8 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Creates inputs, of which input k has the seed `seed` + k. The smallest one is kept in the folder `keep`.
-    ///
-    /// # Errors
-    ///
-    /// If the style of the interactor is not known, or does not use inputs.
+    /// Creates inputs, of which input k has the seed `seed` + k. The smallest one is kept in the folder `keep`. Fails
+    /// if the style of the interactor is not known, or does not use inputs.
     pub(crate) fn new(
         problem: ProblemRun,
         generator: ProblemProgram,
@@ -70,17 +64,19 @@ impl Inputs {
         self.seed.wrapping_add(number)
     }
 
-    /// Returns the path of the temporary file of an input.
     fn path(&self, seed: u64) -> PathBuf {
-        input_path(self.folder.path(), seed)
+        self.folder.path().join(format!("seed-{seed}.in"))
     }
 
-    /// Writes `name` in place of the temporary file of an input, which is removed after the run.
-    fn name_file(&self, line: &mut RunReport, seed: u64, name: &str) {
-        let old = self.path(seed);
-        for word in line.referee.iter_mut().flat_map(RefereeReport::words_mut) {
+    /// Returns the report of a run. `name` is shown in place of the temporary file of the input, which is removed after
+    /// the run.
+    fn report(&self, test: &Test, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
+        let mut report = self.problem.report_generated(self.style, test, result, again);
+        let old = self.path(test.seed);
+        for word in report.referee.iter_mut().flat_map(RefereeReport::words_mut) {
             *word = word.replace(&*old.to_string_lossy(), name);
         }
+        report
     }
 
     fn write(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
@@ -108,7 +104,6 @@ impl Inputs {
         Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))
     }
 
-    /// Returns how long the generator and the validator may run.
     fn tool_time(&self) -> Duration {
         self.problem.interactor_limits.wall
     }
@@ -140,6 +135,7 @@ impl Inputs {
 
 impl CandidateSource for Inputs {
     type Candidate = GeneratedInput;
+    type Run = TrialResult;
 
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
@@ -160,7 +156,7 @@ impl CandidateSource for Inputs {
         }
     }
 
-    fn runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput>> {
+    fn runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
         let programs = self.problem.programs(self.style, 0)?;
         Ok(Box::new(move |input| {
             let path = self.write(input)?;
@@ -170,7 +166,7 @@ impl CandidateSource for Inputs {
         }))
     }
 
-    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput>> {
+    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
         let mut run = self.runner()?;
         Ok(Box::new(move |input| if self.refusal(input)?.is_some() { Ok(None) } else { run(input) }))
     }
@@ -181,7 +177,7 @@ pub(crate) struct InputsReport<'a> {
     pub(crate) report: Report,
 }
 
-impl SearchReport<GeneratedInput> for InputsReport<'_> {
+impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
     fn add(
         &mut self,
         _: u64,
@@ -192,9 +188,7 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         let inputs = self.inputs;
         let report = || {
             let test = inputs.test(&inputs.path(input.seed), input.seed);
-            let again = inputs.again(input.seed);
-            let mut line = inputs.problem.report_generated(inputs.style, &test, result, again);
-            inputs.name_file(&mut line, input.seed, "INPUT");
+            let line = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
             let name = Some("generated input".to_owned());
             RunReport { subject: Subject::Test { test: name, input: None, seed: test.seed }, ..line }
         };
@@ -218,15 +212,14 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         &mut self,
         number: u64,
         original: &GeneratedInput,
-        shrunk: &Shrunk<GeneratedInput>,
+        shrunk: &Shrunk<GeneratedInput, TrialResult>,
     ) -> anyhow::Result<()> {
         let (inputs, input) = (self.inputs, &shrunk.smallest);
         let kept = inputs.keep(input)?;
         let test = inputs.test(&kept, input.seed);
         let again = inputs.problem.again(inputs.style, &test);
-        let mut line = inputs.problem.report_generated(inputs.style, &test, &shrunk.run, again);
-        inputs.name_file(&mut line, input.seed, &kept.to_string_lossy());
-        line.flaky.clone_from(&shrunk.different);
+        let mut line = inputs.report(&test, &shrunk.run, again, &kept.to_string_lossy());
+        line.repeated(shrunk.different.iter().copied());
         let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");
         if shrunk.run.ruling.verdict != Verdict::JudgeError {
             heading += &format!(". It has {}", size(&input.bytes));
@@ -239,10 +232,6 @@ impl SearchReport<GeneratedInput> for InputsReport<'_> {
         }
         self.report.add_smallest(&line, shrunk.fields(input.seed), &heading, &shown(&input.bytes))
     }
-}
-
-fn input_path(folder: &Path, seed: u64) -> PathBuf {
-    folder.join(format!("seed-{seed}.in"))
 }
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -287,24 +276,17 @@ fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
 /// Keeps an input in `folder` as `seed-S.in`, or as `seed-S-2.in` and so on if a file of that name has other content.
 fn keep_in(folder: &Path, GeneratedInput { seed, bytes }: &GeneratedInput) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let permissions = fs::Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().prefix(".seed-").permissions(permissions).tempfile_in(place)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    let mut path = input_path(folder, *seed);
-    for number in 2_u64.. {
-        match file.persist_noclobber(&path) {
-            Ok(_) => break,
-            Err(error) if error.error.kind() != ErrorKind::AlreadyExists => return Err(error.error),
-            Err(error) => file = error.file,
+    let others = (2_u64..).map(|number| format!("seed-{seed}-{number}.in"));
+    for name in iter::once(format!("seed-{seed}.in")).chain(others) {
+        let path = folder.join(name);
+        match File::create_new(&path) {
+            Ok(mut file) => return file.write_all(bytes).map(|()| path),
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            Err(_) if fs::read(&path).is_ok_and(|kept| kept == *bytes) => return Ok(path),
+            Err(_) => {}
         }
-        if fs::read(&path).is_ok_and(|kept| kept == *bytes) {
-            break;
-        }
-        path = folder.join(format!("seed-{seed}-{number}.in"));
     }
-    Ok(path)
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 #[cfg(test)]

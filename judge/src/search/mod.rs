@@ -4,8 +4,6 @@ mod document;
 pub(crate) mod games;
 pub(crate) mod games_report;
 pub(crate) mod inputs;
-mod plan;
-pub(crate) mod report;
 mod shrinker;
 mod smaller_game;
 mod smaller_input;
@@ -16,33 +14,120 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use runner::interrupt::interrupted;
+use serde::Serialize;
 
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::progress::GamesProgress;
-use crate::search::report::SearchReport;
-use crate::search::shrinker::{Candidate, CandidateRun, Runner, Shrink, Shrinker, Shrunk, StopReason};
+use crate::search::shrinker::{
+    Candidate, CandidateRun, MAX_RUNS, MAX_TIME, Runner, Shrinker, Shrunk, StopReason,
+};
+use crate::text::counted;
 
 /// Where the candidates of a search come from, and how the bot is run on them.
 pub(crate) trait CandidateSource: Sync {
-    type Candidate: Shrink<Run: Send> + Send;
+    type Candidate: Candidate<Self::Run> + Send;
+    type Run: CandidateRun + Send;
 
     /// Returns the candidate with this number. The numbers begin at 0.
     fn candidate(&self, number: u64) -> anyhow::Result<Self::Candidate>;
 
     /// Returns a function that runs the bot on candidates, in one of several jobs.
-    fn runner(&self) -> anyhow::Result<Runner<'_, Self::Candidate>>;
+    fn runner(&self) -> anyhow::Result<SourceRunner<'_, Self>>;
 
     /// Returns a function that runs the bot on candidates while nothing else runs, and checks whether they are valid.
-    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, Self::Candidate>>;
+    fn shrink_runner(&self) -> anyhow::Result<SourceRunner<'_, Self>>;
+}
+
+type SourceRunner<'a, S> = Runner<'a, <S as CandidateSource>::Candidate, <S as CandidateSource>::Run>;
+
+/// A report of runs with the results `R` on candidates `C`.
+pub(crate) trait SearchReport<C, R> {
+    /// Reports a run of the search. The runs come in the order of their numbers.
+    fn add(&mut self, number: u64, candidate: &C, run: &R, progress: &GamesProgress) -> anyhow::Result<()>;
+
+    fn status(&self) -> String;
+
+    fn summary(&mut self) -> anyhow::Result<()>;
+
+    /// Returns the name of a candidate in a sentence, such as "game 3".
+    fn name_of(&self, number: u64) -> String;
+
+    /// Reports the smallest candidate that was found by shrinking `original`, the candidate with this number.
+    fn smallest(&mut self, number: u64, original: &C, shrunk: &Shrunk<C, R>) -> anyhow::Result<()>;
+}
+
+/// A line of JSON: the fields of the search, and those of the run.
+#[derive(Serialize)]
+pub(crate) struct JsonLine<F, R> {
+    #[serde(flatten)]
+    pub(crate) fields: F,
+    /// For a game, the options of the bot that differ from the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) options: Option<Vec<String>>,
+    #[serde(flatten)]
+    pub(crate) run: R,
+}
+
+/// The fields of the search in the line about the smallest candidate.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct SmallestFields {
+    minimal: bool,
+    from: u64,
+    runs: u32,
+    /// Whether all smaller candidates were tried within the limits.
+    complete: bool,
+}
+
+impl<C, R: CandidateRun> Shrunk<C, R> {
+    /// Returns the fields for JSON. `from` is the number of the candidate that was shrunk.
+    pub(crate) fn fields(&self, from: u64) -> SmallestFields {
+        let (runs, complete) = (self.runs, self.stopped.is_none());
+        SmallestFields { minimal: true, from, runs, complete }
+    }
+
+    /// Returns a sentence about the result, without its end. `name` is the name of the candidate that was shrunk, and
+    /// `what` says what the smallest candidate is, such as "game that was not won".
+    pub(crate) fn heading(&self, name: &str, what: &str) -> String {
+        let verdict = self.run.ruling().verdict;
+        let runs = counted(self.runs.into(), "run");
+        if verdict == Verdict::JudgeError {
+            return format!("The run of {name} could not be judged");
+        }
+        if self.is_flaky() {
+            let repeats = counted(self.repeats.into(), "time");
+            let different = counted(self.different.len() as u64, "time");
+            return format!(
+                "FLAKY: {name}, or what it was shrunk to, was repeated {repeats}; {different} it did not end with {verdict}"
+            );
+        }
+        let Some(stopped) = &self.stopped else {
+            return format!("The smallest {what}, from {name}, found in {runs}");
+        };
+        let cause = match stopped {
+            StopReason::Limit if self.runs == 0 => {
+                return format!("There was no time left to repeat {name}. Allow more time with --time");
+            }
+            StopReason::Limit => {
+                let seconds = MAX_TIME.as_secs();
+                format!("stopped at its limit: --time, {seconds} s or {MAX_RUNS} runs")
+            }
+            StopReason::Interrupted if self.runs == 0 => {
+                return format!("The search was interrupted before {name} was repeated");
+            }
+            StopReason::Interrupted => "was interrupted".to_owned(),
+            StopReason::Failed(_) => "could not continue".to_owned(),
+        };
+        format!(
+            "The smallest {what} found so far, from {name}, in {runs}. The search for a smaller one {cause}"
+        )
+    }
 }
 
 pub(crate) struct SearchBounds {
-    /// Maximum number of candidates, if there is one.
     pub(crate) candidates: Option<u64>,
     /// The time after which no run begins, neither for the search nor for shrinking.
     pub(crate) deadline: Option<Instant>,
-    /// Whether the search continues after a failure.
     pub(crate) keep_going: bool,
     /// The time after which a search with a failure begins no further run, to leave time for shrinking.
     pub(crate) shrink_from: Option<Instant>,
@@ -56,25 +141,20 @@ impl SearchBounds {
     }
 }
 
-/// A run of the search.
-struct Tried<C: Candidate> {
+struct Tried<S: CandidateSource> {
     number: u64,
-    candidate: C,
-    run: C::Run,
+    candidate: S::Candidate,
+    run: S::Run,
 }
 
-/// Searches for a candidate with which the bot fails, `jobs` runs at a time. Then shrinks the first one. The result does
-/// not depend on `jobs`.
-///
-/// # Errors
-///
-/// If a program cannot be started, a candidate cannot be made, the report cannot be written, or the search is
-/// interrupted.
+/// Searches for a candidate with which the bot fails, `jobs` runs at a time. Then shrinks the first one. The result
+/// does not depend on `jobs`. Fails if a program cannot be started, a candidate cannot be made, the report cannot be
+/// written, or the search is interrupted.
 pub(crate) fn run<S: CandidateSource>(
     source: &S,
     jobs: usize,
     bounds: &SearchBounds,
-    report: &mut impl SearchReport<S::Candidate>,
+    report: &mut impl SearchReport<S::Candidate, S::Run>,
 ) -> anyhow::Result<ExitCode> {
     let first = search(source, jobs, bounds, report)?;
     report.summary()?;
@@ -83,7 +163,7 @@ pub(crate) fn run<S: CandidateSource>(
         return Ok(ExitCode::SUCCESS);
     };
     let original = candidate.clone();
-    if run.verdict() == Verdict::JudgeError {
+    if run.ruling().verdict == Verdict::JudgeError {
         report.smallest(number, &original, &Shrunk::unchanged(candidate, run))?;
         return Ok(ExitCode::from(2));
     }
@@ -107,18 +187,18 @@ fn search<'a, S: CandidateSource>(
     source: &'a S,
     jobs: usize,
     bounds: &SearchBounds,
-    report: &mut impl SearchReport<S::Candidate>,
-) -> anyhow::Result<Option<Tried<S::Candidate>>> {
+    report: &mut impl SearchReport<S::Candidate, S::Run>,
+) -> anyhow::Result<Option<Tried<S>>> {
     let (has_failed, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
     let may_begin = |_: &u64| {
         !is_over.load(Ordering::SeqCst) && !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst))
     };
     let numbers = (0..bounds.candidates.unwrap_or(u64::MAX)).take_while(may_begin);
-    let work = |runner: &mut Option<Runner<'a, S::Candidate>>, number| {
+    let work = |runner: &mut Option<SourceRunner<'a, S>>, number| {
         let tried = try_candidate(source, runner, number);
         // Set the flags before this job asks for another number.
         let run = tried.as_ref().map(|tried| &tried.run);
-        has_failed.fetch_or(run.is_ok_and(|run| run.failure().is_some()), Ordering::SeqCst);
+        has_failed.fetch_or(run.is_ok_and(CandidateRun::has_failed), Ordering::SeqCst);
         is_over.fetch_or(run.is_err(), Ordering::SeqCst);
         // Pass on an error as a result, so that the results of smaller numbers come first: one of them may be a failure.
         Ok(tried)
@@ -131,20 +211,21 @@ fn search<'a, S: CandidateSource>(
         numbers,
         || None,
         work,
-        |tried: anyhow::Result<Tried<S::Candidate>>| {
+        |tried: anyhow::Result<Tried<S>>| {
             let tried = match tried {
                 // A signal that ends a program may cause an error. The signal is reported instead of that error.
                 Err(_) if interrupted() => return Ok(false),
                 tried => tried?,
             };
-            if tried.run.verdict() == Verdict::Interrupted {
+            let verdict = tried.run.ruling().verdict;
+            if verdict == Verdict::Interrupted {
                 return Ok(false);
             }
             runs += 1;
             report.add(tried.number, &tried.candidate, &tried.run, &progress)?;
             progress.update(runs, report.status());
-            let has_failed = tried.run.failure().is_some();
-            let is_judge_error = tried.run.verdict() == Verdict::JudgeError;
+            let has_failed = tried.run.has_failed();
+            let is_judge_error = verdict == Verdict::JudgeError;
             if has_failed && (first.is_none() || is_judge_error) {
                 first = Some(tried);
             }
@@ -158,12 +239,11 @@ fn search<'a, S: CandidateSource>(
     Ok(first)
 }
 
-/// Runs the bot on the candidate with this number.
 fn try_candidate<'a, S: CandidateSource>(
     source: &'a S,
-    runner: &mut Option<Runner<'a, S::Candidate>>,
+    runner: &mut Option<SourceRunner<'a, S>>,
     number: u64,
-) -> anyhow::Result<Tried<S::Candidate>> {
+) -> anyhow::Result<Tried<S>> {
     let candidate = source.candidate(number)?;
     let runner = match runner {
         Some(runner) => runner,

@@ -1,12 +1,13 @@
 //! The shrinker: from a candidate with which a bot fails to a smaller one with which it fails in the same way.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::time::{Duration, Instant};
 
 use runner::event::Exit;
 use runner::interrupt::interrupted;
 
+use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
 
 /// Maximum number of runs and maximum time to shrink a candidate. A smaller candidate that is not valid counts as a run
@@ -19,71 +20,67 @@ const REPEATS: u32 = 3;
 
 /// The way in which a run failed. Two runs with equal values failed in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FailureClass {
-    pub(crate) verdict: Verdict,
-    /// If an interactor rejected: how it ended, and whether its stderr shows an exception. In the style `plain` a crash,
-    /// for example because the input is invalid, looks like a rejection.
-    pub(crate) rejected: Option<(Option<Exit>, bool)>,
+struct FailureClass {
+    verdict: Verdict,
+    rejected: Option<Rejection>,
+}
+
+/// How an interactor ended that rejected, and whether its stderr shows an exception. In the style `plain` a crash, for
+/// example because the input is invalid, looks like a rejection.
+pub(crate) type Rejection = (Option<Exit>, bool);
+
+pub(crate) trait CandidateRun {
+    fn ruling(&self) -> &Ruling;
+
+    fn rejected(&self) -> Option<Rejection> {
+        None
+    }
+
+    fn has_failed(&self) -> bool {
+        let Ruling { verdict, score, .. } = self.ruling();
+        verdict.is_failure(*score, None)
+    }
 }
 
 impl FailureClass {
-    /// Returns the failure of a run with this verdict and score; `None` if the bot did not fail.
-    pub(crate) fn of(verdict: Verdict, score: Option<f64>) -> Option<Self> {
-        // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
-        let verdict = if verdict == Verdict::TimeWall { Verdict::TimeCpu } else { verdict };
-        verdict.is_failure(score, None).then_some(Self { verdict, rejected: None })
+    fn of(run: &impl CandidateRun) -> Option<Self> {
+        let verdict = match run.ruling().verdict {
+            // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
+            Verdict::TimeWall => Verdict::TimeCpu,
+            verdict => verdict,
+        };
+        run.has_failed().then(|| Self { verdict, rejected: run.rejected() })
     }
 }
 
-/// The result of running a bot on a candidate.
-pub(crate) trait CandidateRun {
-    fn verdict(&self) -> Verdict;
-
-    fn class(&self) -> Class;
-
-    /// Returns how the run failed; `None` if it did not.
-    fn failure(&self) -> Option<FailureClass> {
-        FailureClass::of(self.verdict(), None)
-    }
-}
-
-/// What a bot is run on, such as a game or an input.
-pub(crate) trait Candidate: Clone + Hash {
-    type Run: CandidateRun;
-
+/// What a bot is run on, such as a game or an input. `R` is the result of a run.
+pub(crate) trait Candidate<R: CandidateRun>: Clone + Hash {
     /// Returns a short text that shows how small the candidate is.
     fn size(&self) -> String;
-}
 
-/// A candidate that can be made smaller.
-pub(crate) trait Shrink: Candidate {
-    /// Offers candidates that are smaller than [`Shrinker::smallest`], until the bot fails with none of them.
-    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason>;
+    /// Offers candidates that are smaller than that of [`Shrinker::result`], until the bot fails with none of them.
+    fn shrink(shrinker: &mut Shrinker<'_, Self, R>) -> Result<(), StopReason>;
 }
 
 /// A function that runs the bot on a candidate. It returns `None` if the candidate is not valid.
-pub(crate) type Runner<'a, C> = Box<dyn FnMut(&C) -> anyhow::Result<Option<<C as Candidate>::Run>> + 'a>;
+pub(crate) type Runner<'a, C, R> = Box<dyn FnMut(&C) -> anyhow::Result<Option<R>> + 'a>;
 
 /// A function that shows the progress: the smallest candidate so far, and the number of runs.
 type Show<'a, C> = Box<dyn FnMut(&C, u32) + 'a>;
 
-/// Why a shrinker ended early.
 #[derive(Debug)]
 pub(crate) enum StopReason {
-    /// Its limit on runs or time.
     Limit,
     Interrupted,
     /// A run was not possible.
     Failed(anyhow::Error),
 }
 
-/// The result of shrinking a candidate.
-pub(crate) struct Shrunk<C: Candidate> {
+pub(crate) struct Shrunk<C, R> {
     /// The smallest candidate with which the bot failed in the same way as at first.
     pub(crate) smallest: C,
     /// The last failed run of the smallest candidate.
-    pub(crate) run: C::Run,
-    /// How often the bot was run.
+    pub(crate) run: R,
     pub(crate) runs: u32,
     /// How often the bot was run again on the same candidate, the original or the smallest one, in the last test of
     /// whether it fails each time.
@@ -94,9 +91,9 @@ pub(crate) struct Shrunk<C: Candidate> {
     pub(crate) stopped: Option<StopReason>,
 }
 
-impl<C: Candidate> Shrunk<C> {
+impl<C, R> Shrunk<C, R> {
     /// The result for a run that cannot be shrunk.
-    pub(crate) fn unchanged(smallest: C, run: C::Run) -> Self {
+    pub(crate) fn unchanged(smallest: C, run: R) -> Self {
         Self { smallest, run, runs: 0, repeats: 0, different: Vec::new(), stopped: None }
     }
 
@@ -105,25 +102,25 @@ impl<C: Candidate> Shrunk<C> {
     }
 }
 
-/// A search for smaller candidates.
-pub(crate) struct Shrinker<'a, C: Candidate> {
-    runner: Runner<'a, C>,
+pub(crate) struct Shrinker<'a, C, R> {
+    runner: Runner<'a, C, R>,
     /// Called before each run.
     show: Show<'a, C>,
     failure: Option<FailureClass>,
     deadline: Instant,
     max_runs: u32,
-    result: Shrunk<C>,
+    /// The result so far.
+    pub(crate) result: Shrunk<C, R>,
     /// The hashes of the candidates that were run.
     tried: HashSet<u64>,
 }
 
-impl<'a, C: Shrink> Shrinker<'a, C> {
+impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
     /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`. The search begins no
     /// run after the deadline.
     pub(crate) fn new(
-        (candidate, run): (C, C::Run),
-        runner: Runner<'a, C>,
+        (candidate, run): (C, R),
+        runner: Runner<'a, C, R>,
         deadline: Option<Instant>,
         show: impl FnMut(&C, u32) + 'a,
     ) -> Self {
@@ -131,7 +128,7 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
         Self {
             runner,
             show: Box::new(show),
-            failure: run.failure(),
+            failure: FailureClass::of(&run),
             deadline: deadline.map_or(latest, |deadline| deadline.min(latest)),
             max_runs: MAX_RUNS,
             tried: HashSet::from([hash(&candidate)]),
@@ -140,7 +137,7 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
     }
 
     /// Repeats the failure, and shrinks the candidate if it fails each time.
-    pub(crate) fn shrink(mut self) -> Shrunk<C> {
+    pub(crate) fn shrink(mut self) -> Shrunk<C, R> {
         let stopped = self.search().err();
         Shrunk { stopped, ..self.result }
     }
@@ -154,16 +151,15 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
         self.repeat()
     }
 
-    /// Runs the smallest candidate again `REPEATS` times.
     fn repeat(&mut self) -> Result<(), StopReason> {
-        let candidate = self.smallest().clone();
+        let candidate = self.result.smallest.clone();
         (self.result.repeats, self.result.different) = (0, Vec::new());
         while self.result.repeats < REPEATS {
             let run = self.play(&candidate)?;
             self.result.repeats += 1;
             match run {
                 Some(run) if self.fails_alike(&run) => self.result.run = run,
-                Some(run) => self.result.different.push(run.class()),
+                Some(run) => self.result.different.push(run.ruling().class),
                 // The validator accepted the candidate before.
                 None => self.result.different.push(Class::BadTest),
             }
@@ -171,16 +167,6 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
         Ok(())
     }
 
-    /// The smallest candidate that has failed so far.
-    pub(crate) fn smallest(&self) -> &C {
-        &self.result.smallest
-    }
-
-    pub(crate) fn smallest_run(&self) -> &C::Run {
-        &self.result.run
-    }
-
-    /// How many more runs the limit allows.
     pub(crate) fn runs_left(&self) -> u32 {
         self.max_runs.saturating_sub(self.result.runs)
     }
@@ -196,7 +182,7 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
     }
 
     /// Runs a candidate; the result is `None` if it is not valid.
-    pub(crate) fn play(&mut self, candidate: &C) -> Result<Option<C::Run>, StopReason> {
+    pub(crate) fn play(&mut self, candidate: &C) -> Result<Option<R>, StopReason> {
         if self.runs_left() == 0 || Instant::now() >= self.deadline {
             return Err(StopReason::Limit);
         }
@@ -210,7 +196,7 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
     }
 
     /// Keeps a candidate as the smallest one if its run failed in the same way. Returns whether it is kept.
-    pub(crate) fn keep(&mut self, candidate: C, run: C::Run) -> bool {
+    pub(crate) fn keep(&mut self, candidate: C, run: R) -> bool {
         let fails = self.fails_alike(&run);
         if fails {
             (self.result.smallest, self.result.run) = (candidate, run);
@@ -218,15 +204,13 @@ impl<'a, C: Shrink> Shrinker<'a, C> {
         fails
     }
 
-    fn fails_alike(&self, run: &C::Run) -> bool {
-        run.failure() == self.failure
+    fn fails_alike(&self, run: &R) -> bool {
+        FailureClass::of(run) == self.failure
     }
 }
 
 fn hash(candidate: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    candidate.hash(&mut hasher);
-    hasher.finish()
+    BuildHasherDefault::<DefaultHasher>::new().hash_one(candidate)
 }
 
 #[cfg(test)]
@@ -235,28 +219,20 @@ pub(crate) mod tests {
 
     use super::*;
 
-    impl CandidateRun for Verdict {
-        fn verdict(&self) -> Verdict {
-            *self
-        }
-
-        fn class(&self) -> Class {
-            if *self == Verdict::Accepted { Class::Accepted } else { Class::Crash }
+    impl CandidateRun for Ruling {
+        fn ruling(&self) -> &Ruling {
+            self
         }
     }
 
     /// A number, which is shrunk to smaller ones.
-    impl Candidate for u64 {
-        type Run = Verdict;
-
+    impl Candidate<Ruling> for u64 {
         fn size(&self) -> String {
             self.to_string()
         }
-    }
 
-    impl Shrink for u64 {
-        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
-            while let smaller @ 1.. = *shrinker.smallest()
+        fn shrink(shrinker: &mut Shrinker<'_, Self, Ruling>) -> Result<(), StopReason> {
+            while let smaller @ 1.. = shrinker.result.smallest
                 && (shrinker.attempt(smaller / 2)? || shrinker.attempt(smaller - 1)?)
             {}
             Ok(())
@@ -264,19 +240,19 @@ pub(crate) mod tests {
     }
 
     /// Shrinks a candidate that fails, with at most `max_runs` runs.
-    pub(crate) fn shrunk<C: Shrink<Run = Verdict>>(
+    pub(crate) fn shrunk<C: Candidate<Ruling>>(
         candidate: C,
         max_runs: u32,
-        mut run: impl FnMut(&C) -> anyhow::Result<Option<Verdict>>,
-    ) -> Shrunk<C> {
+        mut run: impl FnMut(&C) -> anyhow::Result<Option<Ruling>>,
+    ) -> Shrunk<C, Ruling> {
         let runner = Box::new(move |candidate: &C| run(candidate));
-        let shrinker = Shrinker::new((candidate, Verdict::WrongAnswer), runner, None, |_, _| ());
+        let shrinker = Shrinker::new((candidate, ruling(true)), runner, None, |_, _| ());
         Shrinker { max_runs, ..shrinker }.shrink()
     }
 
-    /// The verdict if a candidate fails, or passes.
-    pub(crate) fn verdict(fails: bool) -> Verdict {
-        if fails { Verdict::WrongAnswer } else { Verdict::Accepted }
+    /// The ruling if a candidate fails, or passes.
+    pub(crate) fn ruling(fails: bool) -> Ruling {
+        Ruling::new(if fails { Class::WrongAnswer } else { Class::Accepted }, "")
     }
 
     #[test]
@@ -284,7 +260,7 @@ pub(crate) mod tests {
         let mut runs = Vec::new();
         let result = shrunk(100, 50, |&number| {
             runs.push(number);
-            Ok(Some(verdict(number >= 20)))
+            Ok(Some(ruling(number >= 20)))
         });
         assert_eq!((result.smallest, result.is_flaky()), (20, false));
         assert!(result.stopped.is_none());
@@ -299,10 +275,10 @@ pub(crate) mod tests {
             Ok(if number < 60 {
                 None
             } else {
-                Some(if number < 80 { Verdict::Crashed } else { verdict(true) })
+                Some(if number < 80 { Ruling::new(Class::Crash, "") } else { ruling(true) })
             })
         });
-        assert_eq!((result.smallest, result.run), (80, Verdict::WrongAnswer));
+        assert_eq!((result.smallest, result.run), (80, ruling(true)));
     }
 
     #[test]
@@ -310,7 +286,7 @@ pub(crate) mod tests {
         let mut runs = 0;
         let result = shrunk(100, 50, |_| {
             runs += 1;
-            Ok(Some(verdict(runs != 2)))
+            Ok(Some(ruling(runs != 2)))
         });
         assert_eq!((result.smallest, result.runs, result.repeats), (100, 3, 3));
         assert_eq!(result.different, [Class::Accepted]);
@@ -319,17 +295,17 @@ pub(crate) mod tests {
 
     #[test]
     fn a_limit_or_an_error_ends_the_search() {
-        let limited = shrunk(100, 5, |&number| Ok(Some(verdict(number >= 20))));
+        let limited = shrunk(100, 5, |&number| Ok(Some(ruling(number >= 20))));
         assert!(matches!(
             (limited.smallest, limited.runs, limited.stopped),
             (25, 5, Some(StopReason::Limit))
         ));
         let failed =
-            shrunk(100, 50, |&number| if number < 50 { bail!("no") } else { Ok(Some(verdict(true))) });
+            shrunk(100, 50, |&number| if number < 50 { bail!("no") } else { Ok(Some(ruling(true))) });
         assert!(matches!((failed.smallest, failed.stopped), (50, Some(StopReason::Failed(_)))));
         let late = Shrinker::new(
-            (100, Verdict::WrongAnswer),
-            Box::new(|_| Ok(Some(verdict(true)))),
+            (100, ruling(true)),
+            Box::new(|_| Ok(Some(ruling(true)))),
             Some(Instant::now()),
             |_, _| (),
         )
@@ -339,10 +315,10 @@ pub(crate) mod tests {
 
     #[test]
     fn failures() {
-        let failure = |verdict| FailureClass::of(verdict, None);
-        assert_eq!(failure(Verdict::TimeCpu), failure(Verdict::TimeWall));
-        assert_ne!(failure(Verdict::Lost), failure(Verdict::TimeCpu));
-        assert_eq!(FailureClass::of(Verdict::Partial, Some(0.5)), None);
-        assert!(FailureClass::of(Verdict::Partial, Some(0.0)).is_some());
+        let failure = |class, score| FailureClass::of(&Ruling { score, ..Ruling::new(class, "") });
+        assert_eq!(failure(Class::TimeCpu, None), failure(Class::TimeWall, None));
+        assert_ne!(failure(Class::Lost, None), failure(Class::TimeCpu, None));
+        assert_eq!(failure(Class::Partial, Some(0.5)), None);
+        assert!(failure(Class::Partial, Some(0.0)).is_some());
     }
 }

@@ -7,34 +7,20 @@ use clap::ValueEnum;
 use itertools::iproduct;
 use zeroxor::{GameSpec, Move, Position};
 
-use crate::conversation::verdict::{Class, Verdict};
+use crate::conversation::ruling::Ruling;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::report::run::RunReport;
-use crate::search::shrinker::{Candidate, CandidateRun, Shrink, Shrinker, StopReason};
+use crate::search::shrinker::{Candidate, CandidateRun, Shrinker, StopReason};
 
 /// Maximum number of moves of the opponent that are tried in one position.
 const MAX_OPTIONS: u128 = 200;
 
-pub(crate) struct GameRun {
-    pub(crate) report: RunReport,
-    pub(crate) game: FinishedGame,
-}
+type GameShrinker<'a> = Shrinker<'a, GameSetup, FinishedGame>;
 
-impl From<FinishedGame> for GameRun {
-    fn from(game: FinishedGame) -> Self {
-        Self { report: RunReport::from(&game), game }
-    }
-}
-
-impl CandidateRun for GameRun {
-    fn verdict(&self) -> Verdict {
-        self.report.verdict
-    }
-
-    fn class(&self) -> Class {
-        self.report.class
+impl CandidateRun for FinishedGame {
+    fn ruling(&self) -> &Ruling {
+        &self.result.ruling
     }
 }
 
@@ -44,16 +30,12 @@ impl Hash for GameSetup {
     }
 }
 
-impl Candidate for GameSetup {
-    type Run = GameRun;
-
+impl Candidate<FinishedGame> for GameSetup {
     fn size(&self) -> String {
         self.header.to_string()
     }
-}
 
-impl Shrink for GameSetup {
-    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
+    fn shrink(shrinker: &mut GameShrinker<'_>) -> Result<(), StopReason> {
         while find_smaller_start(shrinker)? {}
         find_shorter_line(shrinker)
     }
@@ -61,8 +43,8 @@ impl Shrink for GameSetup {
 
 /// Finds a smaller start that fails: first against the same opponent, then against the others. Returns whether it found
 /// one.
-fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, StopReason> {
-    let setup = shrinker.smallest().clone();
+fn find_smaller_start(shrinker: &mut GameShrinker<'_>) -> Result<bool, StopReason> {
+    let setup = shrinker.result.smallest.clone();
     let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
     let headers = smaller_headers(&setup.header);
     for (opponent, header) in iproduct!(Some(setup.opponent).into_iter().chain(others), headers) {
@@ -74,15 +56,15 @@ fn find_smaller_start(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<bool, St
 }
 
 /// Finds the shortest list of the opponent's moves with which the same start fails.
-fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), StopReason> {
-    let setup = shrinker.smallest().clone();
-    let longest = opponents_moves(&shrinker.smallest_run().game).len();
+fn find_shorter_line(shrinker: &mut GameShrinker<'_>) -> Result<(), StopReason> {
+    let setup = shrinker.result.smallest.clone();
+    let longest = opponents_moves(&shrinker.result.run).count();
     let mut lines = VecDeque::from([Vec::new()]);
     while let Some(line) = lines.pop_front().filter(|line| line.len() < longest) {
         let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
         let Some(run) = shrinker.play(&candidate)? else { continue };
-        if opponents_moves(&run.game).len() > line.len() {
-            let options = opponents_options(&run.game, line.len()).into_iter();
+        if opponents_moves(&run).count() > line.len() {
+            let options = opponents_options(&run, line.len()).into_iter();
             lines.extend(options.map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()));
         } else if shrinker.keep(candidate, run) {
             break;
@@ -91,25 +73,18 @@ fn find_shorter_line(shrinker: &mut Shrinker<'_, GameSetup>) -> Result<(), StopR
     Ok(())
 }
 
-fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
-    let moves = (1..).zip(&game.result.moves);
-    moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()
+/// Returns the places of the opponent's moves among all moves.
+fn opponents_moves(game: &FinishedGame) -> impl Iterator<Item = usize> {
+    let is_opponents = |at: &usize| Some(side_to_move(*at as u64 + 1)) != game.result.side;
+    (0..game.result.moves.len()).filter(is_opponents)
 }
 
 /// Returns up to `MAX_OPTIONS` legal moves of the opponent after its first `made` moves.
 fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     let Ok(mut position) = Position::new(game.setup.game.header.game()) else { return Vec::new() };
-    let mut remaining = made;
-    for (ply, &mv) in (1..).zip(&game.result.moves) {
-        if Some(side_to_move(ply)) != game.result.side {
-            if remaining == 0 {
-                break;
-            }
-            remaining -= 1;
-        }
-        if position.play(mv).is_err() {
-            return Vec::new();
-        }
+    let before = opponents_moves(game).nth(made).unwrap_or(game.result.moves.len());
+    if game.result.moves[..before].iter().any(|&mv| position.play(mv).is_err()) {
+        return Vec::new();
     }
     (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
 }

@@ -3,10 +3,11 @@
 //! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
 //! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
 
-use crate::conversation::verdict::{Class, Verdict};
+use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Verdict;
 use crate::referee::interactor::trial::TrialResult;
 use crate::search::document::{Document, RemovalPlan, byte_plans, line_plans, token_plans};
-use crate::search::shrinker::{Candidate, CandidateRun, FailureClass, Shrink, Shrinker, StopReason};
+use crate::search::shrinker::{Candidate, CandidateRun, Rejection, Shrinker, StopReason};
 use crate::text::counted;
 
 /// An input that a generator printed for a seed, or a smaller one.
@@ -17,175 +18,138 @@ pub(crate) struct GeneratedInput {
 }
 
 impl CandidateRun for TrialResult {
-    fn verdict(&self) -> Verdict {
-        self.ruling.verdict
+    fn ruling(&self) -> &Ruling {
+        &self.ruling
     }
 
-    fn class(&self) -> Class {
-        self.ruling.class
-    }
-
-    fn failure(&self) -> Option<FailureClass> {
-        let rejected = (self.interactor_exit, self.interactor.stderr.shows_exception());
-        let rejected = (self.ruling.verdict == Verdict::WrongAnswer).then_some(rejected);
-        Some(FailureClass { rejected, ..FailureClass::of(self.ruling.verdict, self.ruling.score)? })
+    fn rejected(&self) -> Option<Rejection> {
+        let how = || (self.interactor_exit, self.interactor.stderr.shows_exception());
+        (self.ruling.verdict == Verdict::WrongAnswer).then(how)
     }
 }
 
-impl Candidate for GeneratedInput {
-    type Run = TrialResult;
-
+impl<R: CandidateRun> Candidate<R> for GeneratedInput {
     fn size(&self) -> String {
         counted(self.bytes.len() as u64, "byte")
     }
-}
 
-impl ByteInput for GeneratedInput {
-    fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// Makes the smallest input smaller, until no change makes it smaller.
+    fn shrink(shrinker: &mut Shrinker<'_, Self, R>) -> Result<(), StopReason> {
+        loop {
+            let before = shrinker.result.smallest.bytes.clone();
+            for max_chunks in [COARSE_CHUNKS, usize::MAX] {
+                for plans in [line_plans, token_plans, byte_plans] {
+                    while shrinker.remove(plans, max_chunks)? {}
+                }
+            }
+            shrinker.lower_numbers()?;
+            if shrinker.result.smallest.bytes == before {
+                return Ok(());
+            }
+        }
     }
-
-    fn with(&self, bytes: Vec<u8>) -> Self {
-        Self { bytes, ..*self }
-    }
 }
 
-impl Shrink for GeneratedInput {
-    fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
-        shrink(shrinker)
-    }
-}
-
-/// A candidate that consists of bytes.
-trait ByteInput: Shrink {
-    fn bytes(&self) -> &[u8];
-
-    /// Returns this candidate with other bytes.
-    fn with(&self, bytes: Vec<u8>) -> Self;
-}
-
-/// The minimum size of the chunks that are tried before a plan without success is given up.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Granularity {
-    /// A sixteenth of all items, so that a wrong guess costs few runs.
-    Coarse,
-    /// One item.
-    Fine,
-}
-
-/// The number of chunks of all items at which a plan without success is given up with [`Granularity::Coarse`].
+/// The number of chunks of all items at which a plan without success is given up, so that a wrong guess costs few runs.
+/// Later plans are tried down to single items.
 const COARSE_CHUNKS: usize = 16;
 
-/// Makes the smallest candidate smaller, until no change makes it smaller.
-fn shrink<C: ByteInput>(shrinker: &mut Shrinker<'_, C>) -> Result<(), StopReason> {
-    loop {
-        let before = shrinker.smallest().bytes().to_vec();
-        for granularity in [Granularity::Coarse, Granularity::Fine] {
-            for plans in [line_plans, token_plans, byte_plans] {
-                while remove(shrinker, plans, granularity)? {}
+impl<R: CandidateRun> Shrinker<'_, GeneratedInput, R> {
+    /// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
+    /// Returns whether one succeeded.
+    fn remove(
+        &mut self,
+        plans: fn(&Document<'_>) -> Vec<RemovalPlan>,
+        max_chunks: usize,
+    ) -> Result<bool, StopReason> {
+        let input = self.result.smallest.bytes.clone();
+        let document = Document::new(&input);
+        for plan in plans(&document) {
+            if self.change_chunks(plan.len(), max_chunks, |removed| document.without(&plan, removed))? {
+                return Ok(true);
             }
         }
-        lower_numbers(shrinker)?;
-        if shrinker.smallest().bytes() == before {
+        Ok(false)
+    }
+
+    /// Runs the smallest candidate with other bytes, and keeps it if it fails.
+    fn attempt_bytes(&mut self, bytes: Vec<u8>) -> Result<bool, StopReason> {
+        let seed = self.result.smallest.seed;
+        self.attempt(GeneratedInput { seed, bytes })
+    }
+
+    /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
+    /// indices are changed. Returns whether any item was changed.
+    fn change_chunks(
+        &mut self,
+        count: usize,
+        max_chunks: usize,
+        changed: impl Fn(&[usize]) -> Vec<u8>,
+    ) -> Result<bool, StopReason> {
+        // A plan may use at most half of the runs that are left, because other plans may be better.
+        let reserved = self.runs_left() / 2;
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut done: Vec<usize> = Vec::new();
+        let mut size = count;
+        while size > 0 {
+            let mut at = 0;
+            while at < left.len() {
+                if self.runs_left() <= reserved {
+                    return Ok(!done.is_empty());
+                }
+                let end = (at + size).min(left.len());
+                let chunk = [&done[..], &left[at..end]].concat();
+                if self.attempt_bytes(changed(&chunk))? {
+                    done = chunk;
+                    left.drain(at..end);
+                } else {
+                    at = end;
+                }
+            }
+            if done.is_empty() && count.div_ceil(size) >= max_chunks {
+                break;
+            }
+            size /= 2;
+        }
+        Ok(!done.is_empty())
+    }
+
+    fn lower_numbers(&mut self) -> Result<(), StopReason> {
+        for small in ["0", "1"] {
+            let input = self.result.smallest.bytes.clone();
+            let document = Document::new(&input);
+            let large = document.numbers().filter(|&(_, value)| value.abs() > 1);
+            let tokens: Vec<usize> = large.map(|(token, _)| token).collect();
+            self.change_chunks(tokens.len(), COARSE_CHUNKS, |changed| {
+                document.with(changed.iter().map(|&index| document.replace(tokens[index], small)).collect())
+            })?;
+        }
+        let input = self.result.smallest.bytes.clone();
+        Document::new(&input).numbers().try_for_each(|(token, value)| self.lower(token, value))
+    }
+
+    /// Lowers the absolute value of a number by bisection.
+    fn lower(&mut self, token: usize, value: i128) -> Result<(), StopReason> {
+        let mut set = |absolute: i128| {
+            let document = Document::new(&self.result.smallest.bytes);
+            let bytes = document.with(vec![document.replace(token, (absolute * value.signum()).to_string())]);
+            self.attempt_bytes(bytes)
+        };
+        let (mut passes, mut fails) = (1, value.abs() - 1);
+        // If the absolute value minus 1 passes, the value itself is probably needed.
+        if value == 0 || set(0)? || fails == 0 || set(1)? || fails == 1 || !set(fails)? {
             return Ok(());
         }
-    }
-}
-
-/// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
-/// Returns whether one succeeded.
-fn remove<C: ByteInput>(
-    shrinker: &mut Shrinker<'_, C>,
-    plans: fn(&Document<'_>) -> Vec<RemovalPlan>,
-    granularity: Granularity,
-) -> Result<bool, StopReason> {
-    let input = shrinker.smallest().bytes().to_vec();
-    let document = Document::new(&input);
-    for plan in plans(&document) {
-        if change_chunks(shrinker, plan.len(), granularity, |removed| document.without(&plan, removed))? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Runs the smallest candidate with other bytes, and keeps it if it fails.
-fn attempt<C: ByteInput>(shrinker: &mut Shrinker<'_, C>, bytes: Vec<u8>) -> Result<bool, StopReason> {
-    let candidate = shrinker.smallest().with(bytes);
-    shrinker.attempt(candidate)
-}
-
-/// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
-/// indices are changed. Returns whether any item was changed.
-fn change_chunks<C: ByteInput>(
-    shrinker: &mut Shrinker<'_, C>,
-    count: usize,
-    granularity: Granularity,
-    changed: impl Fn(&[usize]) -> Vec<u8>,
-) -> Result<bool, StopReason> {
-    // A plan may use at most half of the runs that are left, because other plans may be better.
-    let reserved = shrinker.runs_left() / 2;
-    let mut left: Vec<usize> = (0..count).collect();
-    let mut done: Vec<usize> = Vec::new();
-    let mut size = count;
-    while size > 0 {
-        let mut at = 0;
-        while at < left.len() {
-            if shrinker.runs_left() <= reserved {
-                return Ok(!done.is_empty());
-            }
-            let end = (at + size).min(left.len());
-            let chunk = [&done[..], &left[at..end]].concat();
-            if attempt(shrinker, changed(&chunk))? {
-                done = chunk;
-                left.drain(at..end);
+        while fails - passes > 1 {
+            let middle = i128::midpoint(passes, fails);
+            if set(middle)? {
+                fails = middle;
             } else {
-                at = end;
+                passes = middle;
             }
         }
-        if granularity == Granularity::Coarse && done.is_empty() && count.div_ceil(size) >= COARSE_CHUNKS {
-            break;
-        }
-        size /= 2;
+        Ok(())
     }
-    Ok(!done.is_empty())
-}
-
-fn lower_numbers<C: ByteInput>(shrinker: &mut Shrinker<'_, C>) -> Result<(), StopReason> {
-    for small in ["0", "1"] {
-        let input = shrinker.smallest().bytes().to_vec();
-        let document = Document::new(&input);
-        let large = document.numbers().filter(|&(_, value)| value.abs() > 1);
-        let tokens: Vec<usize> = large.map(|(token, _)| token).collect();
-        change_chunks(shrinker, tokens.len(), Granularity::Coarse, |changed| {
-            document.with(changed.iter().map(|&index| document.replace(tokens[index], small)).collect())
-        })?;
-    }
-    let input = shrinker.smallest().bytes().to_vec();
-    Document::new(&input).numbers().try_for_each(|(token, value)| lower(shrinker, token, value))
-}
-
-/// Lowers the absolute value of a number by bisection.
-fn lower<C: ByteInput>(shrinker: &mut Shrinker<'_, C>, token: usize, value: i128) -> Result<(), StopReason> {
-    let mut set = |absolute: i128| {
-        let document = Document::new(shrinker.smallest().bytes());
-        let bytes = document.with(vec![document.replace(token, (absolute * value.signum()).to_string())]);
-        attempt(shrinker, bytes)
-    };
-    let (mut passes, mut fails) = (1, value.abs() - 1);
-    // If the absolute value minus 1 passes, the value itself is probably needed.
-    if value == 0 || set(0)? || fails == 0 || set(1)? || fails == 1 || !set(fails)? {
-        return Ok(());
-    }
-    while fails - passes > 1 {
-        let middle = i128::midpoint(passes, fails);
-        if set(middle)? {
-            fails = middle;
-        } else {
-            passes = middle;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -195,43 +159,15 @@ mod tests {
     use super::*;
     use crate::search::shrinker::tests;
 
-    /// A candidate whose runs are made by a test.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    struct Text(Vec<u8>);
-
-    impl Candidate for Text {
-        type Run = Verdict;
-
-        fn size(&self) -> String {
-            String::new()
-        }
-    }
-
-    impl ByteInput for Text {
-        fn bytes(&self) -> &[u8] {
-            &self.0
-        }
-
-        fn with(&self, bytes: Vec<u8>) -> Self {
-            Self(bytes)
-        }
-    }
-
-    impl Shrink for Text {
-        fn shrink(shrinker: &mut Shrinker<'_, Self>) -> Result<(), StopReason> {
-            shrink(shrinker)
-        }
-    }
-
     /// Shrinks an input. Returns the smallest input, whether the search was complete, and the number of runs.
     fn shrunk_bytes(
         input: &[u8],
         max_runs: u32,
         mut fails: impl FnMut(&[u8]) -> bool,
     ) -> (Vec<u8>, bool, u32) {
-        let run = |input: &Text| Ok(Some(tests::verdict(fails(&input.0))));
-        let result = tests::shrunk(Text(input.to_vec()), max_runs, run);
-        (result.smallest.0, result.stopped.is_none(), result.runs)
+        let run = |input: &GeneratedInput| Ok(Some(tests::ruling(fails(&input.bytes))));
+        let result = tests::shrunk(GeneratedInput { seed: 1, bytes: input.to_vec() }, max_runs, run);
+        (result.smallest.bytes, result.stopped.is_none(), result.runs)
     }
 
     /// The number of runs that each search must stay below.

@@ -22,7 +22,7 @@ const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 /// A bot, its warden, its running process, and the games that it still has to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
-    /// The running process, if it plays the next game too. This field is before `source`, so that the process ends
+    /// The process of the current game, or of the next one if the bot plays on. This field is before `source`, so that the process ends
     /// before its warden.
     process: Option<Process>,
     source: BotSource,
@@ -88,11 +88,6 @@ impl BotSource {
     }
 }
 
-pub(crate) struct SessionGame {
-    pub(crate) process: Process,
-    pub(crate) start: GameStart,
-}
-
 impl BotSession {
     /// Creates a session of `games` games. Messages call the bot `name`.
     pub(crate) fn new(name: &str, config: MatchConfig, games: u64) -> anyhow::Result<Self> {
@@ -130,15 +125,14 @@ impl BotSession {
         log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
         let _processor = OneProcessor::choose(self.is_running());
-        let SessionGame { mut process, start } = self.begin_game()?;
         let mut config = self.config.clone();
         if setup.repeat {
             config.limits = config.limits.for_repeat();
         }
+        let (process, start) = self.begin_game()?;
         let setup = SetupLine::new(setup, config, process.held_by());
-        let game = GameRunner::new(setup, &mut process, spectator, log)?;
-        let (finished, plays_on) = game.run(start)?;
-        self.process = plays_on.then_some(process);
+        let (finished, plays_on) = GameRunner::new(setup, process, spectator, log)?.run(start)?;
+        self.end_game(plays_on);
         Ok(finished)
     }
 
@@ -154,22 +148,21 @@ impl BotSession {
     }
 
     /// Returns the bot for the next game, after starting a process if none is running.
-    pub(crate) fn begin_game(&mut self) -> anyhow::Result<SessionGame> {
-        let running = self.process.take();
-        let start = self.left.begin_next(self.config.session, running.is_none());
-        let process = match running {
-            Some(mut process) => {
+    pub(crate) fn begin_game(&mut self) -> anyhow::Result<(&mut Process, GameStart)> {
+        let start = self.left.begin_next(self.config.session, self.process.is_none());
+        let process = match &mut self.process {
+            Some(process) => {
                 process.begin_game();
                 process
             }
-            None => self.source.spawn()?,
+            none => none.insert(self.source.spawn()?),
         };
-        Ok(SessionGame { process, start })
+        Ok((process, start))
     }
 
     /// Keeps the bot's process if the bot plays on.
-    pub(crate) fn end_game(&mut self, game: SessionGame, plays_on: bool) {
-        self.process = plays_on.then_some(game.process);
+    pub(crate) fn end_game(&mut self, plays_on: bool) {
+        self.process = self.process.take().filter(|_| plays_on);
     }
 }
 

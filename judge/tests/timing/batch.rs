@@ -98,10 +98,22 @@ fn timeless(answer: &Value) -> Value {
     };
     let mut result = kept(
         answer,
-        &["id", "verdict", "class", "passed", "ran", "total", "score", "guards", "line", "error"],
+        &[
+            "id",
+            "verdict",
+            "class",
+            "passed",
+            "ran",
+            "total",
+            "score",
+            "guards",
+            "missing_guards",
+            "line",
+            "error",
+        ],
     );
     let runs = answer["runs"].as_array().into_iter().flatten();
-    let keys = ["test", "game", "seed", "verdict", "class", "pass", "score", "flaky"];
+    let keys = ["test", "game", "seed", "verdict", "class", "pass", "score", "flaky", "classes"];
     result["runs"] = runs.map(|run| kept(run, &keys)).collect();
     result["compiled"] = answer["compile"]["ok"].clone();
     result
@@ -305,12 +317,15 @@ fn jobs_in_a_container() {
     });
     let (answers, shown) = (by_id(&output.stdout), text(&output.stderr));
     assert_classes(&answers, &jobs);
-    let mut guards = vec!["files", "network", "privileges", "processes", "terminals"];
-    if crate::kernel::has_signal_scopes() {
-        guards.push("signals");
-    }
+    let (mut guards, mut missing) =
+        (vec!["files", "network", "privileges", "processes", "terminals"], vec!["cgroup"]);
+    if crate::kernel::has_signal_scopes() { &mut guards } else { &mut missing }.push("signals");
     for answer in answers.values() {
-        assert_eq!(answer["guards"], json!(guards), "{answer}");
+        assert_eq!(
+            (&answer["guards"], &answer["missing_guards"]),
+            (&json!(guards), &json!(missing)),
+            "{answer}"
+        );
     }
     assert!(shown.starts_with("judge: limits are enforced by /proc: "), "{shown}");
     assert_eq!(output.status.code(), Some(0), "{shown}");
@@ -348,7 +363,9 @@ fn tests_that_are_not_run_and_tests_that_are_run_again() {
     let counts = |answer: &Value| ["passed", "ran", "total"].map(|key| answer[key].as_u64().unwrap());
     assert_eq!(shown.iter().map(counts).collect::<Vec<_>>(), [[2, 3, 3], [1, 2, 3], [1, 2, 2], [0, 1, 1]]);
     let run = &shown[3]["runs"][0];
-    assert_eq!((&run["class"], &run["flaky"]), (&json!("wrong_answer"), &json!(["accepted"])), "{run}");
+    let repeated = ["class", "flaky", "classes"].map(|key| run[key].clone());
+    assert_eq!(repeated, [json!("wrong_answer"), json!(true), json!(["accepted", "wrong_answer"])], "{run}");
+    assert_eq!((&shown[0]["runs"][0]["flaky"], shown[0]["runs"][0].get("classes")), (&json!(false), None));
 }
 
 /// Returns what was written to a stream of a seat in a run of a job with the output `full`.
@@ -601,14 +618,16 @@ fn missing_guards() {
     }
     let lines = [json!({"id": "a", "game": "6 1 2", "source": {"command": [JUDGE, "bot"]}}).to_string()];
     let run = |args: &[&str]| judged(args, &lines);
-    let guards = |output: &Output| json_lines(&output.stdout)[0]["guards"].clone();
+    let names = |output: &Output, key: &str| json_lines(&output.stdout)[0][key].as_array().unwrap().clone();
     let all = ["files", "network", "privileges", "processes", "terminals"];
-    let names = guards(&run(&["--sandbox"]));
-    assert_eq!(names.as_array().unwrap()[..5], all, "{names}");
+    assert_eq!(names(&run(&["--sandbox"]), "guards")[..5], all);
     let (best, refused) = crate::kernel::with_signals(|| (run(&[]), run(&["--sandbox"])));
-    let names = guards(&best);
-    assert_eq!(names.as_array().unwrap()[..3], ["network", "privileges", "processes"], "{names}");
-    assert!(!names.as_array().unwrap().contains(&json!("signals")), "{names}");
+    let (guards, missing) = (names(&best, "guards"), names(&best, "missing_guards"));
+    assert_eq!(guards[..3], ["network", "privileges", "processes"], "{guards:?}");
+    assert_eq!(
+        (&missing[..2], missing.last()),
+        (&[json!("files"), json!("terminals")][..], Some(&json!("signals")))
+    );
     let shown = text(&best.stderr);
     assert!(
         shown.starts_with("judge: the sandbox does not have the guards files, terminals: Landlock"),

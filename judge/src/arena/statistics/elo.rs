@@ -2,29 +2,23 @@
 
 use std::fmt;
 
-use crate::arena::statistics::beta::incomplete_beta;
+use crate::arena::statistics::proportion::at_most;
 
 /// The Elo difference at which a bot's odds of winning a decided pair are `e`: 200 / ln 10.
-pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
+const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 
 /// The quantile of the normal distribution for a two-sided interval of 95 %.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// The probability that a one-sided bound is wrong.
-pub(crate) const ONE_SIDED_ERROR: f64 = 0.05;
+const ONE_SIDED_ERROR: f64 = 0.05;
 
-/// The estimate of the Elo difference of two bots from decided pairs, with a confidence of 95 %. All numbers are
-/// finite.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum EloEstimate {
-    /// Both bots won pairs.
-    Interval { elo: f64, margin: f64 },
-    /// The first bot won all decided pairs.
-    AtLeast(f64),
-    /// The first bot lost all decided pairs.
-    AtMost(f64),
-    /// There is no decided pair.
-    Unknown,
+/// The estimate of the Elo difference of two bots from decided pairs, and the ends of its interval, with a confidence of
+/// 95 %. All numbers are finite. If the first bot won or lost all decided pairs, only one end is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct EloEstimate {
+    pub(crate) elo: Option<f64>,
+    pub(crate) low: Option<f64>,
+    pub(crate) high: Option<f64>,
 }
 
 impl EloEstimate {
@@ -33,35 +27,26 @@ impl EloEstimate {
     pub(crate) fn of(counts: PairCounts) -> Self {
         let bound = |pairs: u32| elo_of(ONE_SIDED_ERROR.powf(f64::from(pairs).recip()));
         match (counts.won, counts.lost) {
-            (0, 0) => Self::Unknown,
-            (won, 0) => Self::AtLeast(bound(won)),
-            (0, lost) => Self::AtMost(-bound(lost)),
+            (0, 0) => Self::default(),
+            (won, 0) => Self { low: Some(bound(won)), ..Self::default() },
+            (0, lost) => Self { high: Some(-bound(lost)), ..Self::default() },
             (won, lost) => {
                 let (won, lost) = (f64::from(won), f64::from(lost));
+                let elo = ELO_PER_LOGIT * (won / lost).ln();
                 let margin = NORMAL_95 * ELO_PER_LOGIT * (won.recip() + lost.recip()).sqrt();
-                Self::Interval { elo: ELO_PER_LOGIT * (won / lost).ln(), margin }
+                Self { elo: Some(elo), low: Some(elo - margin), high: Some(elo + margin) }
             }
-        }
-    }
-
-    /// The estimate and the ends of its interval, as far as they are known.
-    pub(crate) fn value_and_ends(self) -> [Option<f64>; 3] {
-        match self {
-            Self::Interval { elo, margin } => [Some(elo), Some(elo - margin), Some(elo + margin)],
-            Self::AtLeast(bound) => [None, Some(bound), None],
-            Self::AtMost(bound) => [None, None, Some(bound)],
-            Self::Unknown => [None; 3],
         }
     }
 }
 
 impl fmt::Display for EloEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Interval { elo, margin } => write!(f, "{elo:+.0} ± {margin:.0}"),
-            Self::AtLeast(bound) => write!(f, "at least {bound:+.0}"),
-            Self::AtMost(bound) => write!(f, "at most {bound:+.0}"),
-            Self::Unknown => f.write_str("unknown"),
+        match *self {
+            Self { elo: Some(elo), high: Some(high), .. } => write!(f, "{elo:+.0} ± {:.0}", high - elo),
+            Self { low: Some(bound), .. } => write!(f, "at least {bound:+.0}"),
+            Self { high: Some(bound), .. } => write!(f, "at most {bound:+.0}"),
+            _ => f.write_str("unknown"),
         }
     }
 }
@@ -79,7 +64,7 @@ pub(crate) fn pair_probability(elo: f64) -> f64 {
 /// Returns the likelihood of superiority: the probability, after these pairs, that the first bot is stronger. The prior
 /// distribution of the probability of winning a decided pair is uniform.
 pub(crate) fn superiority(counts: PairCounts) -> f64 {
-    incomplete_beta(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
+    at_most(counts.won, counts.decided().saturating_add(1), 0.5)
 }
 
 /// The numbers of pairs that the first of two bots won, lost and split. A game has no draw.
@@ -100,12 +85,6 @@ impl PairCounts {
             _ => &mut self.won,
         };
         *count = count.saturating_add(1);
-    }
-
-    /// Returns the counts from the other bot's side.
-    #[must_use]
-    pub(crate) fn reversed(self) -> Self {
-        Self { won: self.lost, lost: self.won, split: self.split }
     }
 
     pub(crate) fn pairs(self) -> u32 {
@@ -135,7 +114,8 @@ mod tests {
 
     #[test]
     fn the_elo_difference_of_decided_pairs() {
-        let EloEstimate::Interval { elo, margin } = EloEstimate::of(counts(100, 10)) else { panic!() };
+        let EloEstimate { elo, low, high } = EloEstimate::of(counts(100, 10));
+        let (elo, margin) = (elo.unwrap(), (high.unwrap() - low.unwrap()) / 2.0);
         assert!((elo - 200.0).abs() < 1e-9, "odds of 10 to 1 are 200 Elo: {elo}");
         assert!((margin - 170.2398 * 0.11_f64.sqrt()).abs() < 1e-2, "{margin}");
         assert_eq!(EloEstimate::of(counts(100, 10)).to_string(), "+200 ± 56");
@@ -148,10 +128,11 @@ mod tests {
     #[test]
     fn bounds_are_finite() {
         for pairs in [1, 2, 5, 100, u32::MAX] {
-            let EloEstimate::AtLeast(bound) = EloEstimate::of(counts(pairs, 0)) else { panic!() };
+            let bound = EloEstimate::of(counts(pairs, 0)).low.unwrap();
             let all_won = pair_probability(bound).powf(f64::from(pairs));
             assert!(bound.is_finite() && (all_won - 0.05).abs() < 1e-6, "{pairs}: {bound} {all_won}");
-            assert_eq!(EloEstimate::of(counts(0, pairs)), EloEstimate::AtMost(-bound));
+            let opposite = EloEstimate { high: Some(-bound), ..EloEstimate::default() };
+            assert_eq!(EloEstimate::of(counts(0, pairs)), opposite);
         }
         assert_eq!(EloEstimate::of(counts(5, 0)).to_string(), "at least +17");
     }
@@ -169,13 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_from_both_sides() {
+    fn pairs_are_counted() {
         let mut counts = PairCounts::default();
         for won in [2, 2, 1, 0, 2, 1] {
             counts.add(won);
         }
         assert_eq!(counts.to_string(), "[1, 0, 2, 0, 3]");
         assert_eq!((counts.pairs(), counts.decided()), (6, 4));
-        assert_eq!(counts.reversed().to_string(), "[3, 0, 2, 0, 1]");
     }
 }

@@ -6,7 +6,6 @@
 //! games with probability `p`, and B wins both with probability `q`, then `p / q` is `e^(2 theta)` for every `delta`. A
 //! pair in which each bot wins one game shows nothing about `theta`. So Elo is computed only from decided pairs.
 
-mod beta;
 pub(crate) mod elo;
 pub(crate) mod proportion;
 pub(crate) mod sprt;

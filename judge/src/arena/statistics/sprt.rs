@@ -1,12 +1,10 @@
 //! The sequential probability ratio test of A. Wald (1945, "Sequential Tests of Statistical Hypotheses"), on decided
 //! pairs.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::arena::statistics::elo::{PairCounts, pair_probability};
 
-/// Maximum Elo difference of a hypothesis.
 const MAX_ELO: f64 = 1000.0;
 
 /// Two hypotheses about the Elo difference of two bots.
@@ -32,12 +30,6 @@ impl FromStr for Hypotheses {
     }
 }
 
-impl fmt::Display for Hypotheses {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.elo0, self.elo1)
-    }
-}
-
 /// The test of two hypotheses, with the probabilities of its errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sprt {
@@ -48,7 +40,6 @@ pub(crate) struct Sprt {
     pub(crate) beta: f64,
 }
 
-/// The hypothesis that a test has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accepted {
     Elo0,
@@ -77,15 +68,9 @@ impl Sprt {
 
     /// Returns the hypothesis that is accepted after these pairs; `None` if more pairs are needed.
     pub(crate) fn accepted(&self, counts: PairCounts) -> Option<Accepted> {
-        let ratio = self.log_ratio(counts);
-        let (low, high) = self.bounds();
-        if ratio >= high {
-            Some(Accepted::Elo1)
-        } else if ratio <= low {
-            Some(Accepted::Elo0)
-        } else {
-            None
-        }
+        let (ratio, (low, high)) = (self.log_ratio(counts), self.bounds());
+        let elo1 = (ratio >= high).then_some(Accepted::Elo1);
+        elo1.or_else(|| (ratio <= low).then_some(Accepted::Elo0))
     }
 }
 
@@ -103,7 +88,7 @@ mod tests {
     #[test]
     fn hypotheses_as_text() {
         assert_eq!("0,20".parse(), Ok(Hypotheses { elo0: 0.0, elo1: 20.0 }));
-        assert_eq!(" -5 , 2.5".parse::<Hypotheses>().unwrap().to_string(), "-5,2.5");
+        assert_eq!(" -5 , 2.5".parse(), Ok(Hypotheses { elo0: -5.0, elo1: 2.5 }));
         for text in ["", "0", "20,0", "0,0", "0,20,40", "0,nan", "0,inf", "0,1e9"] {
             let error = text.parse::<Hypotheses>().unwrap_err();
             assert!(error.starts_with("expected ELO0,ELO1"), "{text}: {error}");

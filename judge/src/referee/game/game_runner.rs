@@ -46,6 +46,8 @@ pub(crate) struct GameRunner<'a> {
     /// The time at which the game began.
     start: Instant,
     may_play_on: bool,
+    /// What ends the lines for the bot.
+    pub(crate) line_end: &'static str,
     /// Whether the bot has been informed that the game is over.
     is_informed: bool,
     /// The result and whether the bot plays on, once both are known.
@@ -82,6 +84,7 @@ impl<'a> GameRunner<'a> {
             state,
             start: Instant::now(),
             may_play_on: false,
+            line_end: "\n",
             is_informed: false,
             ended: None,
             bot,
@@ -165,11 +168,10 @@ impl<'a> GameRunner<'a> {
             let early = self.bot.drain();
             self.record_all(early)?;
         }
-        let line = format!("{line}\n");
         // Take the time before sending the line: the bot may read the line before the judge runs again.
         let at = Instant::now();
-        self.bot.send(line.as_bytes());
-        self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
+        self.bot.send(format!("{line}{}", self.line_end).as_bytes());
+        self.record(TimedEvent { at, event: Event::Sent(Bytes(format!("{line}\n").into_bytes())) })
     }
 
     /// Exchanges lines with the bot until the game has ended, or until it waits for the opponent's move.

@@ -209,7 +209,7 @@ mod tests {
             r#"{"ns":0,"seat":"bot","event":"sent","text":"6 1 2\n"}"#,
             r#"{"ns":5,"seat":"bot","event":"received","hex":"4669727374ff0a"}"#,
             r#"{"ns":9,"seat":"bot","event":"interrupted"}"#,
-            r#"{"schema":2,"game":"6 1 2","opponent":"slow","seed":1,"verdict":"INTERRUPTED","class":"interrupted","pass":1,"reason":"the judge was interrupted","why":[],"advice":[],"score":null,"notes":[],"flaky":[],"passes":[{"seats":[{"exit":null,"cpu_ms":0.1,"wall_ms":0.9,"memory_kib":null,"processes":null,"lines":1,"stderr":[]}]}],"referee":null,"limits":null,"command":null,"review":null}"#,
+            r#"{"schema":2,"game":"6 1 2","opponent":"slow","seed":1,"verdict":"INTERRUPTED","class":"interrupted","pass":1,"reason":"the judge was interrupted","why":[],"advice":[],"score":null,"notes":[],"flaky":false,"passes":[{"seats":[{"exit":null,"cpu_ms":0.1,"wall_ms":0.9,"memory_kib":null,"processes":null,"lines":1,"stderr":[]}]}],"referee":null,"limits":null,"command":null,"review":null}"#,
         ];
         let game = |bot| format!("{}\n{}\n", setup(bot), events.join("\n"));
         game("") + &game(r#""./bot""#)

@@ -49,7 +49,7 @@ impl WorkerBot {
     pub(crate) fn begin_game(&mut self, setup: &GameSetup) -> anyhow::Result<WorkerBotGame> {
         Ok(match self {
             Self::Program(session) => {
-                WorkerBotGame::Program(Box::new(session.begin_game()?), session.config().clone())
+                WorkerBotGame::Program(Box::new(session.begin_game()?), session.config.clone())
             }
             Self::BuiltIn(kind, config) => {
                 WorkerBotGame::BuiltIn(Box::new(BuiltInBot::new(*kind, setup)?), config.as_ref().clone())

@@ -50,7 +50,6 @@ pub(crate) struct BotGame {
     pub(crate) setup: GameSetup,
 }
 
-/// A game that was played, with its events.
 pub(crate) struct PlayedGame {
     pub(crate) game: FinishedGame,
     events: Vec<RecordedEvent>,
@@ -64,7 +63,6 @@ impl PlayedGame {
         log.end(&RunReport::from(&self.game))
     }
 
-    /// Shows the whole game to `spectator`.
     pub(crate) fn show(&self, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         let FinishedGame { setup, result, .. } = &self.game;
         spectator.start(&Position::new(setup.game.header.game())?)?;

@@ -8,7 +8,6 @@ use crate::conversation::verdict::Verdict;
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::patterns::matches_with_parents;
 
-/// What is expected of a submission.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) rules: Vec<Rule>,
@@ -27,8 +26,7 @@ pub(crate) enum ExpectedGrade {
 }
 
 impl ExpectedGrade {
-    /// Returns what the grade of a submission in the folder `class` has to be; `None` if the format does not know this
-    /// folder.
+    /// Returns the grade of a submission in the folder `class`; `None` if the format does not know this folder.
     pub(crate) fn of_folder(class: &str) -> Option<Self> {
         Some(match class {
             "accepted" => Self::Is(Outcome::Accepted),
@@ -73,7 +71,6 @@ impl Outcome {
         }
     }
 
-    /// Returns the abbreviation that the format uses.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Accepted => "AC",
@@ -85,6 +82,26 @@ impl Outcome {
 
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+
+    /// Returns the outcomes of which a solution gets one on a test, by the words of Polygon, rbx, DMOJ and `DOMjudge`;
+    /// `None` if the word is not known. Only the letters and digits count.
+    pub(crate) fn promised(word: &str) -> Option<&'static [Self]> {
+        let word = word.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
+        Some(match &*word {
+            "main" | "accepted" | "ac" | "correct" => &[Self::Accepted],
+            "wronganswer" | "wa" | "presentationerror" | "nooutput" => &[Self::Wrong],
+            "timelimitexceeded" | "timelimit" | "timeout" | "tle" | "tl" => &[Self::TooSlow],
+            "runtimeerror" | "runerror" | "rte" | "re" | "ir" => &[Self::Crashed],
+            "memorylimitexceeded" | "memorylimit" | "mle" | "ml" => &[Self::Crashed],
+            "outputlimitexceeded" | "outputlimit" | "ole" | "ol" => &[Self::Crashed],
+            "timelimitexceededoraccepted" | "acceptedortimelimitexceeded" => &[Self::Accepted, Self::TooSlow],
+            "acceptedortle" | "acortle" | "actle" => &[Self::Accepted, Self::TooSlow],
+            "timelimitexceededormemorylimitexceeded" => &[Self::TooSlow, Self::Crashed],
+            "tleorrte" | "tlerte" | "tleorre" | "tlere" => &[Self::TooSlow, Self::Crashed],
+            "rejected" | "incorrect" | "fail" | "failed" => &[Self::Wrong, Self::TooSlow, Self::Crashed],
+            _ => return None,
+        })
     }
 }
 
@@ -165,22 +182,18 @@ impl Expected {
         Self { rules, grade: None }
     }
 
-    /// Checks whether the package says anything about the verdicts.
     pub(crate) fn is_stated(&self) -> bool {
         !self.rules.is_empty() || self.grade.is_some()
     }
 
-    /// Returns the rules by which the submission's times bound the time limit from below.
     pub(crate) fn rules_below(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.bounds_below())
     }
 
-    /// Returns the rules by which the submission's times bound the time limit from above.
     pub(crate) fn rules_above(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.bounds_above())
     }
 
-    /// Returns the messages that are expected on a test.
     pub(crate) fn messages(&self, test: &str) -> impl Iterator<Item = &str> {
         self.rules.iter().filter(|rule| rule.applies_to(test)).filter_map(|rule| rule.message.as_deref())
     }

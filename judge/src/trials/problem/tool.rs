@@ -1,9 +1,11 @@
 //! The generator and the validator of a problem: programs that run without a bot.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -19,6 +21,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use crate::trials::problem::package::PackageTest;
 use crate::units::{in_mib, in_ms};
 
 /// Maximum size of a program's stdout, in bytes.
@@ -30,7 +33,6 @@ const MAX_IN_TURN: usize = 1 << 20;
 /// Time between two checks whether the program has ended, if the program prints nothing.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// What a program printed, and how it ended.
 pub(crate) struct ToolOutput {
     pub(crate) stdout: Vec<u8>,
     stderr: StderrExcerpt,
@@ -81,7 +83,6 @@ impl Running {
         Ok(running)
     }
 
-    /// Returns the pipes that are open.
     fn pipes(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         let stdout = self.stdout.as_ref().map(AsFd::as_fd);
         stdout.into_iter().chain(self.stderr.as_ref().map(AsFd::as_fd))
@@ -98,7 +99,6 @@ impl Running {
         }
     }
 
-    /// Returns how the process has ended, if it has.
     fn exit(&self) -> io::Result<Option<Exit>> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(Pid::from_child(&self.child)), options)?;
@@ -125,11 +125,8 @@ fn read<P: Read>(pipe: &mut Option<P>, mut take: impl FnMut(&[u8]) -> bool) -> i
     Ok(())
 }
 
-/// Runs a program to its end.
-///
-/// # Errors
-///
-/// If the program cannot be started, runs longer than `wall`, or prints too much, or the judge is interrupted.
+/// Runs a program to its end. It is an error if it cannot be started, runs longer than `wall`, or prints too much, or if
+/// the judge is interrupted.
 pub(crate) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow::Result<ToolOutput> {
     let mut running = Running::start(command, stdin)?;
     let deadline = Instant::now() + wall;
@@ -156,5 +153,30 @@ pub(crate) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow:
             return Ok(ToolOutput { stdout, stderr, exit });
         }
         ensure!(Instant::now() < deadline, "it did not end within {}", in_ms(wall));
+    }
+}
+
+/// The command that prints an input, which a package does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Generation {
+    /// The source of the generator.
+    pub(crate) generator: PathBuf,
+    pub(crate) args: Vec<OsString>,
+}
+
+impl Generation {
+    /// Makes the input of `test`. `generator` is the command that starts the generator, which may run for `wall`.
+    pub(crate) fn make(
+        &self,
+        test: &PackageTest,
+        generator: &[OsString],
+        wall: Duration,
+    ) -> anyhow::Result<()> {
+        let made = || -> anyhow::Result<()> {
+            let output = run(&[generator, &self.args].concat(), Stdio::null(), wall)?;
+            ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
+            Ok(fs::write(&test.input.path, output.stdout)?)
+        };
+        made().with_context(|| format!("{}: the generator {} failed", test.name, self.generator.display()))
     }
 }

@@ -27,7 +27,10 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
         let files = files_of(path)?;
         ensure!(!files.is_empty(), "{} has no file whose name ends in .in or .txt", path.display());
         for file in files {
-            read_file(&file, &mut starts)?;
+            let opened =
+                File::open(&file).with_context(|| format!("the file {} cannot be opened", file.display()))?;
+            read(BufReader::new(opened), &mut starts)
+                .with_context(|| format!("the file {}", file.display()))?;
         }
     }
     ensure!(
@@ -35,11 +38,6 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
         "expected at least one line with a game, such as \"6 1 2 --opponent random\", got none"
     );
     Ok(starts)
-}
-
-fn read_file(path: &Path, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
-    let file = File::open(path).with_context(|| format!("the file {} cannot be opened", path.display()))?;
-    read(BufReader::new(file), starts).with_context(|| format!("the file {}", path.display()))
 }
 
 /// Returns whether a file has the extension of a file of games: `in` or `txt`.

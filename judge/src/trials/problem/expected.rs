@@ -84,26 +84,31 @@ impl Outcome {
         Self::ALL.into_iter().find(|outcome| outcome.name() == name)
     }
 
-    /// Returns the outcomes of which a solution gets one on a test, by the words of Polygon, rbx, DMOJ and `DOMjudge`;
-    /// `None` if the word is not known. Only the letters and digits count.
+    /// Returns the outcomes of which a solution gets one on a test, by a word of one of the [`PROMISES`]. Only the letters
+    /// and digits of the word count.
     pub(crate) fn promised(word: &str) -> Option<&'static [Self]> {
         let word = word.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
-        Some(match &*word {
-            "main" | "accepted" | "ac" | "correct" => &[Self::Accepted],
-            "wronganswer" | "wa" | "presentationerror" | "nooutput" => &[Self::Wrong],
-            "timelimitexceeded" | "timelimit" | "timeout" | "tle" | "tl" => &[Self::TooSlow],
-            "runtimeerror" | "runerror" | "rte" | "re" | "ir" => &[Self::Crashed],
-            "memorylimitexceeded" | "memorylimit" | "mle" | "ml" => &[Self::Crashed],
-            "outputlimitexceeded" | "outputlimit" | "ole" | "ol" => &[Self::Crashed],
-            "timelimitexceededoraccepted" | "acceptedortimelimitexceeded" => &[Self::Accepted, Self::TooSlow],
-            "acceptedortle" | "acortle" | "actle" => &[Self::Accepted, Self::TooSlow],
-            "timelimitexceededormemorylimitexceeded" => &[Self::TooSlow, Self::Crashed],
-            "tleorrte" | "tlerte" | "tleorre" | "tlere" => &[Self::TooSlow, Self::Crashed],
-            "rejected" | "incorrect" | "fail" | "failed" => &[Self::Wrong, Self::TooSlow, Self::Crashed],
-            _ => return None,
-        })
+        PROMISES.iter().find(|(words, _)| words.contains(&&*word)).map(|(_, outcomes)| *outcomes)
     }
 }
+
+/// The words of Polygon, rbx, DMOJ and `DOMjudge` for what a solution promises.
+const PROMISES: [(&[&str], &[Outcome]); 11] = {
+    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+    [
+        (&["main", "accepted", "ac", "correct"], &[Accepted]),
+        (&["wronganswer", "wa", "presentationerror", "nooutput"], &[Wrong]),
+        (&["timelimitexceeded", "timelimit", "timeout", "tle", "tl"], &[TooSlow]),
+        (&["runtimeerror", "runerror", "rte", "re", "ir"], &[Crashed]),
+        (&["memorylimitexceeded", "memorylimit", "mle", "ml"], &[Crashed]),
+        (&["outputlimitexceeded", "outputlimit", "ole", "ol"], &[Crashed]),
+        (&["timelimitexceededoraccepted", "acceptedortimelimitexceeded"], &[Accepted, TooSlow]),
+        (&["acceptedortle", "acortle", "actle"], &[Accepted, TooSlow]),
+        (&["timelimitexceededormemorylimitexceeded"], &[TooSlow, Crashed]),
+        (&["tleorrte", "tlerte", "tleorre", "tlere"], &[TooSlow, Crashed]),
+        (&["rejected", "incorrect", "fail", "failed"], &[Wrong, TooSlow, Crashed]),
+    ]
+};
 
 /// The verdicts that a submission is expected to get on some tests.
 #[derive(Clone, Debug, PartialEq, Eq)]

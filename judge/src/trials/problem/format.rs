@@ -45,11 +45,7 @@ impl FoundPackage {
         self.file.parent().unwrap_or(&self.file)
     }
 
-    /// Reads the package. `folder` is its folder as it was typed.
-    ///
-    /// # Errors
-    ///
-    /// If a file is missing or malformed, or if the judge does not run such a problem.
+    /// Reads the package. `folder` is its folder as it was typed. A problem that the judge does not run is an error.
     pub(crate) fn read(&self, folder: &Path) -> anyhow::Result<Package> {
         let path = match self.file.file_name() {
             Some(name) if self.format != PackageFormat::Hydro => folder.join(name),
@@ -82,10 +78,6 @@ impl FoundPackage {
 }
 
 /// Reads the package in a zip archive.
-///
-/// # Errors
-///
-/// If there is no package, a file is missing or malformed, or if the judge does not run such a problem.
 pub(crate) fn read_archive(path: &Path) -> anyhow::Result<Package> {
     let unpacked = archive::unpack(path)?;
     // An archive may have everything in one folder.

@@ -174,9 +174,8 @@ fn interactor(source: &Path, folder: &Path) -> FoundInteractor {
     // Files of competitest.nvim are named after the solution, and so is an interactor such as guess_interactor.py.
     let problem = stem.strip_suffix(END_OF_NAME).map_or("*".to_owned(), glob::Pattern::escape);
     let of_competitest = format!("{problem}_input[0-9]*.txt");
-    let in_folder = |place: &str| match place.contains('*') {
-        true => inputs::in_pattern(folder, place),
-        false => folder.join(place),
+    let in_folder = |place: &str| {
+        if place.contains('*') { inputs::in_pattern(folder, place) } else { folder.join(place) }
     };
     let mut places = INPUTS.into_iter().chain([&*of_competitest]).map(in_folder);
     let inputs = places.find(|place| inputs::find(std::slice::from_ref(place)).is_ok());

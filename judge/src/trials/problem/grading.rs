@@ -222,12 +222,14 @@ impl Graders {
         let mut grades = Vec::new();
         for part in tests.chunk_by(is_together) {
             let (name, outcome, score) = part[0];
+            let by_default = match outcome {
+                _ if aim == Aim::Best && self.by_validator => f64::INFINITY,
+                Outcome::Accepted => grading.accept_score,
+                _ => grading.reject_score,
+            };
             let grade = match below(&part[0]) {
                 Some(end) => self.folder(&name[..end], part, aim),
-                None => Grade {
-                    outcome,
-                    score: score.unwrap_or_else(|| self.default_score(&grading, outcome, aim)),
-                },
+                None => Grade { outcome, score: score.unwrap_or(by_default) },
             };
             grades.push(grade);
             if grading.breaks_on_reject && grade.outcome != Outcome::Accepted {
@@ -235,14 +237,6 @@ impl Graders {
             }
         }
         grading.grade(&grades, folder.is_empty())
-    }
-
-    fn default_score(&self, grading: &Grading, outcome: Outcome, aim: Aim) -> f64 {
-        match (aim, outcome) {
-            (Aim::Best, _) if self.by_validator => f64::INFINITY,
-            (_, Outcome::Accepted) => grading.accept_score,
-            _ => grading.reject_score,
-        }
     }
 }
 

@@ -82,17 +82,13 @@ fn matching(pattern: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// Sorts paths by name, with numbers by value: `2.in` comes before `10.in`.
 fn sort(files: &mut [PathBuf]) {
     files.sort_by_cached_key(|path| {
-        let name = path.to_string_lossy().into_owned();
-        let mut parts: Vec<(String, u64)> = Vec::new();
-        let mut rest = name.as_str();
-        while !rest.is_empty() {
-            let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
-            let digits =
-                rest[text..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| text + end);
-            parts.push((rest[..text].to_owned(), rest[text..digits].parse().unwrap_or(u64::MAX)));
-            rest = &rest[digits..];
-        }
-        (parts, name)
+        let name = path.to_string_lossy();
+        let parts = name.as_bytes().chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit());
+        let key = |part: &[u8]| {
+            let text = String::from_utf8_lossy(part).into_owned();
+            (text.parse().unwrap_or(u64::MAX), text)
+        };
+        parts.map(key).collect::<Vec<_>>()
     });
 }
 

@@ -84,12 +84,8 @@ const MAX_MIB: u64 = 1 << 20;
 const MAX_FACTOR: f64 = 1000.0;
 
 impl LimitsInFile {
-    /// Returns the limits of the package in `folder`.
-    ///
-    /// # Errors
-    ///
-    /// If a value is out of its range, or a file beside `problem.yaml` cannot be read or has a time limit that is not a
-    /// number.
+    /// Returns the limits of the package in `folder`, in which other files may give a time limit too. A value that is out
+    /// of its range is an error.
     pub(crate) fn limits(self, folder: &Path, is_legacy: bool) -> anyhow::Result<PackageLimits> {
         let Multipliers { ac_to_time_limit, time_limit_to_tle } = self.time_multipliers.unwrap_or_default();
         let to_too_slow = factor("time_limit_to_tle", time_limit_to_tle, 1.5)?;
@@ -133,11 +129,8 @@ impl Default for PackageLimits {
 }
 
 impl PackageLimits {
-    /// Returns the limits of a package that gives only those of the bot: its CPU time, and its memory in bytes.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is out of its range.
+    /// Returns the limits of a package that gives only those of the bot: its CPU time, and its memory in bytes. A value that
+    /// is out of its range is an error.
     pub(crate) fn of_bot(time: Option<Duration>, memory: Option<u64>) -> anyhow::Result<Self> {
         ensure!(
             time.is_none_or(|time| (MIN_TIME..=MAX_TIME).contains(&time)),

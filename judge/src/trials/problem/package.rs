@@ -139,23 +139,13 @@ impl Package {
     /// Returns the test whose input is in the file `path`. A link counts as a test of its own, not as the test of its
     /// target.
     pub(crate) fn test_of(&self, path: &Path) -> anyhow::Result<Option<&PackageTest>> {
-        // In the command of a report, the path of the input begins with the folder as it was typed.
-        let typed = path.strip_prefix(&self.folder).map(|inside| self.root.join(inside));
-        if let Some(test) = self.tests.iter().find(|test| typed.as_ref() == Ok(&test.input.path)) {
-            return Ok(Some(test));
-        }
         let place = |path: &Path| -> anyhow::Result<PathBuf> {
             let path = std::path::absolute(path)?;
             let name = path.file_name().context("expected a file")?;
             Ok(path.parent().unwrap_or(&path).canonicalize().context("an input cannot be read")?.join(name))
         };
         let wanted = place(path)?;
-        for test in &self.tests {
-            if place(&test.input.path)? == wanted {
-                return Ok(Some(test));
-            }
-        }
-        Ok(None)
+        Ok(self.tests.iter().find(|test| place(&test.input.path).is_ok_and(|place| place == wanted)))
     }
 
     /// Returns a path of a file below `folder`, or below `root` if the files of the package are not in `folder`.

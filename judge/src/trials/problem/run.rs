@@ -176,13 +176,8 @@ impl ProblemRun {
         usize::try_from(seeds).unwrap_or(usize::MAX).saturating_mul(self.tests.len())
     }
 
-    /// Returns the style of the interactor. Without an option, this is the style that its source shows.
-    ///
-    /// # Errors
-    ///
-    /// If no style is given and the command names a file that is not a text of at most 1 MiB, such as a compiled
-    /// program; if the interactor must write an output and the style is not testlib; or if there are inputs and the
-    /// interactor would not get them.
+    /// Returns the style of the interactor. Without an option, this is the style that its source shows. It is an error if
+    /// there is no such source, or if another option or the inputs do not suit the style.
     pub(crate) fn style(&self) -> anyhow::Result<Style> {
         let Some(interactor) = &self.interactor else {
             ensure!(

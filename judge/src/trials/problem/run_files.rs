@@ -35,12 +35,7 @@ pub(crate) struct RunFiles<'a> {
 }
 
 impl<'a> RunFileOptions<'a> {
-    /// Opens the files for `count` runs.
-    ///
-    /// # Errors
-    ///
-    /// If a file is named twice or cannot be written, the folder of the pages cannot be created, or there are several runs,
-    /// but `--interaction` has room for one.
+    /// Opens the files for `count` runs. It is an error if a file is named twice, or cannot have so many runs.
     pub(crate) fn open(self, count: usize) -> anyhow::Result<RunFiles<'a>> {
         let Self { interaction, transcript, html, .. } = self;
         interaction.map_or(Ok(()), output::check_writable)?;
@@ -63,11 +58,7 @@ impl<'a> RunFileOptions<'a> {
 }
 
 impl RunFiles<'_> {
-    /// Writes a run.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be written, or the run is too large for `--interaction`.
+    /// Writes a run. It is an error if the run is too large for `--interaction`.
     pub(crate) fn add(
         &mut self,
         setup: &RunSetup,

@@ -142,7 +142,8 @@ pub(crate) fn parse<T: DeserializeOwned + Default>(text: &str) -> anyhow::Result
 /// Makes values of the events of a parser.
 struct Reader<'a> {
     events: Parser<'a, StrInput<'a>>,
-    anchors: BTreeMap<usize, Value>,
+    /// The values of the anchors, with their sizes.
+    anchors: BTreeMap<usize, (Value, usize)>,
     /// The number of values so far; see [`MAX_VALUES`].
     values: usize,
 }
@@ -157,34 +158,36 @@ impl<'a> Reader<'a> {
 
     /// Returns the value that begins with this event. The parser limits the depth of values.
     fn value(&mut self, event: &Event<'_>) -> anyhow::Result<Value> {
+        let before = self.values;
+        self.values += 1;
         let value = match event {
             Event::Scalar(text, style, ..) => match (&**text, style) {
                 ("" | "~" | "null" | "Null" | "NULL", ScalarStyle::Plain) => Value::Null,
                 (text, _) => Value::String(text.to_owned()),
             },
-            Event::SequenceStart(..) => self.list()?,
+            Event::SequenceStart(..) => {
+                let mut list = Vec::new();
+                loop {
+                    match self.next()? {
+                        Event::SequenceEnd => break Value::Array(list),
+                        event => list.push(self.value(&event)?),
+                    }
+                }
+            }
             Event::MappingStart(..) => self.map()?,
             Event::Alias(anchor) => {
-                self.anchors.get(anchor).context("expected no value that contains itself")?.clone()
+                let (value, size) =
+                    self.anchors.get(anchor).context("expected no value that contains itself")?;
+                self.values = before + size;
+                value.clone()
             }
             event => bail!("expected a value, found {event:?}"),
         };
-        self.values += if event.is_alias() { size(&value) } else { 1 };
         ensure!(self.values <= MAX_VALUES, "expected at most {MAX_VALUES} values, found more");
         if let Some(anchor) = event.anchor_id() {
-            self.anchors.insert(anchor, value.clone());
+            self.anchors.insert(anchor, (value.clone(), self.values - before));
         }
         Ok(value)
-    }
-
-    fn list(&mut self) -> anyhow::Result<Value> {
-        let mut list = Vec::new();
-        loop {
-            match self.next()? {
-                Event::SequenceEnd => return Ok(Value::Array(list)),
-                event => list.push(self.value(&event)?),
-            }
-        }
     }
 
     fn map(&mut self) -> anyhow::Result<Value> {
@@ -200,14 +203,6 @@ impl<'a> Reader<'a> {
             ensure!(!map.contains_key(&key), "the key {key:?} occurs twice");
             map.insert(key, value);
         }
-    }
-}
-
-fn size(value: &Value) -> usize {
-    match value {
-        Value::Array(list) => 1 + list.iter().map(size).sum::<usize>(),
-        Value::Object(map) => 1 + map.values().map(size).sum::<usize>(),
-        _ => 1,
     }
 }
 

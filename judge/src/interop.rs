@@ -22,7 +22,6 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::units::plain_numbers;
 
-/// The convention of a harness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Convention {
     /// Exit codes 0 and 1, for `oj test-reactive` and `interactive_runner.py`

@@ -52,7 +52,6 @@ impl fmt::Display for Difference {
 
 pub(crate) struct RecordedGame {
     setup: SetupLine,
-    exchange: Exchange,
     /// The judge's lines.
     sent: Vec<u8>,
     /// The bot's lines.
@@ -62,8 +61,7 @@ pub(crate) struct RecordedGame {
 impl RecordedGame {
     /// Reads the events of the game with the set-up `setup`.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
-        let exchange = Exchange::new(&setup.game.header)?;
-        let mut game = Self { setup, exchange, sent: Vec::new(), received: Vec::new() };
+        let mut game = Self { setup, sent: Vec::new(), received: Vec::new() };
         games.events(|RecordedEvent { event, .. }| {
             match event {
                 Event::Sent(line) => push_line(&mut game.sent, &line.0),
@@ -82,7 +80,8 @@ impl RecordedGame {
     /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one or the
     /// record ends.
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
-        let Self { setup, mut exchange, sent, received } = self;
+        let Self { setup, sent, received } = self;
+        let mut exchange = Exchange::new(&setup.game.header)?;
         let limits = setup.config.limits;
         let source = BotSource::new("the bot", &MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(source.spawn()?, limits);

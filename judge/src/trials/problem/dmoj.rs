@@ -20,7 +20,6 @@ use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, PackageT
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::{Number, Words, YamlFile};
 
-/// The file of a problem.
 pub(crate) const FILE: &str = "init.yml";
 
 #[derive(Default, Deserialize)]
@@ -65,7 +64,7 @@ impl Case {
     }
 }
 
-/// A file `test.yml`.
+/// The file `test.yml`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct SolutionFile {

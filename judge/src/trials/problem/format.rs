@@ -14,7 +14,6 @@ use crate::trials::problem::package::Package;
 use crate::trials::problem::yaml::YamlFile;
 use crate::trials::problem::{archive, dmoj, hydro, icpc, interact_bench, polygon, rbx, yaml};
 
-/// A format of problem packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PackageFormat {
     /// `legacy` and `2025-09` of Kattis and ICPC.
@@ -34,7 +33,6 @@ pub(crate) struct FoundPackage {
 }
 
 impl FoundPackage {
-    /// Recognizes the package in a folder.
     pub(crate) fn in_folder(folder: &Path) -> Option<Self> {
         let (name, format) = recognize(folder)?;
         Some(Self { file: folder.join(name), format })

@@ -175,7 +175,6 @@ pub(crate) struct Graders {
     pub(crate) by_validator: bool,
 }
 
-/// The result of a submission on a scoring package.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Graded {
     #[serde(rename = "verdict", serialize_with = "name")]

@@ -111,23 +111,6 @@ impl LimitsInFile {
     }
 }
 
-impl Default for PackageLimits {
-    fn default() -> Self {
-        Self {
-            time: None,
-            memory: None,
-            output: None,
-            validation_time: None,
-            validation_memory: None,
-            validation_output: None,
-            from_accepted: 1.0,
-            to_too_slow: None,
-            binds_given_limit: false,
-            time_resolution: Duration::from_secs(1),
-        }
-    }
-}
-
 impl PackageLimits {
     /// Returns the limits of a package that gives only those of the bot: its CPU time, and its memory in bytes. A value that
     /// is out of its range is an error.
@@ -142,7 +125,18 @@ impl PackageLimits {
             "expected a memory limit from 1 byte to 1 TiB, found {} bytes",
             memory.unwrap_or_default()
         );
-        Ok(Self { time, memory, ..Self::default() })
+        Ok(Self {
+            time,
+            memory,
+            output: None,
+            validation_time: None,
+            validation_memory: None,
+            validation_output: None,
+            from_accepted: 1.0,
+            to_too_slow: None,
+            binds_given_limit: false,
+            time_resolution: Duration::from_secs(1),
+        })
     }
 
     /// Returns the same limits with those of an interactor that has more than the default if the bot has much.

@@ -22,7 +22,6 @@ use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::tool::Generation;
 
-/// A problem package.
 #[derive(Debug)]
 pub(crate) struct Package {
     /// The folder or the zip archive as it was typed.
@@ -34,7 +33,6 @@ pub(crate) struct Package {
     /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
     /// `None` if only the checker decides.
     pub(crate) validator: Option<PathBuf>,
-    /// The style of the validator.
     pub(crate) style: Style,
     /// Whether the validator need not flush.
     pub(crate) unbuffers_interactor: bool,
@@ -58,7 +56,6 @@ pub(crate) struct Package {
 /// Maximum number of tests of a package whose file lists them.
 pub(crate) const MAX_TESTS: u32 = 10_000;
 
-/// A test of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PackageTest {
     /// The path of the input below `data`, without `.in`.
@@ -105,7 +102,7 @@ impl Package {
             style: Style::Testlib,
             unbuffers_interactor: false,
             checker: None,
-            limits: PackageLimits::default(),
+            limits: PackageLimits::of_bot(None, None)?,
             constants: Constants::default(),
             tests: Vec::new(),
             args: Vec::new(),

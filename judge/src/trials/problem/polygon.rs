@@ -18,7 +18,6 @@ use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, PackageT
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::tool::Generation;
 
-/// The file of a package.
 pub(crate) const FILE: &str = "problem.xml";
 
 pub(crate) fn read<'a>(package: &mut Package, problem: Node<'a, 'a>) -> anyhow::Result<()> {

@@ -18,7 +18,6 @@ use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, file_i
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::Number;
 
-/// The file of a package.
 pub(crate) const FILE: &str = "problem.rbx.yml";
 
 /// The folder in which rbx puts the tests of each group.

@@ -14,7 +14,6 @@ use crate::report::run::RunReport;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 
-/// The options for these files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunFileOptions<'a> {
     /// The file for the lines of both programs. It can hold only one run.
@@ -26,7 +25,6 @@ pub(crate) struct RunFileOptions<'a> {
     pub(crate) html_all: bool,
 }
 
-/// The files of some runs.
 pub(crate) struct RunFiles<'a> {
     options: RunFileOptions<'a>,
     transcript: Option<TranscriptWriter>,

@@ -16,9 +16,8 @@ use crate::trials::problem::expected::{Expected, ExpectedGrade, Outcome, Rule};
 use crate::trials::problem::icpc::{is_readme, named_entries};
 use crate::trials::problem::package::{Package, ensure_inside};
 use crate::trials::problem::patterns::{matches_with_parents, with_parents};
-use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
+use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
-/// A submission of a package.
 #[derive(Clone, Debug)]
 pub(crate) struct Submission {
     /// The path below `submissions`, or in a package of Polygon.
@@ -240,15 +239,11 @@ fn with_keys(
     default: Option<Rule>,
 ) -> anyhow::Result<Vec<Rule>> {
     let set = |key: &str| -> anyhow::Result<Option<BTreeSet<Outcome>>> {
-        let Some(names) = map.get(key) else { return Ok(None) };
-        let expected = || format!("{key}: expected a list of AC, WA, TLE and RTE, found {names}");
-        let names = match names {
-            Value::String(_) => std::slice::from_ref(names),
-            Value::Array(names) => names,
-            _ => bail!(expected()),
-        };
-        let outcome = |name: &Value| name.as_str().and_then(Outcome::named).with_context(expected);
-        Ok(Some(names.iter().map(outcome).collect::<anyhow::Result<_>>()?))
+        let Some(value) = map.get(key) else { return Ok(None) };
+        let expected = || format!("{key}: expected a list of AC, WA, TLE and RTE, found {value}");
+        let words: Words = serde_json::from_value(value.clone()).ok().with_context(expected)?;
+        let outcomes = words.names().iter().map(|name| Outcome::named(name)).collect::<Option<_>>();
+        outcomes.with_context(expected).map(Some)
     };
     let (permitted, required) = (set("permitted")?, set("required")?);
     let message = match map.get("message") {

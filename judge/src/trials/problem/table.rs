@@ -106,11 +106,12 @@ impl SubmissionTable<'_> {
     pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
         let mut submissions = submissions::find(self.package)?;
         let final_limits = self.run.bot.limits;
+        let bounds_below = |submission: &Submission| submission.expected.rules_below().next().is_some();
         if self.limit == LimitOrigin::Unknown {
             self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
-            submissions.sort_by_key(|submission| submission.expected.rules_below().next().is_none());
+            submissions.sort_by_key(|submission| !bounds_below(submission));
             ensure!(
-                submissions.iter().any(|submission| submission.expected.rules_below().next().is_some()),
+                submissions.iter().any(bounds_below),
                 "expected a submission whose times bound the time limit from below, found none"
             );
         }
@@ -118,7 +119,7 @@ impl SubmissionTable<'_> {
         let (mut as_expected, mut unexpected, mut not_shown, mut has_failed) = (0_u64, 0, 0_u64, false);
         let mut slowest = Duration::ZERO;
         for submission in &submissions {
-            if self.limit == LimitOrigin::Unknown && submission.expected.rules_below().next().is_none() {
+            if self.limit == LimitOrigin::Unknown && !bounds_below(submission) {
                 self.limit = LimitOrigin::Computed;
                 let cpu = self.package.limits.time_for(slowest);
                 self.run.bot.limits = self.with_cpu(final_limits, cpu);
@@ -450,7 +451,6 @@ fn outcome(result: &TrialResult) -> Option<Outcome> {
     }
 }
 
-/// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
 fn details(run: &RunReport) -> String {
     let mut text = format!("    {}: {}\n", run.verdict, printable(&run.reason));
     if run.verdict == Verdict::JudgeError {

@@ -16,7 +16,6 @@ use serde_json::{Map, Value};
 use crate::suggestions::did_you_mean;
 use crate::text::open_regular;
 
-/// A YAML file that has been read.
 pub(crate) struct YamlFile {
     pub(crate) path: PathBuf,
     pub(crate) text: String,
@@ -139,7 +138,6 @@ pub(crate) fn parse<T: DeserializeOwned + Default>(text: &str) -> anyhow::Result
     if document.is_null() { Ok(T::default()) } else { Ok(serde_json::from_value(document)?) }
 }
 
-/// Makes values of the events of a parser.
 struct Reader<'a> {
     events: Parser<'a, StrInput<'a>>,
     /// The values of the anchors, with their sizes.

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use runner::{janitor, relay, signals, warden};
 
 use cli::Cli;
-use interop::convention::usage_code;
+use interop::usage_code;
 
 /// The version of the JSON that is written for other programs. It is the same for all objects.
 const SCHEMA: u32 = 2;

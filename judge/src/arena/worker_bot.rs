@@ -52,7 +52,7 @@ impl WorkerBot {
     ) -> anyhow::Result<(SetupLine, &mut dyn Bot, GameStart)> {
         Ok(match self {
             Self::Program(session) => {
-                let config = session.config().clone();
+                let config = session.config.clone();
                 let (process, start) = session.begin_game()?;
                 (SetupLine::new(setup, config, process.held_by()), process, start)
             }

@@ -9,8 +9,7 @@ use runner::interrupt;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::console::Console;
 use crate::report::picture::Picture;
-use crate::trials::match_runner::{MatchReport, MatchRunner};
-use crate::trials::session::BotSession;
+use crate::trials::session::{BotSession, MatchReport};
 
 /// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
@@ -38,19 +37,19 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         out,
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
-    let session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
+    let mut session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
     let console = Console::new(anstream::stdout()).without_figures();
-    let mut games = MatchRunner::new(session, MatchReport::new(console));
+    let mut report = MatchReport::new(console, None);
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
-    games.play(&setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()), &mut ())?;
+    report.play(&mut session, &setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()), &mut ())?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE_GAMES {
-        games.play(&setup(game)?, &mut (), &mut ())?;
+        report.play(&mut session, &setup(game)?, &mut (), &mut ())?;
     }
     writeln!(out)?;
-    let code = games.report.end()?;
+    let code = report.end()?;
     writeln!(out, "\nJudge your own bot: judge run 20 1 2 -v -- python3 my_bot.py")?;
     Ok(code)
 }

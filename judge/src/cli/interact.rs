@@ -14,8 +14,7 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
 use runner::streams::Streams;
 
-use crate::interop::convention::{Convention, HarnessVerdict};
-use crate::interop::feedback::{Feedback, header_of_file};
+use crate::interop::{Convention, Feedback, HarnessVerdict, header_of_file};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::Reporter;

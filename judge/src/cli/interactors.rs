@@ -24,8 +24,8 @@ use crate::referee::interactor::style::Style;
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::trials::problem::package::{Package, PackageTest};
 use crate::trials::problem::run::{
-    DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, InteractorOrigin, PackageConditions, ProblemProgram,
-    ProblemRun, split_command,
+    DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageConditions, ProblemProgram, ProblemRun,
+    split_command,
 };
 use crate::trials::problem::test::Test;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
@@ -177,7 +177,7 @@ impl InteractorOptions {
             interactor_sandbox: self.interactor_sandbox,
             bot,
             style: self.style.or_else(|| with.section()?.style),
-            origin: InteractorOrigin::Typed,
+            package: None,
             tests: Test::of_inputs(inputs)?,
             seeds: 1..=1,
             jobs: with.jobs,
@@ -251,7 +251,7 @@ impl InteractorOptions {
             seats: package.seats,
             with: Vec::new(),
             style: Some(package.style),
-            origin: InteractorOrigin::Package(PackageConditions {
+            package: Some(PackageConditions {
                 folder: package.folder.clone(),
                 args: package.args.clone(),
                 output,

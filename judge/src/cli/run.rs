@@ -37,7 +37,6 @@ use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::family::StartRng;
-use crate::trials::match_runner::{MatchReport, MatchRunner};
 use crate::trials::parallel;
 use crate::trials::parallel::BotGame;
 use crate::trials::problem::format::FoundPackage;
@@ -45,7 +44,7 @@ use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
-use crate::trials::session::BotSession;
+use crate::trials::session::{BotSession, MatchReport};
 use crate::units::{number_in, parse_score};
 
 /// Referee a bot in games, or run it against an interactor
@@ -301,7 +300,7 @@ impl RunArgs {
         let limit = match package.limits.time {
             _ if given.time_limit.is_some() => LimitOrigin::System,
             None => LimitOrigin::Unknown,
-            Some(_) if package.limits.factors.bind_given_limit => LimitOrigin::Package,
+            Some(_) if package.limits.binds_given_limit => LimitOrigin::Package,
             Some(_) => LimitOrigin::System,
         };
         let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
@@ -467,21 +466,19 @@ impl RunOptions {
             log.push(Box::new(pages));
         }
         let count = count.saturating_mul(bots.len() as u64);
-        let mut report = MatchReport::new(reporter);
         // With `--verbose` the drawings show the progress, so no progress line is needed.
-        if count > 1 && !self.verbose {
-            report = report.with_progress(count);
-        }
+        let shown = Some(count).filter(|_| count > 1 && !self.verbose);
+        let mut report = MatchReport::new(reporter, shown);
         if let ([bot], 1) = (bots, self.jobs) {
-            let mut runner = MatchRunner::new(BotSession::new("the bot", bot.clone(), count)?, report);
+            let mut session = BotSession::new("the bot", bot.clone(), count)?;
             for game in games {
-                if runner.report.is_stopped() {
+                if report.is_stopped {
                     break;
                 }
-                runner.play(&game, spectator, &mut log)?;
+                report.play(&mut session, &game, spectator, &mut log)?;
             }
-            warn_if_interrupted(runner.report.games(), count);
-            return runner.report.end();
+            warn_if_interrupted(report.games, count);
+            return report.end();
         }
         let games_of_bots =
             games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
@@ -489,11 +486,11 @@ impl RunOptions {
             game.write(&mut log)?;
             game.show(spectator)?;
             report.add(&game.game)?;
-            Ok(!report.is_stopped())
+            Ok(!report.is_stopped)
         })?;
         if interrupt::interrupted() {
-            report.stop();
-            warn_if_interrupted(report.games(), count);
+            report.is_stopped = true;
+            warn_if_interrupted(report.games, count);
         }
         report.end()
     }

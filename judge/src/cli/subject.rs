@@ -119,7 +119,7 @@ impl Purpose<'_> {
                 self.say(&file, self.options.problem.is_some());
                 let package = match found {
                     Found::Package(package) => package.read(&self.folder(&package.file))?,
-                    _ => format::read(found.file())?,
+                    _ => format::read_archive(found.file())?,
                 };
                 Ok((without, Subject::Package(Box::new(package))))
             }

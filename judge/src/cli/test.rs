@@ -12,7 +12,7 @@ use runner::program;
 
 use crate::cli::run::{RunOptions, report_uncompiled};
 use crate::cli::{bot, complete};
-use crate::interop::feedback::header_of_file;
+use crate::interop::header_of_file;
 use crate::referee::game::setup::GameSetup;
 use crate::settings::Settings;
 use crate::trials::start_files;

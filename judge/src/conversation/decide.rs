@@ -232,7 +232,7 @@ fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
 }
 
 /// Returns the class of a bot that reached a limit, and the reason. `who` is the name of the program in the reason.
-fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Class, String) {
+pub(crate) fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Class, String) {
     match report.limit {
         Limit::Cpu => {
             let used = measured(report.used.cpu.unwrap_or_default());

@@ -25,7 +25,7 @@ use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, SearchReport};
 use crate::text::counted;
 use crate::trials::problem::inputs::Input;
-use crate::trials::problem::run::{InteractorOrigin, ProblemProgram, ProblemRun};
+use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 use crate::trials::problem::test::Test;
 use crate::trials::problem::tool;
 use crate::trials::problem::tool::ToolOutput;
@@ -86,10 +86,8 @@ impl Inputs {
     }
 
     fn test(&self, path: &Path, seed: u64) -> Test {
-        let args = match &self.problem.origin {
-            InteractorOrigin::Typed => Vec::new(),
-            InteractorOrigin::Package(package) => package.args.clone(),
-        };
+        let package = self.problem.package.as_ref();
+        let args = package.map_or_else(Vec::new, |package| package.args.clone());
         Test { args, ..Test::new(Some(Input { path: path.to_owned(), answer: None }), seed) }
     }
 

@@ -29,7 +29,6 @@ pub(crate) enum GameFamily {
 /// solved.
 const MAX_MISERE: u64 = 8;
 
-/// All kinds of games, sums, and misère play.
 static FAMILIES: LazyLock<Vec<GameFamily>> = LazyLock::new(|| {
     GameKind::all().map(GameFamily::Kind).chain([GameFamily::Sum, GameFamily::Misere]).collect()
 });
@@ -86,7 +85,6 @@ impl GameFamily {
         chain!(largest.into_iter().filter(is_start), smallest, second).unique().collect()
     }
 
-    /// Returns a start of each extreme kind with size `n`.
     fn extreme_starts(self, n: u64) -> Vec<GameSpec> {
         match self {
             Self::Kind(kind) => kind.extremes(n),
@@ -152,23 +150,20 @@ impl GameFamily {
         }
     }
 
-    /// Returns a random start with sizes of at most `max_n`.
     pub(crate) fn random(self, max_n: u64, rng: &mut StartRng) -> GameSpec {
+        let kinds = GameKind::all().collect_vec();
+        let any_kind = |rng: &mut StartRng| rng.choose(&kinds).unwrap_or(GameKind::Segment);
         match self {
             Self::Kind(kind) => kind.random(max_n, rng),
             Self::Sum => {
-                let kinds = GameKind::all().collect_vec();
                 let count = rng.count(2..=3);
-                let kind = |rng: &mut StartRng| rng.choose(&kinds).unwrap_or(GameKind::Segment);
-                GameSpec::Sum((0..count).map(|_| kind(rng).random(max_n, rng)).collect())
+                GameSpec::Sum((0..count).map(|_| any_kind(rng).random(max_n, rng)).collect())
             }
             Self::Misere => {
-                let kinds = GameKind::all().collect_vec();
-                let kind = |rng: &mut StartRng| rng.choose(&kinds).unwrap_or(GameKind::Segment);
-                let first = kind(rng).random(max_n.min(MAX_MISERE), rng);
+                let first = any_kind(rng).random(max_n.min(MAX_MISERE), rng);
                 in_misere_play(match rng.count(1..=2) {
                     1 => first,
-                    _ => GameSpec::Sum(vec![first, kind(rng).random(max_n.min(MAX_MISERE / 2), rng)]),
+                    _ => GameSpec::Sum(vec![first, any_kind(rng).random(max_n.min(MAX_MISERE / 2), rng)]),
                 })
             }
         }
@@ -182,7 +177,6 @@ pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> 
     families.get(usize::try_from(pair / 2 % count).ok()?).copied()
 }
 
-/// Returns the names of `families`, joined by commas.
 pub(crate) fn names(families: &[GameFamily]) -> String {
     families.iter().map(|family| family.name()).join(",")
 }
@@ -198,7 +192,6 @@ impl StartRng {
         Self(rng)
     }
 
-    /// Returns a random item, or `None` if `items` is empty.
     pub(crate) fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         items.choose(&mut self.0).copied()
     }

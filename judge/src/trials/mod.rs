@@ -1,7 +1,6 @@
 //! Where runs come from, and how they are run: families and files of games, sessions, and problems.
 
 pub(crate) mod family;
-pub(crate) mod match_runner;
 pub(crate) mod parallel;
 pub(crate) mod problem;
 pub(crate) mod referee_again;

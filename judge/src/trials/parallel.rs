@@ -49,7 +49,6 @@ pub(crate) struct BotGame {
     pub(crate) setup: GameSetup,
 }
 
-/// A game that was played, with its events.
 pub(crate) struct PlayedGame {
     pub(crate) game: FinishedGame,
     events: Vec<RecordedEvent>,
@@ -63,7 +62,6 @@ impl PlayedGame {
         log.end(&RunReport::from(&self.game))
     }
 
-    /// Shows the whole game to `spectator`.
     pub(crate) fn show(&self, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         let FinishedGame { setup, result, .. } = &self.game;
         spectator.start(&Position::new(setup.game.header.game())?)?;
@@ -103,28 +101,21 @@ pub(crate) fn play(
     // Check here that the bots can be started: an error of a later bot comes before the first game.
     configs.iter().try_for_each(|config| BotSource::new("the bot", config).map(drop))?;
     let rerun = ExclusiveRerun::default();
-    let sessions = || configs.iter().map(|_| None).collect::<Vec<Option<BotSession>>>();
-    let play = |sessions: &mut Vec<_>, game| play_one(configs, sessions, &rerun, game);
-    in_order(usize::from(jobs), games, sessions, play, take)
-}
-
-/// Plays a game in the bot's session, which begins with its first game.
-fn play_one(
-    configs: &[MatchConfig],
-    sessions: &mut [Option<BotSession>],
-    rerun: &ExclusiveRerun,
-    BotGame { bot, setup }: BotGame,
-) -> anyhow::Result<PlayedGame> {
-    let session = match &mut sessions[bot] {
-        Some(session) => session,
-        // The number of games is not known, so the session gets the largest number. A bot that waits for a further
-        // header exits when its input ends.
-        none => none.insert(BotSession::new("the bot", configs[bot].clone(), u64::MAX)?),
+    let sessions = || configs.iter().map(|_| None).collect();
+    let play_one = |sessions: &mut Vec<Option<BotSession>>, BotGame { bot, setup }: BotGame| {
+        // The session of a bot begins with its first game.
+        let session = match &mut sessions[bot] {
+            Some(session) => session,
+            // The number of games is not known, so the session gets the largest number. A bot that waits for a further
+            // header exits when its input ends.
+            none => none.insert(BotSession::new("the bot", configs[bot].clone(), u64::MAX)?),
+        };
+        let play = |repeat| {
+            let mut log = EventLog::default();
+            let game = session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log)?;
+            Ok(PlayedGame { game, events: log.events })
+        };
+        rerun.play(play, |played| played.game.result.doubtful)
     };
-    let play = |repeat| {
-        let mut log = EventLog::default();
-        let game = session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log)?;
-        Ok(PlayedGame { game, events: log.events })
-    };
-    rerun.play(play, |played: &PlayedGame| played.game.result.doubtful)
+    in_order(usize::from(jobs), games, sessions, play_one, take)
 }

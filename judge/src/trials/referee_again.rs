@@ -26,7 +26,6 @@ use crate::text::counted;
 /// [`EARLY_LIMIT`] such lines, and then the content of a full pipe.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
-/// A game that was refereed again.
 pub(crate) struct Refereed {
     pub(crate) start: Position,
     pub(crate) game: FinishedGame,
@@ -50,7 +49,9 @@ pub(crate) fn referee(
     let recorded = games.events(|event| {
         let plies = state.moves().len();
         state.apply(event);
-        show_moves(&state, plies, spectator)?;
+        for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
+            spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
+        }
         if let Some(recorder) = &mut recorder {
             recorder.add(event);
         }
@@ -92,14 +93,6 @@ pub(crate) fn game_name(
 ) -> anyhow::Result<String> {
     let is_only = number == 1 && games.is_at_end()?;
     Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
-}
-
-/// Shows the moves after the first `plies` moves.
-fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
-    for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
-        spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
-    }
-    Ok(())
 }
 
 /// Returns the header, if `event` is the line with which the judge sent it.

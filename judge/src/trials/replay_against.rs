@@ -8,11 +8,12 @@ use std::io::BufRead;
 use anyhow::bail;
 use runner::config::MatchConfig;
 use runner::event::{Event, Limit, RecordedEvent};
-use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
+use runner::limits::{Limits, OUTPUT_LIMIT};
 use runner::listener::{Listener, trim_line_end};
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
+use crate::conversation::decide;
 use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
 use crate::report::transcript::SetupLine;
@@ -20,7 +21,6 @@ use crate::report::transcript::read::TranscriptReader;
 use crate::trials::session::BotSource;
 use crate::units::time_limit;
 
-/// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     /// No compared line differs. The value is the number of compared lines.
@@ -45,15 +45,13 @@ impl fmt::Display for Difference {
         write!(f, "{turn}: the transcript has {}, ", quoted(recorded))?;
         match received {
             Ok(line) => write!(f, "the bot printed {}", quoted(line)),
-            Err(why) => write!(f, "no line was received from the bot: it {why}"),
+            Err(why) => write!(f, "no line was received from the bot: {why}"),
         }
     }
 }
 
-/// The lines of the judge and of the bot in a recorded game.
 pub(crate) struct RecordedGame {
     setup: SetupLine,
-    exchange: Exchange,
     /// The judge's lines.
     sent: Vec<u8>,
     /// The bot's lines.
@@ -63,8 +61,7 @@ pub(crate) struct RecordedGame {
 impl RecordedGame {
     /// Reads the events of the game with the set-up `setup`.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
-        let exchange = Exchange::new(&setup.game.header)?;
-        let mut game = Self { setup, exchange, sent: Vec::new(), received: Vec::new() };
+        let mut game = Self { setup, sent: Vec::new(), received: Vec::new() };
         games.events(|RecordedEvent { event, .. }| {
             match event {
                 Event::Sent(line) => push_line(&mut game.sent, &line.0),
@@ -83,7 +80,8 @@ impl RecordedGame {
     /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one or the
     /// record ends.
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
-        let Self { setup, mut exchange, sent, received } = self;
+        let Self { setup, sent, received } = self;
+        let mut exchange = Exchange::new(&setup.game.header)?;
         let limits = setup.config.limits;
         let source = BotSource::new("the bot", &MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(source.spawn()?, limits);
@@ -135,23 +133,13 @@ fn different(turn: Turn, recorded: &[u8], received: Result<Vec<u8>, String>) -> 
 
 /// Returns the comparison for a recorded line that the bot did not print.
 fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Comparison> {
-    let stop = bot.stop().cloned();
-    let why = match stop {
+    let why = match bot.stop().cloned() {
         Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
         Some(Event::Failed(failure)) => bail!(failure.why),
-        Some(Event::Limit(report)) => match report.limit {
-            Limit::Wall => format!("used up its {} of wall time", time_limit(limits.wall)),
-            Limit::Idle => format!("was idle for {}", time_limit(limits.idle)),
-            Limit::Cpu => format!("used more than its {} of CPU", time_limit(limits.cpu)),
-            Limit::Memory => format!("used more memory than its limit, {} MiB", limits.memory >> 20),
-            Limit::Processes => {
-                format!(
-                    "asked for more than its limit of {} processes and threads at a time",
-                    limits.processes
-                )
-            }
-            Limit::Line => format!("printed a line of more than {LINE_LIMIT} bytes"),
-        },
+        Some(Event::Limit(report)) if report.limit == Limit::Idle => {
+            format!("it was idle for {}", time_limit(limits.idle))
+        }
+        Some(Event::Limit(report)) => decide::limit("it", &report, limits).1,
         _ => {
             // The judge may see the end of stdout before it sees the exit.
             let (events, _, _) = bot.end(limits.grace);
@@ -159,7 +147,7 @@ fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyho
                 Event::Exited(exit) => Some(exit),
                 _ => None,
             });
-            exit.map_or("closed its stdout".to_owned(), |exit| exit.to_string())
+            exit.map_or("it closed its stdout".to_owned(), |exit| format!("it {exit}"))
         }
     };
     Ok(different(turn, recorded, Err(why)))

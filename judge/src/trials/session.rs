@@ -1,16 +1,21 @@
 //! A bot that plays several games: each game in a new process, or all games in one process.
 
 use std::ffi::OsString;
+use std::process::ExitCode;
 
+use crate::conversation::verdict::Verdict;
+use crate::progress::GamesProgress;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
+use crate::report::Reporter;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::bot_process::Process;
 use runner::children;
 use runner::config::MatchConfig;
+use runner::interrupt::interrupted;
 use runner::program;
 use runner::sandbox::report_missing;
 use runner::warden::{Confinement, Warden};
@@ -19,11 +24,10 @@ use runner::{Bot, OneProcessor};
 /// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
-/// A bot, its warden, its running process, and the games that it still has to play.
 pub(crate) struct BotSession {
-    config: MatchConfig,
-    /// The process of the current game, or of the next one if the bot plays on. This field is before `source`, so that the process ends
-    /// before its warden.
+    pub(crate) config: MatchConfig,
+    /// The process of the current game, or of the next one if the bot plays on. This field is before `source`, so that
+    /// the process ends before its warden.
     process: Option<Process>,
     source: BotSource,
     left: GamesLeft,
@@ -49,7 +53,6 @@ impl GamesLeft {
     }
 }
 
-/// A bot's command, and the warden that starts it.
 pub(crate) struct BotSource {
     warden: Warden,
     command: Vec<OsString>,
@@ -57,11 +60,8 @@ pub(crate) struct BotSource {
 
 impl BotSource {
     /// Starts the warden for the bot of `config`, which messages call `name`. Without a command, the bot is the bundled
-    /// one: a role of the judge's own program, so that no second program is needed.
-    ///
-    /// # Errors
-    ///
-    /// If a bot with this configuration could not be started. The error comes before the first game.
+    /// one: a role of the judge's own program, so that no second program is needed. An error, if a bot with this
+    /// configuration could not be started, comes before the first game.
     pub(crate) fn new(name: &str, config: &MatchConfig) -> anyhow::Result<Self> {
         let command = if config.bot.is_empty() {
             vec![children::own_program()?.into(), "bot".into()]
@@ -93,10 +93,6 @@ impl BotSession {
     pub(crate) fn new(name: &str, config: MatchConfig, games: u64) -> anyhow::Result<Self> {
         let source = BotSource::new(name, &config)?;
         Ok(Self { config, process: None, source, left: GamesLeft { remaining: games, announced: 0 } })
-    }
-
-    pub(crate) fn config(&self) -> &MatchConfig {
-        &self.config
     }
 
     /// Plays one game. If its time is in doubt, plays the game again, and the second result counts. The judge must not
@@ -163,6 +159,64 @@ impl BotSession {
     /// Keeps the bot's process if the bot plays on.
     pub(crate) fn end_game(&mut self, plays_on: bool) {
         self.process = self.process.take().filter(|_| plays_on);
+    }
+}
+
+/// A report of games, each added when it ends.
+pub(crate) struct MatchReport<R> {
+    reporter: R,
+    progress: Option<GamesProgress>,
+    pub(crate) games: u64,
+    not_won: u64,
+    /// Whether the judge could not continue.
+    pub(crate) is_stopped: bool,
+}
+
+impl<R: Reporter> MatchReport<R> {
+    /// `shown` is the number of games whose progress is displayed.
+    pub(crate) fn new(reporter: R, shown: Option<u64>) -> Self {
+        let progress = shown.map(|games| GamesProgress::new(Some(games), 0));
+        Self { reporter, progress, games: 0, not_won: 0, is_stopped: false }
+    }
+
+    /// Plays and adds one game, or no game if the judge cannot continue.
+    pub(crate) fn play(
+        &mut self,
+        session: &mut BotSession,
+        setup: &GameSetup,
+        spectator: &mut dyn Spectator,
+        log: &mut dyn GameLog,
+    ) -> anyhow::Result<()> {
+        self.is_stopped |= interrupted();
+        if self.is_stopped {
+            return Ok(());
+        }
+        let game = session.play_alone(setup, spectator, log)?;
+        self.add(&game)
+    }
+
+    pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.games += 1;
+        match game.result.ruling.verdict {
+            Verdict::Won => {}
+            Verdict::JudgeError | Verdict::Interrupted => self.is_stopped = true,
+            _ => self.not_won += 1,
+        }
+        let Some(progress) = &self.progress else { return self.reporter.game(game) };
+        progress.suspend(|| self.reporter.game(game))?;
+        progress.update(self.games, format_args!("{} not won", self.not_won));
+        Ok(())
+    }
+
+    /// Reports the summary of all games, and returns the exit code.
+    pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
+        drop(self.progress.take());
+        self.reporter.summary()?;
+        Ok(match (self.is_stopped, self.not_won) {
+            (true, _) => ExitCode::from(2),
+            (false, 0) => ExitCode::SUCCESS,
+            (false, _) => ExitCode::FAILURE,
+        })
     }
 }
 

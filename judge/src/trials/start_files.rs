@@ -1,17 +1,17 @@
 //! Files with one game on each line.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use runner::sources::folder::entries;
 use zeroxor::wire::protocol::MAX_LINE;
 
 use crate::referee::game::start_line::StartLine;
 use crate::text::without_byte_order_mark;
 
-/// Maximum number of games read from all files together.
 const MAX_GAMES: usize = 1_000_000;
 
 /// Reads the games of files, of directories and of stdin (`-`). In a directory and its subdirectories, reads the files
@@ -27,7 +27,10 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
         let files = files_of(path)?;
         ensure!(!files.is_empty(), "{} has no file whose name ends in .in or .txt", path.display());
         for file in files {
-            read_file(&file, &mut starts)?;
+            let opened =
+                File::open(&file).with_context(|| format!("the file {} cannot be opened", file.display()))?;
+            read(BufReader::new(opened), &mut starts)
+                .with_context(|| format!("the file {}", file.display()))?;
         }
     }
     ensure!(
@@ -35,12 +38,6 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
         "expected at least one line with a game, such as \"6 1 2 --opponent random\", got none"
     );
     Ok(starts)
-}
-
-/// Adds the games of a file to `starts`.
-fn read_file(path: &Path, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
-    let file = File::open(path).with_context(|| format!("the file {} cannot be opened", path.display()))?;
-    read(BufReader::new(file), starts).with_context(|| format!("the file {}", path.display()))
 }
 
 /// Returns whether a file has the extension of a file of games: `in` or `txt`.
@@ -54,17 +51,9 @@ fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut entries = fs::read_dir(path)
-        .and_then(Iterator::collect::<io::Result<Vec<_>>>)
-        .with_context(|| format!("the directory {} cannot be read", path.display()))?;
-    entries.sort_by_key(fs::DirEntry::file_name);
     let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.path();
-        if entry.file_name().as_encoded_bytes().starts_with(b".") {
-            continue;
-        }
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+    for path in entries(path)? {
+        if path.is_dir() && !path.is_symlink() {
             files.extend(files_of(&path)?);
         } else if has_game_extension(&path) {
             files.push(path);
@@ -73,7 +62,6 @@ fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Adds the games of `input` to `starts`.
 fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
     for number in 1_u64.. {
         let mut line = Vec::new();

@@ -10,25 +10,20 @@ use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use tempfile::TempDir;
 
-/// The bounds of an archive.
+/// The bounds of an archive: the number of entries, and of the bytes that all files have together.
 struct Bounds {
     entries: usize,
-    /// The number of bytes that all files have together.
     bytes: u64,
 }
 
 const BOUNDS: Bounds = Bounds { entries: 100_000, bytes: 4 << 30 };
 
-/// Returns whether a path is a zip archive by its name.
 pub(crate) fn is_archive(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip")) && path.is_file()
 }
 
-/// Unpacks an archive into a temporary folder, which is removed when the returned value is dropped.
-///
-/// # Errors
-///
-/// If the archive cannot be read or is too large, or if an entry is a link or leads out of the folder.
+/// Unpacks an archive into a temporary folder. It is an error if the archive is too large, or if an entry is a link or
+/// leads out of the folder.
 pub(crate) fn unpack(path: &Path) -> anyhow::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("judge-package-").tempdir()?;
     unpack_into(path, folder.path(), &BOUNDS).with_context(|| path.display().to_string())?;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 use tempfile::TempDir;
 
-use crate::trials::problem::yaml::Words;
 use runner::sources::BuildOptions;
 use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::language::Language;
@@ -16,34 +17,23 @@ use runner::sources::language::Language;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants(BTreeMap<String, String>);
 
-/// A constant: its value, or a map with the key `value` and keys for other forms of the value.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Constant {
-    Value(Words),
-    Forms(BTreeMap<String, Words>),
-}
-
 impl<'de> Deserialize<'de> for Constants {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut values = BTreeMap::new();
-        let mut add = |name: String, value: Words| match value {
-            Words::One(value) => {
-                values.insert(format!("{{{{{name}}}}}"), value);
-                Ok(())
-            }
-            Words::List(_) => Err(serde::de::Error::custom(format!("{name}: expected a text or a number"))),
-        };
-        for (name, constant) in BTreeMap::<String, Constant>::deserialize(deserializer)? {
+        for (name, constant) in Map::deserialize(deserializer)? {
+            // A constant is its value, or a map with the key `value` and keys for other forms of the value.
             let forms = match constant {
-                Constant::Value(value) => BTreeMap::from([("value".to_owned(), value)]),
-                Constant::Forms(forms) => forms,
+                Value::Object(forms) => forms,
+                value => Map::from_iter([("value".to_owned(), value)]),
             };
             for (form, value) in forms {
+                let Value::String(value) = value else {
+                    return Err(D::Error::custom(format!("{name}: expected a text or a number")));
+                };
                 if form == "value" {
-                    add(name.clone(), value.clone())?;
+                    values.insert(format!("{{{{{name}}}}}"), value.clone());
                 }
-                add(format!("{name}.{form}"), value)?;
+                values.insert(format!("{{{{{name}.{form}}}}}"), value);
             }
         }
         Ok(Self(values))
@@ -53,32 +43,12 @@ impl<'de> Deserialize<'de> for Constants {
 impl Constants {
     /// Returns a text with the values in place of the constants; `None` if the text has no constants.
     pub(crate) fn replaced(&self, text: &str) -> Option<String> {
-        let mut result = String::new();
-        let mut rest = text;
-        let mut is_replaced = false;
-        while let Some(start) = rest.find("{{") {
-            let end = rest[start..].find("}}").map(|end| start + end + 2);
-            if let Some(end) = end
-                && let Some(value) = self.0.get(&rest[start..end])
-            {
-                is_replaced = true;
-                result += &rest[..start];
-                result += value;
-                rest = &rest[end..];
-            } else {
-                // Another constant may begin at the second brace.
-                result += &rest[..=start];
-                rest = &rest[start + 1..];
-            }
-        }
-        is_replaced.then(|| result + rest)
+        let replace = |text: String, (constant, value): (&String, &String)| text.replace(constant, value);
+        let replaced = self.0.iter().fold(text.to_owned(), replace);
+        (replaced != text).then_some(replaced)
     }
 
     /// Builds a program, which is a file or a folder, with the values in place of the constants.
-    ///
-    /// # Errors
-    ///
-    /// If the program cannot be copied or built.
     pub(crate) fn build(
         &self,
         program: &Path,
@@ -96,10 +66,6 @@ impl Constants {
 
     /// Copies a program, which is a file or a folder, to a temporary folder, and replaces the constants in the copy.
     /// Returns the path of the copy and the temporary folder; `None` if the program has no constants.
-    ///
-    /// # Errors
-    ///
-    /// If the program cannot be copied.
     fn replaced_in(&self, program: &Path) -> anyhow::Result<Option<(PathBuf, TempDir)>> {
         let Some(name) = program.file_name().filter(|_| !self.0.is_empty()) else { return Ok(None) };
         let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
@@ -113,8 +79,7 @@ impl Constants {
         Ok(self.replace_in(&copy)?.then_some((copy, files)))
     }
 
-    /// Replaces the constants in a file, or in all files of a folder except hidden ones. Returns whether there was a
-    /// constant.
+    /// Replaces the constants in a file, or in all files of a folder except hidden ones. Returns whether there were any.
     fn replace_in(&self, path: &Path) -> anyhow::Result<bool> {
         /// Maximum size of a file in which constants are replaced, in bytes.
         const MAX_SIZE: u64 = 1 << 20;

@@ -2,32 +2,29 @@
 //! problem in `tests/*/test.yml` are its solutions with their promises and limits.
 
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde::Deserialize;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::archive;
 use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{
-    MAX_TESTS, OnlyCompared, Package, PackageTest, ensure_inside, file_in, is_header, root_of,
-};
+use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, PackageTest, file_in, is_header};
 use crate::trials::problem::submissions::Submission;
-use crate::trials::problem::yaml::{Words, YamlFile, number};
+use crate::trials::problem::yaml::{Number, Words, YamlFile};
 
-/// The file of a problem.
 pub(crate) const FILE: &str = "init.yml";
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Init {
+pub(crate) struct Init {
     archive: Option<String>,
     interactive: Option<Interactive>,
     custom_judge: Value,
@@ -42,11 +39,9 @@ struct Init {
 #[derive(Deserialize)]
 struct Interactive {
     files: Words,
-    #[serde(rename = "type", default)]
+    #[serde(rename = "type")]
     kind: Option<String>,
-    #[serde(default)]
     flags: Option<Words>,
-    #[serde(default)]
     args_format_string: Option<String>,
     /// `false` if the interactor has to flush.
     #[serde(default)]
@@ -62,32 +57,26 @@ struct Case {
     batched: Vec<Case>,
 }
 
-/// A file `test.yml`.
+impl Case {
+    /// Returns the cases of a batch, or the case itself.
+    fn in_batch(&self) -> &[Self] {
+        if self.batched.is_empty() { slice::from_ref(self) } else { &self.batched }
+    }
+}
+
+/// The file `test.yml`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct SolutionFile {
     source: String,
     expect: Option<Words>,
-    /// The limits, in seconds and in KiB.
-    #[serde(deserialize_with = "number")]
-    time: Option<f64>,
-    #[serde(deserialize_with = "number")]
-    memory: Option<u32>,
+    /// In seconds.
+    time: Option<Number<f64>>,
+    /// In KiB.
+    memory: Option<Number<u32>>,
 }
 
-/// Reads the problem in `folder`.
-///
-/// # Errors
-///
-/// If a file is missing or malformed, or if the judge does not run such a problem.
-pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
-    let path = folder.join(FILE);
-    let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
-    let init: Init = yaml.parse()?;
-    package(folder, &init).with_context(|| path.display().to_string())
-}
-
-fn package(folder: &Path, init: &Init) -> anyhow::Result<Package> {
+pub(crate) fn read(package: &mut Package, init: &Init) -> anyhow::Result<()> {
     for (key, value) in [("custom_judge", &init.custom_judge), ("signature_grader", &init.signature_grader)] {
         ensure!(
             value.is_null(),
@@ -95,28 +84,22 @@ fn package(folder: &Path, init: &Init) -> anyhow::Result<Package> {
              process of the bot; name a program that talks with the bot by --interactor"
         );
     }
-    let expected = "expected the key interactive, found none".to_owned();
-    let interactive = init.interactive.as_ref().ok_or(OnlyCompared { expected })?;
-    let root = root_of(folder)?;
-    let style = interactive.style()?;
-    let interactor = interactive.source(&root)?;
-    let unpacked = init.archive.as_deref().map(|name| archive::unpack(&file_in(&root, name)?)).transpose()?;
-    let reader =
-        Reader { root: &root, unpacked: unpacked.as_ref(), has_generator: !init.generator.is_null() };
-    let tests = reader.tests(&init.test_cases)?;
-    let (solutions, limits) = solutions(folder, &root)?;
+    let only_compared = || OnlyCompared("expected the key interactive, found none".to_owned());
+    let interactive = init.interactive.as_ref().ok_or_else(only_compared)?;
+    package.style = interactive.style()?;
+    package.validator = Some(interactive.source(&package.root)?);
+    package.unbuffers_interactor = !interactive.unbuffered.eq_ignore_ascii_case("false");
+    if let Some(name) = &init.archive {
+        package.unpacked.push(archive::unpack(&package.file(name)?)?);
+    }
+    package.tests = init.tests(package)?;
+    read_solutions(package)?;
     if init.unbuffered.eq_ignore_ascii_case("true") {
         print_error(format_args!(
             "{FILE}: unbuffered: with this key, DMOJ accepts a bot that does not flush; the judge does not"
         ));
     }
-    let package = Package::in_one_pass((folder, root), (Some(interactor), style), limits, tests);
-    Ok(Package {
-        unbuffers_interactor: !interactive.unbuffered.eq_ignore_ascii_case("false"),
-        solutions: Some(solutions),
-        unpacked: unpacked.into_iter().collect(),
-        ..package
-    })
+    Ok(())
 }
 
 impl Interactive {
@@ -127,7 +110,7 @@ impl Interactive {
             "default" => (Style::Dmoj, "{input_file} {answer_file}"),
             "coci" => (Style::Coci, "{input_file} {answer_file}"),
             "testlib" => (Style::Testlib, "{input_file} {output_file} {answer_file}"),
-            _ => anyhow::bail!("interactive: type: expected default, testlib or coci, found {kind}"),
+            _ => bail!("interactive: type: expected default, testlib or coci, found {kind}"),
         };
         let typed = self.args_format_string.as_deref().unwrap_or(arguments);
         ensure!(
@@ -145,13 +128,13 @@ impl Interactive {
             "interactive: flags: expected none: compile the interactor yourself, and name it by --interactor"
         );
         let files = match &self.files {
-            Words::One(file) => std::slice::from_ref(file),
+            Words::One(file) => slice::from_ref(file),
             Words::List(files) => files,
         };
         let sources: Vec<_> = files.iter().filter(|file| !is_header(file)).collect();
         match &sources[..] {
             [source] => file_in(root, source),
-            _ => anyhow::bail!(
+            _ => bail!(
                 "interactive: files: expected one source and headers, found {} sources: put them into a folder, and name \
                  it by --interactor",
                 sources.len()
@@ -160,34 +143,31 @@ impl Interactive {
     }
 }
 
-struct Reader<'a> {
-    root: &'a Path,
-    unpacked: Option<&'a TempDir>,
-    has_generator: bool,
-}
-
-impl Reader<'_> {
+impl Init {
     /// Returns the tests that `test_cases` lists, or if it is missing, those of the archive.
-    fn tests(&self, test_cases: &Value) -> anyhow::Result<Vec<PackageTest>> {
-        if test_cases.is_null() {
-            let unpacked = self.unpacked.context("test_cases: expected a list of cases, or an archive")?;
-            return PackageTest::of_inputs(unpacked.path(), inputs::find(&[unpacked.path().to_owned()])?);
+    fn tests(&self, package: &Package) -> anyhow::Result<Vec<PackageTest>> {
+        let unpacked = package.unpacked.first().map(|folder| folder.path().canonicalize()).transpose()?;
+        if self.test_cases.is_null() {
+            let unpacked = unpacked.context("test_cases: expected a list of cases, or an archive")?;
+            return PackageTest::of_inputs(&unpacked, inputs::find(slice::from_ref(&unpacked))?);
         }
         ensure!(
-            test_cases.is_array(),
+            self.test_cases.is_array(),
             "test_cases: expected a list of cases, found patterns: name the inputs by --interactor and --input"
         );
-        let listed: Vec<Case> = serde_json::from_value(test_cases.clone()).context("test_cases")?;
+        // A file of the problem comes before one of its archive.
+        let file = |name: &String| match &unpacked {
+            Some(unpacked) if !package.root.join(name).exists() => file_in(unpacked, name),
+            _ => package.file(name),
+        };
+        let listed: Vec<Case> = serde_json::from_value(self.test_cases.clone()).context("test_cases")?;
         let mut tests: Vec<PackageTest> = Vec::new();
-        for case in listed
-            .iter()
-            .flat_map(|case| if case.batched.is_empty() { std::slice::from_ref(case) } else { &case.batched })
-        {
+        for case in listed.iter().flat_map(Case::in_batch) {
             ensure!(tests.len() < MAX_TESTS as usize, "test_cases: expected at most {MAX_TESTS} tests");
             let number = tests.len() + 1;
-            let file = |name: &String| self.file(name).with_context(|| format!("test {number}"));
+            let file = |name: &String| file(name).with_context(|| format!("test {number}"));
             ensure!(
-                case.in_or_generated(self.has_generator),
+                case.r#in.is_some() || self.generator.is_null() && case.generator.is_null(),
                 "test {number}: expected an input file: the judge runs no generator of DMOJ; name the inputs by \
                  --interactor and --input"
             );
@@ -202,71 +182,40 @@ impl Reader<'_> {
         ensure!(!tests.is_empty(), "test_cases: expected tests, found none");
         Ok(tests)
     }
-
-    /// Returns the path of a file of the problem, or else of its archive.
-    fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
-        match self.unpacked {
-            Some(unpacked) if !self.root.join(name).exists() => {
-                file_in(&unpacked.path().canonicalize()?, name)
-            }
-            _ => file_in(self.root, name),
-        }
-    }
 }
 
-impl Case {
-    /// Returns whether the case needs no generator.
-    fn in_or_generated(&self, has_generator: bool) -> bool {
-        self.r#in.is_some() || !has_generator && self.generator.is_null()
-    }
-}
-
-/// Returns the solutions of the problem with their own limits, and the largest of these as the limits of the problem.
-fn solutions(folder: &Path, root: &Path) -> anyhow::Result<(Vec<Submission>, PackageLimits)> {
+/// Reads the solutions with their own limits, and sets the largest of these as the limits of the problem.
+fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
+    let (mut time, mut memory) = (None, None);
     let mut solutions = Vec::new();
-    let (mut time, mut memory) = (None::<Duration>, None::<u64>);
-    let tests = root.join("tests");
+    let tests = package.root.join("tests");
     let folders = if tests.is_dir() { entries(&tests)? } else { Vec::new() };
     for test in folders {
         let Some(yaml) = YamlFile::read(&test.join("test.yml"))? else { continue };
         let file: SolutionFile = yaml.parse()?;
-        let path = test.join(&file.source);
-        ensure_inside(root, &path)?;
-        let name = path.strip_prefix(root).unwrap_or(&path);
-        let seconds = file.time.map(Duration::try_from_secs_f64).transpose();
-        let own = seconds
-            .map_err(anyhow::Error::from)
-            .and_then(|time| PackageLimits::of_bot(time, file.memory.map(|kib| u64::from(kib) << 10)));
+        let seconds = file.time.map(|Number(time)| Duration::try_from_secs_f64(time)).transpose();
+        let kib = file.memory.map(|Number(kib)| u64::from(kib) << 10);
+        let own = seconds.map_err(anyhow::Error::from).and_then(|time| PackageLimits::of_bot(time, kib));
         let own = own.with_context(|| yaml.path.display().to_string())?;
         time = time.max(own.time);
         memory = memory.max(own.memory);
         let promised = file.expect.map(Words::names).unwrap_or_default();
-        let required: Option<Vec<Outcome>> = promised.iter().map(|code| required(code)).collect();
-        let Some(required) = required else {
-            print_error(format_args!(
+        let required: Option<Vec<_>> = promised.iter().map(|code| Outcome::promised(code)).collect();
+        match required {
+            Some(required) => {
+                let solution = package.solution(&test.join(&file.source), &required.concat())?;
+                solutions.push(Submission { limits: (own.time, own.memory), ..solution });
+            }
+            None => print_error(format_args!(
                 "{}: not run: the judge cannot check the verdict {}",
                 yaml.path.display(),
                 promised.join(" ")
-            ));
-            continue;
-        };
-        let mut solution = Submission::promising(&name.to_string_lossy(), folder.join(name), &required);
-        solution.limits = (own.time, own.memory);
-        solutions.push(solution);
+            )),
+        }
     }
-    solutions.sort_by_key(|solution| !solution.is_accepted());
-    Ok((solutions, PackageLimits::of_bot(time, memory)?))
-}
-
-/// Returns the outcome of a verdict of DMOJ; `None` if the judge has none like it.
-fn required(code: &str) -> Option<Outcome> {
-    Some(match code {
-        "AC" => Outcome::Accepted,
-        "WA" => Outcome::Wrong,
-        "TLE" => Outcome::TooSlow,
-        "MLE" | "RTE" | "IR" | "OLE" => Outcome::Crashed,
-        _ => return None,
-    })
+    package.solutions = Some(solutions);
+    package.limits = PackageLimits::of_bot(time, memory)?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -274,7 +223,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, folder, tests_of};
+    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
 
     const TEXT: &str = "interactive: {files: [i.py, i.h], type: coci}\ntest_cases:\n- {in: a.1.in, out: a.1.out, points: 1}\n\
                         - batched:\n  - {in: a.2.in}\n  - {points: 3}\n";

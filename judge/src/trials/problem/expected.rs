@@ -8,7 +8,6 @@ use crate::conversation::verdict::Verdict;
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::patterns::matches_with_parents;
 
-/// What is expected of a submission.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) rules: Vec<Rule>,
@@ -27,8 +26,7 @@ pub(crate) enum ExpectedGrade {
 }
 
 impl ExpectedGrade {
-    /// Returns what the grade of a submission in the folder `class` has to be; `None` if the format does not know this
-    /// folder.
+    /// Returns the grade of a submission in the folder `class`; `None` if the format does not know this folder.
     pub(crate) fn of_folder(class: &str) -> Option<Self> {
         Some(match class {
             "accepted" => Self::Is(Outcome::Accepted),
@@ -73,7 +71,6 @@ impl Outcome {
         }
     }
 
-    /// Returns the abbreviation that the format uses.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Accepted => "AC",
@@ -86,7 +83,32 @@ impl Outcome {
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outcome| outcome.name() == name)
     }
+
+    /// Returns the outcomes of which a solution gets one on a test, by a word of one of the [`PROMISES`]. Only the letters
+    /// and digits of the word count.
+    pub(crate) fn promised(word: &str) -> Option<&'static [Self]> {
+        let word = word.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
+        PROMISES.iter().find(|(words, _)| words.contains(&&*word)).map(|(_, outcomes)| *outcomes)
+    }
 }
+
+/// The words of Polygon, rbx, DMOJ and `DOMjudge` for what a solution promises.
+const PROMISES: [(&[&str], &[Outcome]); 11] = {
+    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+    [
+        (&["main", "accepted", "ac", "correct"], &[Accepted]),
+        (&["wronganswer", "wa", "presentationerror", "nooutput"], &[Wrong]),
+        (&["timelimitexceeded", "timelimit", "timeout", "tle", "tl"], &[TooSlow]),
+        (&["runtimeerror", "runerror", "rte", "re", "ir"], &[Crashed]),
+        (&["memorylimitexceeded", "memorylimit", "mle", "ml"], &[Crashed]),
+        (&["outputlimitexceeded", "outputlimit", "ole", "ol"], &[Crashed]),
+        (&["timelimitexceededoraccepted", "acceptedortimelimitexceeded"], &[Accepted, TooSlow]),
+        (&["acceptedortle", "acortle", "actle"], &[Accepted, TooSlow]),
+        (&["timelimitexceededormemorylimitexceeded"], &[TooSlow, Crashed]),
+        (&["tleorrte", "tlerte", "tleorre", "tlere"], &[TooSlow, Crashed]),
+        (&["rejected", "incorrect", "fail", "failed"], &[Wrong, TooSlow, Crashed]),
+    ]
+};
 
 /// The verdicts that a submission is expected to get on some tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,22 +187,18 @@ impl Expected {
         Self { rules, grade: None }
     }
 
-    /// Checks whether the package says anything about the verdicts.
     pub(crate) fn is_stated(&self) -> bool {
         !self.rules.is_empty() || self.grade.is_some()
     }
 
-    /// Returns the rules by which the submission's times bound the time limit from below.
     pub(crate) fn rules_below(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.bounds_below())
     }
 
-    /// Returns the rules by which the submission's times bound the time limit from above.
     pub(crate) fn rules_above(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|rule| rule.bounds_above())
     }
 
-    /// Returns the messages that are expected on a test.
     pub(crate) fn messages(&self, test: &str) -> impl Iterator<Item = &str> {
         self.rules.iter().filter(|rule| rule.applies_to(test)).filter_map(|rule| rule.message.as_deref())
     }

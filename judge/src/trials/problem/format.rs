@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use roxmltree::Document;
 use runner::sources::folder::entries;
 use serde_json::Value;
 
 use crate::text::read_text;
 use crate::trials::problem::package::Package;
-use crate::trials::problem::{archive, dmoj, hydro, interact_bench, polygon, rbx, yaml};
+use crate::trials::problem::yaml::YamlFile;
+use crate::trials::problem::{archive, dmoj, hydro, icpc, interact_bench, polygon, rbx, yaml};
 
-/// A format of problem packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PackageFormat {
     /// `legacy` and `2025-09` of Kattis and ICPC.
@@ -32,7 +33,6 @@ pub(crate) struct FoundPackage {
 }
 
 impl FoundPackage {
-    /// Recognizes the package in a folder.
     pub(crate) fn in_folder(folder: &Path) -> Option<Self> {
         let (name, format) = recognize(folder)?;
         Some(Self { file: folder.join(name), format })
@@ -43,40 +43,40 @@ impl FoundPackage {
         self.file.parent().unwrap_or(&self.file)
     }
 
-    /// Reads the package. `folder` is its folder as it was typed.
-    ///
-    /// # Errors
-    ///
-    /// If a file is missing or malformed, or if the judge does not run such a problem.
+    /// Reads the package. `folder` is its folder as it was typed. A problem that the judge does not run is an error.
     pub(crate) fn read(&self, folder: &Path) -> anyhow::Result<Package> {
-        match self.format {
-            PackageFormat::Icpc => Package::read(folder),
-            PackageFormat::Polygon => polygon::read(folder),
-            PackageFormat::Rbx => rbx::read(folder),
-            PackageFormat::Hydro => hydro::read(folder, &self.file),
-            PackageFormat::Dmoj => dmoj::read(folder),
-            PackageFormat::InteractBench => interact_bench::read(folder),
+        let path = match self.file.file_name() {
+            Some(name) if self.format != PackageFormat::Hydro => folder.join(name),
+            // The file may be in a folder of the package.
+            _ => self.file.clone(),
+        };
+        let mut package = Package::new(folder)?;
+        let text = yaml::read_file(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
+        let malformed = || format!("{} is malformed", path.display());
+        let read = match self.format {
+            PackageFormat::Icpc => return icpc::read(package, &YamlFile { path, text }),
+            PackageFormat::Polygon => {
+                polygon::read(&mut package, Document::parse(&text).with_context(malformed)?.root_element())
+            }
+            PackageFormat::Rbx => rbx::read(&mut package, &yaml::parse(&text).with_context(malformed)?),
+            PackageFormat::Hydro => {
+                hydro::read(&mut package, self.folder(), &yaml::parse(&text).with_context(malformed)?)
+            }
+            PackageFormat::Dmoj => dmoj::read(&mut package, &yaml::parse(&text).with_context(malformed)?),
+            PackageFormat::InteractBench => {
+                interact_bench::read(&mut package, &serde_json::from_str(&text).with_context(malformed)?)
+            }
+        };
+        read.with_context(|| path.display().to_string())?;
+        if let Some(solutions) = &mut package.solutions {
+            solutions.sort_by_key(|solution| !solution.is_accepted);
         }
+        Ok(package)
     }
 }
 
-/// Reads the package at a path: its folder, or a zip archive.
-///
-/// # Errors
-///
-/// If there is no package, a file is missing or malformed, or if the judge does not run such a problem.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Package> {
-    if archive::is_archive(path) {
-        return read_archive(path);
-    }
-    match FoundPackage::in_folder(path) {
-        Some(package) => package.read(path),
-        // This reader says what the folder lacks.
-        None => Package::read(path),
-    }
-}
-
-fn read_archive(path: &Path) -> anyhow::Result<Package> {
+/// Reads the package in a zip archive.
+pub(crate) fn read_archive(path: &Path) -> anyhow::Result<Package> {
     let unpacked = archive::unpack(path)?;
     // An archive may have everything in one folder.
     let inside = entries(unpacked.path())?;
@@ -87,20 +87,22 @@ fn read_archive(path: &Path) -> anyhow::Result<Package> {
     let found = FoundPackage::in_folder(folder);
     let found =
         found.with_context(|| format!("{}: expected a problem package, found none", path.display()))?;
-    let package = found.read(folder).with_context(|| path.display().to_string())?;
-    let files = package.unpacked.into_iter().chain([unpacked]).collect();
-    Ok(Package { folder: path.to_owned(), unpacked: files, ..package })
+    let mut package = found.read(folder).with_context(|| path.display().to_string())?;
+    path.clone_into(&mut package.folder);
+    package.unpacked.push(unpacked);
+    Ok(package)
 }
 
 /// Returns the path of the recognized file below `folder`, and the format.
 fn recognize(folder: &Path) -> Option<(&'static str, PackageFormat)> {
-    let keys = |name: &str| yaml_keys(&folder.join(name));
-    let of_package = ["problem_format_version", "validation", "limits", "type"];
-    match keys("problem.yaml") {
-        Keys::Read(keys) if !has_one(&keys, &of_package) => {}
-        Keys::Missing => {}
-        // The reader of packages says what is wrong with a malformed file.
-        Keys::Read(_) | Keys::Malformed => return Some(("problem.yaml", PackageFormat::Icpc)),
+    let keys =
+        |name: &str| -> Option<BTreeMap<String, Value>> { yaml::parse(&text_of(&folder.join(name))?).ok() };
+    let has_one =
+        |name: &str, known: &[&str]| keys(name).map(|keys| known.iter().any(|key| keys.contains_key(*key)));
+    let of_icpc = ["problem_format_version", "validation", "limits", "type"];
+    // The reader of packages says what is wrong with a malformed file.
+    if folder.join("problem.yaml").is_file() && has_one("problem.yaml", &of_icpc).unwrap_or(true) {
+        return Some(("problem.yaml", PackageFormat::Icpc));
     }
     if text_of(&folder.join(polygon::FILE))
         .is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
@@ -108,53 +110,29 @@ fn recognize(folder: &Path) -> Option<(&'static str, PackageFormat)> {
         return Some((polygon::FILE, PackageFormat::Polygon));
     }
     let of_rbx = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
-    if matches!(keys(rbx::FILE), Keys::Read(keys) if has_one(&keys, &of_rbx)) {
+    if has_one(rbx::FILE, &of_rbx) == Some(true) {
         return Some((rbx::FILE, PackageFormat::Rbx));
     }
-    for name in hydro::FILES {
-        let Keys::Read(keys) = keys(name) else { continue };
-        if matches!(keys.get("type").and_then(Value::as_str), Some("interactive" | "communication")) {
-            return Some((name, PackageFormat::Hydro));
-        }
+    let is_of_hydro = |name: &&str| {
+        let kind = keys(name).and_then(|keys| Some(keys.get("type")?.as_str()?.to_owned()));
+        matches!(kind.as_deref(), Some("interactive" | "communication"))
+    };
+    if let Some(name) = hydro::FILES.into_iter().find(is_of_hydro) {
+        return Some((name, PackageFormat::Hydro));
     }
-    let of_dmoj = ["test_cases", "archive", "interactive"];
-    if matches!(keys(dmoj::FILE), Keys::Read(keys) if has_one(&keys, &of_dmoj)) {
+    if has_one(dmoj::FILE, &["test_cases", "archive", "interactive"]) == Some(true) {
         return Some((dmoj::FILE, PackageFormat::Dmoj));
     }
     let interactors = entries(&folder.join("interactor")).unwrap_or_default();
-    if folder.join(interact_bench::FILE).is_file()
-        && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
-    {
-        return Some((interact_bench::FILE, PackageFormat::InteractBench));
-    }
-    None
+    let is_interact_bench = folder.join(interact_bench::FILE).is_file()
+        && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"));
+    is_interact_bench.then_some((interact_bench::FILE, PackageFormat::InteractBench))
 }
 
-/// Maximum size of a file whose text is searched for signs of a format, in bytes.
-const MAX_SIZE: u64 = 1 << 20;
-
-/// Returns the text of a file; `None` if it cannot be read, is too large or not UTF-8.
+/// Returns the text of a file; `None` if it cannot be read, is larger than 1 MiB or not UTF-8.
 pub(crate) fn text_of(path: &Path) -> Option<String> {
     // Something else than a file, such as a named pipe, may have no end.
-    path.is_file().then(|| read_text(path, MAX_SIZE).ok())?
-}
-
-/// The keys at the top level of a YAML file.
-enum Keys {
-    Missing,
-    Malformed,
-    Read(BTreeMap<String, Value>),
-}
-
-fn yaml_keys(file: &Path) -> Keys {
-    if !file.is_file() {
-        return Keys::Missing;
-    }
-    text_of(file).and_then(|text| yaml::parse(&text).ok()).map_or(Keys::Malformed, Keys::Read)
-}
-
-fn has_one(keys: &BTreeMap<String, Value>, known: &[&str]) -> bool {
-    known.iter().any(|key| keys.contains_key(*key))
+    path.is_file().then(|| read_text(path, 1 << 20).ok())?
 }
 
 #[cfg(test)]
@@ -175,6 +153,10 @@ pub(crate) mod tests {
         folder
     }
 
+    pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
+        FoundPackage::in_folder(folder).unwrap().read(folder)
+    }
+
     /// Returns the name, the input and the answer of each test of a package. The paths are relative to its folder.
     pub(crate) fn tests_of(package: &Package) -> Vec<(String, String, Option<String>)> {
         let shown =
@@ -192,8 +174,7 @@ pub(crate) mod tests {
             assert!(text.contains(from), "{from}");
             let changed = format!("{}:{}", files[0], text.replace(from, to));
             let folder = folder(&[&[&*changed], &files[1..]].concat());
-            let error = FoundPackage::in_folder(folder.path()).unwrap().read(folder.path()).map(|_| ());
-            let error = format!("{:#}", error.unwrap_err());
+            let error = format!("{:#}", read(folder.path()).map(|_| ()).unwrap_err());
             assert!(error.contains(expected), "{from:?} {to:?}: {error}");
         }
     }

@@ -20,7 +20,6 @@ pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
     Settings(PathBuf),
     Package(FoundPackage),
-    /// A zip archive of a package.
     Archive(PathBuf),
     Interactor(FoundInteractor),
     /// The packages in the subfolders of a contest's folder.
@@ -31,13 +30,11 @@ pub(crate) enum Found {
     Unread(PathBuf, TestingTool),
 }
 
-/// The source of an interactor, and what its text and the folders beside it show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FoundInteractor {
     pub(crate) source: PathBuf,
     /// `None` if the source is no text.
     pub(crate) style: Option<Style>,
-    /// A folder or a pattern of inputs.
     pub(crate) inputs: Option<PathBuf>,
 }
 
@@ -106,7 +103,6 @@ impl Found {
         found.or_else(|| is_source(path, languages).then(|| Self::Interactor(interactor(path, folder))))
     }
 
-    /// Returns the file by which the problem was recognized.
     pub(crate) fn file(&self) -> &Path {
         match self {
             Self::Settings(file) | Self::Archive(file) | Self::Unread(file, _) => file,
@@ -130,7 +126,6 @@ fn by_contest(folder: &Path) -> Option<Found> {
     (!packages.is_empty()).then_some(Found::Contest(packages))
 }
 
-/// Finds the problem of a folder, without the folders above it.
 fn in_folder(folder: &Path, has_settings: bool, languages: &[Language]) -> Option<Found> {
     let settings = folder.join(settings::FILE);
     if has_settings && is_of_problem_or_game(&settings) {
@@ -155,7 +150,6 @@ fn is_source(path: &Path, languages: &[Language]) -> bool {
 const NAME: &str = "interactor";
 const END_OF_NAME: &str = "_interactor";
 
-/// Recognizes an interactor by the name of its source.
 fn by_interactor(folder: &Path, languages: &[Language]) -> Option<Found> {
     // A folder above the current one may not be readable.
     let mut sources = entries(folder).unwrap_or_default();
@@ -180,21 +174,12 @@ fn interactor(source: &Path, folder: &Path) -> FoundInteractor {
     // Files of competitest.nvim are named after the solution, and so is an interactor such as guess_interactor.py.
     let problem = stem.strip_suffix(END_OF_NAME).map_or("*".to_owned(), glob::Pattern::escape);
     let of_competitest = format!("{problem}_input[0-9]*.txt");
-    let places = INPUTS.into_iter().chain([&*of_competitest]).map(|place| in_pattern(folder, place));
-    FoundInteractor {
-        source: source.to_owned(),
-        style,
-        inputs: places.into_iter().find(|place| inputs::find(std::slice::from_ref(place)).is_ok()),
-    }
-}
-
-/// Returns the path of a folder or a pattern in `folder`, whose own name may have characters of patterns.
-fn in_pattern(folder: &Path, place: &str) -> PathBuf {
-    if place.contains('*') {
-        Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(place)
-    } else {
-        folder.join(place)
-    }
+    let in_folder = |place: &str| {
+        if place.contains('*') { inputs::in_pattern(folder, place) } else { folder.join(place) }
+    };
+    let mut places = INPUTS.into_iter().chain([&*of_competitest]).map(in_folder);
+    let inputs = places.find(|place| inputs::find(std::slice::from_ref(place)).is_ok());
+    FoundInteractor { source: source.to_owned(), style, inputs }
 }
 
 /// Recognizes the testing tools that contests give to their participants.

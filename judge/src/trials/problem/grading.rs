@@ -11,7 +11,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::trials::problem::expected::Outcome;
-use crate::trials::problem::yaml::{Words, number};
+use crate::trials::problem::yaml::{Number, Words};
 
 /// The keys of `testdata.yaml` about grading.
 #[derive(Default, Deserialize)]
@@ -20,14 +20,11 @@ pub(crate) struct GradingKeys {
     on_reject: Option<String>,
     grading: Option<String>,
     grader_flags: Option<Words>,
-    #[serde(deserialize_with = "number")]
-    accept_score: Option<f64>,
-    #[serde(deserialize_with = "number")]
-    reject_score: Option<f64>,
+    accept_score: Option<Number<f64>>,
+    reject_score: Option<Number<f64>>,
     range: Option<Words>,
 }
 
-/// How a folder is graded.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Grading {
     /// Whether the tests after a rejected one do not count.
@@ -68,7 +65,6 @@ pub(crate) struct Grade {
 pub(crate) type TestResult<'a> = (&'a str, Outcome, Option<f64>);
 
 impl GradingKeys {
-    /// Returns whether a grader of the package grades the folder.
     pub(crate) fn has_own_grader(&self) -> bool {
         self.grading.as_deref() == Some("custom")
     }
@@ -91,10 +87,6 @@ impl Default for Grading {
 
 impl Grading {
     /// Returns the grading of a folder below this one, whose `testdata.yaml` has these keys.
-    ///
-    /// # Errors
-    ///
-    /// If a value is not one of those that the format allows.
     pub(crate) fn inherited(&self, keys: GradingKeys) -> anyhow::Result<Self> {
         let mut grading = self.clone();
         match keys.on_reject.as_deref() {
@@ -114,8 +106,8 @@ impl Grading {
                 grading.set(&flag)?;
             }
         }
-        grading.accept_score = keys.accept_score.unwrap_or(grading.accept_score);
-        grading.reject_score = keys.reject_score.unwrap_or(grading.reject_score);
+        grading.accept_score = keys.accept_score.map_or(grading.accept_score, |Number(score)| score);
+        grading.reject_score = keys.reject_score.map_or(grading.reject_score, |Number(score)| score);
         if let Some(range) = keys.range {
             let ends = range.names();
             let numbers: Result<Vec<f64>, _> = ends.iter().map(|end| f64::from_str(end)).collect();
@@ -183,7 +175,6 @@ pub(crate) struct Graders {
     pub(crate) by_validator: bool,
 }
 
-/// The result of a submission on a scoring package.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Graded {
     #[serde(rename = "verdict", serialize_with = "name")]
@@ -230,12 +221,14 @@ impl Graders {
         let mut grades = Vec::new();
         for part in tests.chunk_by(is_together) {
             let (name, outcome, score) = part[0];
+            let by_default = match outcome {
+                _ if aim == Aim::Best && self.by_validator => f64::INFINITY,
+                Outcome::Accepted => grading.accept_score,
+                _ => grading.reject_score,
+            };
             let grade = match below(&part[0]) {
                 Some(end) => self.folder(&name[..end], part, aim),
-                None => Grade {
-                    outcome,
-                    score: score.unwrap_or_else(|| self.default_score(&grading, outcome, aim)),
-                },
+                None => Grade { outcome, score: score.unwrap_or(by_default) },
             };
             grades.push(grade);
             if grading.breaks_on_reject && grade.outcome != Outcome::Accepted {
@@ -243,15 +236,6 @@ impl Graders {
             }
         }
         grading.grade(&grades, folder.is_empty())
-    }
-
-    /// Returns the score of a test for which the validator gives none.
-    fn default_score(&self, grading: &Grading, outcome: Outcome, aim: Aim) -> f64 {
-        match (aim, outcome) {
-            (Aim::Best, _) if self.by_validator => f64::INFINITY,
-            (_, Outcome::Accepted) => grading.accept_score,
-            _ => grading.reject_score,
-        }
     }
 }
 
@@ -271,7 +255,6 @@ impl fmt::Display for Graded {
 }
 
 impl Graded {
-    /// Returns whether the submission has the best score.
     pub(crate) fn is_best(&self) -> bool {
         self.best == Some(self.score)
     }

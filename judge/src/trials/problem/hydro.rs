@@ -1,6 +1,7 @@
 //! Problems of Hydro and of judges with its format, such as that of Frontier-CS: `config.yaml` names the interactor, the limits
 //! and the tests.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
@@ -8,12 +9,12 @@ use runner::message::print_error;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::referee::interactor::seats::{MAX_PROCESSES_OF_BOT, Seats};
+use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, is_header, root_of};
-use crate::trials::problem::yaml::{YamlFile, number};
+use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, is_header};
+use crate::trials::problem::yaml::Number;
 use crate::units::{parse_memory_limit, parse_time_limit};
 
 /// The file of a problem, at the top of its folder or among its tests.
@@ -23,25 +24,19 @@ pub(crate) const FILES: [&str; 4] =
 /// The folders of tests beside `config.yaml`.
 const TEST_FOLDERS: [&str; 3] = ["testdata", "input", "."];
 
-/// The sources of the interactor and of the manager if no key names them.
-const INTERACTOR: &str = "interactor.cc";
-
-const MANAGER: &str = "manager.cc";
-
 /// The limits of a problem that gives none.
 const DEFAULT_TIME: &str = "1s";
 const DEFAULT_MEMORY: &str = "256m";
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Config {
+pub(crate) struct Config {
     #[serde(rename = "type")]
     kind: String,
     interactor: Option<Source>,
     /// In place of the interactor, in the type communication.
     manager: Option<Source>,
-    #[serde(deserialize_with = "number")]
-    num_processes: Option<u8>,
+    num_processes: Option<Number<u8>>,
     #[serde(flatten)]
     limits: Limits,
     multi_pass: Option<String>,
@@ -79,8 +74,7 @@ struct Subtask {
     limits: Limits,
     cases: Option<Vec<Case>>,
     /// The number of tests with consecutive numbers as names.
-    #[serde(deserialize_with = "number")]
-    n_cases: Option<u32>,
+    n_cases: Option<Number<u32>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -92,115 +86,92 @@ struct Case {
     limits: Limits,
 }
 
-/// Reads the problem in `folder` with the configuration `file`.
-///
-/// # Errors
-///
-/// If a file is missing or malformed, or if the judge does not run such a problem.
-pub(crate) fn read(folder: &Path, file: &Path) -> anyhow::Result<Package> {
-    let yaml = YamlFile::read(file)?.with_context(|| format!("{}: expected a file", file.display()))?;
-    let config: Config = yaml.parse()?;
-    let root = root_of(folder)?;
-    let base = root_of(file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(folder))?;
-    let reader = Reader { root: &root, base };
-    let package = reader.package(&config, folder);
-    package.with_context(|| file.display().to_string())
+pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> anyhow::Result<()> {
+    ensure!(
+        config.multi_pass.is_none(),
+        "multi_pass: expected a problem with one pass: the judge does not run the passes of Hydro"
+    );
+    ensure!(
+        config.user_extra_files.as_ref().is_none_or(Vec::is_empty),
+        "user_extra_files: expected none: the judge compiles a bot without files of the problem"
+    );
+    for (key, rate) in
+        [("time_limit_rate", &config.time_limit_rate), ("memory_limit_rate", &config.memory_limit_rate)]
+    {
+        if !rate.is_null() {
+            print_error(format_args!("config.yaml: {key}: the judge applies no limits of single languages"));
+        }
+    }
+    if let Some(file) = config.judge_extra_files.iter().flatten().find(|file| !is_header(file)) {
+        print_error(format_args!(
+            "config.yaml: judge_extra_files: {file} is not in the folder in which the judge starts the interactor"
+        ));
+    }
+    let (source, by_default, role) = if config.kind == "communication" {
+        package.style = Style::Cms;
+        (&config.manager, "manager.cc", "the manager")
+    } else {
+        (&config.interactor, "interactor.cc", "the interactor")
+    };
+    let source = match source {
+        Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
+        None => by_default,
+    };
+    let files = Files { root: &package.root, base: folder.canonicalize()? };
+    package.validator = Some(files.file(source).context(role)?);
+    if package.style == Style::Cms {
+        package.seats.count = processes(config.num_processes)?;
+    }
+    (package.tests, package.limits) = files.tests(config)?;
+    Ok(())
 }
 
-/// Returns the processes of a bot with a manager.
-fn seats(processes: Option<u8>) -> anyhow::Result<Seats> {
-    let count = processes.filter(|count| (1..=MAX_PROCESSES_OF_BOT).contains(count));
-    let count = count.with_context(|| {
-        let found = processes.map_or_else(|| "none".to_owned(), |count| count.to_string());
+/// Returns the number of processes of a bot with a manager.
+fn processes(number: Option<Number<u8>>) -> anyhow::Result<u8> {
+    let count = number.map(|Number(count)| count).filter(|count| (1..=MAX_PROCESSES_OF_BOT).contains(count));
+    count.with_context(|| {
+        let found = number.map_or_else(|| "none".to_owned(), |Number(count)| count.to_string());
         format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found {found}")
-    })?;
-    Ok(Seats { count, ..Seats::ONE })
+    })
 }
 
-struct Reader<'a> {
+/// Where the files of a problem are.
+struct Files<'a> {
     root: &'a Path,
     /// The folder of `config.yaml` as an absolute path.
     base: PathBuf,
 }
 
-impl Reader<'_> {
-    fn package(&self, config: &Config, folder: &Path) -> anyhow::Result<Package> {
-        ensure!(
-            config.multi_pass.is_none(),
-            "multi_pass: expected a problem with one pass: the judge does not run the passes of Hydro"
-        );
-        ensure!(
-            config.user_extra_files.as_ref().is_none_or(Vec::is_empty),
-            "user_extra_files: expected none: the judge compiles a bot without files of the problem"
-        );
-        for (key, rate) in
-            [("time_limit_rate", &config.time_limit_rate), ("memory_limit_rate", &config.memory_limit_rate)]
-        {
-            if !rate.is_null() {
-                print_error(format_args!(
-                    "config.yaml: {key}: the judge applies no limits of single languages"
-                ));
-            }
-        }
-        if let Some(file) = config.judge_extra_files.iter().flatten().find(|file| !is_header(file)) {
-            print_error(format_args!(
-                "config.yaml: judge_extra_files: {file} is not in the folder in which the judge starts the interactor"
-            ));
-        }
-        let has_manager = config.kind == "communication";
-        let (source, by_default, role, style) = if has_manager {
-            (&config.manager, MANAGER, "the manager", Style::Cms)
-        } else {
-            (&config.interactor, INTERACTOR, "the interactor", Style::Testlib)
-        };
-        let source = match source {
-            Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
-            None => by_default,
-        };
-        let interactor = self.file(source).context(role)?;
-        let seats = if has_manager { seats(config.num_processes)? } else { Seats::ONE };
-        let mut all_limits = vec![config.limits.clone()];
-        let tests = self.tests(config, &mut all_limits)?;
-        let limits = limits(&config.limits, &all_limits)?;
-        let root = self.root.to_owned();
-        let package = Package::in_one_pass((folder, root), (Some(interactor), style), limits, tests);
-        Ok(Package { seats, ..package })
-    }
-
+impl Files<'_> {
     /// Returns the path of a file beside `config.yaml` or among the tests.
     fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
         let mut places = [".", "testdata"].iter().map(|folder| self.base.join(folder).join(name));
-        let path = places
-            .find(|path| path.is_file())
-            .with_context(|| format!("expected the file {name}, found none"))?;
-        let path = path.canonicalize()?;
+        let path = places.find(|path| path.is_file());
+        let path = path.with_context(|| format!("expected the file {name}, found none"))?.canonicalize()?;
         ensure_inside(self.root, &path)?;
         Ok(path)
     }
 
-    /// Returns the tests that the configuration lists, or else those of the folder. Adds the limits of each to `all_limits`.
-    fn tests(&self, config: &Config, all_limits: &mut Vec<Limits>) -> anyhow::Result<Vec<PackageTest>> {
-        let mut inputs = Vec::new();
-        let mut numbered = 0;
-        let of_problem = Subtask::default();
+    /// Returns the tests that the configuration lists, or else those of the folder, and the largest limits of a test.
+    fn tests(&self, config: &Config) -> anyhow::Result<(Vec<PackageTest>, PackageLimits)> {
+        let (mut inputs, mut all_limits) = (Vec::new(), Vec::new());
         let subtasks = config.subtasks.iter().flatten();
-        let listed = config.cases.iter().map(|cases| (&of_problem, cases));
-        let in_subtasks = subtasks.clone().filter_map(|subtask| Some((subtask, subtask.cases.as_ref()?)));
-        for (subtask, cases) in listed.chain(in_subtasks) {
+        let listed = config.cases.iter().map(|cases| (&config.limits, cases));
+        let in_subtasks =
+            subtasks.clone().filter_map(|subtask| Some((&subtask.limits, subtask.cases.as_ref()?)));
+        for (limits, cases) in listed.chain(in_subtasks) {
             for case in cases {
-                all_limits.push(Limits {
-                    time: case.limits.time.clone().or_else(|| subtask.limits.time.clone()),
-                    memory: case.limits.memory.clone().or_else(|| subtask.limits.memory.clone()),
-                });
+                all_limits.push(case.limits.or(limits).or(&config.limits));
                 let input = case.input.as_deref().context("cases: expected the key input in each case")?;
                 let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
                 let answer = answer.map(|name| self.file(name)).transpose()?;
                 inputs.push(Input { path: self.file(input)?, answer });
             }
         }
+        let mut numbered = 0;
         for subtask in subtasks.filter(|subtask| subtask.cases.is_none()) {
-            all_limits.push(subtask.limits.clone());
-            for _ in 0..subtask.n_cases.unwrap_or(0).min(MAX_TESTS) {
+            all_limits.push(subtask.limits.or(&config.limits));
+            for _ in 0..subtask.n_cases.map_or(0, |Number(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
                 inputs.extend(inputs::find(&[self.file(&format!("{numbered}.in"))?])?);
             }
@@ -217,34 +188,44 @@ impl Reader<'_> {
             "expected from 1 to {MAX_TESTS} tests, found {}",
             inputs.len()
         );
-        PackageTest::of_inputs(self.root, inputs)
+        if all_limits.is_empty() {
+            all_limits.push(config.limits.clone());
+        }
+        Ok((PackageTest::of_inputs(self.root, inputs)?, largest(&all_limits)?))
     }
 }
 
-/// Returns the limits of the problem: the largest ones, if tests have limits of their own.
-fn limits(of_problem: &Limits, all: &[Limits]) -> anyhow::Result<PackageLimits> {
-    let time = |text: &str| parse_time_limit(text).map_err(|error| anyhow!("time: {error}, found {text}"));
-    let memory = |text: &str| {
-        // Hydro's megabyte has 2^20 bytes.
-        parse_memory_limit(text.trim_end_matches(['b', 'B']))
-            .map_err(|error| anyhow!("memory: {error}, found {text}"))
+impl Limits {
+    /// Returns these limits, with those of `outer` in place of missing ones.
+    fn or(&self, outer: &Self) -> Self {
+        let Self { time, memory } = outer;
+        Self {
+            time: self.time.as_ref().or(time.as_ref()).cloned(),
+            memory: self.memory.as_ref().or(memory.as_ref()).cloned(),
+        }
+    }
+}
+
+/// Returns the largest of the limits that tests have.
+fn largest(limits: &[Limits]) -> anyhow::Result<PackageLimits> {
+    let time = |limits: &Limits| {
+        let text = limits.time.as_deref().unwrap_or(DEFAULT_TIME);
+        parse_time_limit(text).map_err(|error| anyhow!("time: {error}, found {text}"))
     };
-    let default_time = of_problem.time.as_deref().unwrap_or(DEFAULT_TIME);
-    let default_memory = of_problem.memory.as_deref().unwrap_or(DEFAULT_MEMORY);
-    let times = all.iter().map(|limits| time(limits.time.as_deref().unwrap_or(default_time)));
-    let times: Vec<_> = times.collect::<anyhow::Result<_>>()?;
-    let memories = all.iter().map(|limits| memory(limits.memory.as_deref().unwrap_or(default_memory)));
-    let memories: Vec<_> = memories.collect::<anyhow::Result<_>>()?;
-    // The first limits are those of the problem; tests that all have others replace them.
-    let of_tests = if all.len() > 1 { 1.. } else { 0.. };
-    let (times, memories) = (&times[of_tests.clone()], &memories[of_tests]);
-    let (longest, largest) = (times.iter().max().copied(), memories.iter().max().copied());
-    if times.iter().any(|time| Some(*time) != longest) || memories.iter().any(|size| Some(*size) != largest) {
+    let memory = |limits: &Limits| {
+        let text = limits.memory.as_deref().unwrap_or(DEFAULT_MEMORY);
+        // Hydro's megabyte has 2^20 bytes.
+        let memory = parse_memory_limit(text.trim_end_matches(['b', 'B']));
+        memory.map_err(|error| anyhow!("memory: {error}, found {text}"))
+    };
+    let times: BTreeSet<_> = limits.iter().map(time).collect::<anyhow::Result<_>>()?;
+    let memories: BTreeSet<_> = limits.iter().map(memory).collect::<anyhow::Result<_>>()?;
+    if times.len() > 1 || memories.len() > 1 {
         print_error(
             "config.yaml: the tests have different limits; the judge applies the largest ones to all tests",
         );
     }
-    Ok(PackageLimits::of_bot(longest, largest)?.with_interactor())
+    Ok(PackageLimits::of_bot(times.last().copied(), memories.last().copied())?.with_interactor())
 }
 
 #[cfg(test)]
@@ -252,7 +233,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, folder, tests_of};
+    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
 
     fn test(name: &str, answer: Option<&str>) -> (String, String, Option<String>) {
         (name.to_owned(), format!("{name}.in"), answer.map(str::to_owned))
@@ -289,7 +270,7 @@ mod tests {
             ),
         ] {
             let folder = folder(&[&[config], &all[..]].concat());
-            let package = read(folder.path(), &folder.path().join("config.yaml")).unwrap();
+            let package = read(folder.path()).unwrap();
             assert_eq!(tests_of(&package), expected, "{config}");
             let (ms, mib) = limits;
             assert_eq!(package.default_limits(), (Duration::from_millis(ms), mib << 20), "{config}");
@@ -307,7 +288,7 @@ mod tests {
             "testdata/i.py",
             "testdata/a1.in",
         ]);
-        let package = read(folder.path(), &folder.path().join("testdata/config.yaml")).unwrap();
+        let package = read(folder.path()).unwrap();
         assert_eq!(tests_of(&package), [test("testdata/a1", None)]);
     }
 
@@ -315,7 +296,7 @@ mod tests {
     fn managers() {
         let config = "config.yaml:type: communication\nmanager: m.py\nnum_processes: 3\n";
         let folder = folder(&[config, "m.py", "testdata/1.in"]);
-        let package = read(folder.path(), &folder.path().join("config.yaml")).unwrap();
+        let package = read(folder.path()).unwrap();
         assert_eq!((package.style, package.seats.count), (Style::Cms, 3));
         assert!(package.validator.unwrap().ends_with("m.py"));
     }

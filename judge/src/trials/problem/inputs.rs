@@ -9,7 +9,7 @@ use itertools::Itertools;
 use runner::sources::folder::entries;
 
 /// An input and its answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) answer: Option<PathBuf>,
@@ -18,11 +18,8 @@ pub(crate) struct Input {
 /// The file extensions of answers, in the order in which they are tried.
 const ANSWER_EXTENSIONS: [&str; 3] = ["ans", "a", "out"];
 
-/// Returns the inputs that the arguments name: files, folders, and patterns such as `tests/*.in`.
-///
-/// # Errors
-///
-/// If an argument names no input, or a folder cannot be read.
+/// Returns the inputs that the arguments name: files, folders, and patterns such as `tests/*.in`. An argument that names
+/// no input is an error.
 pub(crate) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for argument in arguments {
@@ -66,6 +63,11 @@ fn in_folder(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Returns a pattern for files below `folder`, whose own name may have characters of patterns.
+pub(crate) fn in_pattern(folder: &Path, pattern: &str) -> PathBuf {
+    Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(pattern)
+}
+
 fn matching(pattern: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let text = pattern.to_str().with_context(|| format!("{}: expected UTF-8", pattern.display()))?;
     let options = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
@@ -80,18 +82,13 @@ fn matching(pattern: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// Sorts paths by name, with numbers by value: `2.in` comes before `10.in`.
 fn sort(files: &mut [PathBuf]) {
     files.sort_by_cached_key(|path| {
-        let name = path.to_string_lossy().into_owned();
-        let mut parts: Vec<(u64, String)> = Vec::new();
-        let mut rest = name.as_str();
-        while !rest.is_empty() {
-            let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
-            let digits =
-                rest[text..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| text + end);
-            parts.push((rest[text..digits].parse().unwrap_or(u64::MAX), rest[..text].to_owned()));
-            rest = &rest[digits..];
-        }
-        let texts: Vec<(String, u64)> = parts.into_iter().map(|(number, text)| (text, number)).collect();
-        (texts, name)
+        let name = path.to_string_lossy();
+        let parts = name.as_bytes().chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit());
+        let key = |part: &[u8]| {
+            let text = String::from_utf8_lossy(part).into_owned();
+            (text.parse().unwrap_or(u64::MAX), text)
+        };
+        parts.map(key).collect::<Vec<_>>()
     });
 }
 

@@ -1,16 +1,13 @@
 //! Problems of `InteractBench`: `meta.json` has the limits and the mode, the folder `interactor` a source for each mode.
 
-use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use serde::Deserialize;
 
-use crate::referee::interactor::style::Style;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{Package, PackageTest, file_in, root_of};
-use crate::trials::problem::yaml::read_file;
+use crate::trials::problem::package::{Package, PackageTest};
 
 pub(crate) const FILE: &str = "meta.json";
 
@@ -21,41 +18,29 @@ const ADAPTIVE: &str = "interactor/adaptive.cpp";
 const FIRST_ADAPTIVE: u32 = 101;
 
 #[derive(Deserialize)]
-struct Meta {
+pub(crate) struct Meta {
     interactor_mode: Option<String>,
     cpu_time_limit_ms: Option<u32>,
     memory_limit_mb: Option<u32>,
 }
 
-/// Reads the problem in `folder`.
-///
-/// # Errors
-///
-/// If a file is missing or malformed, or if the judge does not run such a problem.
-pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
-    let path = folder.join(FILE);
-    let text = read_file(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
-    let meta = serde_json::from_str(&text).with_context(|| format!("{} is malformed", path.display()))?;
-    package(folder, &meta).with_context(|| path.display().to_string())
-}
-
-fn package(folder: &Path, meta: &Meta) -> anyhow::Result<Package> {
-    let root = root_of(folder)?;
+pub(crate) fn read(package: &mut Package, meta: &Meta) -> anyhow::Result<()> {
     let mode = meta.interactor_mode.as_deref().unwrap_or("both");
-    let is_adaptive = match mode {
-        "non_adaptive" | "both" => false,
-        "adaptive" => true,
+    let interactor = match mode {
+        "non_adaptive" | "both" => FIXED,
+        "adaptive" => ADAPTIVE,
         mode => bail!("interactor_mode: expected adaptive, non_adaptive or both, found {mode:?}"),
     };
-    let interactor = file_in(&root, if is_adaptive { ADAPTIVE } else { FIXED })?;
-    let mut tests = PackageTest::of_inputs(&root, inputs::find(&[root.join("cases")])?)?;
+    package.validator = Some(package.file(interactor)?);
+    let mut tests = PackageTest::of_inputs(&package.root, inputs::find(&[package.root.join("cases")])?)?;
     for test in tests.iter_mut().filter(|test| mode == "both" && is_for_adaptive(&test.input)) {
-        test.interactor = Some(file_in(&root, ADAPTIVE)?);
+        test.interactor = Some(package.file(ADAPTIVE)?);
     }
+    package.tests = tests;
     let time = meta.cpu_time_limit_ms.map(|ms| Duration::from_millis(ms.into()));
     let memory = meta.memory_limit_mb.map(|mb| u64::from(mb) << 20);
-    let limits = PackageLimits::of_bot(time, memory)?.with_interactor();
-    Ok(Package::in_one_pass((folder, root), (Some(interactor), Style::Testlib), limits, tests))
+    package.limits = PackageLimits::of_bot(time, memory)?.with_interactor();
+    Ok(())
 }
 
 /// Returns whether a case of a problem with both modes is for the adaptive interactor.
@@ -67,7 +52,7 @@ fn is_for_adaptive(case: &Input) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, folder, tests_of};
+    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
 
     const FILES: [&str; 5] = ["meta.json", FIXED, ADAPTIVE, "cases/001.in", "cases/101.in"];
 

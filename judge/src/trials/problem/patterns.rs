@@ -17,7 +17,6 @@ pub(crate) fn matches_with_parents(pattern: &str, path: &str) -> bool {
 
 /// Expands the braces of a pattern. Returns the resulting patterns, up to a fixed number.
 fn alternatives(pattern: &str) -> Vec<String> {
-    /// Maximum number of patterns.
     const MAX: usize = 256;
     let mut done = Vec::new();
     let mut waiting = vec![pattern.to_owned()];

@@ -11,15 +11,13 @@ use runner::message::print_error;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::referee::interactor::style::Style;
 use crate::trials::problem::expected::{Outcome, Rule};
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, ensure_inside, file_in, root_of};
+use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, file_in};
 use crate::trials::problem::submissions::Submission;
-use crate::trials::problem::yaml::{YamlFile, number};
+use crate::trials::problem::yaml::Number;
 
-/// The file of a package.
 pub(crate) const FILE: &str = "problem.rbx.yml";
 
 /// The folder in which rbx puts the tests of each group.
@@ -27,17 +25,15 @@ const BUILT_TESTS: &str = "build/tests";
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct ProblemFile {
+pub(crate) struct ProblemFile {
     #[serde(rename = "type")]
     kind: String,
     /// In milliseconds.
-    #[serde(deserialize_with = "number")]
-    time_limit: Option<u32>,
+    time_limit: Option<Number<u32>>,
     /// In MiB.
-    #[serde(deserialize_with = "number")]
-    memory_limit: Option<u32>,
-    interactor: Option<Interactor>,
-    checker: Option<Source>,
+    memory_limit: Option<Number<u32>>,
+    interactor: Option<Program>,
+    checker: Option<Program>,
     testcases: Vec<Group>,
     generator_script: Value,
     solutions: Vec<Solution>,
@@ -46,16 +42,11 @@ struct ProblemFile {
 }
 
 #[derive(Deserialize)]
-struct Interactor {
+struct Program {
     path: String,
-    /// `true` if a checker decides after the interactor.
+    /// Of an interactor: `true` if a checker decides after it.
     #[serde(default)]
     legacy: String,
-}
-
-#[derive(Deserialize)]
-struct Source {
-    path: String,
 }
 
 #[derive(Default, Deserialize)]
@@ -88,54 +79,18 @@ struct Solution {
     outcome_per_group: BTreeMap<String, String>,
 }
 
-impl Solution {
-    /// Returns what is promised about the tests of `groups`; an outcome that the judge cannot check is the error.
-    fn rules_of_groups<'a>(&'a self, groups: &[Group]) -> Result<Vec<Rule>, &'a str> {
-        let mut rules = Vec::new();
-        for Group { name, .. } in groups {
-            let outcome = self.outcome_per_group.get(name).or_else(|| self.outcome_per_group.get("*"));
-            let Some(outcome) = outcome else { continue };
-            let required = required(outcome).ok_or(&**outcome)?;
-            if !required.is_empty() {
-                let tests = Some(format!("{BUILT_TESTS}/{name}"));
-                rules.push(Rule { tests, ..Rule::promising(&required) });
-            }
-        }
-        Ok(rules)
-    }
-}
-
-/// Reads the package in `folder`.
-///
-/// # Errors
-///
-/// If a file is missing or malformed, or if the judge does not run such a problem.
-pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
-    let path = folder.join(FILE);
-    let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
-    let file: ProblemFile = yaml.parse()?;
-    let root = root_of(folder)?;
-    package(folder, root, &file).with_context(|| path.display().to_string())
-}
-
-fn package(folder: &Path, root: PathBuf, file: &ProblemFile) -> anyhow::Result<Package> {
+pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<()> {
     if !file.kind.eq_ignore_ascii_case("communication") {
         let found = if file.kind.is_empty() { "none" } else { &file.kind };
-        let expected = format!("expected the type COMMUNICATION, found {found}");
-        return Err(OnlyCompared { expected }.into());
+        return Err(OnlyCompared(format!("expected the type COMMUNICATION, found {found}")).into());
     }
     let interactor = file.interactor.as_ref().context("expected an interactor, found none")?;
-    let is_legacy = interactor.legacy.eq_ignore_ascii_case("true");
-    let checker = file
-        .checker
-        .as_ref()
-        .filter(|_| is_legacy)
-        .map(|checker| file_in(&root, &checker.path))
-        .transpose()?;
-    let interactor = file_in(&root, &interactor.path)?;
-    let limits = PackageLimits::of_bot(
-        file.time_limit.map(|ms| Duration::from_millis(ms.into())),
-        file.memory_limit.map(|mib| u64::from(mib) << 20),
+    let checker = file.checker.as_ref().filter(|_| interactor.legacy.eq_ignore_ascii_case("true"));
+    package.checker = checker.map(|checker| package.file(&checker.path)).transpose()?;
+    package.validator = Some(package.file(&interactor.path)?);
+    package.limits = PackageLimits::of_bot(
+        file.time_limit.map(|Number(ms)| Duration::from_millis(ms.into())),
+        file.memory_limit.map(|Number(mib)| u64::from(mib) << 20),
     )?;
     if !file.modifiers.is_null() {
         print_error(format_args!("{FILE}: modifiers: the judge applies no limits of single languages"));
@@ -143,35 +98,34 @@ fn package(folder: &Path, root: PathBuf, file: &ProblemFile) -> anyhow::Result<P
     let mut inputs = Vec::new();
     let mut missing = Vec::new();
     for group in &file.testcases {
-        match group.inputs(&root, !file.generator_script.is_null())? {
+        match group.inputs(&package.root, !file.generator_script.is_null())? {
             Some(found) => inputs.extend(found),
             None => missing.push(&*group.name),
         }
     }
     let missing = missing.iter().join(" and ");
     ensure!(
-        !inputs.is_empty(),
-        "expected tests, found none{}",
-        if missing.is_empty() {
-            String::new()
-        } else {
-            format!(": \"rbx build\" generates those of {missing}")
-        }
+        !inputs.is_empty() || missing.is_empty(),
+        "expected tests, found none: \"rbx build\" generates those of {missing}"
     );
+    ensure!(!inputs.is_empty(), "expected tests, found none");
     if !missing.is_empty() {
         print_error(format_args!(
             "{FILE}: the tests of {missing} are not there: \"rbx build\" generates them in {BUILT_TESTS}"
         ));
     }
-    if checker.is_some() && inputs.iter().any(|input| input.answer.is_none()) {
+    if package.checker.is_some() && inputs.iter().any(|input| input.answer.is_none()) {
         print_error(format_args!(
             "{FILE}: tests have no answer, which the checker may need: \"rbx build\" makes the answers in {BUILT_TESTS}"
         ));
     }
-    let tests = PackageTest::of_inputs(&root, inputs)?;
-    let solutions = solutions(file, folder, &root)?;
-    let package = Package::in_one_pass((folder, root), (Some(interactor), Style::Testlib), limits, tests);
-    Ok(Package { checker, solutions: Some(solutions), ..package })
+    package.tests = PackageTest::of_inputs(&package.root, inputs)?;
+    let mut solutions = Vec::new();
+    for solution in &file.solutions {
+        solutions.extend(solution.submissions(package, &file.testcases)?);
+    }
+    package.solutions = Some(solutions);
+    Ok(())
 }
 
 impl Group {
@@ -193,7 +147,7 @@ impl Group {
                 inputs.push(Input { path, answer });
             }
             if let Some(pattern) = &group.testcase_glob {
-                inputs.extend(inputs::find(&[in_root(root, pattern)])?);
+                inputs.extend(inputs::find(&[inputs::in_pattern(root, pattern)])?);
             }
         }
         Ok(Some(inputs))
@@ -208,75 +162,64 @@ impl Group {
     }
 }
 
-/// Returns a pattern below `root`, whose own name may have characters of patterns.
-fn in_root(root: &Path, pattern: &str) -> PathBuf {
-    Path::new(&glob::Pattern::escape(&root.to_string_lossy())).join(pattern)
-}
-
-/// Returns the solutions; those that must be accepted come first. `folder` is the folder of the package as it was typed.
-fn solutions(file: &ProblemFile, folder: &Path, root: &Path) -> anyhow::Result<Vec<Submission>> {
-    let mut solutions = Vec::new();
-    for solution in &file.solutions {
-        let Solution { path, outcome, .. } = solution;
-        let of_all = required(outcome).ok_or(&**outcome);
-        let promised = of_all.and_then(|required| Ok((required, solution.rules_of_groups(&file.testcases)?)));
+impl Solution {
+    /// Returns the solutions that the path or the pattern names; none if the judge cannot check what they promise.
+    fn submissions(&self, package: &Package, groups: &[Group]) -> anyhow::Result<Vec<Submission>> {
+        let path = &self.path;
+        let promised =
+            required(&self.outcome).and_then(|required| Ok((required, self.rules_of_groups(groups)?)));
         let (required, of_groups) = match promised {
             Ok(promised) => promised,
             Err(outcome) => {
                 print_error(format_args!(
                     "{FILE}: {path} is not run: the judge cannot check the outcome {outcome:?}"
                 ));
-                continue;
+                return Ok(Vec::new());
             }
         };
-        let mut paths = vec![root.join(path)];
+        let mut paths = vec![package.root.join(path)];
         if !paths[0].exists() {
-            let pattern = in_root(root, path);
-            paths = glob::glob(&pattern.to_string_lossy())
-                .with_context(|| path.clone())?
-                .collect::<Result<_, _>>()?;
+            let pattern = inputs::in_pattern(&package.root, path);
+            let found = glob::glob(&pattern.to_string_lossy()).with_context(|| path.clone())?;
+            paths = found.collect::<Result<_, _>>()?;
         }
-        for path in paths {
-            ensure_inside(root, &path)?;
-            let name = path.strip_prefix(root).unwrap_or(&path);
-            let mut found = Submission::promising(&name.to_string_lossy(), folder.join(name), &required);
-            found.expected.rules.extend_from_slice(&of_groups);
-            solutions.push(found);
-        }
+        let of_path = |path: PathBuf| {
+            let mut submission = package.solution(&path, required)?;
+            submission.expected.rules.extend_from_slice(&of_groups);
+            Ok(submission)
+        };
+        paths.into_iter().map(of_path).collect()
     }
-    solutions.sort_by_key(|solution| !solution.is_accepted());
-    Ok(solutions)
+
+    /// Returns what is promised about the tests of `groups`; an outcome that the judge cannot check is the error.
+    fn rules_of_groups(&self, groups: &[Group]) -> Result<Vec<Rule>, &str> {
+        let mut rules = Vec::new();
+        for Group { name, .. } in groups {
+            let outcome = self.outcome_per_group.get(name).or_else(|| self.outcome_per_group.get("*"));
+            let Some(outcome) = outcome else { continue };
+            let required = required(outcome)?;
+            if !required.is_empty() {
+                let tests = Some(format!("{BUILT_TESTS}/{name}"));
+                rules.push(Rule { tests, ..Rule::promising(required) });
+            }
+        }
+        Ok(rules)
+    }
 }
 
-/// Returns the outcomes one of which the outcome `name` of rbx requires; `None` if the judge cannot check it.
-fn required(name: &str) -> Option<Vec<Outcome>> {
-    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
-    let name = name.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
-    Some(match &*name {
-        "" | "any" => vec![],
-        "accepted" | "ac" | "correct" => vec![Accepted],
-        "acceptedortle" | "acceptedortimelimitexceeded" | "acortle" | "actle" => vec![Accepted, TooSlow],
-        "wronganswer" | "wa" => vec![Wrong],
-        "incorrect" | "fail" => vec![Wrong, TooSlow, Crashed],
-        "timelimitexceeded" | "timeout" | "tle" | "tl" => vec![TooSlow],
-        "runtimeerror"
-        | "rte"
-        | "re"
-        | "memorylimitexceeded"
-        | "mle"
-        | "ml"
-        | "outputlimitexceeded"
-        | "ole"
-        | "ol" => vec![Crashed],
-        "tleorrte" | "tlerte" | "tleorre" | "tlere" => vec![TooSlow, Crashed],
-        _ => return None,
-    })
+/// Returns the outcomes one of which the outcome `name` of rbx requires; the name if the judge cannot check it.
+fn required(name: &str) -> Result<&'static [Outcome], &str> {
+    if name.is_empty() || name.eq_ignore_ascii_case("any") {
+        return Ok(&[]);
+    }
+    Outcome::promised(name).ok_or(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, folder, tests_of};
+    use crate::referee::interactor::style::Style;
+    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
 
     const TEXT: &str = "type: communication\ntimeLimit: 1500\nmemoryLimit: 64\ninteractor: {path: i.py, legacy: true}\n\
                         checker: {path: c.py}\ntestcases:\n- {name: samples, testcaseGlob: 'samples/*.in'}\n\
@@ -384,10 +327,10 @@ mod tests {
             ("memory-limit-exceeded", &[Crashed]),
             ("any", &[]),
         ] {
-            assert_eq!(required(name).as_deref(), Some(expected), "{name}");
+            assert_eq!(required(name), Ok(expected), "{name}");
         }
         for name in ["compilation error", "accept"] {
-            assert_eq!(required(name), None, "{name}");
+            assert_eq!(required(name), Err(name), "{name}");
         }
     }
 }

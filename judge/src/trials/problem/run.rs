@@ -35,10 +35,10 @@ use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::parallel::ExclusiveRerun;
+use crate::trials::problem::format::text_of;
 use crate::trials::problem::run_files::RunFileOptions;
 use crate::trials::problem::test::Test;
 
-/// A program of the problem: the interactor or the checker.
 #[derive(Clone, Debug)]
 pub(crate) struct ProblemProgram {
     /// Where the user named the program, for messages: an option, or a line of `judge.toml`.
@@ -55,15 +55,6 @@ pub(crate) const INTERACTOR_MEMORY: u64 = 2 << 30;
 
 /// How long both programs may wait for each other by default.
 pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
-
-/// Where the interactor of a problem comes from.
-#[derive(Clone, Debug)]
-pub(crate) enum InteractorOrigin {
-    /// From an option or from `judge.toml`.
-    Typed,
-    /// The interactor is the validator of a problem package.
-    Package(PackageConditions),
-}
 
 /// The properties of a package on which its runs depend.
 #[derive(Clone, Debug)]
@@ -93,7 +84,8 @@ pub(crate) struct ProblemRun {
     pub(crate) with: Vec<PathBuf>,
     /// The style; `None` to infer the style from the interactor's source.
     pub(crate) style: Option<Style>,
-    pub(crate) origin: InteractorOrigin,
+    /// The package whose validator the interactor is; `None` if the interactor comes from an option or from `judge.toml`.
+    pub(crate) package: Option<PackageConditions>,
     /// The tests, each of which is run with all seeds.
     pub(crate) tests: Vec<Test>,
     pub(crate) seeds: RangeInclusive<u64>,
@@ -112,14 +104,8 @@ pub(crate) struct ProblemRun {
 
 impl ProblemRun {
     /// Runs the bot on all tests, reports the results in their order, and writes them to `files`.
-    ///
-    /// # Errors
-    ///
-    /// If a program cannot be started, the judge cannot continue, or the files cannot be written.
     pub(crate) fn run(&self, report: &mut Report, files: RunFileOptions<'_>) -> anyhow::Result<ExitCode> {
         let style = self.style()?;
-        let mut files = files.open()?;
-        files.ensure_fits(self.count())?;
         let decides = self.interactor.as_ref().or(self.checker.as_ref());
         let typed = decides.map_or_else(String::new, |program| program.typed.clone());
         let role = match (&self.interactor, self.passes.first()) {
@@ -129,6 +115,7 @@ impl ProblemRun {
         };
         let setup = RunSetup::new(typed, role, self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
+        let mut files = files.open(self.count())?;
         self.run_tests(max_recorded, |test, result| {
             let mut line = self.report(style, test, result);
             if max_recorded > 0 && !result.is_recorded() {
@@ -148,10 +135,6 @@ impl ProblemRun {
 
     /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
     /// The record of each run has at most `max_recorded` bytes. Stops after Ctrl-C.
-    ///
-    /// # Errors
-    ///
-    /// If a program cannot be started, the judge cannot continue, or `add` fails.
     pub(crate) fn run_tests(
         &self,
         max_recorded: usize,
@@ -187,19 +170,13 @@ impl ProblemRun {
         )
     }
 
-    /// Returns the number of runs.
     fn count(&self) -> usize {
         let seeds = self.seeds.end().saturating_sub(*self.seeds.start()).saturating_add(1);
         usize::try_from(seeds).unwrap_or(usize::MAX).saturating_mul(self.tests.len())
     }
 
-    /// Returns the style of the interactor. Without an option, this is the style that its source shows.
-    ///
-    /// # Errors
-    ///
-    /// If no style is given and the command names a file that is not a text of at most 1 MiB, such as a compiled
-    /// program; if the interactor must write an output and the style is not testlib; or if there are inputs and the
-    /// interactor would not get them.
+    /// Returns the style of the interactor. Without an option, this is the style that its source shows. It is an error if
+    /// there is no such source, or if another option or the inputs do not suit the style.
     pub(crate) fn style(&self) -> anyhow::Result<Style> {
         let Some(interactor) = &self.interactor else {
             ensure!(
@@ -208,10 +185,7 @@ impl ProblemRun {
             );
             return Ok(Style::Testlib);
         };
-        let style = match self.style {
-            Some(style) => style,
-            None => style_of_source(interactor)?,
-        };
+        let style = self.style.map_or_else(|| style_of_source(interactor), Ok)?;
         let place = &interactor.named_by;
         let names_bot = Style::of_command(&interactor.command).is_some();
         ensure!(
@@ -261,25 +235,25 @@ impl ProblemRun {
     }
 
     /// Returns the programs of a run whose record has at most `max_recorded` bytes.
-    ///
-    /// # Errors
-    ///
-    /// If the processes that start the programs cannot be started.
     pub(crate) fn programs(&self, style: Style, max_recorded: usize) -> anyhow::Result<Programs> {
         let excused = match self.bot.profile {
             Some(Profile::Strict) => Excused::Nothing,
             None => Excused::Output,
             Some(Profile::Contest) => Excused::Everything,
         };
-        let typed = Conditions {
+        let (output, interactor_output) = match &self.package {
+            Some(package) => (package.output, package.validator_output),
+            None => (DEFAULT_OUTPUT, DEFAULT_OUTPUT),
+        };
+        let conditions = Conditions {
             style,
             gives_scores: style == Style::Launcher
                 && self.interactor.iter().flat_map(|tester| &tester.command).any(names_score),
             turn: self.passes.first(),
             limits: self.bot.limits,
-            output: DEFAULT_OUTPUT,
+            output,
             interactor_limits: self.interactor_limits,
-            interactor_output: DEFAULT_OUTPUT,
+            interactor_output,
             full_score: self.full_score,
             languages: self.languages(),
             excused,
@@ -287,12 +261,6 @@ impl ProblemRun {
                 Sandbox::None => Confinement::None,
                 Sandbox::All | Sandbox::Best => Confinement::Sandbox,
             },
-        };
-        let conditions = match self.origin {
-            InteractorOrigin::Typed => typed,
-            InteractorOrigin::Package(PackageConditions { output, validator_output, .. }) => {
-                Conditions { output, interactor_output: validator_output, ..typed }
-            }
         };
         let folder = WorkFolder::new()?;
         let stand_in = (style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
@@ -366,7 +334,6 @@ impl ProblemRun {
         [of_bot, of_interactor].map(|words| Language::of_command(&words))
     }
 
-    /// Returns the report of a run on a test.
     pub(crate) fn report(&self, style: Style, test: &Test, result: &TrialResult) -> RunReport {
         let mut report = self.report_of(test, result, self.again(style, test));
         if report.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
@@ -420,7 +387,7 @@ impl ProblemRun {
 
     /// Returns which two streams the bot's source mixes, if the bot is one source.
     fn mixed_streams(&self) -> Option<&'static str> {
-        self.languages()[0].mixed_streams(&read_source(Path::new(self.bot.bot.first()?))?)
+        self.languages()[0].mixed_streams(&text_of(Path::new(self.bot.bot.first()?))?)
     }
 
     /// Returns the answer file that the interactor gets on other tests, but not on this one.
@@ -445,88 +412,74 @@ impl ProblemRun {
         files: impl IntoIterator<Item = (&'a str, &'a Path)>,
         seed: u64,
     ) -> Option<String> {
-        let quote = |text: &str| shell_word(text).ok();
-        let mut words = match &self.origin {
-            InteractorOrigin::Typed => {
-                let mut words = subcommand.to_owned();
-                if let Some(interactor) = &self.interactor {
-                    words += &format!(" --interactor {} --style {}", quote(&interactor.typed)?, style.name());
-                }
-                if let Passes::Twice(first, _) = self.passes {
-                    words += " --passes 2";
-                    if first == Turn::WithBot && self.passes.has_turn(Turn::AfterBot(Reader::Checker)) {
-                        words += " --interactive-passes 1";
-                    }
-                }
-                if self.seats.count > 1 {
-                    words += &format!(" --processes-of-bot {}", self.seats.count);
-                }
-                if self.seats.io == BotIo::Fifo {
-                    words += " --bot-io fifo";
-                }
-                for file in &self.with {
-                    words += &format!(" --with {}", quote(file.to_str()?)?);
-                }
-                if let Some(between) = &self.between {
-                    words += &format!(" --between {}", quote(&between.typed)?);
-                }
-                words
-            }
-            InteractorOrigin::Package(package) => {
-                format!("{subcommand} --problem {}", quote(package.folder.to_str()?)?)
-            }
+        let path = |path: &Path| path.to_str().map(str::to_owned);
+        let seconds = |time: Duration| time.as_secs_f64().to_string();
+        let mut options = Vec::new();
+        let mut add = |is_set: bool, option: &str, value: String| {
+            options.extend(is_set.then(|| (option.to_owned(), value)));
         };
+        if let Some(package) = &self.package {
+            add(true, "--problem", path(&package.folder)?);
+        } else {
+            if let Some(interactor) = &self.interactor {
+                add(true, "--interactor", interactor.typed.clone());
+                add(true, "--style", style.name().to_owned());
+            }
+            let is_twice = matches!(self.passes, Passes::Twice(..));
+            let is_first =
+                self.passes.first() == Turn::WithBot && self.passes.has_turn(Turn::AfterBot(Reader::Checker));
+            add(is_twice, "--passes", "2".to_owned());
+            add(is_twice && is_first, "--interactive-passes", "1".to_owned());
+            add(self.seats.count > 1, "--processes-of-bot", self.seats.count.to_string());
+            add(self.seats.io == BotIo::Fifo, "--bot-io", "fifo".to_owned());
+            for file in &self.with {
+                add(true, "--with", path(file)?);
+            }
+            if let Some(between) = &self.between {
+                add(true, "--between", between.typed.clone());
+            }
+        }
         for (option, value) in files {
-            words += &format!(" {option} {}", quote(value.to_str()?)?);
+            add(true, option, path(value)?);
         }
         // A package names its checker itself.
-        if let Some(checker) =
-            self.checker.as_ref().filter(|_| matches!(self.origin, InteractorOrigin::Typed))
-        {
-            words += &format!(" --checker {}", quote(&checker.typed)?);
+        if let Some(checker) = self.checker.as_ref().filter(|_| self.package.is_none()) {
+            add(true, "--checker", checker.typed.clone());
         }
         let Limits { cpu, memory, .. } = self.interactor_limits;
         let (default_cpu, default_memory) = self.default_interactor_limits;
-        if cpu != default_cpu {
-            words += &format!(" --interactor-time {}", cpu.as_secs_f64());
-        }
-        if memory != default_memory {
-            words += &format!(" --interactor-memory {memory}B");
-        }
+        add(cpu != default_cpu, "--interactor-time", seconds(cpu));
+        add(memory != default_memory, "--interactor-memory", format!("{memory}B"));
         if let Some(option) = self.interactor_sandbox.option("--interactor-sandbox") {
-            words += &format!(" {option}");
+            add(true, &option, String::new());
         }
         if let Some(score) = self.full_score {
-            words += &format!(" --full-score {score}");
+            add(true, "--full-score", score.to_string());
         }
-        if seed != 1 {
-            words += &format!(" --seed {seed}");
-        }
+        add(seed != 1, "--seed", seed.to_string());
         let mut limits = self.bot.limits;
-        let idles_by_default = limits.idle == DEFAULT_IDLE.min(limits.cpu.min(limits.wall));
         // With `writes_all`, the command names all limits. Otherwise it names only the limits that differ from the
         // defaults of games. A package and the idle limit have other defaults than games, so these limits are compared
         // here.
         if !self.bot.writes_all {
             let Limits { cpu, memory, wall, idle, .. } = limits;
-            if let InteractorOrigin::Package(package) = &self.origin {
+            if let Some(package) = &self.package {
                 let (default_cpu, default_memory) = package.default_limits;
-                if cpu != default_cpu {
-                    words += &format!(" --time-limit {}", cpu.as_secs_f64());
-                }
-                if wall != default_wall(cpu) {
-                    words += &format!(" --wall-limit {}", wall.as_secs_f64());
-                }
-                if memory != default_memory {
-                    words += &format!(" --memory-limit {memory}B");
-                }
+                add(cpu != default_cpu, "--time-limit", seconds(cpu));
+                add(wall != default_wall(cpu), "--wall-limit", seconds(wall));
+                add(memory != default_memory, "--memory-limit", format!("{memory}B"));
                 let Limits { cpu, memory, wall, .. } = DEFAULT_LIMITS;
                 limits = Limits { cpu, memory, wall, ..limits };
             }
-            if !idles_by_default {
-                words += &format!(" --idle-limit {}", idle.as_secs_f64());
-            }
+            add(idle != DEFAULT_IDLE.min(cpu.min(wall)), "--idle-limit", seconds(idle));
             limits.idle = limits.cpu.min(limits.wall);
+        }
+        let mut words = subcommand.to_owned();
+        for (option, value) in options {
+            words += &format!(" {option}");
+            if !value.is_empty() {
+                words += &format!(" {}", shell_word(&value).ok()?);
+            }
         }
         MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
     }
@@ -556,12 +509,6 @@ fn names_score(word: &OsString) -> bool {
     program.is_some_and(|program| memchr::memmem::find(&program, SCORE.as_bytes()).is_some())
 }
 
-/// Returns the text of a source; `None` if the file is no text of at most 1 MiB.
-fn read_source(file: &Path) -> Option<String> {
-    let is_short = fs::metadata(file).is_ok_and(|data| data.len() <= 1 << 20);
-    is_short.then(|| fs::read_to_string(file).ok()).flatten()
-}
-
 /// Returns the style that the source of an interactor shows.
 fn style_of_source(interactor: &ProblemProgram) -> anyhow::Result<Style> {
     let words = split_command(&interactor.named_by, &interactor.typed)?;
@@ -569,7 +516,7 @@ fn style_of_source(interactor: &ProblemProgram) -> anyhow::Result<Style> {
         return Ok(style);
     }
     let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
-    let source = read_source(Path::new(file)).with_context(|| {
+    let source = text_of(Path::new(file)).with_context(|| {
         format!(
             "{}: the style of the interactor cannot be inferred from {}, which is not a source of at most 1 MiB: give \
              the style by --style or in judge.toml",
@@ -581,10 +528,6 @@ fn style_of_source(interactor: &ProblemProgram) -> anyhow::Result<Style> {
 }
 
 /// Splits a command into words as a shell does. `place` says in messages where the command was given.
-///
-/// # Errors
-///
-/// If the command is empty, or a quote is not closed.
 pub(crate) fn split_command(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
     // The command may be only the path of a source, and the path may have blanks.
     if Path::new(command).is_file() {

@@ -13,59 +13,24 @@ use serde_json::{Map, Value};
 
 use crate::suggestions::did_you_mean;
 use crate::trials::problem::expected::{Expected, ExpectedGrade, Outcome, Rule};
-use crate::trials::problem::package::{Package, ensure_inside, is_readme, named_entries};
+use crate::trials::problem::icpc::{is_readme, named_entries};
+use crate::trials::problem::package::{Package, ensure_inside};
 use crate::trials::problem::patterns::{matches_with_parents, with_parents};
-use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
+use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
-/// A submission of a package.
 #[derive(Clone, Debug)]
 pub(crate) struct Submission {
     /// The path below `submissions`, or in a package of Polygon.
     pub(crate) name: String,
     pub(crate) path: PathBuf,
-    is_accepted: bool,
+    /// Whether the submission has to be accepted.
+    pub(crate) is_accepted: bool,
     pub(crate) expected: Expected,
     /// The CPU time and the memory in bytes that only this submission may use, in place of the limits of the package.
     pub(crate) limits: (Option<Duration>, Option<u64>),
 }
 
-impl Submission {
-    /// Returns whether the submission has to be accepted.
-    pub(crate) fn is_accepted(&self) -> bool {
-        self.is_accepted
-    }
-
-    /// Returns a submission that promises one of the outcomes `required` on a test, and else `AC`. If `required` is empty,
-    /// nothing is promised.
-    pub(crate) fn promising(name: &str, path: PathBuf, required: &[Outcome]) -> Self {
-        let rules = if required.is_empty() { Vec::new() } else { vec![Rule::promising(required)] };
-        let is_accepted = required == [Outcome::Accepted];
-        let expected = Expected::of_rules(rules);
-        Self { name: name.to_owned(), path, is_accepted, expected, limits: (None, None) }
-    }
-
-    /// Returns the solution of a package of Polygon with this tag; `None` if the tag is not known.
-    pub(crate) fn of_tag(tag: &str, name: &str, path: PathBuf) -> Option<Self> {
-        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
-        let required: &[Outcome] = match tag {
-            "main" | "accepted" => &[Accepted],
-            "wrong-answer" | "presentation-error" => &[Wrong],
-            "time-limit-exceeded" => &[TooSlow],
-            "time-limit-exceeded-or-accepted" => &[Accepted, TooSlow],
-            "memory-limit-exceeded" => &[Crashed],
-            "time-limit-exceeded-or-memory-limit-exceeded" => &[TooSlow, Crashed],
-            "rejected" | "failed" => &[Wrong, TooSlow, Crashed],
-            _ => return None,
-        };
-        Some(Self::promising(name, path, required))
-    }
-}
-
 /// Returns the submissions of a package, sorted by folder and name; those of `accepted` come first.
-///
-/// # Errors
-///
-/// If a folder cannot be read, or `submissions.yaml` is malformed.
 pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     if let Some(solutions) = &package.solutions {
         ensure!(
@@ -84,46 +49,50 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     let given = GivenRules::read(&folder.join("submissions.yaml"))?;
     let mut submissions = Vec::new();
     for (class, path) in named_entries(&folder)?.into_iter().filter(|(_, path)| path.is_dir()) {
+        let mut of_class = Vec::new();
         for (name, program) in named_entries(&path)? {
             if is_readme(&name) || name == "submissions.yaml" {
                 continue;
             }
             ensure_inside(&package.root, &program)?;
             let name = format!("{class}/{name}");
-            let mut rules = given.of(&class, &name, package.is_legacy)?;
             let by_source = expected_results(&program)?.filter(|_| !given.has_rules_for(&name));
             let is_graded = package.graders.is_some() && by_source.is_none();
             let grade = is_graded.then(|| ExpectedGrade::of_folder(&class)).flatten();
-            if let Some(rule) = by_source {
-                rules = vec![rule];
-            }
-            let is_accepted = class == "accepted";
-            let expected = Expected { rules, grade };
-            let limits = (None, None);
-            submissions.push(Submission { name, path: program, is_accepted, expected, limits });
+            let rules = match by_source {
+                Some(rule) => vec![rule],
+                None => given.of(&class, &name, package.is_legacy)?,
+            };
+            of_class.push(Submission {
+                name,
+                path: program,
+                is_accepted: class == "accepted",
+                expected: Expected { rules, grade },
+                limits: (None, None),
+            });
         }
-        let mut inside = submissions.iter().filter(|submission| is_in_folder(&submission.name, &class));
-        if inside.any(|submission| !submission.expected.is_stated()) && !given.maps.contains_key(&class) {
+        let is_unknown = of_class.iter().any(|submission| !submission.expected.is_stated());
+        if is_unknown && !given.maps.contains_key(&class) {
             print_error(format_args!(
                 "{}: the format has no folder of this name, so nothing is expected of its submissions{}",
                 path.display(),
                 did_you_mean(&class, FOLDERS)
             ));
         }
+        submissions.append(&mut of_class);
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
     let tests: Vec<&str> = package.tests.iter().map(|test| &*test.name).collect();
     given.warn_of_unused(&names, &tests);
     ensure!(
-        submissions.iter().any(Submission::is_accepted),
+        submissions.iter().any(|submission| submission.is_accepted),
         "{}: expected at least one submission in the folder accepted, found none",
         folder.display()
     );
-    submissions.sort_by_key(|submission| !submission.is_accepted());
+    submissions.sort_by_key(|submission| !submission.is_accepted);
     Ok(submissions)
 }
 
-/// The folders of submissions that the format has.
 const FOLDERS: [&str; 7] = [
     "accepted",
     "partially_accepted",
@@ -133,10 +102,6 @@ const FOLDERS: [&str; 7] = [
     "run_time_error",
     "brute_force",
 ];
-
-fn is_in_folder(name: &str, folder: &str) -> bool {
-    name.split_once('/').is_some_and(|(first, _)| first == folder)
-}
 
 /// Returns the rule that a source gives by `@EXPECTED_RESULTS@:` and a list of results, as `DOMjudge` reads it; `None` if
 /// it gives none. `program` is a source or a folder of sources.
@@ -150,29 +115,16 @@ fn expected_results(program: &Path) -> anyhow::Result<Option<Rule>> {
         file.with_context(|| format!("{} cannot be read", source.display()))?;
         let Some(start) = memchr::memmem::find(&text, MARK) else { continue };
         let list = text[start + MARK.len()..].split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let list = String::from_utf8_lossy(list).to_uppercase().replace('_', "-");
-        let results = list.split([',', ' ', '\t', '\r']).filter_map(result_named);
-        let results: Vec<Outcome> = results.collect();
+        let list = String::from_utf8_lossy(list);
+        let results: Vec<_> = list.split([',', ' ', '\t', '\r']).filter_map(Outcome::promised).collect();
         if !results.is_empty() {
-            return Ok(Some(Rule::promising(&results)));
+            return Ok(Some(Rule::promising(&results.concat())));
         }
     }
     Ok(None)
 }
 
-/// The mark before the list of results in a source.
 const MARK: &[u8] = b"@EXPECTED_RESULTS@:";
-
-/// Returns the result that `DOMjudge` calls `name`.
-fn result_named(name: &str) -> Option<Outcome> {
-    Some(match name {
-        "CORRECT" | "ACCEPTED" => Outcome::Accepted,
-        "WRONG-ANSWER" | "NO-OUTPUT" => Outcome::Wrong,
-        "TIMELIMIT" | "TIME-LIMIT-EXCEEDED" => Outcome::TooSlow,
-        "RUN-ERROR" | "RUN-TIME-ERROR" | "OUTPUT-LIMIT" | "MEMORY-LIMIT" => Outcome::Crashed,
-        _ => return None,
-    })
-}
 
 /// The contents of `submissions.yaml`.
 struct GivenRules {
@@ -197,17 +149,15 @@ impl GivenRules {
             yaml.as_ref().map(YamlFile::parse).transpose()?.unwrap_or_default();
         let mut maps = BTreeMap::new();
         for (pattern, value) in given {
-            let map = match value {
-                Value::Object(map) => map,
-                Value::Null => Map::new(),
-                _ => bail!("{}: {pattern}: expected a map", path.display()),
+            let Ok(map) = serde_json::from_value::<Option<Map<_, _>>>(value) else {
+                bail!("{}: {pattern}: expected a map", path.display());
             };
+            let map = map.unwrap_or_default();
             let place = format!("{pattern}: ");
-            // The keys of the map that are not patterns of tests.
-            let plain = map.iter().filter(|(key, value)| !is_pattern(key, value)).map(|(key, _)| &**key);
+            let plain = map.iter().filter(|(key, value)| !is_pattern(key, value)).map(|(key, _)| key);
             warn_of_keys(path, &place, plain, &[KEYS, TEST_KEYS]);
             for (tests, inner) in map.iter().filter(|(key, value)| is_pattern(key, value)) {
-                let keys = inner.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
+                let keys = inner.as_object().into_iter().flat_map(Map::keys);
                 warn_of_keys(path, &format!("{place}{tests}: "), keys, &[TEST_KEYS]);
             }
             maps.insert(pattern, map);
@@ -215,7 +165,6 @@ impl GivenRules {
         Ok(Self { path: path.to_owned(), maps })
     }
 
-    /// Returns the rules for the submission `name` in the folder `class`.
     fn of(&self, class: &str, name: &str, is_legacy: bool) -> anyhow::Result<Vec<Rule>> {
         let mut rules = Vec::new();
         if !self.maps.contains_key(class) {
@@ -259,16 +208,15 @@ impl GivenRules {
 fn warn_of_keys<'a>(
     path: &Path,
     place: &str,
-    keys: impl Iterator<Item = &'a str> + Clone,
+    keys: impl Iterator<Item = &'a String> + Clone,
     known: &[&[&str]],
 ) {
     warn_of_unknown(path, place, keys.clone(), known);
-    for key in keys.filter(|key| UNSUPPORTED.contains(key)) {
+    for key in keys.filter(|key| UNSUPPORTED.contains(&key.as_str())) {
         print_error(format_args!("{}: {place}the key {key:?} is ignored", path.display()));
     }
 }
 
-/// Returns whether a key below a pattern of submissions is a pattern of tests.
 fn is_pattern(key: &str, value: &Value) -> bool {
     value.is_object() && !KEYS.contains(&key)
 }
@@ -291,15 +239,11 @@ fn with_keys(
     default: Option<Rule>,
 ) -> anyhow::Result<Vec<Rule>> {
     let set = |key: &str| -> anyhow::Result<Option<BTreeSet<Outcome>>> {
-        let Some(names) = map.get(key) else { return Ok(None) };
-        let expected = || format!("{key}: expected a list of AC, WA, TLE and RTE, found {names}");
-        let names = match names {
-            Value::String(_) => std::slice::from_ref(names),
-            Value::Array(names) => names,
-            _ => bail!(expected()),
-        };
-        let outcome = |name: &Value| name.as_str().and_then(Outcome::named).with_context(expected);
-        Ok(Some(names.iter().map(outcome).collect::<anyhow::Result<_>>()?))
+        let Some(value) = map.get(key) else { return Ok(None) };
+        let expected = || format!("{key}: expected a list of AC, WA, TLE and RTE, found {value}");
+        let words: Words = serde_json::from_value(value.clone()).ok().with_context(expected)?;
+        let outcomes = words.names().iter().map(|name| Outcome::named(name)).collect::<Option<_>>();
+        outcomes.with_context(expected).map(Some)
     };
     let (permitted, required) = (set("permitted")?, set("required")?);
     let message = match map.get("message") {
@@ -307,25 +251,25 @@ fn with_keys(
         Some(Value::String(message)) => Some(message.clone()).filter(|message| !message.is_empty()),
         Some(other) => bail!("message: expected a text, found {other}"),
     };
-    let (bounds_time, bound) = match map.get("use_for_time_limit") {
-        None => (true, None),
-        Some(Value::String(bound)) if bound == "true" => (true, None),
-        Some(Value::String(bound)) if bound == "false" => (false, None),
-        Some(Value::String(bound)) if bound == "lower" => {
+    let use_for_time_limit = map.get("use_for_time_limit");
+    let bound = match use_for_time_limit.map(Value::as_str) {
+        None | Some(Some("true" | "false")) => None,
+        Some(Some("lower")) => {
             let permitted = [Outcome::Accepted, Outcome::Wrong, Outcome::Crashed];
-            (true, Some(Rule::all(&permitted, &Outcome::ALL)))
+            Some(Rule::all(&permitted, &Outcome::ALL))
         }
-        Some(Value::String(bound)) if bound == "upper" => {
-            (true, Some(Rule::all(&Outcome::ALL, &[Outcome::TooSlow])))
-        }
-        Some(other) => bail!("use_for_time_limit: expected true, false, lower or upper, found {other}"),
+        Some(Some("upper")) => Some(Rule::all(&Outcome::ALL, &[Outcome::TooSlow])),
+        Some(_) => bail!(
+            "use_for_time_limit: expected true, false, lower or upper, found {}",
+            map["use_for_time_limit"]
+        ),
     };
     let is_given = permitted.is_some() || required.is_some() || message.is_some();
     let rule = default.or_else(|| is_given.then(|| Rule::all(&Outcome::ALL, &Outcome::ALL)));
     let rule = rule.map(|rule| Rule {
         permitted: permitted.unwrap_or(rule.permitted),
         required: required.unwrap_or(rule.required),
-        bounds_time: rule.bounds_time && bounds_time,
+        bounds_time: rule.bounds_time && use_for_time_limit.and_then(Value::as_str) != Some("false"),
         tests: None,
         message,
     });

@@ -24,7 +24,7 @@ use crate::report::runs::Form;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::text::counted;
 use crate::trials::problem::expected::{Difference, Outcome};
-use crate::trials::problem::grading::{Graded, TestResult};
+use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::submissions;
@@ -35,15 +35,12 @@ use crate::units::in_ms;
 /// The limit on the CPU time of the submissions whose times determine a computed time limit.
 const TRIAL_CPU: Duration = Duration::from_secs(30);
 
-/// All submissions of a package.
 pub(crate) struct SubmissionTable<'a> {
     pub(crate) package: &'a Package,
     /// The run of a submission, in which the bot is still to be set.
     pub(crate) run: ProblemRun,
     pub(crate) limit: LimitOrigin,
-    /// The wall limit that was typed, if there is one.
     pub(crate) wall: Option<Duration>,
-    /// The languages in which the sources of submissions may be.
     pub(crate) languages: &'a [Language],
     pub(crate) is_verbose: bool,
 }
@@ -61,20 +58,17 @@ pub(crate) enum LimitOrigin {
     Computed,
 }
 
-/// The result of a submission on one test.
 struct Seen {
     test: String,
     verdict: Verdict,
     outcome: Option<Outcome>,
-    /// The score that the validator gave.
     score: Option<f64>,
     cpu: Option<Duration>,
     details: String,
-    /// What the bot wrote to stderr, if it is to be shown.
+    /// What the bot wrote to stderr.
     stderr: Vec<String>,
 }
 
-/// A row of the table.
 struct Row<'a> {
     submission: &'a Submission,
     seen: Vec<Seen>,
@@ -93,7 +87,6 @@ struct SubmissionLine<'a> {
     verdicts: VerdictCounts,
     #[serde(skip_serializing_if = "Option::is_none")]
     grade: Option<Graded>,
-    /// The largest CPU time of a test.
     slowest_ms: Option<f64>,
     time_limit_ms: f64,
     expected: String,
@@ -110,18 +103,15 @@ struct SubmissionLine<'a> {
 impl SubmissionTable<'_> {
     /// Runs all submissions, and writes a row for each. Returns the exit code: 0 if all verdicts are the expected ones,
     /// 2 if the validator or the judge failed, else 1.
-    ///
-    /// # Errors
-    ///
-    /// If the submissions cannot be read, or the judge cannot continue.
     pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
         let mut submissions = submissions::find(self.package)?;
         let final_limits = self.run.bot.limits;
+        let bounds_below = |submission: &Submission| submission.expected.rules_below().next().is_some();
         if self.limit == LimitOrigin::Unknown {
             self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
-            submissions.sort_by_key(|submission| submission.expected.rules_below().next().is_none());
+            submissions.sort_by_key(|submission| !bounds_below(submission));
             ensure!(
-                submissions.iter().any(|submission| submission.expected.rules_below().next().is_some()),
+                submissions.iter().any(bounds_below),
                 "expected a submission whose times bound the time limit from below, found none"
             );
         }
@@ -129,7 +119,7 @@ impl SubmissionTable<'_> {
         let (mut as_expected, mut unexpected, mut not_shown, mut has_failed) = (0_u64, 0, 0_u64, false);
         let mut slowest = Duration::ZERO;
         for submission in &submissions {
-            if self.limit == LimitOrigin::Unknown && submission.expected.rules_below().next().is_none() {
+            if self.limit == LimitOrigin::Unknown && !bounds_below(submission) {
                 self.limit = LimitOrigin::Computed;
                 let cpu = self.package.limits.time_for(slowest);
                 self.run.bot.limits = self.with_cpu(final_limits, cpu);
@@ -137,7 +127,8 @@ impl SubmissionTable<'_> {
             }
             let row = self.row(submission, out, form)?;
             if interrupted() {
-                break;
+                print_error(format_args!("interrupted, so not all submissions were run"));
+                return Ok(ExitCode::from(2));
             }
             slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
             let failed = row.seen.iter().filter(|seen| seen.verdict == Verdict::JudgeError).count();
@@ -148,17 +139,13 @@ impl SubmissionTable<'_> {
             match form {
                 Form::Json => self.write_json(out, &row)?,
                 Form::Console { quiet: true, .. } if row.is_expected() != Some(false) => {}
-                Form::Console { .. } => row.write_text(out, width)?,
+                Form::Console { show_stderr, .. } => row.write_text(out, width, show_stderr)?,
             }
             out.flush()?;
             if failed > 0 && failed == row.seen.len() && submissions.len() > 1 {
                 print_error("the validator failed on every test, so the other submissions were not run");
                 return Ok(ExitCode::from(2));
             }
-        }
-        if interrupted() {
-            print_error(format_args!("interrupted, so not all submissions were run"));
-            return Ok(ExitCode::from(2));
         }
         if self.limit == LimitOrigin::Unknown {
             write_limit(out, form, width, self.package.limits.time_for(slowest))?;
@@ -183,28 +170,21 @@ impl SubmissionTable<'_> {
         })
     }
 
-    /// Returns the limits with another CPU time, and the wall time that follows from it.
     fn with_cpu(&self, limits: Limits, cpu: Duration) -> Limits {
         Limits { cpu, wall: self.wall.unwrap_or_else(|| default_wall(cpu)), ..limits }
     }
 
     /// Returns the limits of a submission: its own ones in place of the package's. An option has priority over both.
     fn own_limits(&self, submission: &Submission, mut limits: Limits) -> Limits {
-        let (of_package, memory_of_package) = self.package.default_limits();
-        if let (Some(cpu), _) = submission.limits
-            && limits.cpu == of_package
-        {
+        let of_package = self.package.default_limits();
+        let (cpu, memory) = submission.limits;
+        if let Some(cpu) = cpu.filter(|_| limits.cpu == of_package.0) {
             limits = self.with_cpu(limits, cpu);
         }
-        if let (_, Some(memory)) = submission.limits
-            && limits.memory == memory_of_package
-        {
-            limits.memory = memory;
-        }
+        limits.memory = memory.filter(|_| limits.memory == of_package.1).unwrap_or(limits.memory);
         limits
     }
 
-    /// Runs a submission on all tests.
     fn row<'s>(
         &self,
         submission: &'s Submission,
@@ -246,11 +226,7 @@ impl SubmissionTable<'_> {
                 score: result.ruling.score,
                 cpu: result.bot_cpu(),
                 details: details(&report),
-                stderr: if matches!(form, Form::Console { show_stderr: true, .. }) {
-                    report.stderr()
-                } else {
-                    Vec::new()
-                },
+                stderr: report.stderr(),
             });
             Ok(())
         })?;
@@ -265,14 +241,25 @@ impl SubmissionTable<'_> {
         let mut row = Row { submission, seen, grade, difference };
         if row.difference.is_none() {
             // The grade of some tests says nothing about the best score.
-            if let Some(grade) = grade.filter(|grade| has_all && submission.is_accepted() && grade.is_less())
-            {
+            if let Some(grade) = grade.filter(|grade| has_all && submission.is_accepted && grade.is_less()) {
                 print_error(format_args!(
                     "{}: the grade is {grade}; submissions without the best score belong in partially_accepted",
                     submission.name
                 ));
             }
-            self.compare_times(&run, &mut row)?;
+            match self.limit {
+                LimitOrigin::System | LimitOrigin::Unknown => {}
+                LimitOrigin::Computed => {
+                    let fault = self.too_fast(&run, &row)?;
+                    row.difference = fault.map(|fault| Difference::Unexpected(None, fault));
+                }
+                // Only print a note, because the machine for which the limit was chosen may be faster.
+                LimitOrigin::Package => {
+                    if let Some(fault) = self.too_slow(&run, &row).or(self.too_fast(&run, &row)?) {
+                        print_error(format_args!("{}: {fault}", submission.name));
+                    }
+                }
+            }
         }
         Ok(row)
     }
@@ -280,31 +267,13 @@ impl SubmissionTable<'_> {
     /// Returns the grade of a submission; `None` if the package has none, or if the validator failed.
     fn grade(&self, seen: &[Seen]) -> Option<Graded> {
         let graders = self.package.graders.as_ref()?;
-        let results: Option<Vec<TestResult<'_>>> =
-            seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.score))).collect();
-        Some(graders.grade(&results?))
-    }
-
-    /// Compares the times of a submission with the time limit.
-    fn compare_times(&self, run: &ProblemRun, row: &mut Row<'_>) -> anyhow::Result<()> {
-        match self.limit {
-            LimitOrigin::System | LimitOrigin::Unknown => {}
-            LimitOrigin::Computed => {
-                row.difference = self.too_fast(run, row)?.map(|fault| Difference::Unexpected(None, fault));
-            }
-            // Only print a note, because the machine for which the limit was chosen may be faster.
-            LimitOrigin::Package => {
-                if let Some(fault) = self.too_slow(run, row).or(self.too_fast(run, row)?) {
-                    print_error(format_args!("{}: {fault}", row.submission.name));
-                }
-            }
-        }
-        Ok(())
+        let results = seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.score)));
+        Some(graders.grade(&results.collect::<Option<Vec<_>>>()?))
     }
 
     /// Returns why a submission is not fast enough for the time limit of the package.
     fn too_slow(&self, run: &ProblemRun, row: &Row<'_>) -> Option<String> {
-        let factor = self.package.limits.factors.from_accepted;
+        let factor = self.package.limits.from_accepted;
         let limit = run.bot.limits.cpu;
         let (time, test) = row.slowest_below().filter(|(time, _)| time.mul_f64(factor) > limit)?;
         Some(format!(
@@ -317,7 +286,7 @@ impl SubmissionTable<'_> {
     /// Returns why a submission that has to be too slow is too close to the time limit. To find this out, runs the
     /// submission again on the tests on which it used too much CPU time, until one test takes long enough.
     fn too_fast(&self, run: &ProblemRun, row: &Row<'_>) -> anyhow::Result<Option<String>> {
-        let Some(factor) = self.package.limits.factors.to_too_slow else { return Ok(None) };
+        let Some(factor) = self.package.limits.to_too_slow else { return Ok(None) };
         let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
         for rule in row.submission.expected.rules_above() {
             let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
@@ -404,7 +373,6 @@ impl Row<'_> {
         }
     }
 
-    /// Returns the largest CPU time of a test.
     fn slowest(&self) -> Option<Duration> {
         self.seen.iter().filter_map(|seen| seen.cpu).max()
     }
@@ -420,7 +388,7 @@ impl Row<'_> {
         times.max_by_key(|(time, _)| *time)
     }
 
-    fn write_text(&self, out: &mut dyn Write, width: usize) -> anyhow::Result<()> {
+    fn write_text(&self, out: &mut dyn Write, width: usize, shows_stderr: bool) -> anyhow::Result<()> {
         let Row { submission, seen, grade, difference } = self;
         let first = seen.iter().find(|seen| seen.outcome != Some(Outcome::Accepted));
         let verdict = match (grade, first) {
@@ -443,23 +411,23 @@ impl Row<'_> {
             printable(&submission.name),
             printable(&verdict)
         )?;
-        for seen in seen {
+        for seen in seen.iter().filter(|_| shows_stderr) {
             for line in &seen.stderr {
                 writeln!(out, "    stderr on {}: {line}", printable(&seen.test))?;
             }
         }
-        let (at, why) = match difference {
-            None => return Ok(()),
+        match difference {
+            None => {}
             Some(Difference::Missing(why)) => {
                 writeln!(out, "    why: {}; the tests that were not run may show it", printable(why))?;
-                return Ok(());
             }
-            Some(Difference::Unexpected(at, why)) => (at, why),
-        };
-        writeln!(out, "    why: {}", printable(why))?;
-        writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
-        if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
-            write!(out, "{}", seen.details)?;
+            Some(Difference::Unexpected(at, why)) => {
+                writeln!(out, "    why: {}", printable(why))?;
+                writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
+                if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
+                    write!(out, "{}", seen.details)?;
+                }
+            }
         }
         Ok(())
     }
@@ -483,7 +451,6 @@ fn outcome(result: &TrialResult) -> Option<Outcome> {
     }
 }
 
-/// Returns lines about a run: its reason, stderr of both programs, and the command that repeats it.
 fn details(run: &RunReport) -> String {
     let mut text = format!("    {}: {}\n", run.verdict, printable(&run.reason));
     if run.verdict == Verdict::JudgeError {

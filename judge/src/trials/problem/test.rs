@@ -57,17 +57,12 @@ impl Test {
         Self { name, input, typed_input: None, seed, args, bot_args, interactor: None }
     }
 
-    /// Returns the path of the input for reports and commands.
     pub(crate) fn shown_input(&self) -> Option<&Path> {
         let path = || self.input.as_ref().map(|input| &*input.path);
         self.typed_input.as_deref().or_else(path)
     }
 
     /// Returns a test for each input that the arguments name. Without an argument, returns one test without an input.
-    ///
-    /// # Errors
-    ///
-    /// If an argument names no input.
     pub(crate) fn of_inputs(arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
         let inputs: Vec<Option<Input>> = match arguments {
             [] => vec![None],
@@ -79,10 +74,6 @@ impl Test {
     /// Returns the tests of a package, or those of its tests whose names or inputs are among the arguments. An input
     /// that is no test of the package, such as a generated one, is a test of its own. Interactors of single tests are
     /// still to be set.
-    ///
-    /// # Errors
-    ///
-    /// If an argument names no input.
     pub(crate) fn of_package(package: &Package, arguments: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
         let all = || package.tests.iter();
         // A path in a temporary folder, into which an archive is unpacked, is of no use in a later command.

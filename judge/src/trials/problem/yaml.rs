@@ -16,47 +16,31 @@ use serde_json::{Map, Value};
 use crate::suggestions::did_you_mean;
 use crate::text::open_regular;
 
-/// A YAML file that has been read.
-#[derive(Debug)]
 pub(crate) struct YamlFile {
     pub(crate) path: PathBuf,
     pub(crate) text: String,
 }
 
 impl YamlFile {
-    /// Reads a file; `None` if it does not exist.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, is too large or not UTF-8.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Self>> {
         let text = read_file(path)?;
         Ok(text.map(|text| Self { path: path.to_owned(), text }))
     }
 
-    /// Returns the contents.
-    ///
-    /// # Errors
-    ///
-    /// If the file is malformed.
     pub(crate) fn parse<T: DeserializeOwned + Default>(&self) -> anyhow::Result<T> {
         parse(&self.text).with_context(|| format!("{} is malformed", self.path.display()))
     }
 
     /// Warns of the keys at the top level, or in the map `inside`, that are not among the `known` keys: the problem
     /// setter may have misspelt them.
-    ///
-    /// # Errors
-    ///
-    /// If the file is malformed.
     pub(crate) fn warn_of_unknown_keys(&self, inside: Option<&str>, known: &[&[&str]]) -> anyhow::Result<()> {
-        let map: BTreeMap<String, Value> = self.parse()?;
-        let Some(inside) = inside else {
-            warn_of_unknown(&self.path, "", map.keys().map(String::as_str), known);
-            return Ok(());
-        };
-        if let Some(inner) = map.get(inside).and_then(Value::as_object) {
-            warn_of_unknown(&self.path, &format!("{inside}: "), inner.keys().map(String::as_str), known);
+        let map: Map<String, Value> = self.parse()?;
+        match inside {
+            None => warn_of_unknown(&self.path, "", map.keys(), known),
+            Some(inside) => {
+                let inner = map.get(inside).and_then(Value::as_object).into_iter().flat_map(Map::keys);
+                warn_of_unknown(&self.path, &format!("{inside}: "), inner, known);
+            }
         }
         Ok(())
     }
@@ -66,21 +50,17 @@ impl YamlFile {
 pub(crate) fn warn_of_unknown<'a>(
     path: &Path,
     place: &str,
-    keys: impl Iterator<Item = &'a str>,
+    keys: impl Iterator<Item = &'a String>,
     known: &[&[&str]],
 ) {
     let known: Vec<&str> = known.concat();
-    for key in keys.filter(|key| !known.contains(key)) {
+    for key in keys.filter(|key| !known.contains(&key.as_str())) {
         let meant = did_you_mean(key, known.iter().copied());
         print_error(format_args!("{}: {place}the key {key:?} is unknown and ignored{meant}", path.display()));
     }
 }
 
 /// Reads a text file of a package; `None` if it does not exist.
-///
-/// # Errors
-///
-/// If the file cannot be read, is too large or not UTF-8.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<Option<String>> {
     /// Maximum size of a file, in bytes.
     const MAX_SIZE: u64 = 1 << 20;
@@ -106,10 +86,6 @@ pub(crate) enum Words {
 
 impl Words {
     /// Returns the arguments: the members of a list, or the words into which a shell splits a text.
-    ///
-    /// # Errors
-    ///
-    /// If a quote in a text is not closed.
     pub(crate) fn arguments(self) -> anyhow::Result<Vec<OsString>> {
         let words = match self {
             Self::One(text) => {
@@ -129,17 +105,16 @@ impl Words {
     }
 }
 
-/// Deserializes a number from the text of a scalar.
-///
-/// # Errors
-///
-/// If the value is not such a number.
-pub(crate) fn number<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let text: Option<String> = Deserialize::deserialize(deserializer)?;
-    let parsed = |text: String| {
-        text.parse().map_err(|_| D::Error::custom(format!("expected a number in its range, found {text}")))
-    };
-    text.map(parsed).transpose()
+/// A number, which is a text in what [`parse`] returns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number<T>(pub(crate) T);
+
+impl<'de, T: FromStr> Deserialize<'de> for Number<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let expected = |_| D::Error::custom(format!("expected a number in its range, found {text}"));
+        text.parse().map(Self).map_err(expected)
+    }
 }
 
 /// Maximum number of values in a file, in which each alias counts as the values that it stands for.
@@ -147,10 +122,6 @@ const MAX_VALUES: usize = 1 << 16;
 
 /// Parses a document. Each scalar is a text, because only its key decides whether it is a number; `null` is no text. A
 /// document that has only comments gives the default value.
-///
-/// # Errors
-///
-/// If the text is not a document of a type like `T`.
 pub(crate) fn parse<T: DeserializeOwned + Default>(text: &str) -> anyhow::Result<T> {
     let mut reader = Reader { events: Parser::new_from_str(text), anchors: BTreeMap::new(), values: 0 };
     let mut document = Value::Null;
@@ -167,10 +138,10 @@ pub(crate) fn parse<T: DeserializeOwned + Default>(text: &str) -> anyhow::Result
     if document.is_null() { Ok(T::default()) } else { Ok(serde_json::from_value(document)?) }
 }
 
-/// Makes values of the events of a parser.
 struct Reader<'a> {
     events: Parser<'a, StrInput<'a>>,
-    anchors: BTreeMap<usize, Value>,
+    /// The values of the anchors, with their sizes.
+    anchors: BTreeMap<usize, (Value, usize)>,
     /// The number of values so far; see [`MAX_VALUES`].
     values: usize,
 }
@@ -185,34 +156,36 @@ impl<'a> Reader<'a> {
 
     /// Returns the value that begins with this event. The parser limits the depth of values.
     fn value(&mut self, event: &Event<'_>) -> anyhow::Result<Value> {
+        let before = self.values;
+        self.values += 1;
         let value = match event {
             Event::Scalar(text, style, ..) => match (&**text, style) {
                 ("" | "~" | "null" | "Null" | "NULL", ScalarStyle::Plain) => Value::Null,
                 (text, _) => Value::String(text.to_owned()),
             },
-            Event::SequenceStart(..) => self.list()?,
+            Event::SequenceStart(..) => {
+                let mut list = Vec::new();
+                loop {
+                    match self.next()? {
+                        Event::SequenceEnd => break Value::Array(list),
+                        event => list.push(self.value(&event)?),
+                    }
+                }
+            }
             Event::MappingStart(..) => self.map()?,
             Event::Alias(anchor) => {
-                self.anchors.get(anchor).context("expected no value that contains itself")?.clone()
+                let (value, size) =
+                    self.anchors.get(anchor).context("expected no value that contains itself")?;
+                self.values = before + size;
+                value.clone()
             }
             event => bail!("expected a value, found {event:?}"),
         };
-        self.values += if event.is_alias() { size(&value) } else { 1 };
         ensure!(self.values <= MAX_VALUES, "expected at most {MAX_VALUES} values, found more");
         if let Some(anchor) = event.anchor_id() {
-            self.anchors.insert(anchor, value.clone());
+            self.anchors.insert(anchor, (value.clone(), self.values - before));
         }
         Ok(value)
-    }
-
-    fn list(&mut self) -> anyhow::Result<Value> {
-        let mut list = Vec::new();
-        loop {
-            match self.next()? {
-                Event::SequenceEnd => return Ok(Value::Array(list)),
-                event => list.push(self.value(&event)?),
-            }
-        }
     }
 
     fn map(&mut self) -> anyhow::Result<Value> {
@@ -228,15 +201,6 @@ impl<'a> Reader<'a> {
             ensure!(!map.contains_key(&key), "the key {key:?} occurs twice");
             map.insert(key, value);
         }
-    }
-}
-
-/// Returns the number of values in a value, with itself.
-fn size(value: &Value) -> usize {
-    match value {
-        Value::Array(list) => 1 + list.iter().map(size).sum::<usize>(),
-        Value::Object(map) => 1 + map.values().map(size).sum::<usize>(),
-        _ => 1,
     }
 }
 

@@ -167,14 +167,11 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
         reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
     };
     let late = against(1, "read h; while :; do :; done");
-    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it used up its 1 s of wall time\n";
+    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it took longer than 1 s of wall time for all its lines together\n";
     assert_eq!((text(&late.stdout), late.status.code()), (message, Some(1)));
     let long = against(60, "read h; head -c 100000 /dev/zero; read x");
-    assert!(
-        text(&long.stdout).ends_with("it printed a line of more than 4096 bytes\n"),
-        "{}",
-        text(&long.stdout)
-    );
+    let message = "it wrote a line of more than 4096 bytes, which begins \"\\0\\0";
+    assert!(text(&long.stdout).contains(message), "{}", text(&long.stdout));
     #[cfg(target_os = "linux")]
     {
         let script = format!("read h; {FIND_ABOVE}; kill -INT $above; exec sleep 100");

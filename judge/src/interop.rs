@@ -1,22 +1,99 @@
-//! The arguments that a harness passes to the judge: the input file with a header, and the files for the result.
+//! Harnesses of other programs: how they call a judge, and what they expect from it. The sources are in
+//! docs/commands.md.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use anstream::StripStream;
 use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
 use itertools::Itertools;
+use runner::config::Profile;
 use runner::escape::printable;
 use zeroxor::wire::protocol::MAX_LINE;
 
-use crate::interop::convention::{Convention, HarnessVerdict};
+use crate::conversation::verdict::Verdict;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::units::plain_numbers;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Convention {
+    /// Exit codes 0 and 1, for `oj test-reactive` and `interactive_runner.py`
+    Plain,
+    /// An output validator of an ICPC or Kattis problem package: exit codes 42 and 43, and a
+    /// feedback directory
+    Kattis,
+    /// An interactor of testlib: exit codes 0 to 3
+    Testlib,
+}
+
+/// A verdict in the terms of harnesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HarnessVerdict {
+    Accepted,
+    Wrong,
+    /// Wrong because the output does not have the expected form.
+    WrongFormat,
+    /// The judge could not decide.
+    JudgeError,
+}
+
+impl HarnessVerdict {
+    pub(crate) fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Won | Verdict::Accepted => Self::Accepted,
+            Verdict::Malformed | Verdict::ExtraOutput | Verdict::ExitedEarly => Self::WrongFormat,
+            Verdict::JudgeError | Verdict::Interrupted => Self::JudgeError,
+            _ => Self::Wrong,
+        }
+    }
+
+    /// Returns the value for this verdict of four values, which are in the order of the variants.
+    fn choose<T: Copy>(self, values: [T; 4]) -> T {
+        values[self as usize]
+    }
+}
+
+impl Convention {
+    /// Returns the judge's exit code for a verdict.
+    pub(crate) fn exit_code(self, verdict: HarnessVerdict) -> u8 {
+        verdict.choose(match self {
+            Self::Plain => [0, 1, 1, 2],
+            Self::Kattis => [42, 43, 43, 2],
+            Self::Testlib => [0, 1, 2, 3],
+        })
+    }
+
+    /// Returns the default profile, the default wall limit, and the default time to wait for the end of the bot's
+    /// output.
+    pub(crate) fn defaults(self) -> (Option<Profile>, Duration, Duration) {
+        match self {
+            // `oj` keeps the pipes open after the bot has ended, so that only the wall limit ends the game.
+            Self::Plain => (Some(Profile::Contest), Duration::from_secs(10), Duration::from_millis(1)),
+            // An output validator must check all output. A harness closes the output when the bot's process has ended,
+            // and may report an error if the validator ends earlier.
+            Self::Kattis => (None, Duration::from_secs(60), Duration::from_secs(10)),
+            // Nothing tells when the bot has ended. A strict verdict would depend on how much of the bot's late output
+            // the judge happens to read.
+            Self::Testlib => (Some(Profile::Contest), Duration::from_secs(60), Duration::from_millis(1)),
+        }
+    }
+}
+
+/// Returns the exit code for a command line that could not be parsed: 2, or 3 for `judge interact` with testlib, where
+/// 2 would blame the bot.
+pub(crate) fn usage_code(args: &[OsString]) -> u8 {
+    let has_arg = |name: &str| args.iter().any(|arg| arg == name);
+    let testlib = has_arg("--style=testlib") || (has_arg("--style") && has_arg("testlib"));
+    let convention = if has_arg("interact") && testlib { Convention::Testlib } else { Convention::Plain };
+    convention.exit_code(HarnessVerdict::JudgeError)
+}
 
 /// The open files for the result. They are opened before the game, so that no game is played if a file cannot be
 /// created.
@@ -67,33 +144,22 @@ impl Feedback {
     }
 
     pub(crate) fn write(self, game: &FinishedGame) -> anyhow::Result<()> {
-        let result = &game.result;
+        let ruling = &game.result.ruling;
+        let reason = printable(&ruling.reason);
         let written = match self {
             Self::None => Ok(()),
             Self::Kattis { mut judges, mut team } => {
                 Console::new(StripStream::new(&mut judges)).game(game)?;
-                write_moves(game, &judges).and_then(|()| {
-                    writeln!(team, "{}: {}", result.ruling.verdict, printable(&result.ruling.reason))
-                })
+                write_moves(game, &judges).and_then(|()| writeln!(team, "{}: {reason}", ruling.verdict))
             }
-            Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| match report {
-                Some(mut report) => {
-                    writeln!(report, "{} {}", testlib_verdict(game), printable(&result.ruling.reason))
-                }
-                None => Ok(()),
+            Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| {
+                // The words that testlib writes before a reason.
+                let words = ["ok", "wrong answer", "wrong output format", "FAIL"];
+                let word = HarnessVerdict::of(ruling.verdict).choose(words);
+                report.map_or(Ok(()), |mut report| writeln!(report, "{word} {reason}"))
             }),
         };
         written.context("the feedback cannot be written")
-    }
-}
-
-/// Returns the words that testlib writes before a reason.
-fn testlib_verdict(game: &FinishedGame) -> &'static str {
-    match HarnessVerdict::of(game.result.ruling.verdict) {
-        HarnessVerdict::Accepted => "ok",
-        HarnessVerdict::Wrong => "wrong answer",
-        HarnessVerdict::WrongFormat => "wrong output format",
-        HarnessVerdict::JudgeError => "FAIL",
     }
 }
 
@@ -114,21 +180,20 @@ fn create(path: &Path) -> anyhow::Result<File> {
     File::create(path).with_context(|| format!("the feedback file {} cannot be created", path.display()))
 }
 
-/// Reads the header of an input file.
 pub(crate) fn header_of_file(path: &Path) -> anyhow::Result<GameHeader> {
     let file = File::open(path).with_context(|| format!("the input {} cannot be opened", path.display()))?;
     header(file).with_context(|| format!("the input {}", path.display()))
 }
 
 /// Reads an input, which is a single line with a header.
-pub(crate) fn header(input: impl Read) -> anyhow::Result<GameHeader> {
+fn header(input: impl Read) -> anyhow::Result<GameHeader> {
     let mut text = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_to_end(&mut text).context("cannot be read")?;
     ensure!(text.len() <= MAX_LINE, "expected at most {MAX_LINE} bytes, got more");
     let text = text.trim_ascii();
     let lines = text.split(|&byte| byte == b'\n').count();
     ensure!(lines == 1, "expected a single line with a header, got {lines} lines");
-    let words = String::from_utf8_lossy(text).split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    let words = String::from_utf8_lossy(text).split_ascii_whitespace().join(" ");
     words.parse().context("the header is malformed")
 }
 

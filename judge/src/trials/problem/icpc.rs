@@ -1,0 +1,440 @@
+//! Packages in the formats `legacy` and `2025-09`: their tests, validator, limits and arguments.
+//!
+//! Source: Kattis and ICPC, Problem Package Format (2025), <https://www.kattis.com/problem-package-format/>.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail, ensure};
+use runner::message::print_error;
+use runner::sources::folder::entries;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::conversation::facts::{Reader, Turn};
+use crate::referee::interactor::passes::Passes;
+use crate::referee::interactor::style::Style;
+use crate::trials::problem::constants::Constants;
+use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
+use crate::trials::problem::inputs::Input;
+use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile};
+use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, ensure_inside};
+use crate::trials::problem::yaml::{Number, Words, YamlFile};
+
+/// The keys of `problem.yaml` that the judge uses.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ProblemFile {
+    problem_format_version: Option<String>,
+    #[serde(rename = "type")]
+    kinds: Option<Words>,
+    validation: Option<Words>,
+    validator_flags: Option<Words>,
+    limits: Option<LimitsInFile>,
+    constants: Option<Constants>,
+    grading: Value,
+}
+
+/// The keys of `problem.yaml` in all formats, and the keys that only `legacy` has.
+const KEYS: &[&str] = &[
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "version",
+    "credits",
+    "source",
+    "license",
+    "rights_owner",
+    "embargo_until",
+    "limits",
+    "keywords",
+    "languages",
+    "allow_file_writing",
+    "constants",
+];
+const LEGACY_KEYS: &[&str] = &["author", "source_url", "validation", "validator_flags", "grading"];
+
+/// The keys that the judge reads in `testdata.yaml`, in `test_group.yaml` and in the YAML file of a test.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct TestFile {
+    args: Option<Words>,
+    output_validator_args: Option<Words>,
+    output_validator_flags: Option<Flags>,
+    #[serde(flatten)]
+    grading: GradingKeys,
+}
+
+/// The keys of a [`TestFile`] in all formats, and the keys that only `legacy` has.
+const TEST_KEYS: &[&str] = &[
+    "max_score",
+    "score_aggregation",
+    "static_validation_score",
+    "require_pass",
+    "args",
+    "input_validator_args",
+    "static_validator_args",
+    "output_validator_args",
+    "input_visualizer_args",
+    "output_visualizer_args",
+    "full_feedback",
+    "hint",
+    "description",
+];
+const LEGACY_TEST_KEYS: &[&str] = &[
+    "on_reject",
+    "grading",
+    "grader_flags",
+    "input_validator_flags",
+    "output_validator_flags",
+    "accept_score",
+    "reject_score",
+    "range",
+];
+
+/// Flags, or a map with the name of the validator and its flags.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Flags {
+    All(Words),
+    Named { flags: Option<Words> },
+}
+
+/// The format of a package, which decides the keys that the package may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Legacy,
+    /// A draft of `2025-09`, which may have the keys of `legacy` too.
+    Draft,
+    Final,
+}
+
+impl Format {
+    fn of(version: &str, path: &Path) -> Self {
+        match version {
+            "legacy" | "legacy-icpc" => Self::Legacy,
+            "2025-09" => Self::Final,
+            _ => {
+                if !version.ends_with("draft") {
+                    print_error(format_args!(
+                        "{}: problem_format_version: expected legacy, legacy-icpc or 2025-09, found {version}, which is \
+                         read as 2025-09",
+                        path.display()
+                    ));
+                }
+                Self::Draft
+            }
+        }
+    }
+
+    /// Returns the lists of keys that a file may have: `keys`, and `legacy` unless the format is final.
+    fn keys<'a>(self, keys: &'a [&'a str], legacy: &'a [&'a str]) -> [&'a [&'a str]; 2] {
+        [keys, if self == Self::Final { &[] } else { legacy }]
+    }
+}
+
+/// Reads the rest of a package whose `problem.yaml` is `yaml`.
+pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Package> {
+    let (folder, path) = (package.folder.clone(), &yaml.path);
+    let mut file: ProblemFile = yaml.parse()?;
+    let format = Format::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
+    yaml.warn_of_unknown_keys(None, &format.keys(KEYS, LEGACY_KEYS))?;
+    yaml.warn_of_unknown_keys(Some("limits"), &format.keys(LIMITS, LEGACY_LIMITS))?;
+    if format == Format::Final {
+        (file.validation, file.validator_flags) = (None, None);
+    }
+    let in_problem = || path.display().to_string();
+    let types = file.kinds.map(Words::names).unwrap_or_default();
+    let kinds = [&types[..], &file.validation.map(Words::names).unwrap_or_default()].concat();
+    let has = |word: &str| kinds.iter().any(|kind| kind == word);
+    let is_multi_pass = has("multi-pass");
+    if !is_multi_pass && !has("interactive") {
+        let found = if types.is_empty() { "pass-fail".to_owned() } else { types.join(" ") };
+        let expected = format!("expected an interactive or multi-pass problem, found the type {found}");
+        return Err(anyhow!(OnlyCompared(expected)).context(in_problem()));
+    }
+    let included = folder.join("include");
+    ensure!(
+        !included.is_dir(),
+        "{}: packages whose submissions need included files cannot be run",
+        included.display()
+    );
+    let limits = file.limits.unwrap_or_default();
+    let most = if is_multi_pass { limits.validation_passes.map_or(2, |Number(passes)| passes) } else { 1 };
+    ensure!(
+        most >= 2 || !is_multi_pass,
+        "{}: expected validation_passes of at least 2, found {most}",
+        path.display()
+    );
+    let turn = if has("interactive") { Turn::WithBot } else { Turn::AfterBot(Reader::Validator) };
+    package.passes = Passes::AsAsked { turn, most };
+    package.style = Style::Icpc;
+    package.solutions = None;
+    package.is_legacy = format == Format::Legacy;
+    package.limits = limits.limits(&folder, package.is_legacy).with_context(in_problem)?;
+    package.constants = file.constants.unwrap_or_default();
+    package.graders = (has("scoring") && package.is_legacy).then(|| Graders {
+        minimizes: file.grading.get("objective") == Some(&Value::from("min")),
+        by_validator: has("score"),
+        ..Graders::default()
+    });
+    let of_problem = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
+    let mut inherited = Inherited { of_problem: of_problem.unwrap_or_default(), ..Inherited::default() };
+    let data = package.root.join("data");
+    let mut search = TestSearch { package: &mut package, format };
+    search.read_group(&data, "", &mut inherited)?;
+    for part in ["sample", "secret"] {
+        if data.join(part).is_dir() {
+            search.find(&data.join(part), part, &inherited)?;
+        }
+    }
+    package.args = inherited.of_validator();
+    let how = generation(&package.root).unwrap_or_default();
+    ensure!(
+        !package.tests.is_empty(),
+        "{}: expected tests, found none: a test is a file NAME.in in data/sample or data/secret{how}",
+        folder.display()
+    );
+    if !how.is_empty() && !package.tests.iter().any(|test| test.name.starts_with("secret/")) {
+        print_error(format_args!("{}: only the samples are there, no secret tests{how}", folder.display()));
+    }
+    package.validator = Some(validator(&package.root)?);
+    Ok(package)
+}
+
+/// What the files of the folders above a test say about it.
+#[derive(Clone, Default)]
+struct Inherited {
+    /// The validator's arguments that `problem.yaml` gives for all tests, and those that a folder gives.
+    of_problem: Vec<OsString>,
+    of_folder: Vec<OsString>,
+    of_bot: Vec<OsString>,
+    grading: Grading,
+}
+
+impl Inherited {
+    /// Returns the validator's arguments.
+    fn of_validator(&self) -> Vec<OsString> {
+        [&self.of_problem[..], &self.of_folder].concat()
+    }
+}
+
+/// Maximum depth of folders with tests.
+const MAX_DEPTH: usize = 16;
+
+/// Adds the tests and their gradings to a package.
+struct TestSearch<'a> {
+    package: &'a mut Package,
+    format: Format,
+}
+
+impl TestSearch<'_> {
+    /// Adds the tests in `folder`, in the order of their names. `name` is the folder's path below `data`.
+    fn find(&mut self, folder: &Path, name: &str, inherited: &Inherited) -> anyhow::Result<()> {
+        ensure!(
+            name.split('/').count() <= MAX_DEPTH,
+            "{}: expected folders of tests at most {MAX_DEPTH} deep",
+            folder.display()
+        );
+        let mut inherited = inherited.clone();
+        self.read_group(folder, name, &mut inherited)?;
+        for (file, path) in named_entries(folder)? {
+            if path.is_dir() {
+                ensure!(
+                    path.extension().is_none_or(|end| end != "files"),
+                    "{}: tests with files for the submission cannot be run",
+                    path.display()
+                );
+                self.find(&path, &format!("{name}/{file}"), &inherited)?;
+            } else if let Some(stem) = file.strip_suffix(".in") {
+                let answer = path.with_extension("ans");
+                ensure!(
+                    answer.is_file(),
+                    "{}: expected the answer of the test, found none",
+                    answer.display()
+                );
+                ensure_inside(&self.package.root, &path)?;
+                ensure_inside(&self.package.root, &answer)?;
+                let mut inherited = inherited.clone();
+                self.read_test(&path.with_extension("yaml"), false, &mut inherited)?;
+                self.package.tests.push(PackageTest {
+                    args: inherited.of_validator(),
+                    bot_args: inherited.of_bot,
+                    ..PackageTest::new(format!("{name}/{stem}"), Input { path, answer: Some(answer) })
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what the files of a group of tests say. `name` is the folder's path below `data`.
+    fn read_group(&mut self, folder: &Path, name: &str, inherited: &mut Inherited) -> anyhow::Result<()> {
+        let of_legacy = folder.join("testdata.yaml");
+        if self.format == Format::Final && of_legacy.is_file() {
+            print_error(format_args!(
+                "{} is ignored: in the format 2025-09 its name is test_group.yaml",
+                of_legacy.display()
+            ));
+        } else {
+            self.read_test(&of_legacy, true, inherited)?;
+        }
+        self.read_test(&folder.join("test_group.yaml"), true, inherited)?;
+        if let Some(graders) = &mut self.package.graders {
+            graders.gradings.insert(name.to_owned(), inherited.grading.clone());
+        }
+        Ok(())
+    }
+
+    /// Sets what the file `path` gives, if the file exists. Constants are replaced only in the file of a group of tests.
+    fn read_test(&mut self, path: &Path, is_group: bool, inherited: &mut Inherited) -> anyhow::Result<()> {
+        let Some(mut yaml) = YamlFile::read(path)? else { return Ok(()) };
+        if let Some(text) = self.package.constants.replaced(&yaml.text).filter(|_| is_group) {
+            yaml.text = text;
+        }
+        let file: TestFile = yaml.parse()?;
+        yaml.warn_of_unknown_keys(None, &self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
+        let flags = match file.output_validator_flags.filter(|_| self.format != Format::Final) {
+            Some(Flags::All(flags)) => Some(flags),
+            Some(Flags::Named { flags }) => Some(flags.unwrap_or(Words::List(Vec::new()))),
+            None => None,
+        };
+        let in_file = || path.display().to_string();
+        if let Some(words) = file.output_validator_args.or(flags) {
+            inherited.of_folder = words.arguments().with_context(in_file)?;
+        }
+        if let Some(words) = file.args {
+            inherited.of_bot = words.arguments().with_context(in_file)?;
+        }
+        if file.grading.has_own_grader() && self.package.graders.take().is_some() {
+            print_error(format_args!(
+                "{}: the package's own grader is not run, so the verdicts are compared test by test",
+                path.display()
+            ));
+        }
+        if is_group && self.package.graders.is_some() {
+            inherited.grading = inherited.grading.inherited(file.grading).with_context(in_file)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns how the tests of a package are generated, as the end of a sentence; `None` if the package does not show it.
+fn generation(root: &Path) -> Option<String> {
+    if root.join("generators/generators.yaml").is_file() {
+        let by_bapctools = "; generators/generators.yaml generates them by \"bt generate\" of BAPCtools";
+        return Some(by_bapctools.to_owned());
+    }
+    let mut scripts = ["data", "data/secret", "generators", "."].into_iter().flat_map(|folder| {
+        ["generator.sh", "generate.sh", "gen.sh"].map(|name| Path::new(folder).join(name))
+    });
+    let script = scripts.find(|script| root.join(script).is_file())?;
+    Some(format!("; the script {} generates them", script.display()))
+}
+
+/// Returns the names and paths of the entries of a folder, sorted by name. Leaves out what the format ignores: hidden
+/// files, and, with a warning, names with characters that the format does not allow.
+pub(crate) fn named_entries(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let is_name = |name: &&str| {
+        name.len() <= 255
+            && !name.starts_with(['-', '.'])
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+    };
+    let mut named = Vec::new();
+    for path in entries(folder)? {
+        match path.file_name().and_then(OsStr::to_str).filter(is_name) {
+            Some(name) => named.push((name.to_owned(), path)),
+            None => print_error(format_args!(
+                "{} is ignored: in a package a name consists of letters, digits, \"_\", \".\" and \"-\", and does not \
+                 begin with \"-\"",
+                path.display()
+            )),
+        }
+    }
+    Ok(named)
+}
+
+/// Returns the validator: the only program of `output_validators` or `output_validator`, or the folder itself.
+fn validator(root: &Path) -> anyhow::Result<PathBuf> {
+    let mut folders = ["output_validators", "output_validator"].into_iter().map(|name| root.join(name));
+    let programs = folders.find(|programs| programs.is_dir()).with_context(|| {
+        format!(
+            "{}: expected the validator in the folder output_validator or output_validators, found none",
+            root.display()
+        )
+    })?;
+    let mut inside = named_entries(&programs)?;
+    inside.retain(|(name, _)| !is_readme(name));
+    let is_program = ["build", "run", "__main__.py"].iter().any(|name| programs.join(name).is_file());
+    let validator = match &inside[..] {
+        _ if is_program => programs,
+        [] => bail!("{}: expected the validator, found an empty folder", programs.display()),
+        [(_, program)] => program.clone(),
+        _ => programs,
+    };
+    ensure_inside(root, &validator)?;
+    Ok(validator)
+}
+
+/// Returns whether a file of this name is documentation and not a program.
+pub(crate) fn is_readme(name: &str) -> bool {
+    ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::trials::problem::format::tests::{assert_faults, folder, read};
+
+    #[test]
+    fn faults_of_the_problem() {
+        const FILES: [&str; 4] =
+            ["problem.yaml", "output_validator/run", "data/secret/1.in", "data/secret/1.ans"];
+        let number = "expected a number";
+        let problem = "type: interactive\nlimits: {time_limit: 1}\n";
+        assert_faults(
+            problem,
+            &FILES,
+            &[
+                ("interactive", "[interactive", "problem.yaml is malformed"),
+                ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
+                ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
+                ("time_limit: 1", "time_multiplier: .nan", "problem.yaml is malformed"),
+                ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
+                (
+                    "time_limit: 1",
+                    "time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}",
+                    number,
+                ),
+                ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
+                ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
+            ],
+        );
+        let group = "data/secret/test_group.yaml:args: {a: b}";
+        for (files, expected) in [
+            (FILES[..3].to_vec(), "1.ans: expected the answer of the test, found none"),
+            ([&FILES[..], &[group]].concat(), "test_group.yaml is malformed"),
+        ] {
+            assert_faults(problem, &files, &[("limits", "limits", expected)]);
+        }
+    }
+
+    /// Checks empty values, and numbers as flags. The flags of a group follow those of the problem.
+    #[test]
+    fn arguments_of_the_validator() {
+        for (problem, group, expected) in [
+            ("limits:\nvalidator_flags:", "--letters ab", &["--letters", "ab"][..]),
+            ("limits: {time_multipliers: }", "--letters ab", &["--letters", "ab"]),
+            ("validator_flags: --letters ab", "1e-6", &["--letters", "ab", "1e-6"]),
+            ("validator_flags: --letters ab", "", &["--letters", "ab"]),
+            ("validator_flags: 1 --x", "{name: a, flags: 7}", &["1", "--x", "7"]),
+        ] {
+            let problem = format!("problem.yaml:validation: custom multi-pass\n{problem}\n");
+            let group = format!("data/secret/testdata.yaml:output_validator_flags: {group}\n");
+            let files =
+                [&problem, &group, "output_validators/check", "data/secret/1.in", "data/secret/1.ans"];
+            let folder = folder(&files);
+            let package = read(folder.path()).unwrap();
+            assert_eq!(package.tests[0].args, expected, "{problem} {group}");
+        }
+    }
+}

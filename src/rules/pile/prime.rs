@@ -71,7 +71,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
 mod tests {
     use super::*;
     use crate::grundy::nimbers;
-    use crate::rules::{ClauseViolation, Takes, Violation};
+    use crate::rules::{Takes, Violation};
     use crate::spec::GameSpec;
 
     fn is_prime(n: u64) -> bool {
@@ -94,7 +94,7 @@ mod tests {
                 assert_eq!(rules.nth(n, most), None);
                 let expected = match n {
                     _ if !is_prime(n) => Err(Violation::NotAllowed { game: PileGame::Prime, size: 20_000 }),
-                    _ if banned.contains(&n) => Err(ClauseViolation::Banned.into()),
+                    _ if banned.contains(&n) => Err(Violation::Banned),
                     _ => Ok(()),
                 };
                 assert_eq!(rules.check(20_000, n), expected, "{n}");

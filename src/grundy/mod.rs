@@ -161,6 +161,9 @@ fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
 
 pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
     let any: &dyn Any = rules.as_ref();
+    if let Some(row) = any.downcast_ref::<Octal>().and_then(|octal| octal.row.as_ref()) {
+        return row;
+    }
     as_engine::<Row>(any)
         .or_else(|| as_engine::<Euclid>(any))
         .or_else(|| as_engine::<Pile<FromSequence>>(any))

@@ -48,7 +48,7 @@ pub(crate) struct Octal {
 
 impl Octal {
     pub(crate) fn new(code: OctalCode) -> Self {
-        Self { code, row: code.window().map(Row::new) }
+        Self { code, row: code.window().map(|window| Row { window }) }
     }
 
     /// Returns the numbers of cards that a move may take, in ascending order, each with the number that remains.
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn octal_agrees_with_row() {
         for (l, r) in [(1, 1), (1, 2), (2, 2), (3, 5), (3, 3)] {
-            let row = Row::new(Window::new(l, r).unwrap());
+            let row = Row { window: Window::new(l, r).unwrap() };
             let octal = Octal::new(row.window.code().unwrap());
             assert_eq!(octal.code.window(), Some(row.window));
             for heap in (0..30).chain([u64::MAX / 20, 1_000_000_000_000_000_000]).map(Heap::of) {

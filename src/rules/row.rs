@@ -54,12 +54,6 @@ pub(crate) struct Row {
     pub(crate) window: Window,
 }
 
-impl Row {
-    pub(crate) fn new(window: Window) -> Self {
-        Self { window }
-    }
-}
-
 impl Rules for Row {
     fn words(&self) -> String {
         let Window { l, r } = self.window;

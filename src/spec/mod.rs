@@ -34,8 +34,8 @@ mod starts;
 /// assert_eq!(spec.to_string(), "segment 20 3 5 + square 20 ban 1");
 ///
 /// let error = "sqare 3".parse::<GameSpec>().unwrap_err();
-/// assert_eq!(error.column(), Some(1));
-/// assert_eq!(error.suggestion(), Some("square"));
+/// assert_eq!(error.column, Some(1));
+/// assert_eq!(error.suggestion, Some("square"));
 /// let misere: GameSpec = "misere nim 3 5".parse()?;
 /// assert!(misere.is_misere() && misere.name() == "misere");
 /// assert_eq!(misere.in_normal_play().to_string(), "nim 3 5");
@@ -48,7 +48,7 @@ mod starts;
 /// assert_eq!(error.to_string(), "expected 1 <= L <= R <= N in \"segment N L R\", got \"segment 5 3 8\"");
 /// assert!("octal 4.7 9 + grundy 9".parse::<GameSpec>()?.ensure_playable().is_ok());
 /// let error = "nim 3 + octal 0.8 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
-/// assert_eq!(error.got(), "\"octal 0.8 9\"");
+/// assert_eq!(error.got, "\"octal 0.8 9\"");
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -199,7 +199,9 @@ impl GameSpec {
     pub fn rules(&self) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
         self.validate()?;
         let (rules, sizes): (Arc<dyn Rules>, &[u64]) = match self {
-            Self::Segment { n, l, r } => (Arc::new(Row::new(Window { l: *l, r: *r })), slice::from_ref(n)),
+            Self::Segment { n, l, r } => {
+                (Arc::new(Row { window: Window { l: *l, r: *r } }), slice::from_ref(n))
+            }
             Self::Piles { game, piles, clauses } => ((game.entry().rules)(clauses), piles),
             Self::Octal { code, heaps } => (Arc::new(Octal::new(*code)), heaps),
             Self::Grundy { heaps } => (Arc::new(Grundy), heaps),

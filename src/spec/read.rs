@@ -376,7 +376,7 @@ mod tests {
                 let read = GameSpec::of_rules(&rules).unwrap();
                 assert_eq!(read.kind(), Some(kind), "{rules}");
                 assert_eq!(read.rules().unwrap().0.words(), rules);
-                assert!(GameSpec::of_rules(&read.to_string()).unwrap_err().column().is_some(), "{read}");
+                assert!(GameSpec::of_rules(&read.to_string()).unwrap_err().column.is_some(), "{read}");
             }
         }
     }
@@ -404,6 +404,6 @@ mod tests {
             assert_eq!(GameSpec::of_rules(rules).unwrap_err().to_string(), message, "{rules:?}");
         }
         let error = GameSpec::of_rules("sqare ban 1").unwrap_err();
-        assert_eq!((error.column(), error.suggestion()), (Some(1), Some("square")));
+        assert_eq!((error.column, error.suggestion), (Some(1), Some("square")));
     }
 }

@@ -118,7 +118,7 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
 /// let header = parse_header(b"20 3 5 + nim 4 seat first")?;
 /// assert_eq!((header.game.name(), header.side), ("sum", Some(Side::First)));
 /// let error = parse_header(b"20 3 5 seat third").unwrap_err();
-/// assert_eq!(error.column(), Some(13));
+/// assert_eq!(error.column, Some(13));
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 pub fn parse_header(line: &[u8]) -> Result<Header, SpecError> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use zeroxor::grundy::GrundyTable;
-use zeroxor::grundy::segment::{Period, Sequence, SparseSpace};
+use zeroxor::grundy::segment::{Period, Sequence, SparseSpace, known_period};
 
 use crate::results::{self, Solved};
 use crate::row_game::RowGame;
@@ -22,7 +22,7 @@ impl Rows {
     /// period is known, computes only the values that prove it, or only those up to the end of the first period if it
     /// is not requested.
     pub(crate) fn compute(game: RowGame, to: u64, with_period: bool) -> Self {
-        let computed = match game.known_period() {
+        let computed = match game.window().and_then(known_period) {
             Some(period) if with_period => {
                 to.min(u64::try_from(period.values_needed(game.move_bounds())).unwrap_or(u64::MAX))
             }

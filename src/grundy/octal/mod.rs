@@ -1,4 +1,5 @@
-//! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game.
+//! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game. A code that is equal to a
+//! window has the engine of rows.
 
 use super::rows::{self, Found, TakeSet};
 use super::segment::{MoveBounds, Sequence};
@@ -20,20 +21,14 @@ pub fn move_bounds(code: OctalCode) -> MoveBounds {
 
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        match &self.row {
-            Some(row) => row.comparison_cost(heap),
-            None => self.move_count(heap).saturating_pow(2),
-        }
+        self.move_count(heap).saturating_pow(2)
     }
 
     fn move_bounds(&self) -> Option<MoveBounds> {
         self.code.longest_take().map(|_| move_bounds(self.code))
     }
 
-    fn cost(&self, largest: Heap, kind: ValueKind) -> Cost {
-        if let Some(row) = &self.row {
-            return row.cost(largest, kind);
-        }
+    fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         let n = u128::from(largest.size);
         let (pairs, triples) = (n.saturating_pow(2) / 4, n.saturating_pow(3) / 36);
         let steps = match TakeSet::of_code(self.code) {
@@ -51,11 +46,8 @@ impl Engine for Octal {
         Cost { steps, bytes: Sequence::bytes(largest.size) }
     }
 
-    fn table(&self, largest: Heap, kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        match &self.row {
-            Some(row) => row.table(largest, kind),
-            None => Ok(Sequence::of_code(self.code, largest.size).into_table()),
-        }
+    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        Ok(Sequence::of_code(self.code, largest.size).into_table())
     }
 }
 

@@ -62,15 +62,15 @@ pub struct Solver {
     rules: Arc<[Arc<dyn Rules>]>,
     /// The heaps and their quotient; `None` in nim.
     heaps: Option<Heaps>,
-    searched: Searched,
+    pub(crate) searched: Searched,
 }
 
 /// What the searches have found, and what is left for more searches.
 #[derive(Debug)]
-struct Searched {
+pub(crate) struct Searched {
     /// For each sum that was searched: whether it is a P-position.
     outcomes: HashMap<Vec<usize>, bool>,
-    left: Budget,
+    pub(crate) left: Budget,
 }
 
 impl Solver {
@@ -86,16 +86,6 @@ impl Solver {
         let mut left = budget;
         let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, &mut left));
         Self { rules, heaps, searched: Searched { outcomes: HashMap::new(), left } }
-    }
-
-    /// The steps that are left for searches.
-    pub(crate) fn steps_left(&self) -> u64 {
-        self.searched.left.steps
-    }
-
-    /// Lets further searches use `steps` steps.
-    pub(crate) fn set_steps_left(&mut self, steps: u64) {
-        self.searched.left.steps = steps;
     }
 
     /// Returns whether `position` has the rules of the solver, and only heaps that can be reached from the solver's

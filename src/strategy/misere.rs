@@ -22,14 +22,14 @@ impl Solver {
         let solver = known.unwrap_or_else(|| {
             let steps = self.cache.limit(Purpose::Winning).steps_left();
             let solver = misere::Solver::new(position, misere::Budget { steps, ..misere::Budget::PER_HEAP });
-            self.cache.limit(Purpose::Winning).set_steps_left(solver.steps_left());
+            self.cache.limit(Purpose::Winning).set_steps_left(solver.searched.left.steps);
             solver
         });
         let solver = self.misere.insert(solver);
         let limit = self.cache.limit(purpose);
-        solver.set_steps_left(limit.steps_left());
+        solver.searched.left.steps = limit.steps_left();
         let answer = ask(solver);
-        limit.set_steps_left(solver.steps_left());
+        limit.set_steps_left(solver.searched.left.steps);
         answer
     }
 

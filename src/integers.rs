@@ -9,11 +9,8 @@ pub(crate) trait Narrow<T> {
 }
 
 /// Converts `number` to a smaller type. The caller must know that it fits, for instance because of the length of a
-/// table, a mask or a remainder. Use `TryFrom` for numbers from outside.
-///
-/// # Panics
-///
-/// If the number does not fit and debug assertions are on. If they are off, the upper bits are dropped.
+/// table, a mask or a remainder: if it does not, this panics with debug assertions, and drops the upper bits without
+/// them. Use `TryFrom` for numbers from outside.
 #[inline]
 pub(crate) fn narrow<T>(number: impl Narrow<T>) -> T {
     number.narrow()

@@ -36,11 +36,9 @@ mod strategy;
 pub mod wire;
 mod words;
 
-pub use grundy::nimbers;
-pub use grundy::{Nimber, mex};
+pub use grundy::{Nimber, mex, nimbers};
 pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
 pub use rules::{MAX_SIZE, OctalCode};
 pub use spec::{GameKind, GameSpec, SpecError};
-pub use strategy::Analysis;
-pub use strategy::{Player, Solver, Symmetry, symmetry};
+pub use strategy::{Analysis, Player, Solver, Symmetry, symmetry};

@@ -7,6 +7,7 @@ use crate::rules::Violation;
 
 /// The side of a player, who moves first or second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Side {
     /// The side that makes the first move.
     First,
@@ -36,6 +37,7 @@ impl fmt::Display for Side {
 
 /// Who wins a position if both players play perfectly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// An N-position: the player to move (the next player) wins.
     N,
@@ -68,17 +70,6 @@ impl fmt::Display for Move {
 }
 
 /// A move that the rules forbid.
-///
-/// ```
-/// use zeroxor::rules::Violation;
-/// use zeroxor::{Move, Position};
-///
-/// let mut row = Position::new(&"20 3 5".parse()?)?;
-/// let error = row.play(Move { place: 7, take: 6 }).unwrap_err();
-/// assert_eq!(error.rule, Violation::OutsideWindow { l: 3, r: 5 });
-/// assert_eq!(error.to_string(), "taking 6 at place 7 is not legal: a move takes 3 to 5 consecutive cards");
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
     /// The move.
@@ -94,8 +85,4 @@ impl fmt::Display for IllegalMove {
     }
 }
 
-impl Error for IllegalMove {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.rule)
-    }
-}
+impl Error for IllegalMove {}

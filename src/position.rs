@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::rules::{Heap, HeapMove, Rules, Violation};
-use crate::spec::{ComponentStart, GameSpec, MISERE, SpecError};
+use crate::spec::{GameSpec, MISERE, SpecError};
 use crate::{IllegalMove, Move};
 use itertools::Itertools;
 
@@ -67,11 +67,6 @@ pub struct PlacedHeap<'a> {
 }
 
 impl PlacedHeap<'_> {
-    /// Returns the index of the rules and the heap.
-    pub(crate) fn key(&self) -> (usize, Heap) {
-        (self.rules_index, self.heap)
-    }
-
     /// Converts `mv`, a move in this heap, to a move in the position.
     pub fn at(&self, mv: HeapMove) -> Move {
         Move { place: self.place + mv.offset, take: mv.count }
@@ -126,8 +121,8 @@ impl Position {
         if game.is_misere() {
             game.validate()?;
         }
-        let games = game.components().iter().map(ComponentStart::of_game).collect::<Result<Vec<_>, _>>()?;
-        Self::of_components(games).map(|position| Self { is_misere: game.is_misere(), ..position })
+        let games = game.components().iter().map(GameSpec::rules).collect::<Result<Vec<_>, _>>()?;
+        Self::of_games(games).map(|position| Self { is_misere: game.is_misere(), ..position })
     }
 
     /// Returns a position of heaps of these `sizes`, side by side. `examples/own_game.rs` uses it with rules from
@@ -138,43 +133,39 @@ impl Position {
     /// If the places cannot be numbered in 64 bits.
     pub fn of_heaps(rules: impl Rules, sizes: &[u64]) -> Result<Self, SpecError> {
         let heaps = sizes.iter().copied().map(Heap::of).collect();
-        Self::of_components(vec![ComponentStart::new(Arc::new(rules), heaps)])
+        Self::of_games(vec![(Arc::new(rules), heaps)])
     }
 
-    fn of_components(games: Vec<ComponentStart>) -> Result<Self, SpecError> {
+    fn of_games(games: Vec<(Arc<dyn Rules>, Vec<Heap>)>) -> Result<Self, SpecError> {
+        let (heaps, classes) = Default::default();
+        let (no_rules, no_components) = (Arc::new([]), Arc::new([]));
+        let mut position =
+            Self { rules: no_rules, components: no_components, heaps, classes, places: 0, is_misere: false };
         let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut components = Vec::with_capacity(games.len());
-        let mut heaps = Vec::new();
-        // The first place of the next game. The place after the last must fit into 64 bits too.
+        // The place of the next heap. The place after the last must fit into 64 bits too.
         let mut place: u64 = 1;
-        for game in games {
-            let alike = alike.entry(game.rules.words()).or_default();
+        for (game, heaps) in games {
+            let alike = alike.entry(game.words()).or_default();
             // Different rules may have the same words. The same rules always have the same words.
-            let same = alike.iter().copied().find(|&index| rules[index].is_same(game.rules.as_ref()));
+            let same = alike.iter().copied().find(|&index| rules[index].is_same(game.as_ref()));
             let index = same.unwrap_or_else(|| {
                 alike.push(rules.len());
-                rules.push(game.rules);
+                rules.push(game);
                 rules.len() - 1
             });
-            let too_many = || SpecError::new("fewer than 2^64 places in total".to_owned(), "more".to_owned());
-            let next = game.width.and_then(|width| place.checked_add(width)).ok_or_else(too_many)?;
-            heaps.extend(game.heaps.iter().map(|&(at, heap)| (place + at, RuledHeap { rules: index, heap })));
-            components.push(Component { place, width: next - place, rules_index: index });
-            place = next;
+            let first = place;
+            for heap in heaps {
+                position.insert(place, RuledHeap { rules: index, heap });
+                let next = place.checked_add(rules[index].width(heap));
+                let too_many =
+                    || SpecError::new("fewer than 2^64 places in total".to_owned(), "more".to_owned());
+                place = next.ok_or_else(too_many)?;
+            }
+            components.push(Component { place: first, width: place - first, rules_index: index });
         }
-        let mut position = Self {
-            rules: rules.into(),
-            components: components.into(),
-            heaps: BTreeMap::new(),
-            classes: BTreeMap::new(),
-            places: place - 1,
-            is_misere: false,
-        };
-        for (place, heap) in heaps {
-            position.insert(place, heap);
-        }
-        Ok(position)
+        Ok(Self { rules: rules.into(), components: components.into(), places: place - 1, ..position })
     }
 
     /// Returns the games of the sum, from left to right.
@@ -236,8 +227,7 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// Returns the cost, in steps, of finding the heaps that have legal moves. Heaps with a cached answer
-    /// cost nothing.
+    /// Returns the steps to find the heaps that have legal moves. Heaps with a cached answer cost nothing.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
@@ -426,10 +416,10 @@ mod tests {
     }
 
     fn sum(games: &[(&Arc<dyn Rules>, &[u64])]) -> Position {
-        let starts = games.iter().map(|(rules, sizes)| {
-            ComponentStart::new(Arc::clone(rules), sizes.iter().copied().map(Heap::of).collect())
-        });
-        Position::of_components(starts.collect()).unwrap()
+        let starts = games
+            .iter()
+            .map(|(rules, sizes)| (Arc::clone(rules), sizes.iter().copied().map(Heap::of).collect()));
+        Position::of_games(starts.collect()).unwrap()
     }
 
     /// Different rules with the same words are different games; the same rules share an index.

@@ -2,7 +2,6 @@
 
 use crate::core::protocol::ascii_text;
 
-/// A word of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word<'a> {
     pub(crate) text: &'a str,
@@ -25,11 +24,7 @@ impl Word<'_> {
     }
 }
 
-/// Splits a line into words at spaces and tabs.
-///
-/// # Errors
-///
-/// If the line is too long or not ASCII. The error is the expected form.
+/// Splits a line into words at spaces and tabs. If the line is too long or not ASCII, the error is the expected form.
 pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
     let text = ascii_text(line)?;
     let mut column = 1;

@@ -6,17 +6,16 @@ use log::debug;
 
 use super::limit::Limit;
 use super::{GrundyTable, Nimber, TooLarge, ValueKind, engine};
+use crate::position::{PlacedHeap, Position};
 use crate::rules::{Heap, Rules};
 
 /// The computed tables, and what tables may still cost.
-#[derive(Debug)]
 pub(crate) struct TableCache {
     /// The rules of the last position.
     rules: Option<Arc<[Arc<dyn Rules>]>>,
     /// Whether a new game has begun and has no table yet.
     has_begun: bool,
-    /// Whether all positions share the limit. Otherwise a position with other rules begins with a new limit, and the
-    /// tables are dropped.
+    /// Whether all positions share the limit. Otherwise other rules begin with a new limit, and the tables are dropped.
     is_shared: bool,
     tables: Vec<CachedTable>,
     /// What is left for tables that decide who wins.
@@ -32,15 +31,7 @@ struct CachedTable {
     table: Arc<dyn GrundyTable>,
 }
 
-impl std::fmt::Debug for CachedTable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { rules, largest, kind, .. } = self;
-        write!(f, "CachedTable({:?}, {largest}, {kind:?})", rules.words())
-    }
-}
-
-/// What tables are needed for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Purpose {
     Winning,
     Delaying,
@@ -55,7 +46,6 @@ impl TableCache {
         Self { rules, has_begun: true, is_shared, tables, limit: Limit::GAME, delaying: Limit::DELAYING }
     }
 
-    /// What is left for `purpose`.
     pub(crate) fn limit(&mut self, purpose: Purpose) -> &mut Limit {
         match purpose {
             Purpose::Winning => &mut self.limit,
@@ -75,24 +65,22 @@ impl TableCache {
         self.has_begun = true;
     }
 
-    /// Returns the tables for `heaps`, given as pairs of a rules index and a heap, and for all heaps that moves can
-    /// make of them. The costs of all missing tables count together, before any of them is computed.
-    ///
-    /// # Errors
-    ///
-    /// If the missing tables cost more than is left.
-    pub(crate) fn values(
+    /// Returns the tables for `heaps` of `position`, and for all heaps that moves can make of them. The costs of all
+    /// missing tables count together: if they cost more than is left, none is computed.
+    pub(crate) fn values<'a>(
         &mut self,
-        rules: &Arc<[Arc<dyn Rules>]>,
-        heaps: impl IntoIterator<Item = (usize, Heap)>,
+        position: &Position,
+        heaps: impl IntoIterator<Item = &'a PlacedHeap<'a>>,
         kind: ValueKind,
         purpose: Purpose,
     ) -> Result<Values, TooLarge> {
+        let rules = position.shared_rules();
         self.begin(rules);
         let has_begun = std::mem::take(&mut self.has_begun);
         let mut largest: Vec<Option<Heap>> = vec![None; rules.len()];
-        for (index, heap) in heaps {
-            largest[index] = largest[index].max(Some(heap));
+        for placed in heaps {
+            let largest = &mut largest[placed.rules_index];
+            *largest = Some(placed.heap).max(*largest);
         }
         let left = match self.left_after(rules, &largest, kind, purpose) {
             // The tables of earlier games are dropped if there is no memory beside them.
@@ -116,7 +104,6 @@ impl TableCache {
         Ok(Values(found.collect()))
     }
 
-    /// Returns what is left for `purpose` after all missing tables.
     fn left_after(
         &mut self,
         rules: &[Arc<dyn Rules>],
@@ -147,17 +134,12 @@ impl TableCache {
     fn find(&self, rules: &Arc<dyn Rules>, largest: Heap, kind: ValueKind) -> Option<Arc<dyn GrundyTable>> {
         let kind = engine(rules).value_kind(kind);
         let mut tables = self.tables.iter().filter(|table| table.largest >= largest && table.kind >= kind);
-        let found = tables.find(|table| Arc::ptr_eq(&table.rules, rules) || is_same(&table.rules, rules));
+        let found = tables.find(|table| table.rules.is_same(rules.as_ref()));
         found.map(|found| Arc::clone(&found.table))
     }
 }
 
-fn is_same(a: &Arc<dyn Rules>, b: &Arc<dyn Rules>) -> bool {
-    a.is_same(b.as_ref())
-}
-
 impl Values {
-    /// Returns the table for a rules index that the values were requested for.
     pub(crate) fn table(&self, rules: usize) -> &dyn GrundyTable {
         match &self.0[rules] {
             Some(table) => table.as_ref(),
@@ -165,24 +147,24 @@ impl Values {
         }
     }
 
-    /// Returns the XOR of the nimbers of `heaps`, given as pairs of a rules index and a heap.
-    pub(crate) fn xor(&self, heaps: impl IntoIterator<Item = (usize, Heap)>) -> Nimber {
-        heaps.into_iter().map(|(rules, heap)| self.table(rules).nimber(heap)).sum()
+    /// Returns the XOR of the nimbers of `heaps`.
+    pub(crate) fn xor(&self, heaps: &[PlacedHeap<'_>]) -> Nimber {
+        heaps.iter().map(|placed| self.table(placed.rules_index).nimber(placed.heap)).sum()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Move, Position};
+    use crate::Move;
 
     fn position(header: &str) -> Position {
         Position::new(&header.parse().unwrap()).unwrap()
     }
 
     fn values(cache: &mut TableCache, position: &Position, kind: ValueKind) -> Result<Values, TooLarge> {
-        let heaps = position.live_heaps().map(|placed| placed.key());
-        cache.values(position.shared_rules(), heaps, kind, Purpose::Winning)
+        let heaps: Vec<_> = position.live_heaps().collect();
+        cache.values(position, &heaps, kind, Purpose::Winning)
     }
 
     #[test]

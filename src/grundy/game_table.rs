@@ -47,16 +47,6 @@ pub fn table(
 }
 
 /// The reason why a table was not computed.
-///
-/// ```
-/// use zeroxor::grundy::TableError;
-///
-/// let sum = "nim 3 + nim 5".parse().unwrap();
-/// assert!(matches!(zeroxor::nimbers(&sum, 0..=5), Err(TableError::Spec(_))));
-/// let game = "100000 3 3".parse().unwrap();
-/// let error = zeroxor::nimbers(&game, 0..=100_000_000).unwrap_err();
-/// assert!(matches!(error, TableError::TooLarge(_)), "{error}");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableError {
@@ -75,34 +65,15 @@ impl fmt::Display for TableError {
     }
 }
 
-impl Error for TableError {
-    /// Returns the source of the inner error, not the inner error, which `Display` already writes.
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Spec(error) => error.source(),
-            Self::TooLarge(error) => error.source(),
-        }
-    }
-}
+impl Error for TableError {}
 
 /// Returns the Grundy values of the heaps of `sizes` under the rules of `game`. The sizes in `game` are ignored.
 ///
 /// # Errors
 ///
 /// If [`table`] returns an error with [`Limit::GAME`], or if the heaps of the game are pairs.
-///
-/// ```
-/// use zeroxor::Nimber;
-///
-/// let values = zeroxor::nimbers(&"subtract 1 take 2 5 9".parse()?, 0..=5)?;
-/// assert_eq!(values, [0, 0, 1, 1, 0, 2].map(Nimber));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn nimbers(game: &GameSpec, sizes: RangeInclusive<u64>) -> Result<Vec<Nimber>, TableError> {
-    if matches!(game, GameSpec::Euclid { .. }) {
-        let expected = "a game whose heaps have one size".to_owned();
-        return Err(TableError::Spec(SpecError::new(expected, game.to_string())));
-    }
+    game.rules_of_sizes().map_err(TableError::Spec)?;
     let table = table(game, Heap::of(*sizes.end()), ValueKind::Nimber, &mut Limit::GAME.clone())?;
     Ok(sizes.map(|size| table.nimber(Heap::of(size))).collect())
 }

@@ -75,38 +75,33 @@ impl GrundyTable for Definition {
         self.rules.move_count(heap).saturating_mul(20)
     }
 
-    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        Some(self.moves_to(heap, target).count() as u128)
-    }
-
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let moves = self.rules.moves(heap).map(|mv| {
             let followers = self.rules.apply(heap, mv).unwrap_or_default();
-            (mv, followers.iter().map(|(_, follower)| follower.size).collect::<SmallVec<[u64; 2]>>())
+            (mv, followers.iter().map(|&(_, follower)| follower).collect::<SmallVec<[Heap; 2]>>())
         });
         fewest_replies(self, heap, moves, self.longest.within(self.rules.as_ref(), heap.size), elsewhere)
     }
 }
 
-/// Returns the best delaying move of `heap`, see [`GrundyTable::best_delaying_move`]. `moves` has all moves with the
-/// sizes of their followers. `plies` returns the longest play of a heap by its size.
-pub(super) fn fewest_replies<F: AsRef<[u64]>>(
+/// Returns the best delaying move of `heap`, see [`GrundyTable::best_delaying_move`]. `moves` has all moves with their
+/// followers. `plies` returns the longest play of a heap.
+pub(super) fn fewest_replies<F: AsRef<[Heap]>>(
     table: &impl GrundyTable,
     heap: Heap,
     moves: impl Iterator<Item = (HeapMove, F)>,
-    plies: impl Fn(u64) -> u64,
+    plies: impl Fn(Heap) -> u64,
     elsewhere: &mut dyn FnMut(Nimber) -> u128,
 ) -> Option<DelayMove> {
-    let (before, plies_before) = (table.nimber(heap), plies(heap.size));
+    let (before, plies_before) = (table.nimber(heap), plies(heap));
     let compared = moves.map(|(mv, followers)| {
-        let nimber = |size: &u64| table.nimber(Heap::of(*size));
-        let after: Nimber = followers.as_ref().iter().map(nimber).sum();
+        let followers = followers.as_ref();
+        let nimbers: SmallVec<[Nimber; 3]> = followers.iter().map(|&left| table.nimber(left)).collect();
+        let after: Nimber = nimbers.iter().copied().sum();
         // A reply in a follower wins if all followers then XOR to the nimber of `heap`.
-        let here = followers
-            .as_ref()
-            .iter()
-            .map(|size| table.count_to(Heap::of(*size), before ^ after ^ nimber(size)).unwrap_or(0));
-        let plies_after: u64 = followers.as_ref().iter().map(|&size| plies(size)).sum();
+        let replies = |(&left, &nimber)| table.count_to(left, before ^ after ^ nimber).unwrap_or(0);
+        let here = followers.iter().zip(&nimbers).map(replies);
+        let plies_after: u64 = followers.iter().map(|&left| plies(left)).sum();
         DelayMove {
             winning_replies: elsewhere(before ^ after) + here.sum::<u128>(),
             shortens: plies_before.saturating_sub(plies_after),
@@ -128,20 +123,19 @@ impl LongestPlay {
     /// Maximum number of moves that are tried for the exact numbers: about a hundredth of a second.
     const MAX_MOVES: u128 = 1 << 17;
 
-    /// Returns the longest plays of heaps of sizes up to `largest`.
     pub(super) fn new(largest: u64) -> Self {
         Self { largest, exact: OnceLock::new() }
     }
 
-    /// Returns the longest play by size, for heaps of at most `size`: all numbers are exact, or all are estimates.
+    /// Returns the longest play of each heap of at most `size`: all numbers are exact, or all are estimates.
     pub(super) fn within<'a, R: Rules + ?Sized>(
         &'a self,
         rules: &'a R,
         size: u64,
-    ) -> impl Fn(u64) -> u64 + use<'a, R> {
+    ) -> impl Fn(Heap) -> u64 + use<'a, R> {
         let exact = self.exact.get_or_init(|| by_definition(rules, self.largest));
         let is_exact = size < exact.len() as u64;
-        move |size| if is_exact { exact[narrow::<usize>(size)] } else { rules.max_plies(Heap::of(size)) }
+        move |heap| if is_exact { exact[narrow::<usize>(heap.size)] } else { rules.max_plies(heap) }
     }
 }
 

@@ -61,25 +61,12 @@ impl Limit {
         self.steps = steps.into();
     }
 
-    /// Sets the bytes that are left to those of `whole`.
     pub(crate) fn free_memory(&mut self, whole: Self) {
         self.bytes = whole.bytes;
     }
 
-    #[must_use]
-    pub(crate) fn less(self, cost: Cost) -> Self {
-        Self {
-            steps: self.steps.saturating_sub(cost.steps),
-            bytes: self.bytes.saturating_sub(cost.bytes),
-            is_whole: self.is_whole && cost == Cost::default(),
-        }
-    }
-
-    /// Subtracts the cost of a table of the game `words` up to `largest`.
-    ///
-    /// # Errors
-    ///
-    /// If the table costs more than is left. Then nothing is subtracted.
+    /// Subtracts the cost of a table of the game `words` up to `largest`. If the table costs more than is left, nothing
+    /// is subtracted.
     pub(crate) fn spend(
         &mut self,
         engine: &dyn Engine,
@@ -96,7 +83,9 @@ impl Limit {
                 is_alone: self.is_whole,
             });
         }
-        *self = self.less(cost);
+        self.steps -= cost.steps;
+        self.bytes -= cost.bytes;
+        self.is_whole &= cost == Cost::default();
         Ok(())
     }
 

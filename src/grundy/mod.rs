@@ -6,7 +6,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::rules::{Euclid, Grundy, Heap, HeapMove, Octal, Row, Rules};
+use crate::rules::pile::subtract::{Share, Subtract};
+use crate::rules::{Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules};
 
 pub(crate) mod cache;
 mod euclid;
@@ -25,6 +26,7 @@ pub(crate) use limit::Cost;
 pub use limit::{Limit, TooLarge};
 pub use nimber::{Nimber, mex};
 pub use pile::subtraction_period;
+use segment::MoveBounds;
 
 /// The kind of values in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,10 +96,14 @@ pub trait GrundyTable: Send + Sync {
 
     /// Returns the number of moves that leave heaps whose nimbers XOR to `target`; `None` if counting them takes too
     /// long.
-    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128>;
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        Some(self.moves_to(heap, target).count() as u128)
+    }
 
-    /// Estimates the number of steps of [`count_to`](Self::count_to).
-    fn count_cost(&self, heap: Heap) -> u128;
+    /// Estimates the number of steps of [`count_to`](Self::count_to); by default there are few.
+    fn count_cost(&self, _heap: Heap) -> u128 {
+        100
+    }
 
     /// Returns the result of [`count_to`](Self::count_to), in less time if it is called often; very large counts may be
     /// inexact. Used to compare the moves from a lost position.
@@ -132,28 +138,40 @@ pub(crate) trait Engine {
     /// Returns the number of steps of [`GrundyTable::best_delaying_move`], which compares all moves of `heap`.
     fn comparison_cost(&self, heap: Heap) -> u128;
 
-    /// Returns the cost of a table of all heaps up to `largest`. It does not decrease with the size.
-    fn cost(&self, largest: Heap, kind: ValueKind) -> Cost;
+    /// Returns the bounds of the moves, which the proof of a period needs; `None` if the theorem about periods does not
+    /// apply: in Grundy's game, for instance, because the two heaps must differ, and for a code whose digits repeat,
+    /// because moves take any number of cards.
+    fn move_bounds(&self) -> Option<MoveBounds> {
+        None
+    }
 
-    /// Computes a table of all heaps up to `largest`.
-    ///
-    /// # Errors
-    ///
-    /// If the values of a subtraction set show no period among the values that may be computed.
+    /// Returns the cost of a table of all heaps up to `largest`, by default nothing. It does not decrease with the size.
+    fn cost(&self, _largest: Heap, _kind: ValueKind) -> Cost {
+        Cost::default()
+    }
+
+    /// Computes a table of all heaps up to `largest`. Fails if the values of a subtraction set show no period among the
+    /// values that may be computed.
     fn table(&self, largest: Heap, kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge>;
 }
 
-/// Returns `rules` as an engine; `None` if they are not of the type `E`.
 fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
     rules.downcast_ref::<E>().map(|engine| engine as &dyn Engine)
 }
 
 pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
     let any: &dyn Any = rules.as_ref();
-    let own = as_engine::<Row>(any).or_else(|| as_engine::<Euclid>(any));
-    let own = own
-        .or_else(|| pile::engine(any))
+    if let Some(row) = any.downcast_ref::<Octal>().and_then(|octal| octal.row.as_ref()) {
+        return row;
+    }
+    as_engine::<Row>(any)
+        .or_else(|| as_engine::<Euclid>(any))
+        .or_else(|| as_engine::<Pile<FromSequence>>(any))
+        .or_else(|| as_engine::<Pile<Divisor>>(any))
+        .or_else(|| as_engine::<Pile<Subtract>>(any))
+        .or_else(|| as_engine::<Pile<Share>>(any))
+        .or_else(|| as_engine::<Pile<Nim>>(any))
         .or_else(|| as_engine::<Octal>(any))
-        .or_else(|| as_engine::<Grundy>(any));
-    own.unwrap_or(rules)
+        .or_else(|| as_engine::<Grundy>(any))
+        .unwrap_or(rules)
 }

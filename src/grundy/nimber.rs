@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitXor, BitXorAssign};
 
+use crate::integers::narrow;
+
 /// The Grundy value of a position: the size of the nim heap that is equivalent to the position.
 ///
 /// The nimber of a sum of games is the XOR of the games' nimbers, and the player to move loses if and only if the
@@ -17,6 +19,7 @@ use std::ops::{BitXor, BitXorAssign};
 /// assert_eq!(heaps[0] ^ heaps[1], heaps[2]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nimber(pub u64);
 
 impl Nimber {
@@ -69,4 +72,31 @@ pub fn mex(values: impl IntoIterator<Item = Nimber>) -> Nimber {
         }
     }
     Nimber(seen.iter().take_while(|&&s| s).count() as u64)
+}
+
+/// Computes the mex of sets of values, one set after another, in one step for each value.
+#[derive(Default)]
+pub(super) struct Mex {
+    /// For each value, the index of the last set that contains the value.
+    seen: Vec<u32>,
+    set: u32,
+}
+
+impl Mex {
+    /// Begins a new set. Must be called before the first set too, and at most 2^32 - 1 times in total.
+    pub(super) fn clear(&mut self) {
+        self.set += 1;
+    }
+
+    pub(super) fn see(&mut self, value: u32) {
+        let value = value as usize;
+        if value >= self.seen.len() {
+            self.seen.resize(value + 1, 0);
+        }
+        self.seen[value] = self.set;
+    }
+
+    pub(super) fn least(&self) -> u32 {
+        narrow(self.seen.iter().take_while(|&&seen| seen == self.set).count())
+    }
 }

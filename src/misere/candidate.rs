@@ -1,6 +1,9 @@
 //! A finite commutative monoid with outcomes, and an element for each heap: a candidate for the misère quotient.
 
+use std::iter;
+
 use super::heaps::HeapOptions;
+use crate::integers::{narrow, ones};
 
 /// An element of a monoid, numbered from 0. Element 0 is the identity.
 pub type Element = u16;
@@ -11,21 +14,16 @@ pub type Element = u16;
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     /// The element of each heap.
-    map: Vec<Element>,
+    pub(super) map: Vec<Element>,
     /// For each heap the elements of its options.
     options: Vec<BitSet>,
     products: Vec<Vec<Element>>,
-    least_sums: Vec<LeastSum>,
-    p_portion: BitSet,
+    /// The last heap of the least sum of each element.
+    pub(super) last_heaps: Vec<LastHeap>,
+    least_sums: Vec<Sum>,
+    pub(super) p_portion: BitSet,
     /// For each element x the elements whose products with x are in the P-portion.
     p_partners: Vec<BitSet>,
-}
-
-/// The least sum of an element.
-#[derive(Clone, Debug)]
-struct LeastSum {
-    last: LastHeap,
-    sum: Sum,
 }
 
 /// A least sum, stored as a pair: the element of all its heaps except the last, and the last heap. The heaps before the
@@ -74,6 +72,7 @@ impl Candidate {
             map: Vec::new(),
             options: Vec::new(),
             products: products.collect(),
+            last_heaps: actions.least_sums.clone(),
             least_sums: Vec::new(),
             p_portion: actions.p_portion.clone(),
             p_partners: Vec::new(),
@@ -84,23 +83,18 @@ impl Candidate {
         for &last in &actions.least_sums {
             let sum = last.map_or_else(
                 || candidate.empty_sum(),
-                |(rest, heap)| candidate.with_heap(&candidate.least_sums[usize::from(rest)].sum, heap),
+                |(rest, heap)| candidate.with_heap(candidate.least_sum(rest), heap),
             );
-            candidate.least_sums.push(LeastSum { last, sum });
+            candidate.least_sums.push(sum);
         }
-        candidate.p_partners = candidate.products.iter().map(|row| candidate.p_among(row)).collect();
+        let p_partners = candidate.products.iter().map(|row| {
+            let p_products = (0..).zip(row).filter(|&(_, &product)| candidate.is_p(product));
+            BitSet::of(order, p_products.map(|(partner, _)| partner))
+        });
+        candidate.p_partners = p_partners.collect();
         candidate
     }
 
-    /// Returns the indices in `elements` of the elements that are in the P-portion.
-    fn p_among(&self, elements: &[Element]) -> BitSet {
-        let mut indices = BitSet::new(elements.len());
-        let p_elements = (0..).zip(elements).filter(|&(_, &element)| self.is_p(element));
-        p_elements.for_each(|(index, _)| indices.insert(index));
-        indices
-    }
-
-    /// Adds the next heap, with its element.
     pub(crate) fn add_heap(&mut self, heaps: &HeapOptions, heap: usize, element: Element) {
         self.options.push(self.options_of(heaps, heap));
         self.map.push(element);
@@ -113,11 +107,7 @@ impl Candidate {
 
     /// Returns the elements of the options of a heap, all of which are smaller heaps.
     pub(crate) fn options_of(&self, heaps: &HeapOptions, heap: usize) -> BitSet {
-        let mut options = BitSet::new(self.order());
-        for option in heaps.of(heap) {
-            options.insert(self.element_of(option));
-        }
-        options
+        BitSet::of(self.order(), heaps.of(heap).iter().map(|option| self.element_of(option)))
     }
 
     pub(crate) fn element_of(&self, sum: &[usize]) -> Element {
@@ -144,38 +134,25 @@ impl Candidate {
         self.p_portion.contains(element)
     }
 
-    pub(crate) fn p_portion(&self) -> &BitSet {
-        &self.p_portion
-    }
-
-    /// Returns the elements whose products with `element` are in the P-portion.
     pub(crate) fn p_partners(&self, element: Element) -> &BitSet {
         &self.p_partners[usize::from(element)]
     }
 
-    /// Returns the elements of the heaps, from heap 0 on.
-    pub(crate) fn map(&self) -> &[Element] {
-        &self.map
-    }
-
-    /// Returns the last heap of the least sum of an element.
-    pub(crate) fn last_heap(&self, element: Element) -> LastHeap {
-        self.least_sums[usize::from(element)].last
-    }
-
     pub(crate) fn least_sum(&self, element: Element) -> &Sum {
-        &self.least_sums[usize::from(element)].sum
+        &self.least_sums[usize::from(element)]
     }
 
     /// Returns the heaps of the least sum of an element.
     pub(crate) fn heaps_of(&self, element: Element) -> Vec<usize> {
-        let mut heaps = Vec::new();
-        let mut last = self.last_heap(element);
-        while let Some((rest, heap)) = last {
-            heaps.push(heap);
-            last = self.last_heap(rest);
-        }
-        heaps
+        let last = |element: Element| self.last_heaps[usize::from(element)];
+        iter::successors(last(element), |&(rest, _)| last(rest)).map(|(_, heap)| heap).collect()
+    }
+
+    /// Returns whether the candidate has a sum of heaps in the P-portion; `None` if it does not have all of the heaps.
+    pub(crate) fn is_p_sum(&self, heaps: impl IntoIterator<Item = usize>) -> Option<bool> {
+        let mut elements = heaps.into_iter().map(|heap| self.map.get(heap));
+        let product = elements.try_fold(0, |product, element| Some(self.product(product, *element?)));
+        product.map(|product| self.is_p(product))
     }
 
     /// Returns the size n such that nim with heaps up to n has this quotient; `None` if there is no such n, so that the
@@ -202,14 +179,12 @@ impl Candidate {
         Sum { element: 0, options: BitSet::new(self.order()) }
     }
 
-    /// Returns the sum of `sum` and one more heap.
     pub(crate) fn with_heap(&self, sum: &Sum, heap: usize) -> Sum {
         let element = self.map[heap];
-        let mut options = BitSet::new(self.order());
-        let by_heap = self.multiples(element);
-        sum.options.iter().for_each(|option| options.insert(by_heap[usize::from(option)]));
-        let by_sum = self.multiples(sum.element);
-        self.options[heap].iter().for_each(|option| options.insert(by_sum[usize::from(option)]));
+        let (by_heap, by_sum) = (self.multiples(element), self.multiples(sum.element));
+        let in_sum = sum.options.iter().map(|option| by_heap[usize::from(option)]);
+        let in_heap = self.options[heap].iter().map(|option| by_sum[usize::from(option)]);
+        let options = BitSet::of(self.order(), in_sum.chain(in_heap));
         Sum { element: by_sum[usize::from(element)], options }
     }
 
@@ -221,14 +196,11 @@ impl Candidate {
             && b.options.is_disjoint(self.p_partners(a.element))
     }
 
-    /// Returns the elements x for which the sum of `sum` and x is an N-position, but no move in `sum` leads to a
-    /// P-position.
+    /// Returns the elements x for which the sum of `sum` and x is an N-position, but no move in `sum` wins.
     pub(crate) fn unanswered(&self, sum: &Sum) -> BitSet {
         let mut answered = self.p_partners(sum.element).clone();
         sum.options.iter().for_each(|option| answered.insert_all(self.p_partners(option)));
-        let mut unanswered = BitSet::new(self.order());
-        self.elements().filter(|&element| !answered.contains(element)).for_each(|x| unanswered.insert(x));
-        unanswered
+        BitSet::of(self.order(), self.elements().filter(|&element| !answered.contains(element)))
     }
 }
 
@@ -239,9 +211,15 @@ pub(crate) struct BitSet {
 }
 
 impl BitSet {
-    /// Returns the empty set of numbers below `bound`.
     pub(crate) fn new(bound: usize) -> Self {
         Self { words: vec![0; bound.div_ceil(64)] }
+    }
+
+    /// Returns the set of `numbers`, which are below `bound`.
+    pub(crate) fn of(bound: usize, numbers: impl IntoIterator<Item = u16>) -> Self {
+        let mut set = Self::new(bound);
+        numbers.into_iter().for_each(|n| set.insert(n));
+        set
     }
 
     pub(crate) fn insert(&mut self, n: u16) {
@@ -274,12 +252,8 @@ impl BitSet {
 
     /// Returns the numbers in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u16> + '_ {
-        (0..).zip(&self.words).flat_map(|(index, &word): (u16, _)| {
-            // Each word is the previous word without its lowest set bit.
-            let words = std::iter::successors(Some(word), |word| Some(word & word.checked_sub(1)?));
-            words
-                .take_while(|&word| word > 0)
-                .map(move |word| 64 * index + u16::try_from(word.trailing_zeros()).unwrap_or_default())
-        })
+        (0..)
+            .zip(&self.words)
+            .flat_map(|(index, &word): (u16, _)| ones(word).map(move |bit| 64 * index + narrow::<u16>(bit)))
     }
 }

@@ -26,10 +26,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::candidate::BitSet;
-use super::candidate::{Candidate, Element};
-use super::heaps::HeapOptions;
-use super::heaps::{Budget, OverBudget};
+use super::candidate::{BitSet, Candidate, Element};
+use super::heaps::{Budget, HeapOptions, OverBudget};
 
 /// Returns a sum whose outcome under the candidate does not fit the outcomes of its options; `None` if the candidate is
 /// right. Prefers a sum with few plies, because the candidate is probably right about the options of such a sum.
@@ -89,8 +87,12 @@ impl Unanswered<'_> {
         for heap in heaps.with_moves() {
             let sum = self.candidate.with_heap(&self.candidate.empty_sum(), heap);
             let unanswered = self.candidate.unanswered(&sum);
-            let covers = |&other: &usize| self.found[other].covers(sum.element, &unanswered);
-            if !single.iter().any(covers) && !unanswered.is_empty() {
+            // A sum that covers another has the same element, and at least the same unanswered elements.
+            let is_covered = single
+                .iter()
+                .map(|&other: &usize| &self.found[other])
+                .any(|other| other.element == sum.element && unanswered.is_subset(&other.unanswered));
+            if !is_covered && !unanswered.is_empty() {
                 single.push(self.found.len());
                 self.add(
                     heaps.plies(heap),
@@ -133,8 +135,7 @@ impl Unanswered<'_> {
         Ok(())
     }
 
-    /// Returns whether a sum with this element and these unanswered elements can be left out, because some kept sum
-    /// covers it.
+    /// Returns whether some kept sum covers a sum with this element and these unanswered elements.
     fn is_covered(&self, element: Element, unanswered: &BitSet) -> bool {
         let kept = &self.kept[usize::from(element)];
         kept.iter().any(|&index| unanswered.is_subset(&self.found[index].unanswered))
@@ -144,25 +145,16 @@ impl Unanswered<'_> {
     fn combined(&self, a: usize, b: usize) -> (Element, BitSet) {
         let [a, b] = [a, b].map(|index| &self.found[index]);
         let [by_a, by_b] = [a, b].map(|sum| self.candidate.multiples(sum.element));
-        let mut unanswered = BitSet::new(self.candidate.order());
-        for ((z, &with_a), &with_b) in (0..).zip(by_a).zip(by_b) {
-            if a.unanswered.contains(with_b) && b.unanswered.contains(with_a) {
-                unanswered.insert(z);
-            }
-        }
-        (by_a[usize::from(b.element)], unanswered)
+        let is_unanswered = |z: &Element| {
+            let [with_a, with_b] = [by_a, by_b].map(|by| by[usize::from(*z)]);
+            a.unanswered.contains(with_b) && b.unanswered.contains(with_a)
+        };
+        let unanswered = self.candidate.elements().filter(is_unanswered);
+        (by_a[usize::from(b.element)], BitSet::of(self.candidate.order(), unanswered))
     }
 
     fn heaps_of(&self, index: usize) -> Vec<usize> {
         let sums = std::iter::successors(Some(index), |&index| self.found[index].rest);
         sums.map(|index| self.found[index].last_heap).collect()
-    }
-}
-
-impl Found {
-    /// Returns whether this sum covers a sum with this element and these unanswered elements, which can then be left
-    /// out.
-    fn covers(&self, element: Element, unanswered: &BitSet) -> bool {
-        self.element == element && unanswered.is_subset(&self.unanswered)
     }
 }

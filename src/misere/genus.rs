@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
-use crate::{Nimber, SpecError, mex};
+use crate::{GameSpec, Nimber, SpecError, mex};
 
-use super::heaps::{HeapGame, HeapOptions, options};
+use super::heaps::{HeapOptions, options};
 
 /// The genus of a game G (J. H. Conway 1976, "On Numbers and Games", chapter 12): its nimber in normal play, and the
 /// misère nimbers of G, G + *2, G + *2 + *2 and so on.
@@ -28,7 +28,6 @@ impl Genus {
         self.at(0)
     }
 
-    /// Returns the genus of a game from the genera of its options.
     fn of(options: &[Rc<Self>]) -> Self {
         let nimber = mex(options.iter().map(|option| option.nimber));
         let first =
@@ -58,7 +57,6 @@ impl Genus {
         self.misere[if index < last_two { index } else { last_two + (index - last_two) % 2 }]
     }
 
-    /// Returns the genus of a nim heap.
     fn of_nim(nimber: Nimber) -> Self {
         let misere = match nimber {
             Nimber(0) => vec![1, 2, 0],
@@ -84,14 +82,14 @@ impl fmt::Display for Genus {
     }
 }
 
-/// Computes the genera of the heaps from 0 to `to`. `sums` is the maximum number of sums of heaps whose genera are
-/// computed; stops before the first heap for which more are needed.
+/// Computes the genera of the heaps from 0 to `to` under the rules of `game`, whose sizes are ignored. `sums` is the
+/// maximum number of sums of heaps whose genera are computed; stops before the first heap for which more are needed.
 ///
 /// # Errors
 ///
-/// If the library has no rules of the game.
-pub fn genera(game: HeapGame, to: usize, sums: usize) -> Result<Vec<Genus>, SpecError> {
-    let rules = game.rules()?;
+/// If the game is a sum, in misère play or not valid, or if its heaps are pairs.
+pub fn genera(game: &GameSpec, to: usize, sums: usize) -> Result<Vec<Genus>, SpecError> {
+    let rules = game.rules_of_sizes()?;
     let heaps = HeapOptions::new();
     let mut genera =
         Genera { heaps, equal: Vec::new(), by_options: HashMap::new(), of: HashMap::new(), sums };

@@ -1,77 +1,6 @@
-//! The games whose misère quotients can be computed, and the options of their heaps.
+//! The options of heaps.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
-
-use crate::grundy::octal;
-use crate::grundy::segment::{MoveBounds, Period};
 use crate::rules::{Heap, Rules};
-use crate::{GameSpec, OctalCode, SpecError};
-
-/// A game of heaps, without the sizes of its heaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HeapGame {
-    /// Rows of cards under a code.
-    Code(OctalCode),
-    /// Grundy's game.
-    Grundy,
-}
-
-impl HeapGame {
-    /// Returns the bounds on moves that the proof of a period needs; `None` if the theorem about periods does not
-    /// apply: in Grundy's game, because the two heaps must differ, and for a code whose digits repeat, because moves
-    /// take any number of cards.
-    pub(super) fn move_bounds(self) -> Option<MoveBounds> {
-        match self {
-            Self::Code(code) => code.longest_take().map(|_| octal::move_bounds(code)),
-            Self::Grundy => None,
-        }
-    }
-
-    /// Returns a description of a proven period of the elements of the heaps, with the range of heaps that prove the
-    /// period.
-    pub fn proof(self, period: Period) -> String {
-        let Period { start, length } = period;
-        let range = self.move_bounds().and_then(|bounds| period.range(bounds));
-        let checked = range.map_or(String::new(), |range| format!(" to {}", range.end - 1));
-        format!(
-            "{length} from n = {start} on, proven: heaps n and n+{length} are equal for n = {start}{checked}"
-        )
-    }
-
-    /// Returns the rules of the game.
-    ///
-    /// # Errors
-    ///
-    /// If the library has no rules of the game.
-    pub(super) fn rules(self) -> Result<Arc<dyn Rules>, SpecError> {
-        let spec = match self {
-            Self::Code(code) => GameSpec::Octal { code, heaps: vec![1] },
-            Self::Grundy => GameSpec::Grundy { heaps: vec![1] },
-        };
-        spec.rules().map(|(rules, _)| rules)
-    }
-}
-
-impl fmt::Display for HeapGame {
-    /// Writes the rules in the header's words.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Code(code) => write!(f, "octal {code}"),
-            Self::Grundy => f.write_str("grundy"),
-        }
-    }
-}
-
-impl FromStr for HeapGame {
-    type Err = SpecError;
-
-    /// Parses a code, or the word `grundy`.
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        if text == "grundy" { Ok(Self::Grundy) } else { text.parse().map(Self::Code) }
-    }
-}
 
 /// Returns the options of a heap, as lists of the sizes that a move leaves.
 pub(super) fn options(rules: &dyn Rules, heap: usize) -> impl Iterator<Item = Vec<usize>> {
@@ -106,11 +35,7 @@ impl HeapOptions {
         Self { heaps: vec![HeapMoves::default()], stored: 0 }
     }
 
-    /// Adds the next heap, with its options as lists of known heaps.
-    ///
-    /// # Errors
-    ///
-    /// If too many options would have to be stored. The heap is then not added.
+    /// Adds the next heap, with its options as lists of known heaps, unless too many options would have to be stored.
     pub(crate) fn add_heap(
         &mut self,
         options: impl IntoIterator<Item = Vec<usize>>,

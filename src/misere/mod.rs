@@ -11,6 +11,6 @@ mod solver;
 
 pub use candidate::Element;
 pub use genus::{Genus, genera};
-pub use heaps::{Budget, HeapGame};
+pub use heaps::Budget;
 pub use quotient::{PartialQuotient, Quotient};
 pub use solver::Solver;

@@ -1,25 +1,28 @@
 //! The misère quotient of the heaps of a game, as far as it is found.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
-use crate::SpecError;
+use crate::grundy::engine;
 use crate::grundy::segment::{MoveBounds, Period};
+use crate::rules::Rules;
+use crate::{GameSpec, SpecError};
 
 use super::candidate::{Candidate, Element};
-use super::heaps::{Budget, OverBudget};
-use super::heaps::{HeapGame, options};
+use super::heaps::{Budget, OverBudget, options};
 use super::search::Search;
 
 /// The misère quotient of the heaps from 0 to some size, or of all heaps if a period is proven.
 #[derive(Debug)]
 pub struct Quotient {
-    game: HeapGame,
+    rules: Arc<dyn Rules>,
     monoid: Candidate,
-    /// The partial quotients that differ from the quotient of the smaller heaps.
-    partial_quotients: Vec<PartialQuotient>,
-    period: Option<Period>,
+    /// The partial quotient of each heap that changes it, the smallest heap first.
+    pub partial_quotients: Vec<PartialQuotient>,
+    /// The period of the elements of the heaps, if one is proven. The quotient is then the quotient of all heaps.
+    pub period: Option<Period>,
     /// Whether the computation stopped because no quotient with the next heap was found within the budget.
-    is_stopped: bool,
+    pub is_stopped: bool,
 }
 
 /// The quotient of the heaps up to `heap`, if it differs from the quotient of the smaller heaps.
@@ -36,42 +39,49 @@ pub struct PartialQuotient {
 }
 
 impl Quotient {
-    /// Computes the quotient of the heaps up to `to`. Stops as soon as a period is proven, or before the first heap
-    /// that needs more than `budget`. Each heap has the whole `budget`.
+    /// Computes the quotient of the heaps up to `to` under the rules of `game`, whose sizes are ignored. Stops as soon
+    /// as a period is proven, or before the first heap that needs more than `budget`. Each heap has the whole `budget`.
     ///
     /// # Errors
     ///
-    /// If the library has no rules of the game.
-    pub fn compute(game: HeapGame, to: usize, budget: Budget) -> Result<Self, SpecError> {
-        let rules = game.rules()?;
+    /// If the game is a sum, in misère play or not valid, or if its heaps are pairs.
+    pub fn compute(game: &GameSpec, to: usize, budget: Budget) -> Result<Self, SpecError> {
+        let rules = game.rules_of_sizes()?;
+        let bounds = engine(&rules).move_bounds();
         let mut search = Search::new();
         let mut partial_quotients = Vec::new();
         let mut period = None;
         let mut is_stopped = false;
         for heap in 1..=to {
             match search.add_heap(options(rules.as_ref(), heap), &mut budget.clone()) {
-                Ok(true) => partial_quotients.push(PartialQuotient::of(search.quotient())),
-                Ok(false) => {
-                    let bounds = game.move_bounds();
-                    period = bounds.and_then(|bounds| proven_period(bounds, search.quotient().map()));
-                }
+                Ok(true) => partial_quotients.push(PartialQuotient::of(&search.quotient)),
+                Ok(false) => period = bounds.and_then(|bounds| proven_period(bounds, &search.quotient.map)),
                 Err(OverBudget) => is_stopped = true,
             }
             if period.is_some() || is_stopped {
                 break;
             }
         }
-        Ok(Self { game, monoid: search.into_quotient(), partial_quotients, period, is_stopped })
+        Ok(Self { rules, monoid: search.quotient, partial_quotients, period, is_stopped })
     }
 
-    /// Returns the game.
-    pub fn game(&self) -> HeapGame {
-        self.game
+    /// Returns the rules in the words of a header, without sizes.
+    pub fn rules(&self) -> String {
+        self.rules.words()
+    }
+
+    /// Describes the proven period, with the range of heaps that prove it; `None` if no period is proven.
+    pub fn proof(&self) -> Option<String> {
+        let period @ Period { start, length } = self.period?;
+        let range = engine(&self.rules).move_bounds().and_then(|bounds| period.range(bounds));
+        let checked = range.map_or(String::new(), |range| format!(" to {}", range.end - 1));
+        let equal = format!("heaps n and n+{length} are equal for n = {start}{checked}");
+        Some(format!("{length} from n = {start} on, proven: {equal}"))
     }
 
     /// Returns the largest heap for which the quotient was computed.
     pub fn largest_heap(&self) -> usize {
-        self.monoid.map().len() - 1
+        self.monoid.map.len() - 1
     }
 
     /// Returns the number of elements.
@@ -81,12 +91,12 @@ impl Quotient {
 
     /// Returns the elements in the P-portion.
     pub fn p_portion(&self) -> Vec<Element> {
-        self.monoid.p_portion().iter().collect()
+        self.monoid.p_portion.iter().collect()
     }
 
     /// Returns the elements of the heaps, from heap 0 on.
     pub fn map(&self) -> &[Element] {
-        self.monoid.map()
+        &self.monoid.map
     }
 
     /// Returns the products of an element with all elements.
@@ -94,33 +104,11 @@ impl Quotient {
         self.monoid.multiples(element)
     }
 
-    /// Returns the partial quotient of each heap that changes it, the smallest heap first.
-    pub fn partial_quotients(&self) -> &[PartialQuotient] {
-        &self.partial_quotients
-    }
-
-    /// Returns the period of the elements of the heaps, if one is proven. The quotient is then the quotient of all
-    /// heaps.
-    pub fn period(&self) -> Option<Period> {
-        self.period
-    }
-
-    /// Returns whether the computation stopped because no quotient with the next heap was found within the budget.
-    pub fn is_stopped(&self) -> bool {
-        self.is_stopped
-    }
-
     /// Returns whether a sum of heaps is a P-position; `None` if one of the heaps is not in the quotient.
     pub fn is_p(&self, heaps: &[u64]) -> Option<bool> {
-        let mut elements = heaps.iter().map(|&heap| {
-            let heap = match self.period {
-                Some(Period { start, length }) if heap >= start => start + (heap - start) % length,
-                _ => heap,
-            };
-            self.map().get(usize::try_from(heap).ok()?)
-        });
-        let product = elements.try_fold(0, |product, element| Some(self.monoid.product(product, *element?)));
-        product.map(|product| self.monoid.is_p(product))
+        let earlier = |&heap: &u64| self.period.map_or(heap, |period| period.earlier(heap));
+        self.monoid
+            .is_p_sum(heaps.iter().map(earlier).map(|heap| usize::try_from(heap).unwrap_or(usize::MAX)))
     }
 
     /// Returns the size n such that nim with heaps up to n has this quotient; `None` if there is no such n, so that the
@@ -201,9 +189,9 @@ impl PartialQuotient {
     /// Describes `monoid`, the quotient after its largest heap was added, which changed it.
     fn of(monoid: &Candidate) -> Self {
         Self {
-            heap: monoid.map().len() - 1,
+            heap: monoid.map.len() - 1,
             order: monoid.order(),
-            p_elements: monoid.p_portion().len(),
+            p_elements: monoid.p_portion.len(),
             is_tame: monoid.nim_heaps().is_some(),
         }
     }

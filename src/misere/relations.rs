@@ -2,12 +2,10 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
-use std::mem;
+use std::{iter, mem};
 
-use super::candidate::BitSet;
-use super::candidate::{Actions, Candidate, Element};
-use super::heaps::HeapOptions;
-use super::heaps::{Budget, OverBudget};
+use super::candidate::{Actions, BitSet, Candidate, Element};
+use super::heaps::{Budget, HeapOptions, OverBudget};
 
 /// The heaps whose copies are counted, each with a number, its *index*: from `index` copies on, two more copies make no
 /// difference.
@@ -33,8 +31,7 @@ impl Refuted {
         Some(Self { sums, count: (heap, index) })
     }
 
-    /// Adds the heap that distinguishes the sums to `counts`, with its index, if `candidate` has the same element for
-    /// both sums.
+    /// If `candidate` has the same element for both sums, adds the heap that distinguishes them to `counts`.
     pub(super) fn count_in(&self, candidate: &Candidate, counts: &mut Counts) {
         let [a, b] = &self.sums;
         if candidate.element_of(a) == candidate.element_of(b) {
@@ -45,8 +42,7 @@ impl Refuted {
     }
 }
 
-/// The least sum of an element as a pair: the element of all its heaps except the last, and the last heap. `None` for
-/// the identity.
+/// As [`LastHeap`](super::candidate::LastHeap), for the elements of [`Relations`].
 type Last = Option<(usize, usize)>;
 
 /// A finite monoid of sums of heaps. Its relations are assumed: two sums are equal if they have the same element of a
@@ -97,13 +93,7 @@ impl<'a> Relations<'a> {
     }
 
     fn least_sum(&self, element: usize) -> Vec<usize> {
-        let mut heaps = Vec::new();
-        let mut last = self.last[element];
-        while let Some((rest, heap)) = last {
-            heaps.push(heap);
-            last = self.last[rest];
-        }
-        heaps
+        iter::successors(self.last[element], |&(rest, _)| self.last[rest]).map(|(_, heap)| heap).collect()
     }
 
     /// Returns whether a sum is a P-position, by the outcomes of its options. Each heap of the sum must have a move.
@@ -189,17 +179,16 @@ impl<'a> Relations<'a> {
     }
 }
 
-/// Returns for each heap the generators whose sum it equals.
 fn generators(heaps: &HeapOptions, candidate: &Candidate, counts: &Counts) -> Vec<Vec<usize>> {
-    let last_heaps = candidate.elements().filter_map(|element| candidate.last_heap(element));
-    let mut are_generators: BTreeSet<usize> = last_heaps.map(|(_, heap)| heap).collect();
+    let mut are_generators: BTreeSet<usize> =
+        candidate.last_heaps.iter().flatten().map(|&(_, heap)| heap).collect();
     are_generators.extend(counts.keys());
     let generators = |(heap, &element)| {
         let least = candidate.heaps_of(element);
         let is_larger = least.iter().map(|&heap| heaps.plies(heap)).sum::<u64>() > heaps.plies(heap);
         if is_larger || are_generators.contains(&heap) { vec![heap] } else { least }
     };
-    candidate.map().iter().enumerate().map(generators).collect()
+    candidate.map.iter().enumerate().map(generators).collect()
 }
 
 /// Encodes each element of [`Relations`] as a number in a mixed radix. The lowest digit is the element of the
@@ -229,10 +218,9 @@ impl<'a> Numbering<'a> {
         Ok(Self { candidate, copies })
     }
 
-    /// Returns the number of the sum of the element `number` and a generator.
     fn sum(&self, number: usize, heap: usize) -> usize {
         let order = self.candidate.order();
-        let by_heap = self.candidate.multiples(self.candidate.map()[heap]);
+        let by_heap = self.candidate.multiples(self.candidate.map[heap]);
         let sum = number - number % order + usize::from(by_heap[number % order]);
         match self.copies.iter().find(|copies| copies.heap == heap) {
             Some(&Copies { index, place, .. }) if number / place % (index + 2) == index + 1 => sum - place,

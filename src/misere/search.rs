@@ -2,55 +2,26 @@
 
 use super::candidate::Candidate;
 use super::check::counterexample;
-use super::heaps::HeapOptions;
-use super::heaps::{Budget, OverBudget};
+use super::heaps::{Budget, HeapOptions, OverBudget};
 use super::relations::{Counts, Relations};
 
 /// The quotient of the heaps up to some size, which is extended heap by heap.
 #[derive(Debug)]
 pub(super) struct Search {
-    heaps: HeapOptions,
-    quotient: Candidate,
+    /// The heaps. The quotient may have fewer.
+    pub(super) heaps: HeapOptions,
+    pub(super) quotient: Candidate,
 }
 
 impl Search {
-    /// Returns a search whose quotient has only heap 0.
     pub(super) fn new() -> Self {
         let heaps = HeapOptions::new();
         let quotient = Candidate::trivial(&heaps);
         Self { heaps, quotient }
     }
 
-    /// Returns the heaps. The quotient may have fewer heaps.
-    pub(super) fn heaps(&self) -> &HeapOptions {
-        &self.heaps
-    }
-
-    pub(super) fn quotient(&self) -> &Candidate {
-        &self.quotient
-    }
-
-    pub(super) fn into_quotient(self) -> Candidate {
-        self.quotient
-    }
-
-    /// Adds the next heap without searching for a quotient that has it.
-    ///
-    /// # Errors
-    ///
-    /// If too many options would have to be stored.
-    pub(super) fn add_heap_without_quotient(
-        &mut self,
-        options: impl IntoIterator<Item = Vec<usize>>,
-    ) -> Result<(), OverBudget> {
-        self.heaps.add_heap(options)
-    }
-
-    /// Adds the next heap, with its options as lists of known heaps. Returns whether the monoid has changed.
-    ///
-    /// # Errors
-    ///
-    /// If the quotient is not found within the budget. The quotient then has only the smaller heaps.
+    /// Adds the next heap, with its options as lists of known heaps. Returns whether the monoid has changed. If the
+    /// quotient is not found within the budget, it has only the smaller heaps.
     pub(super) fn add_heap(
         &mut self,
         options: impl IntoIterator<Item = Vec<usize>>,
@@ -64,16 +35,12 @@ impl Search {
         }
         for element in self.quotient.elements() {
             self.quotient.add_heap(&self.heaps, heap, element);
-            match fits(&self.heaps, &self.quotient, budget) {
-                Ok(true) => {
-                    return Ok(false);
-                }
-                Ok(false) => self.quotient.remove_heap(),
-                Err(error) => {
-                    self.quotient.remove_heap();
-                    return Err(error);
-                }
+            let fits = fits(&self.heaps, &self.quotient, budget);
+            if fits == Ok(true) {
+                return Ok(false);
             }
+            self.quotient.remove_heap();
+            fits?;
         }
         self.quotient = self.extended(budget)?;
         Ok(true)

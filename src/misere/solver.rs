@@ -6,23 +6,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::candidate::Element;
-use super::heaps::MAX_OPTIONS;
-use super::heaps::{Budget, OverBudget};
+use super::heaps::{Budget, MAX_OPTIONS, OverBudget};
 use super::quotient::proven_period;
 use super::search::Search;
-use crate::grundy::TooLarge;
-use crate::grundy::octal;
 use crate::grundy::segment::{MoveBounds, Period};
+use crate::grundy::{TooLarge, engine};
 use crate::position::{PlacedHeap, Position};
-use crate::rules::pile::subtract::Subtract;
-use crate::rules::{Heap, HeapMove, Nim as NimRules, Octal, Pile, Row, Rules, Shape};
+use crate::rules::{Heap, HeapMove, Nim as NimRules, Pile, Rules, Shape};
 use crate::{Move, Outcome};
 
 /// Maximum number of different heaps.
 const MAX_HEAPS: usize = 2000;
 
-/// Maximum number of reachable heaps that are listed without a search for a period. With more heaps, the search for a
-/// period comes first.
+/// Maximum number of reachable heaps that are listed before a search for a period.
 const MAX_LISTED_FIRST: usize = 200;
 
 /// Maximum number of sums whose outcomes a search stores: about 200 MiB.
@@ -66,15 +62,15 @@ pub struct Solver {
     rules: Arc<[Arc<dyn Rules>]>,
     /// The heaps and their quotient; `None` in nim.
     heaps: Option<Heaps>,
-    searched: Searched,
+    pub(crate) searched: Searched,
 }
 
 /// What the searches have found, and what is left for more searches.
 #[derive(Debug)]
-struct Searched {
+pub(crate) struct Searched {
     /// For each sum that was searched: whether it is a P-position.
     outcomes: HashMap<Vec<usize>, bool>,
-    left: Budget,
+    pub(crate) left: Budget,
 }
 
 impl Solver {
@@ -83,20 +79,13 @@ impl Solver {
     /// all steps of `budget`, otherwise at most a quarter.
     pub fn new(start: &Position, budget: Budget) -> Self {
         let rules = Arc::clone(start.shared_rules());
-        let is_nim = |rules: &Arc<dyn Rules>| as_any(rules.as_ref()).is::<Pile<NimRules>>();
+        let is_nim = |rules: &Arc<dyn Rules>| {
+            let any: &dyn Any = rules.as_ref();
+            any.is::<Pile<NimRules>>()
+        };
         let mut left = budget;
         let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, &mut left));
         Self { rules, heaps, searched: Searched { outcomes: HashMap::new(), left } }
-    }
-
-    /// The steps that are left for searches.
-    pub(crate) fn steps_left(&self) -> u64 {
-        self.searched.left.steps
-    }
-
-    /// Lets further searches use `steps` steps.
-    pub(crate) fn set_steps_left(&mut self, steps: u64) {
-        self.searched.left.steps = steps;
     }
 
     /// Returns whether `position` has the rules of the solver, and only heaps that can be reached from the solver's
@@ -139,18 +128,15 @@ impl Solver {
             for class in position.live_classes() {
                 let placed = class.first;
                 let others = position.heaps().filter(|other| other.place != placed.place).map(ruled);
-                let others = heaps.sum(others)?;
-                for mv in heaps.moves_to_all_sums(&placed) {
-                    let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
-                    let sum =
-                        heaps.with(&others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)))?;
-                    let is_p = match heaps.known(&sum, &self.searched.outcomes) {
-                        None if may_search => heaps.is_p(&sum, &mut self.searched)?,
-                        known => known == Some(true),
-                    };
-                    if is_p {
-                        return Ok(Some(placed.at(mv)));
+                let (others, moves) = (heaps.sum(others)?, heaps.moves_to_all_sums(&placed));
+                let mut winning = heaps.moves_to(&placed, moves, &others, |sum| {
+                    match heaps.known(sum, &self.searched.outcomes) {
+                        None if may_search => heaps.is_p(sum, &mut self.searched),
+                        known => Ok(known == Some(true)),
                     }
+                });
+                if let Some(mv) = winning.next().transpose()? {
+                    return Ok(Some(placed.at(mv)));
                 }
             }
         }
@@ -179,17 +165,15 @@ impl Solver {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
                     let others = heaps.sum([&all[..at], &all[at + 1..]].concat().into_iter())?;
-                    new.insert(heaps.winning_moves(&placed, &others, &mut self.searched)?)
+                    let moves = placed.rules.moves(placed.heap);
+                    let is_p = |sum: &[usize]| heaps.is_p(sum, &mut self.searched);
+                    new.insert(heaps.moves_to(&placed, moves, &others, is_p).collect::<Result<_, _>>()?)
                 }
             };
             winning.extend(moves.iter().map(|&mv| placed.at(mv)));
         }
         Ok(winning)
     }
-}
-
-fn as_any(rules: &dyn Rules) -> &dyn Any {
-    rules
 }
 
 fn ruled(placed: PlacedHeap<'_>) -> RuledHeap {
@@ -303,7 +287,7 @@ impl Heaps {
     /// so the larger heap fits the quotient with the same element.
     fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
         let rules = start.shared_rules();
-        let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| move_bounds(rules.as_ref())).collect();
+        let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| engine(rules).move_bounds()).collect();
         let unbounded = reachable(start, |index| bounds[index].is_none());
         let (Some(unbounded), true) = (unbounded, bounds.iter().any(Option::is_some)) else {
             let unbounded = rules.iter().zip(&bounds).filter(|(_, bounds)| bounds.is_none());
@@ -351,7 +335,7 @@ impl Heaps {
 
     fn element(&self, rules: usize, size: u64) -> Option<Element> {
         let number = self.numbers.get(&(rules, Heap::of(size)))?;
-        self.search.quotient().map().get(*number).copied()
+        self.search.quotient.map.get(*number).copied()
     }
 
     /// Adds a heap whose followers have been added. Returns false if its options cannot be stored.
@@ -362,14 +346,14 @@ impl Heaps {
             return true;
         }
         let left = rules.moves(heap).filter_map(|mv| rules.apply(heap, mv).ok());
-        let last = self.search.heaps().largest();
+        let last = self.search.heaps.largest();
         let numbers = &self.numbers;
         let options = left.map(|left| {
             let followers = left.iter().filter_map(|&(_, heap)| numbers.get(&(index, heap)).copied());
             followers.collect()
         });
         let added = if self.limit.is_some() {
-            self.search.add_heap_without_quotient(options)
+            self.search.heaps.add_heap(options)
         } else {
             self.search.add_heap(options, building).map(drop)
         };
@@ -377,7 +361,7 @@ impl Heaps {
             let words = rules.words();
             self.limit = Some(format!("no misère quotient with a heap of {heap} in {words} was found"));
         }
-        let number = self.search.heaps().largest();
+        let number = self.search.heaps.largest();
         if number > last {
             self.numbers.insert((index, heap), number);
         }
@@ -385,10 +369,8 @@ impl Heaps {
     }
 
     fn number(&self, (index, mut heap): RuledHeap) -> Option<usize> {
-        if let Some(&(Period { start, length }, _)) = self.periods.get(&index)
-            && heap.size >= start
-        {
-            heap.size = start + (heap.size - start) % length;
+        if let Some((period, _)) = self.periods.get(&index) {
+            heap.size = period.earlier(heap.size);
         }
         self.numbers.get(&(index, heap)).copied()
     }
@@ -416,16 +398,14 @@ impl Heaps {
         Ok(numbers)
     }
 
-    /// Returns the error for the computation `what`, which exceeds its limit. The error also says why the computation
-    /// is needed: the reason why the quotient does not have all heaps.
+    /// Returns the error for `what`, which exceeds its limit, with the reason why the quotient does not have all heaps.
     fn too_large(&self, what: &str, asked: u64, limit: u64, unit: &'static str) -> TooLarge {
         let why = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
         let (asked, limit) = (asked.into(), limit.into());
         TooLarge::Work { what: format!("misère play: {why}, and {what}"), asked, limit, unit }
     }
 
-    /// Returns enough moves of a heap to reach every sum that its moves can reach: all moves, or fewer if the heap's
-    /// rules have a proven period.
+    /// Returns moves of a heap that reach every sum its moves can reach: all, or fewer if a period is proven.
     fn moves_to_all_sums<'a>(&self, placed: &PlacedHeap<'a>) -> Box<dyn Iterator<Item = HeapMove> + 'a> {
         let PlacedHeap { rules, heap, .. } = *placed;
         match self.periods.get(&placed.rules_index) {
@@ -442,22 +422,19 @@ impl Heaps {
         }
     }
 
-    /// Returns the moves of a heap that win if the other heaps are the sum `others`.
-    fn winning_moves(
+    /// Returns those of `moves` of a heap that leave a sum for which `is_p` returns true. `others` are the other heaps.
+    fn moves_to(
         &self,
         placed: &PlacedHeap<'_>,
+        moves: impl Iterator<Item = HeapMove>,
         others: &[usize],
-        searched: &mut Searched,
-    ) -> Result<Vec<HeapMove>, TooLarge> {
-        let mut winning = Vec::new();
-        for mv in placed.rules.moves(placed.heap) {
-            let Ok(left) = placed.rules.apply(placed.heap, mv) else { continue };
-            let sum = self.with(others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)))?;
-            if self.is_p(&sum, searched)? {
-                winning.push(mv);
-            }
-        }
-        Ok(winning)
+        mut is_p: impl FnMut(&[usize]) -> Result<bool, TooLarge>,
+    ) -> impl Iterator<Item = Result<HeapMove, TooLarge>> {
+        moves.filter_map(move |mv| {
+            let left = placed.rules.apply(placed.heap, mv).ok()?;
+            let sum = self.with(others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)));
+            sum.and_then(|sum| is_p(&sum)).map(|is_p| is_p.then_some(mv)).transpose()
+        })
     }
 
     /// Returns whether a sum of numbered heaps is a P-position.
@@ -465,7 +442,7 @@ impl Heaps {
         if let Some(is_p) = self.known(sum, &searched.outcomes) {
             return Ok(is_p);
         }
-        let plies: u64 = sum.iter().map(|&heap| self.search.heaps().plies(heap)).sum();
+        let plies: u64 = sum.iter().map(|&heap| self.search.heaps.plies(heap)).sum();
         if plies > MAX_PLIES {
             return Err(self.too_large("a search", plies, MAX_PLIES, "plies"));
         }
@@ -478,18 +455,10 @@ impl Heaps {
         })
     }
 
-    /// Returns whether a sum is a P-position; `None` if the quotient does not have all of its heaps and no search has
-    /// found its outcome.
+    /// Returns whether a sum is a P-position; `None` if neither the quotient nor a search has its outcome.
     fn known(&self, sum: &[usize], outcomes: &HashMap<Vec<usize>, bool>) -> Option<bool> {
-        self.by_quotient(sum).or_else(|| outcomes.get(sum).copied())
-    }
-
-    /// Returns whether a sum is a P-position; `None` if the quotient does not have all of its heaps.
-    fn by_quotient(&self, sum: &[usize]) -> Option<bool> {
-        let quotient = self.search.quotient();
-        let mut elements = sum.iter().map(|&heap| quotient.map().get(heap));
-        let product = elements.try_fold(0, |product, element| Some(quotient.product(product, *element?)));
-        product.map(|product| quotient.is_p(product))
+        let by_quotient = self.search.quotient.is_p_sum(sum.iter().copied());
+        by_quotient.or_else(|| outcomes.get(sum).copied())
     }
 
     /// Searches the outcome of a sum. The depth of the recursion is at most the number of plies.
@@ -508,7 +477,7 @@ impl Heaps {
     fn has_p_option(&self, sum: &[usize], searched: &mut Searched) -> Result<bool, OverBudget> {
         // Try the largest heaps first, because moves in them lead sooner to sums whose heaps are all in the quotient.
         for (at, &heap) in sum.iter().enumerate().rev().filter(|&(at, heap)| sum.get(at + 1) != Some(heap)) {
-            for option in self.search.heaps().of(heap) {
+            for option in self.search.heaps.of(heap) {
                 searched.left.spend(OPTION_STEPS + 100 * sum.len())?;
                 let mut next = [&sum[..at], &sum[at + 1..], option].concat();
                 next.sort_unstable();
@@ -550,18 +519,4 @@ fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTre
         }
     }
     Some(reached)
-}
-
-/// Returns the bounds of the moves if the theorem about periods applies to the rules, otherwise `None`.
-fn move_bounds(rules: &dyn Rules) -> Option<MoveBounds> {
-    let any = as_any(rules);
-    if let Some(row) = any.downcast_ref::<Row>() {
-        Some(row.window.move_bounds())
-    } else if let Some(Octal { code, .. }) = any.downcast_ref() {
-        code.longest_take().map(|_| octal::move_bounds(*code))
-    } else {
-        let Pile(Subtract { windows, .. }) = any.downcast_ref()?;
-        let longest_take = windows.iter().map(|window| window.r()).max()?;
-        Some(MoveBounds { longest_take, most_heaps: 1 })
-    }
 }

@@ -19,6 +19,7 @@ use crate::integers::narrow;
 ///
 /// ```
 /// use zeroxor::OctalCode;
+/// use zeroxor::rules::Window;
 ///
 /// let kayles: OctalCode = "0.77".parse()?;
 /// assert_eq!(kayles, ".770".parse()?);
@@ -32,6 +33,20 @@ use crate::integers::narrow;
 ///
 /// let lasker: OctalCode = "4.[3]".parse()?;
 /// assert!(lasker.allows(0, 2) && lasker.allows(1_000_000, 1));
+/// assert_eq!(OctalCode::new(&[4, 7]).map(|code| code.to_string()), Some("4.7".to_owned()));
+/// assert_eq!((OctalCode::new(&[1, 7]), OctalCode::new(&[0, 0])), (None, None));
+/// assert_eq!(OctalCode::repeating(&[4, 3], &[3, 3]), Some(lasker));
+/// let code: OctalCode = "0.1[23]".parse()?;
+/// assert_eq!([0, 1, 2, 3, 4].map(|count| code.digit(count)), [0, 1, 2, 3, 2]);
+/// assert_eq!((code.digits(), code.repeated()), (&[0, 1, 2, 3][..], &[2, 3][..]));
+/// assert_eq!((code.longest_take(), kayles.longest_take()), (None, Some(2)));
+/// // Treblecross, which takes three cards, and Daisies, in which a move may split a heap and take nothing.
+/// assert!("0.007".parse::<OctalCode>()?.is_playable() && "4.7".parse::<OctalCode>()?.is_playable());
+/// assert!(!"0.8".parse::<OctalCode>()?.is_playable());
+/// // The standard form of Dawson's Kayles is Dawson's Chess.
+/// assert_eq!("0.07".parse::<OctalCode>()?.standard_form(), Some(("0.137".parse()?, 1)));
+/// assert_eq!((kayles.window(), Window::new(1, 2).unwrap().code()), (Window::new(1, 2), Some(kayles)));
+/// assert_eq!(("0.707".parse::<OctalCode>()?.window(), Window::new(1, 65).unwrap().code()), (None, None));
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,7 +59,6 @@ pub struct OctalCode {
     repeated: u8,
 }
 
-/// The expected form of a code.
 const EXPECTED_FORM: &str = "a code such as \"0.77\", \"4.7\" or \"4.[3]\": 0, 4, 8 or c, a point, up to 64 octal or \
     hexadecimal digits, the last of them in brackets if they repeat";
 
@@ -54,26 +68,12 @@ impl OctalCode {
 
     /// Returns the code with these digits, from d0 on. Returns `None` if there are too many digits, if a digit is too
     /// large, if d0 has bit 1 or 2, or if the digits allow no move.
-    ///
-    /// ```
-    /// use zeroxor::OctalCode;
-    ///
-    /// assert_eq!(OctalCode::new(&[4, 7]).map(|code| code.to_string()), Some("4.7".to_owned()));
-    /// assert_eq!(OctalCode::new(&[1, 7]), None);
-    /// assert_eq!(OctalCode::new(&[0, 0]), None);
-    /// ```
     pub fn new(digits: &[u8]) -> Option<Self> {
         Self::repeating(digits, &[])
     }
 
     /// Returns the code with the digits `first`, from d0 on, and then `repeated` again and again. Returns `None` in the
     /// cases of [`new`](Self::new), or if `first` is empty and digits repeat.
-    ///
-    /// ```
-    /// use zeroxor::OctalCode;
-    ///
-    /// assert_eq!(OctalCode::repeating(&[4, 3], &[3, 3]), "4.[3]".parse().ok());
-    /// ```
     pub fn repeating(first: &[u8], repeated: &[u8]) -> Option<Self> {
         let (mut first, mut repeated) = (first.to_vec(), repeated.to_vec());
         if let Some(period) = (1..repeated.len()).find(|&period| repeats(&repeated, period)) {
@@ -96,16 +96,6 @@ impl OctalCode {
     }
 
     /// Returns the digit for taking `take` cards; 0 if the code has no such digit.
-    ///
-    /// ```
-    /// use zeroxor::OctalCode;
-    ///
-    /// let code: OctalCode = "0.137".parse()?;
-    /// assert_eq!([0, 1, 2, 3, 4].map(|count| code.digit(count)), [0, 1, 3, 7, 0]);
-    /// let code: OctalCode = "0.1[23]".parse()?;
-    /// assert_eq!([0, 1, 2, 3, 4].map(|count| code.digit(count)), [0, 1, 2, 3, 2]);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn digit(&self, take: u64) -> u8 {
         let [len, repeated] = [self.len, self.repeated].map(u64::from);
         let later = take.checked_sub(len).and_then(|later| later.checked_rem(repeated));
@@ -114,23 +104,11 @@ impl OctalCode {
     }
 
     /// Returns the digits from d0 to the last digit that is not 0, or to the last repeated digit.
-    ///
-    /// ```
-    /// let code: zeroxor::OctalCode = "4.7".parse()?;
-    /// assert_eq!(code.digits(), [4, 7]);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn digits(&self) -> &[u8] {
         &self.digits[..self.len.into()]
     }
 
     /// Returns the digits at the end of [`digits`](Self::digits) that repeat for ever. Empty if none do.
-    ///
-    /// ```
-    /// let code: zeroxor::OctalCode = "4.1[23]".parse()?;
-    /// assert_eq!((code.digits(), code.repeated()), (&[4, 1, 2, 3][..], &[2, 3][..]));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn repeated(&self) -> &[u8] {
         &self.digits()[(self.len - self.repeated).into()..]
     }
@@ -141,30 +119,12 @@ impl OctalCode {
     }
 
     /// Returns the maximum number of cards that a move takes; `None` if the digits repeat, so that there is no maximum.
-    ///
-    /// ```
-    /// use zeroxor::OctalCode;
-    ///
-    /// assert_eq!("0.0070".parse::<OctalCode>()?.longest_take(), Some(3));
-    /// assert_eq!("0.[3]".parse::<OctalCode>()?.longest_take(), None);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn longest_take(&self) -> Option<u64> {
         (self.repeated == 0).then(|| u64::from(self.len) - 1)
     }
 
     /// Returns whether each move leaves at most two heaps, so that two numbers describe it: a place, and the number
     /// taken.
-    ///
-    /// ```
-    /// use zeroxor::OctalCode;
-    ///
-    /// // Kayles, and Daisies, in which a move may split a heap and take nothing.
-    /// assert!("0.77".parse::<OctalCode>()?.is_playable());
-    /// assert!("4.7".parse::<OctalCode>()?.is_playable());
-    /// assert!(!"0.8".parse::<OctalCode>()?.is_playable());
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn is_playable(&self) -> bool {
         self.digits.iter().all(|&digit| digit < 8)
     }
@@ -183,17 +143,6 @@ impl OctalCode {
     /// smaller. For example, a move that took k cards and left two heaps of at least one card now takes k + 1 cards and
     /// leaves two heaps of any size (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4,
     /// "cousins").
-    ///
-    /// ```
-    /// use zeroxor::OctalCode;
-    ///
-    /// // Dawson's Kayles and Dawson's Chess.
-    /// let dawson: OctalCode = "0.07".parse()?;
-    /// assert_eq!(dawson.standard_form(), Some(("0.137".parse()?, 1)));
-    /// // Officers.
-    /// assert_eq!("0.6".parse::<OctalCode>()?.standard_form(), Some(("0.37".parse()?, 1)));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn standard_form(&self) -> Option<(Self, u64)> {
         self.longest_take()?;
         let (mut digits, mut shift) = (self.digits().to_vec(), 0);

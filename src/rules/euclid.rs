@@ -12,7 +12,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     help: "a move subtracts a multiple of one number from the other, which stays at least 1",
 };
 
-/// The rules of the Number Game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Euclid;
 
@@ -28,7 +27,6 @@ impl Euclid {
         (large - 1) / small
     }
 
-    /// Returns the move that subtracts the smaller number `times` times.
     pub(crate) fn subtract(heap: Heap, times: u64) -> HeapMove {
         let (_, small, offset) = ordered(heap);
         HeapMove { offset, count: times * small }

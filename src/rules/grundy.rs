@@ -57,10 +57,7 @@ impl Rules for Grundy {
     }
 
     fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
-        // The move that would leave equal parts is left out.
-        let (offset, equal) = (u64::try_from(n).ok()?.checked_add(1)?, heap.size.div_ceil(2));
-        let is_skipped = heap.size.is_multiple_of(2) && offset >= equal;
-        (n < self.move_count(heap)).then(|| HeapMove { offset: offset + u64::from(is_skipped), count: 0 })
+        self.nth_of_runs(heap, n)
     }
 
     fn has_moves(&self, heap: Heap) -> bool {

@@ -6,7 +6,6 @@
 
 use std::any::Any;
 use std::fmt;
-use std::ops::Deref;
 
 pub use code::OctalCode;
 pub(crate) use euclid::{Euclid, ordered};
@@ -14,7 +13,7 @@ pub(crate) use grundy::Grundy;
 use octal::cancelling_move_taking;
 pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
 pub use pile::starts::Random;
-pub use pile::{Clause, ClauseViolation, Keyword, PileGame};
+pub use pile::{Clause, Keyword, PileGame};
 pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;
@@ -32,14 +31,6 @@ mod violation;
 
 /// The largest number in a specification: the length of a row, a bound of a window, the size of a pile, or a listed
 /// number.
-///
-/// ```
-/// use zeroxor::{GameSpec, MAX_SIZE};
-///
-/// let largest: GameSpec = format!("nim {MAX_SIZE}").parse()?;
-/// assert_eq!(largest.to_string(), "nim 1000000000000000000");
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
 pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 
 /// A free segment of a row, a pile, or a pair of numbers. A move is made in one heap. Equal heaps under the same rules
@@ -50,6 +41,7 @@ pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 ///
 /// let pair = Heap { size: 34, second: 21 };
 /// assert_eq!(pair.to_string(), "34,21");
+/// assert_eq!(Heap::of(7), Heap { size: 7, second: 0 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Heap {
@@ -61,12 +53,6 @@ pub struct Heap {
 
 impl Heap {
     /// Returns a heap of `size` cards or stones.
-    ///
-    /// ```
-    /// use zeroxor::rules::Heap;
-    ///
-    /// assert_eq!(Heap::of(7), Heap { size: 7, second: 0 });
-    /// ```
     pub const fn of(size: u64) -> Self {
         Self { size, second: 0 }
     }
@@ -82,18 +68,6 @@ impl fmt::Display for Heap {
 }
 
 /// A move within a heap.
-///
-/// ```
-/// use zeroxor::Position;
-/// use zeroxor::rules::{Heap, HeapMove};
-///
-/// // Three cards from the middle of a segment of 7.
-/// let position = Position::new(&"7 3 5".parse()?)?;
-/// let rules = position.rules(0).unwrap();
-/// let left = rules.apply(Heap::of(7), HeapMove { offset: 2, count: 3 })?;
-/// assert_eq!(*left, [(0, Heap::of(2)), (5, Heap::of(2))]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HeapMove {
     /// The place within the heap, from 0.
@@ -103,16 +77,6 @@ pub struct HeapMove {
 }
 
 /// The shape of a heap, which determines its places.
-///
-/// ```
-/// use zeroxor::Position;
-/// use zeroxor::rules::Shape;
-///
-/// let position = Position::new(&"9 1 2 + nim 9 + euclid 9 5".parse()?)?;
-/// let shapes: Vec<Shape> = position.heaps().map(|placed| placed.rules.shape()).collect();
-/// assert_eq!(shapes, [Shape::Row, Shape::Pile, Shape::Pair]);
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
@@ -165,6 +129,39 @@ pub enum Shape {
 /// assert_eq!(Solver::new().outcome(&position)?, Outcome::N);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// The rules of the games of a header:
+///
+/// ```
+/// use zeroxor::Position;
+/// use zeroxor::rules::{Heap, HeapMove, Shape};
+///
+/// let game = "20 3 5 + nim 9 + euclid 9 4 + octal 4.7 9 + square 1 ban 9 + divisor 1";
+/// let position = Position::new(&game.parse()?)?;
+/// let rules = [0, 1, 2, 3, 4, 5].map(|index| position.rules(index).unwrap());
+/// let [row, nim, euclid, octal, square, divisor] = rules;
+/// assert_eq!([row, nim, euclid].map(|rules| rules.shape()), [Shape::Row, Shape::Pile, Shape::Pair]);
+/// assert_eq!((row.width(Heap::of(9)), nim.width(Heap::of(9))), (9, 1));
+/// assert!(nim.is_same(nim) && !nim.is_same(row));
+/// assert!(octal.can_split() && !row.can_split());
+/// // Three cards from the middle of a segment of 7.
+/// let left = row.apply(Heap::of(7), HeapMove { offset: 2, count: 3 })?;
+/// assert_eq!(*left, [(0, Heap::of(2)), (5, Heap::of(2))]);
+/// // 1, 4, 16, 25.
+/// assert_eq!(square.move_count(Heap::of(30)), 4);
+/// // The divisors of 12 are 1, 2, 3, 4, 6 and 12.
+/// assert_eq!(divisor.nth_move(Heap::of(12), 4).map(|mv| mv.count), Some(6));
+/// assert_eq!(divisor.nth_move(Heap::of(12), 6), None);
+/// assert!(euclid.has_moves(Heap { size: 9, second: 4 }) && !euclid.has_moves(Heap { size: 4, second: 4 }));
+/// // No move takes fewer than 3 cards.
+/// assert_eq!(row.max_plies(Heap::of(20)), 6);
+/// // Four cards from the middle leave two equal segments, of 8.
+/// assert_eq!(row.cancelling_move(Heap::of(20), &[]), Some(HeapMove { offset: 8, count: 4 }));
+/// // If the other heap is a segment of 16, four cards from an end leave an equal segment.
+/// let mv = row.cancelling_move(Heap::of(20), &[Heap::of(16)]);
+/// assert_eq!(mv.map(|mv| mv.count), Some(4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// Returns the rules in words, without the sizes of heaps.
     fn words(&self) -> String;
@@ -184,44 +181,17 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
 
     /// Returns whether some moves take nothing and only split a heap. If not, which is the default, a
     /// [`Position`](crate::Position) refuses a move that takes nothing, without a call of [`apply`](Self::apply).
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// let position = Position::new(&"octal 0.77 9 + octal 4.7 9".parse()?)?;
-    /// assert_eq!([0, 1].map(|index| position.rules(index).unwrap().can_split()), [false, true]);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn can_split(&self) -> bool {
         false
     }
 
     /// Returns whether `other` are the same rules, which must have the same [`words`](Self::words). Heaps under the
     /// same rules share a Grundy table, and equal heaps cancel. By default, only the same object has the same rules.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// let position = Position::new(&"nim 3 + 9 1 2".parse()?)?;
-    /// let [nim, row] = [0, 1].map(|index| position.rules(index).unwrap());
-    /// assert!(nim.is_same(nim) && !nim.is_same(row));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn is_same(&self, other: &dyn Rules) -> bool {
         std::ptr::addr_eq(self, other)
     }
 
     /// Returns the number of places that a heap fills.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    /// use zeroxor::rules::Heap;
-    ///
-    /// let position = Position::new(&"9 1 2 + nim 9".parse()?)?;
-    /// let [row, nim] = [0, 1].map(|index| position.rules(index).unwrap());
-    /// assert_eq!((row.width(Heap::of(9)), nim.width(Heap::of(9))), (9, 1));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn width(&self, heap: Heap) -> u64 {
         match self.shape() {
             Shape::Row => heap.size,
@@ -231,49 +201,16 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 
     /// Returns the number of moves of a heap.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    /// use zeroxor::rules::Heap;
-    ///
-    /// let position = Position::new(&"square 1 ban 9".parse()?)?;
-    /// // 1, 4, 16, 25.
-    /// assert_eq!(position.rules(0).unwrap().move_count(Heap::of(30)), 4);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn move_count(&self, heap: Heap) -> u128 {
         self.moves(heap).count() as u128
     }
 
     /// Returns the move with index `n`, from 0; `None` if `n` is at least [`move_count`](Self::move_count).
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    /// use zeroxor::rules::Heap;
-    ///
-    /// let position = Position::new(&"divisor 1".parse()?)?;
-    /// let rules = position.rules(0).unwrap();
-    /// // The divisors of 12 are 1, 2, 3, 4, 6 and 12.
-    /// assert_eq!(rules.nth_move(Heap::of(12), 4).map(|mv| mv.count), Some(6));
-    /// assert_eq!(rules.nth_move(Heap::of(12), 6), None);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
         self.moves(heap).nth(usize::try_from(n).ok()?)
     }
 
     /// Returns whether a heap has a move.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    /// use zeroxor::rules::Heap;
-    ///
-    /// let position = Position::new(&"euclid 9 4".parse()?)?;
-    /// let rules = position.rules(0).unwrap();
-    /// assert!(rules.has_moves(Heap { size: 9, second: 4 }));
-    /// assert!(!rules.has_moves(Heap { size: 4, second: 4 }));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn has_moves(&self, heap: Heap) -> bool {
         self.moves(heap).next().is_some()
     }
@@ -284,16 +221,6 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 
     /// Returns an upper bound for the number of moves that both players together can still make in a heap.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    /// use zeroxor::rules::Heap;
-    ///
-    /// // No move takes fewer than 3 cards.
-    /// let position = Position::new(&"20 3 5".parse()?)?;
-    /// assert_eq!(position.rules(0).unwrap().max_plies(Heap::of(20)), 6);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn max_plies(&self, heap: Heap) -> u64 {
         heap.size.saturating_add(heap.second)
     }
@@ -303,20 +230,6 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     ///
     /// The heaps of `wanted` must have moves and be different. May return `None` although there is such a move, if the
     /// heap has very many moves.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    /// use zeroxor::rules::{Heap, HeapMove};
-    ///
-    /// let position = Position::new(&"20 3 5".parse()?)?;
-    /// let rules = position.rules(0).unwrap();
-    /// // Four cards from the middle leave two equal segments, of 8.
-    /// assert_eq!(rules.cancelling_move(Heap::of(20), &[]), Some(HeapMove { offset: 8, count: 4 }));
-    /// // If the other heap is a segment of 16, four cards from an end leave an equal segment.
-    /// let mv = rules.cancelling_move(Heap::of(20), &[Heap::of(16)]);
-    /// assert_eq!(mv.map(|mv| mv.count), Some(4));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
         first_cancelling_move(self, heap, wanted)
     }
@@ -350,48 +263,13 @@ fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap
     unpaired.is_empty()
 }
 
-/// The heaps that a move leaves, each with its first place within the old heap, counted from 0. Dereferences to a
-/// slice, usually of 0 to 2 heaps.
-///
-/// ```
-/// use zeroxor::rules::{Followers, Heap};
-///
-/// let followers: Followers = [(0, Heap::of(3)), (5, Heap::of(2))].into_iter().collect();
-/// assert_eq!(followers.len(), 2);
-/// assert_eq!(followers[1], (5, Heap::of(2)));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Followers(SmallVec<[(u64, Heap); 2]>);
-
-impl FromIterator<(u64, Heap)> for Followers {
-    fn from_iter<I: IntoIterator<Item = (u64, Heap)>>(heaps: I) -> Self {
-        Self(heaps.into_iter().collect())
-    }
-}
-
-impl Deref for Followers {
-    type Target = [(u64, Heap)];
-
-    fn deref(&self) -> &[(u64, Heap)] {
-        &self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a Followers {
-    type Item = &'a (u64, Heap);
-    type IntoIter = std::slice::Iter<'a, (u64, Heap)>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
+/// The heaps that a move leaves, each with its first place within the old heap, counted from 0. Usually there are 0 to 2.
+pub type Followers = SmallVec<[(u64, Heap); 2]>;
 
 /// The entry of a game: its texts for headers and help. Each game defines its entry in its own file.
-#[derive(Debug)]
 pub(crate) struct GameEntry {
     /// The word that a header begins with.
     pub(crate) name: &'static str,
-    /// The form of the header.
     pub(crate) form: &'static str,
     /// The description of a move, in one line.
     pub(crate) help: &'static str,

@@ -19,15 +19,6 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
 impl OctalCode {
     /// Returns the equivalent window. Returns `None` unless the numbers of cards that may be taken are consecutive and
     /// each allows leaving 0, 1 and 2 heaps.
-    ///
-    /// ```
-    /// use zeroxor::OctalCode;
-    /// use zeroxor::rules::Window;
-    ///
-    /// assert_eq!("0.77".parse::<OctalCode>()?.window(), Window::new(1, 2));
-    /// assert_eq!("0.707".parse::<OctalCode>()?.window(), None);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn window(&self) -> Option<Window> {
         let zeros = self.digits().iter().take_while(|&&digit| digit == 0).count();
         let is_window = self.digits()[zeros..].iter().all(|&digit| digit == 7);
@@ -37,14 +28,6 @@ impl OctalCode {
 
 impl Window {
     /// Returns the code of the window; `None` if the code would need too many digits.
-    ///
-    /// ```
-    /// use zeroxor::rules::Window;
-    ///
-    /// // Treblecross.
-    /// assert_eq!(Window::new(3, 3).unwrap().code(), "0.007".parse().ok());
-    /// assert_eq!(Window::new(1, 65).unwrap().code(), None);
-    /// ```
     pub fn code(self) -> Option<OctalCode> {
         let r = usize::try_from(self.r).ok().filter(|&r| r <= OctalCode::MAX_DIGITS)?;
         let digits: Vec<u8> = (0..=r).map(|take| if take as u64 >= self.l { 7 } else { 0 }).collect();
@@ -65,11 +48,10 @@ pub(crate) struct Octal {
 
 impl Octal {
     pub(crate) fn new(code: OctalCode) -> Self {
-        Self { code, row: code.window().map(Row::new) }
+        Self { code, row: code.window().map(|window| Row { window }) }
     }
 
-    /// Returns the numbers of cards that a move may take from a heap, in ascending order, each with the number of cards
-    /// that remain.
+    /// Returns the numbers of cards that a move may take, in ascending order, each with the number that remains.
     fn takes(&self, heap: Heap) -> impl Iterator<Item = (u64, u64)> + use<'_> {
         let most = self.code.longest_take().unwrap_or(heap.size).min(heap.size);
         (0..=most).filter(|&take| self.code.digit(take) > 0).map(move |take| (take, heap.size - take))
@@ -95,6 +77,17 @@ impl Octal {
 pub(crate) trait Splits: Rules {
     /// Returns all moves of a heap in order, as non-empty runs.
     fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_>;
+
+    /// Returns the move with index `n`, from 0.
+    fn nth_of_runs(&self, heap: Heap, mut n: u128) -> Option<HeapMove> {
+        self.runs(heap).find_map(|run| match n.checked_sub(run.len()) {
+            Some(rest) => {
+                n = rest;
+                None
+            }
+            None => run.nth(n),
+        })
+    }
 }
 
 impl Splits for Octal {
@@ -113,7 +106,6 @@ pub(crate) enum MoveRun {
 }
 
 impl MoveRun {
-    /// Returns the number of moves.
     pub(crate) fn len(&self) -> u128 {
         match self {
             Self::Two { offsets, .. } => u128::from(offsets.end() - offsets.start()) + 1,
@@ -121,7 +113,6 @@ impl MoveRun {
         }
     }
 
-    /// Returns the moves in order.
     pub(crate) fn moves(self) -> impl Iterator<Item = HeapMove> {
         let (take, two, three) = match self {
             Self::Two { take, offsets, .. } => (take, Some(offsets), None),
@@ -206,10 +197,7 @@ impl Rules for Octal {
             let Some([a, b, c]) = three(left, offset).filter(|_| self.code.allows(count, 3)) else {
                 return Err(too_short);
             };
-            return Ok([(0, a), (a, b), (a + b, c)]
-                .map(|(at, size)| (at, Heap::of(size)))
-                .into_iter()
-                .collect());
+            return Ok([(0, Heap::of(a)), (a, Heap::of(b)), (a + b, Heap::of(c))].into_iter().collect());
         }
         if count == 0 && offset == 0 {
             return Err(Violation::SplitBeforeFirst);
@@ -230,15 +218,8 @@ impl Rules for Octal {
         self.runs(heap).map(|run| run.len()).sum()
     }
 
-    fn nth_move(&self, heap: Heap, mut n: u128) -> Option<HeapMove> {
-        let run = self.runs(heap).find(|run| match n.checked_sub(run.len()) {
-            Some(rest) => {
-                n = rest;
-                false
-            }
-            None => true,
-        })?;
-        run.nth(n)
+    fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
+        self.nth_of_runs(heap, n)
     }
 
     fn has_moves(&self, heap: Heap) -> bool {
@@ -365,7 +346,7 @@ mod tests {
     #[test]
     fn octal_agrees_with_row() {
         for (l, r) in [(1, 1), (1, 2), (2, 2), (3, 5), (3, 3)] {
-            let row = Row::new(Window::new(l, r).unwrap());
+            let row = Row { window: Window::new(l, r).unwrap() };
             let octal = Octal::new(row.window.code().unwrap());
             assert_eq!(octal.code.window(), Some(row.window));
             for heap in (0..30).chain([u64::MAX / 20, 1_000_000_000_000_000_000]).map(Heap::of) {

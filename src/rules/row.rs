@@ -14,6 +14,7 @@ use crate::integers::narrow;
 ///
 /// let kayles = Window::new(1, 2).unwrap();
 /// assert_eq!((kayles.l(), kayles.r()), (1, 2));
+/// assert_eq!((Window::new(0, 3), Window::new(4, 3)), (None, None));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
@@ -23,14 +24,6 @@ pub struct Window {
 
 impl Window {
     /// Returns the window from `l` to `r`; `None` unless 1 <= l <= r <= 10^18.
-    ///
-    /// ```
-    /// use zeroxor::rules::Window;
-    ///
-    /// assert!(Window::new(3, 3).is_some());
-    /// assert_eq!(Window::new(0, 3), None);
-    /// assert_eq!(Window::new(4, 3), None);
-    /// ```
     pub fn new(l: u64, r: u64) -> Option<Self> {
         (1 <= l && l <= r && r <= MAX_SIZE).then_some(Self { l, r })
     }
@@ -56,16 +49,9 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     help: "a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G); \"N L R\" is the same",
 };
 
-/// The rules of the segment game with a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) window: Window,
-}
-
-impl Row {
-    pub(crate) fn new(window: Window) -> Self {
-        Self { window }
-    }
 }
 
 impl Rules for Row {

@@ -3,16 +3,9 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{ClauseViolation, PileGame};
+use super::PileGame;
 
 /// The rule that a move breaks.
-///
-/// ```
-/// use zeroxor::rules::{PileGame, Violation};
-///
-/// let rule = Violation::NotAllowed { game: PileGame::Divisor, size: 12 };
-/// assert_eq!(rule.to_string(), "that does not divide the pile's size, 12");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Violation {
@@ -49,8 +42,15 @@ pub enum Violation {
         /// The pile's size.
         size: u64,
     },
-    /// A clause of the header forbids taking that number from the pile.
-    Clause(ClauseViolation),
+    /// The number is on the ban list.
+    Banned,
+    /// The move takes the whole pile, but only proper divisors may be taken.
+    WholePile,
+    /// The number is more than the allowed part of the pile.
+    AboveShare {
+        /// The largest number that may be taken.
+        most: u64,
+    },
     /// The code's digit for the number taken is missing or 0.
     NotInCode,
     /// The code's digit for the number taken does not allow leaving this number of heaps.
@@ -99,7 +99,11 @@ impl Violation {
             Self::OutsideWindow { l, r } if l == r => "L = R here: every move takes the same number of cards",
             Self::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
             Self::NotAllowed { game, .. } => game.entry().advice,
-            Self::Clause(violation) => violation.advice(),
+            Self::Banned => "take none of the numbers that follow \"ban\" in the header",
+            Self::WholePile => "take a divisor that is less than the pile's size; a pile of 1 has no move",
+            Self::AboveShare { .. } => {
+                "divide the pile's current size by the K of \"take 1..n/K\" in the header, and round down"
+            }
             Self::NotInCode => "take a number whose digit in the code is not 0",
             Self::DigitForbids { .. } => "leave only as many heaps as the code's digit for the take allows",
             Self::NotAMultiple { .. } | Self::SmallerOfPair => {
@@ -133,7 +137,11 @@ impl fmt::Display for Violation {
             Self::NotAllowed { game, size } => {
                 f.write_str(&game.entry().refusal.replace("{size}", &size.to_string()))
             }
-            Self::Clause(violation) => violation.fmt(f),
+            Self::Banned => f.write_str("that number is banned"),
+            Self::WholePile => {
+                f.write_str("that is the whole pile; a proper divisor is less than the pile's size")
+            }
+            Self::AboveShare { most } => write!(f, "a move takes at most {most} from a pile of this size"),
             Self::NotInCode => f.write_str("the code does not allow taking this number"),
             Self::DigitForbids { digit, heaps } => {
                 let heaps = match heaps {
@@ -162,9 +170,3 @@ impl fmt::Display for Violation {
 }
 
 impl Error for Violation {}
-
-impl From<ClauseViolation> for Violation {
-    fn from(violation: ClauseViolation) -> Self {
-        Self::Clause(violation)
-    }
-}

@@ -10,28 +10,33 @@ use itertools::Itertools;
 /// The error of a game specification that cannot be parsed or is not a valid game.
 ///
 /// ```
-/// use zeroxor::GameSpec;
+/// use zeroxor::{GameSpec, SpecError};
 ///
 /// let error = "20 3 5 + nim 4 x".parse::<GameSpec>().unwrap_err();
 /// assert_eq!(error.to_string(), "expected a number from 1 to 1000000000000000000, got \"x\" at column 16");
+/// let error = "subtract 9 tkae 1 2".parse::<GameSpec>().unwrap_err();
+/// assert_eq!((error.column, error.suggestion), (Some(12), Some("take")));
+/// assert_eq!(error.expected, "a number or \"take\"");
+/// assert_eq!("nim 3\u{7}".parse::<GameSpec>().unwrap_err().got, r#""3\x07""#);
+/// let error = SpecError::new("two rows".to_owned(), "one".to_owned());
+/// assert_eq!((error.to_string(), error.column), ("expected two rows, got one".to_owned(), None));
+/// assert_eq!("chess".parse::<GameSpec>().unwrap_err().suggestion, None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SpecError {
-    expected: String,
-    got: String,
-    column: Option<usize>,
-    suggestion: Option<&'static str>,
+    /// What was expected.
+    pub expected: String,
+    /// What was found instead. Text from the input is quoted and shortened, and its control bytes are escaped.
+    pub got: String,
+    /// The column of the first unexpected byte, from 1; `None` if the error has no position in a line.
+    pub column: Option<usize>,
+    /// The name that was probably meant, if there is one.
+    pub suggestion: Option<&'static str>,
 }
 
 impl SpecError {
     /// Returns an error without a column. `got` is shown unchanged, so it must be quoted if it comes from outside.
-    ///
-    /// ```
-    /// use zeroxor::SpecError;
-    ///
-    /// let error = SpecError::new("two rows".to_owned(), "one".to_owned());
-    /// assert_eq!(error.to_string(), "expected two rows, got one");
-    /// ```
     pub fn new(expected: String, got: String) -> Self {
         Self { expected, got, column: None, suggestion: None }
     }
@@ -48,50 +53,6 @@ impl SpecError {
     /// Returns this error with the name in `names` that `word` was probably meant to be, if there is one.
     pub(crate) fn suggesting(self, word: &str, names: impl IntoIterator<Item = &'static str>) -> Self {
         Self { suggestion: nearest(word, names), ..self }
-    }
-
-    /// Returns what was expected.
-    ///
-    /// ```
-    /// let error = "nim".parse::<zeroxor::GameSpec>().unwrap_err();
-    /// assert_eq!(error.expected(), "a pile, a number from 1 to 1000000000000000000");
-    /// ```
-    pub fn expected(&self) -> &str {
-        &self.expected
-    }
-
-    /// Returns what was found instead. Text from the input is quoted and shortened, and its control bytes are escaped.
-    ///
-    /// ```
-    /// let error = "nim 3\u{7}".parse::<zeroxor::GameSpec>().unwrap_err();
-    /// assert_eq!(error.got(), r#""3\x07""#);
-    /// ```
-    pub fn got(&self) -> &str {
-        &self.got
-    }
-
-    /// Returns the column of the first unexpected byte, from 1; `None` if the error has no position in a line.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// assert_eq!("segment 20 5 3".parse::<GameSpec>().unwrap_err().column(), Some(12));
-    /// assert_eq!(GameSpec::Sum(vec![]).validate().unwrap_err().column(), None);
-    /// ```
-    pub fn column(&self) -> Option<usize> {
-        self.column
-    }
-
-    /// Returns the name that was probably meant, if there is one.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// assert_eq!("subtract 9 tkae 1 2".parse::<GameSpec>().unwrap_err().suggestion(), Some("take"));
-    /// assert_eq!("chess".parse::<GameSpec>().unwrap_err().suggestion(), None);
-    /// ```
-    pub fn suggestion(&self) -> Option<&'static str> {
-        self.suggestion
     }
 }
 

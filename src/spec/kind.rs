@@ -11,6 +11,8 @@ use crate::rules::{GameEntry, euclid, grundy, octal, row};
 /// assert_eq!(GameKind::named("nim").map(|kind| kind.form()), Some("nim n1 n2 ..."));
 /// assert_eq!(GameKind::named("chess"), None);
 /// assert!(GameKind::all().all(|kind| kind.form().starts_with(kind.name())));
+/// let forms = ["segment", "octal", "square", "euclid"].map(|name| GameKind::named(name).unwrap().rules_form());
+/// assert_eq!(forms, ["segment L R", "octal CODE", "square [ban s1 s2 ...]", "euclid"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameKind {
@@ -59,13 +61,6 @@ impl GameKind {
     }
 
     /// Returns the form of the rules without sizes, as [`GameSpec::of_rules`](crate::GameSpec::of_rules) parses them.
-    ///
-    /// ```
-    /// use zeroxor::GameKind;
-    ///
-    /// let forms = ["segment", "octal", "square", "euclid"].map(|name| GameKind::named(name).unwrap().rules_form());
-    /// assert_eq!(forms, ["segment L R", "octal CODE", "square [ban s1 s2 ...]", "euclid"]);
-    /// ```
     pub fn rules_form(self) -> String {
         match self {
             Self::Euclid => self.name().to_owned(),

@@ -1,22 +1,22 @@
 //! Game specifications: a game with its sizes, or a sum of games.
 
-use std::fmt;
+use std::sync::Arc;
+use std::{fmt, slice};
 
-pub(crate) use component_start::ComponentStart;
 pub use error::SpecError;
 pub use kind::GameKind;
 pub(crate) use read::{MISERE, SEAT};
 
 use crate::core::protocol::quoted;
-use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame};
+use crate::rules::{
+    Clause, Euclid, Grundy, Heap, MAX_SIZE, Octal, OctalCode, PileGame, Row, Rules, Shape, Window,
+};
 use crate::words::a_number;
 use itertools::Itertools;
 
-mod component_start;
 mod error;
 mod kind;
 mod read;
-mod rules_only;
 mod starts;
 
 /// A game with the sizes of its start, or a sum of such games.
@@ -34,8 +34,21 @@ mod starts;
 /// assert_eq!(spec.to_string(), "segment 20 3 5 + square 20 ban 1");
 ///
 /// let error = "sqare 3".parse::<GameSpec>().unwrap_err();
-/// assert_eq!(error.column(), Some(1));
-/// assert_eq!(error.suggestion(), Some("square"));
+/// assert_eq!(error.column, Some(1));
+/// assert_eq!(error.suggestion, Some("square"));
+/// let misere: GameSpec = "misere nim 3 5".parse()?;
+/// assert!(misere.is_misere() && misere.name() == "misere");
+/// assert_eq!(misere.in_normal_play().to_string(), "nim 3 5");
+/// // The name of a row may be left out in a header.
+/// let sum: GameSpec = "nim 1 + 7 1 2 + subtract 2 5 take 9".parse()?;
+/// let names: Vec<_> = sum.components().iter().map(GameSpec::name).collect();
+/// assert_eq!((names, sum.size()), (vec!["nim", "segment", "subtract"], 7));
+///
+/// let error = GameSpec::Segment { n: 5, l: 3, r: 8 }.validate().unwrap_err();
+/// assert_eq!(error.to_string(), "expected 1 <= L <= R <= N in \"segment N L R\", got \"segment 5 3 8\"");
+/// assert!("octal 4.7 9 + grundy 9".parse::<GameSpec>()?.ensure_playable().is_ok());
+/// let error = "nim 3 + octal 0.8 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
+/// assert_eq!(error.got, "\"octal 0.8 9\"");
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -103,15 +116,6 @@ impl GameSpec {
     }
 
     /// Returns the same game or sum in normal play.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// let misere: GameSpec = "misere nim 3 5".parse()?;
-    /// assert!(misere.is_misere() && misere.name() == "misere");
-    /// assert_eq!(misere.in_normal_play().to_string(), "nim 3 5");
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn in_normal_play(&self) -> &Self {
         match self {
             Self::Misere(game) => game,
@@ -120,20 +124,11 @@ impl GameSpec {
     }
 
     /// Returns the games of the sum, from left to right. A single game is a sum of one.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// let sum: GameSpec = "nim 3 5 + euclid 8 5".parse()?;
-    /// let names: Vec<_> = sum.components().iter().map(GameSpec::name).collect();
-    /// assert_eq!(names, ["nim", "euclid"]);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn components(&self) -> &[Self] {
         match self {
             Self::Sum(games) => games,
             Self::Misere(game) => game.components(),
-            game => std::slice::from_ref(game),
+            game => slice::from_ref(game),
         }
     }
 
@@ -142,84 +137,102 @@ impl GameSpec {
     /// # Errors
     ///
     /// If a component is not a valid game.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// let error = GameSpec::Segment { n: 5, l: 3, r: 8 }.validate().unwrap_err();
-    /// assert_eq!(error.expected(), "1 <= L <= R <= N in \"segment N L R\"");
-    /// assert_eq!(error.got(), "\"segment 5 3 8\"");
-    /// ```
     pub fn validate(&self) -> Result<(), SpecError> {
-        let wrong = |expected: String, got: &dyn fmt::Display| Err(SpecError::new(expected, got.to_string()));
-        let wrong_form = || wrong(format!("{:?}", self.form()), &quoted(self.to_string().as_bytes()));
-        let (sizes, max_size, clauses) = match self {
+        let wrong = |expected: String, got: String| Err(SpecError::new(expected, got));
+        let in_quotes = || quoted(self.to_string().as_bytes());
+        let wrong_form = || wrong(format!("{:?}", self.form()), in_quotes());
+        let (sizes, max, clauses) = match self {
             Self::Sum(games) if games.is_empty() => {
-                return wrong("a sum of at least one game".to_owned(), &"none");
+                return wrong("a sum of at least one game".to_owned(), "none".to_owned());
             }
             Self::Sum(games) => {
-                if let Some(sum) = games.iter().find(|game| matches!(game, Self::Sum(_) | Self::Misere(_))) {
-                    return wrong("a sum whose games are neither sums nor in misère play".to_owned(), sum);
-                }
-                return games.iter().try_for_each(Self::validate);
+                let nested = games.iter().find(|game| matches!(game, Self::Sum(_) | Self::Misere(_)));
+                let expected = || "a sum whose games are neither sums nor in misère play".to_owned();
+                return match nested {
+                    Some(game) => wrong(expected(), game.to_string()),
+                    None => games.iter().try_for_each(Self::validate),
+                };
             }
             Self::Misere(game) if game.is_misere() => {
-                return wrong("a game in normal play".to_owned(), game);
+                return wrong("a game in normal play".to_owned(), game.to_string());
             }
             Self::Misere(game) => return game.validate(),
-            Self::Segment { n, l, r } => {
-                let window = format!("1 <= L <= R <= N in {:?}", self.form());
-                if l > r || r > n {
-                    return wrong(window, &quoted(self.to_string().as_bytes()));
-                }
-                (&[*n, *l, *r][..], MAX_SIZE, &[][..])
+            Self::Segment { n, l, r } if l > r || r > n => {
+                return wrong(format!("1 <= L <= R <= N in {:?}", self.form()), in_quotes());
             }
+            Self::Segment { n, l, r } => (&[*n, *l, *r][..], MAX_SIZE, &[][..]),
             Self::Octal { code, heaps } => (&heaps[..], code.max_heap(), &[][..]),
             Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
             Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
             Self::Piles { game, clauses, .. } if !game.allows(clauses) => return wrong_form(),
             Self::Piles { game, piles, clauses } => (&piles[..], game.max_pile(), &clauses[..]),
         };
-        let is_wrong = |number: u64, max| !(1..=max).contains(&number);
         let others = clauses.iter().flat_map(Clause::numbers).map(|&number| (number, MAX_SIZE));
-        match sizes
-            .iter()
-            .map(|&size| (size, max_size))
-            .chain(others)
-            .find(|&(number, max)| is_wrong(number, max))
-        {
-            Some((number, max)) => wrong(a_number(max), &quoted(number.to_string().as_bytes())),
+        let mut numbers = sizes.iter().map(|&size| (size, max)).chain(others);
+        match numbers.find(|&(number, max)| !(1..=max).contains(&number)) {
+            Some((number, max)) => wrong(a_number(max), quoted(number.to_string().as_bytes())),
             None if sizes.is_empty() => wrong_form(),
             None => Ok(()),
         }
     }
 
-    /// Returns the name of the game, "sum" for a sum, "misere" for misère play.
+    /// Returns the rules and the heaps of a game that is not a sum, even if its moves may leave
+    /// [three heaps](Self::ensure_playable). The offset of a move that leaves three heaps is a code for them, which
+    /// [`apply`](Rules::apply) decodes.
+    ///
+    /// # Errors
+    ///
+    /// If the game is a sum, in misère play, or not [valid](Self::validate).
     ///
     /// ```
     /// use zeroxor::GameSpec;
+    /// use zeroxor::rules::Heap;
     ///
-    /// // The name of a row may be left out in a header.
-    /// assert_eq!("20 3 5".parse::<GameSpec>()?.name(), "segment");
-    /// # Ok::<(), zeroxor::SpecError>(())
+    /// // A move takes one card and leaves three heaps.
+    /// let (rules, heaps) = "octal 0.8 4".parse::<GameSpec>()?.rules()?;
+    /// assert_eq!(heaps, [Heap::of(4)]);
+    /// let moves: Vec<_> = rules.moves(heaps[0]).collect();
+    /// let sizes: Vec<u64> = rules.apply(heaps[0], moves[0])?.iter().map(|(_, heap)| heap.size).collect();
+    /// assert_eq!((moves.len(), sizes), (1, vec![1, 1, 1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    pub fn rules(&self) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
+        self.validate()?;
+        let (rules, sizes): (Arc<dyn Rules>, &[u64]) = match self {
+            Self::Segment { n, l, r } => {
+                (Arc::new(Row { window: Window { l: *l, r: *r } }), slice::from_ref(n))
+            }
+            Self::Piles { game, piles, clauses } => ((game.entry().rules)(clauses), piles),
+            Self::Octal { code, heaps } => (Arc::new(Octal::new(*code)), heaps),
+            Self::Grundy { heaps } => (Arc::new(Grundy), heaps),
+            Self::Euclid { a, b } => return Ok((Arc::new(Euclid), vec![Heap { size: *a, second: *b }])),
+            Self::Sum(_) | Self::Misere(_) => {
+                return Err(SpecError::new("a single game in normal play".to_owned(), self.to_string()));
+            }
+        };
+        Ok((rules, sizes.iter().copied().map(Heap::of).collect()))
+    }
+
+    /// Returns the rules of a game that is not a sum, if its heaps have one size.
+    pub(crate) fn rules_of_sizes(&self) -> Result<Arc<dyn Rules>, SpecError> {
+        match self.rules()? {
+            (rules, _) if rules.shape() == Shape::Pair => {
+                Err(SpecError::new("a game whose heaps have one size".to_owned(), self.to_string()))
+            }
+            (rules, _) => Ok(rules),
+        }
+    }
+
+    /// Returns the name of the game, "sum" for a sum, "misere" for misère play.
     pub fn name(&self) -> &'static str {
         self.kind().map_or(if self.is_misere() { MISERE } else { "sum" }, GameKind::name)
     }
 
-    /// Returns the form of the header.
     fn form(&self) -> &'static str {
         self.kind().map_or("GAME + GAME ...", GameKind::form)
     }
 
     /// Returns the size of the start: the largest of its row lengths, pile sizes and numbers of pairs.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// assert_eq!("nim 1 + 7 1 2 + subtract 2 5 take 9".parse::<GameSpec>()?.size(), 7);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn size(&self) -> u64 {
         match self {
             Self::Segment { n, .. } => *n,
@@ -239,15 +252,6 @@ impl GameSpec {
     /// # Errors
     ///
     /// If a component has a move that leaves more than two heaps. The error names the first such component.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// assert!("octal 4.7 9 + grundy 9".parse::<GameSpec>()?.ensure_playable().is_ok());
-    /// let error = "nim 3 + octal 0.8 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
-    /// assert_eq!(error.got(), "\"octal 0.8 9\"");
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
     pub fn ensure_playable(&self) -> Result<(), SpecError> {
         let is_playable = |game: &&Self| !matches!(game, Self::Octal { code, .. } if !code.is_playable());
         match self.components().iter().find(|game| !is_playable(game)) {

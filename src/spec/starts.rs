@@ -91,8 +91,7 @@ fn of_piles(game: PileGame) -> impl Fn(PileStart) -> GameSpec {
     move |(piles, clauses)| GameSpec::Piles { game, piles, clauses }
 }
 
-/// Returns a random row of at most `max` cards. Half of the rows have L = R, because symmetry decides most of the other
-/// rows.
+/// Returns a random row of at most `max` cards. Half have L = R, because symmetry decides most others.
 fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     let n = random.number(1..=max);
     if random.count(0..=1) == 1 {
@@ -104,13 +103,11 @@ fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     }
 }
 
-/// Returns the code of Lasker's nim.
 fn lasker() -> Option<OctalCode> {
     OctalCode::repeating(&[4], &[3])
 }
 
-/// Returns a random code of one to four digits after the point. One code in four also allows moves that only split a
-/// heap.
+/// Returns a random code of one to four digits after the point. One in four has moves that only split a heap.
 fn random_code(random: &mut dyn Random) -> OctalCode {
     let count = random.count(1..=4);
     let zero = if random.count(0..=3) == 0 { 4 } else { 0 };

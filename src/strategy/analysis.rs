@@ -3,7 +3,6 @@
 use std::collections::BinaryHeap;
 
 use super::Solver;
-use super::solver::xor;
 use crate::grundy::cache::{Purpose, Values};
 use crate::grundy::{GrundyTable, TooLarge, ValueKind};
 use crate::position::{PlacedHeap, Position};
@@ -51,24 +50,35 @@ impl Analysis {
     /// If the game is too large to find the outcome.
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
-        if position.is_misere() {
-            return Self::of_misere(position, outcome, solver, moves);
-        }
         if outcome == Outcome::P {
-            let nimber = Some(Nimber::ZERO);
             return Ok(Self {
                 outcome,
-                nimber,
+                nimber: (!position.is_misere()).then_some(Nimber::ZERO),
                 winning_moves: Vec::new(),
                 winning_moves_are_first: true,
                 winning_moves_total: Some(0),
             });
         }
+        if position.is_misere() {
+            let all = solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position));
+            let (mut winning_moves, winning_moves_are_first, winning_moves_total) = match all {
+                Ok(all) => {
+                    let total = all.len() as u128;
+                    (all, true, Some(total))
+                }
+                Err(_) => (solver.winning_move(position)?.into_iter().collect(), moves == 0, None),
+            };
+            winning_moves.truncate(moves);
+            return Ok(Self {
+                outcome,
+                nimber: None,
+                winning_moves,
+                winning_moves_are_first,
+                winning_moves_total,
+            });
+        }
         let heaps = position.live_heaps().collect_vec();
-        let mut values = |kind| {
-            let keys = heaps.iter().map(PlacedHeap::key);
-            solver.cache.values(position.shared_rules(), keys, kind, Purpose::Winning).ok()
-        };
+        let mut values = |kind| solver.cache.values(position, &heaps, kind, Purpose::Winning).ok();
         let values = match values(ValueKind::Nimber) {
             None if heaps.len() == 1 => values(ValueKind::Outcome),
             values => values,
@@ -85,32 +95,6 @@ impl Analysis {
         let winning_moves_total = values.and_then(|values| count_moves(&heaps, &values));
         Ok(Self { outcome, nimber, winning_moves, winning_moves_are_first, winning_moves_total })
     }
-
-    fn of_misere(
-        position: &Position,
-        outcome: Outcome,
-        solver: &mut Solver,
-        moves: usize,
-    ) -> Result<Self, TooLarge> {
-        let of = |winning_moves, winning_moves_are_first, winning_moves_total| Self {
-            outcome,
-            nimber: None,
-            winning_moves,
-            winning_moves_are_first,
-            winning_moves_total,
-        };
-        if outcome == Outcome::P {
-            return Ok(of(Vec::new(), true, Some(0)));
-        }
-        Ok(match solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position)) {
-            Ok(mut all) => {
-                let total = all.len() as u128;
-                all.truncate(moves);
-                of(all, true, Some(total))
-            }
-            Err(_) => of(solver.winning_move(position)?.into_iter().take(moves).collect(), moves == 0, None),
-        })
-    }
 }
 
 /// Maximum number of search steps for the winning moves that are still missing after [`MAX_ORDERED`] steps.
@@ -122,8 +106,7 @@ const MAX_ORDERED: usize = 4_000_000;
 /// Maximum number of steps to count the winning moves.
 const MAX_COUNT: u128 = 1_000_000_000;
 
-/// Returns the table of the heap's game, and the nimber that a move in the heap must leave to make the XOR of all heaps
-/// zero.
+/// Returns the table of the heap's game, and the nimber that a winning move in the heap must leave.
 fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a dyn GrundyTable, Nimber) {
     let table = values.table(placed.rules_index);
     (table, table.nimber(placed.heap) ^ xor)
@@ -131,7 +114,7 @@ fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a 
 
 /// Returns up to `most` moves that make the XOR zero, and whether they are known to be the first ones by place.
 fn find_moves(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>, bool) {
-    let xor = xor(values, heaps);
+    let xor = values.xor(heaps);
     let mut searched = heaps.iter().flat_map(|placed| {
         let (table, target) = target(values, xor, placed);
         table.search(placed.heap, target).map(|found| found.map(|mv| placed.at(mv)))
@@ -152,7 +135,7 @@ fn find_moves(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Mo
 
 /// Returns the number of moves that make the XOR zero; `None` if counting them takes too long.
 fn count_moves(heaps: &[PlacedHeap<'_>], values: &Values) -> Option<u128> {
-    let xor = xor(values, heaps);
+    let xor = values.xor(heaps);
     let costs = heaps.iter().map(|placed| values.table(placed.rules_index).count_cost(placed.heap));
     let is_affordable = costs.fold(0, u128::saturating_add) <= MAX_COUNT;
     let counts = heaps.iter().map(|placed| {

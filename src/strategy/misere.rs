@@ -3,12 +3,10 @@
 use std::cmp::Reverse;
 
 use super::Solver;
-use super::delaying::most_play;
 use crate::Move;
 use crate::grundy::cache::Purpose;
 use crate::misere;
 use crate::position::{HeapClass, Position};
-use log::debug;
 
 impl Solver {
     /// Asks the misère solver, or a new one if it does not cover the heaps of `position`. The steps that it uses are
@@ -24,33 +22,25 @@ impl Solver {
         let solver = known.unwrap_or_else(|| {
             let steps = self.cache.limit(Purpose::Winning).steps_left();
             let solver = misere::Solver::new(position, misere::Budget { steps, ..misere::Budget::PER_HEAP });
-            self.cache.limit(Purpose::Winning).set_steps_left(solver.steps_left());
+            self.cache.limit(Purpose::Winning).set_steps_left(solver.searched.left.steps);
             solver
         });
         let solver = self.misere.insert(solver);
         let limit = self.cache.limit(purpose);
-        solver.set_steps_left(limit.steps_left());
+        solver.searched.left.steps = limit.steps_left();
         let answer = ask(solver);
-        limit.set_steps_left(solver.steps_left());
+        limit.set_steps_left(solver.searched.left.steps);
         answer
     }
 
     /// Returns the move from a lost position after which the fewest replies win; of several such moves, the one that
-    /// leaves the longest play. If counting the replies would take too long, returns the smallest move in the heap with
-    /// the longest play. `classes` must be all classes that have moves.
-    pub(super) fn misere_delaying_move(
+    /// leaves the longest play. `None` if counting the replies would take too long.
+    pub(super) fn fewest_misere_replies(
         &mut self,
         position: &Position,
         classes: &[HeapClass<'_>],
     ) -> Option<Move> {
-        let mv = self.fewest_misere_replies(position, classes).or_else(|| most_play(classes))?;
-        debug!("{position}: no move wins; {mv} is the best delaying move");
-        Some(mv)
-    }
-
-    fn fewest_misere_replies(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Move> {
-        /// Maximum number of moves that are compared. Each move has about as many replies as there are moves, so the
-        /// time grows with the square of this number.
+        /// Maximum number of compared moves. Each has about as many replies, so the time grows with the square.
         const MAX_COMPARED: u128 = 300;
         if position.move_count() > MAX_COMPARED {
             return None;
@@ -62,15 +52,10 @@ impl Solver {
         for mv in moves {
             let mut after = position.clone();
             after.play(mv).ok()?;
+            let winning =
+                self.misere(&after, Purpose::Delaying, |solver| solver.winning_moves(&after)).ok()?;
             // A move that ends the game loses at once in misère play, so rank it last.
-            let replies = match self
-                .misere(&after, Purpose::Delaying, |solver| solver.winning_moves(&after))
-                .ok()?
-                .len()
-            {
-                _ if after.is_over() => usize::MAX,
-                replies => replies,
-            };
+            let replies = if after.is_over() { usize::MAX } else { winning.len() };
             let plies = after.heaps().map(|placed| placed.rules.max_plies(placed.heap));
             compared.push((replies, Reverse(plies.fold(0, u64::saturating_add)), mv));
         }

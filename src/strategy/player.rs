@@ -44,7 +44,6 @@ impl Player {
         Self { position, solver, is_won: false, winning: None }
     }
 
-    /// Returns the solver, with its tables.
     pub(crate) fn into_solver(self) -> Solver {
         self.solver
     }

@@ -15,19 +15,6 @@ use log::debug;
 ///
 /// Heaps that cancel in pairs or have no legal moves need no values. A [`Player`](crate::Player) remembers the
 /// opponent's last move and can mirror it, so it keeps a win even if a solver would need values that are too expensive.
-///
-/// ```
-/// use zeroxor::{GameSpec, Outcome, Position, Solver};
-///
-/// let spec: GameSpec = "segment 20 3 5 + nim 3 5".parse()?;
-/// let mut position = Position::new(&spec)?;
-/// let mut solver = Solver::new();
-/// assert_eq!(solver.outcome(&position)?, Outcome::N);
-/// let mv = solver.winning_move(&position)?.unwrap();
-/// position.play(mv)?;
-/// assert_eq!(solver.outcome(&position)?, Outcome::P);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub struct Solver {
     pub(super) cache: TableCache,
     /// The solver of the last game in misère play.
@@ -42,7 +29,7 @@ impl Default for Solver {
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solver").field("cache", &self.cache).finish_non_exhaustive()
+        f.debug_struct("Solver").finish_non_exhaustive()
     }
 }
 
@@ -80,7 +67,7 @@ impl Solver {
             }
             Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
                 Ok(values) => {
-                    let xor = xor(&values, &heaps);
+                    let xor = values.xor(&heaps);
                     debug!("{position}: XOR {xor}");
                     if xor == Nimber::ZERO { Outcome::P } else { Outcome::N }
                 }
@@ -151,10 +138,8 @@ impl Solver {
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
         self.allow_liveness(position)?;
         let heaps = super::symmetry::unpaired(position);
-        let keys = heaps.iter().map(PlacedHeap::key);
-        let kind = ValueKind::Nimber;
-        let values = self.cache.values(position.shared_rules(), keys, kind, Purpose::Winning)?;
-        Ok(xor(&values, &heaps))
+        let values = self.cache.values(position, &heaps, ValueKind::Nimber, Purpose::Winning)?;
+        Ok(values.xor(&heaps))
     }
 
     /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. The losing side can do this
@@ -176,13 +161,14 @@ impl Solver {
     /// is only estimated, and sometimes not all moves are compared, see docs/games.md.
     pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
         let classes = position.live_classes().collect_vec();
-        if position.is_misere() {
-            return self.misere_delaying_move(position, &classes);
-        }
-        let values = self.optional_values(position, &classes);
-        let compared = values.and_then(|values| delaying::fewest_winning_replies(&classes, &values));
+        let compared = if position.is_misere() {
+            self.fewest_misere_replies(position, &classes)
+        } else {
+            let values = self.optional_values(position, &classes);
+            values.and_then(|values| delaying::fewest_winning_replies(&classes, &values))
+        };
         let mv = compared.or_else(|| delaying::most_play(&classes))?;
-        debug!("{position}: XOR 0, so no move wins; {mv} is the best delaying move");
+        debug!("{position}: no move wins; {mv} is the best delaying move");
         Some(mv)
     }
 
@@ -202,8 +188,7 @@ impl Solver {
     /// Returns the values of unpaired heaps. For a single heap, these are only outcomes.
     fn values(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Result<Values, TooLarge> {
         let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
-        let heaps = heaps.iter().map(PlacedHeap::key);
-        self.cache.values(position.shared_rules(), heaps, kind, Purpose::Winning)
+        self.cache.values(position, heaps, kind, Purpose::Winning)
     }
 
     /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other
@@ -217,30 +202,21 @@ impl Solver {
                 .copied()
                 .collect_vec();
             // These tables may be of no use, so the game is refused soon if they cost much.
-            let keys = others.iter().map(PlacedHeap::key);
-            let values = self
-                .cache
-                .values(position.shared_rules(), keys, ValueKind::Nimber, Purpose::Delaying)
-                .ok()?;
-            (xor(&values, &others) == Nimber::ZERO).then_some(mv)
+            let values = self.cache.values(position, &others, ValueKind::Nimber, Purpose::Delaying).ok()?;
+            (values.xor(&others) == Nimber::ZERO).then_some(mv)
         })
     }
 
-    /// Returns the values of all heaps that have moves, to choose a delaying move; `None` if they cost too much for
-    /// this purpose.
+    /// Returns the values of all heaps that have moves, for a delaying move; `None` if they cost too much for it.
     fn optional_values(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Values> {
         if !delaying::is_comparable(position, classes) {
             return None;
         }
-        let heaps = classes.iter().map(|class| class.first.key());
+        let heaps = classes.iter().map(|class| &class.first);
         let is_one = classes.iter().map(|class| class.copies).sum::<usize>() == 1;
         let kind = if is_one { ValueKind::Outcome } else { ValueKind::Nimber };
-        self.cache.values(position.shared_rules(), heaps, kind, Purpose::Delaying).ok()
+        self.cache.values(position, heaps, kind, Purpose::Delaying).ok()
     }
-}
-
-pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
-    values.xor(heaps.iter().map(PlacedHeap::key))
 }
 
 /// Returns a move after which the XOR of the nimbers of all heaps is 0, if the XOR is not 0 now.
@@ -248,7 +224,7 @@ pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
 /// The nimber of some heap has the highest bit of the XOR. So the XOR of the other heaps is less than this nimber, and
 /// by the definition of the mex, a move in this heap leaves a nimber equal to the XOR of the other heaps.
 fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
-    let xor = xor(values, heaps);
+    let xor = values.xor(heaps);
     let left = heaps.iter().map(|placed| placed.heap).format(" ");
     debug!("{position}: heaps that do not cancel: {left}; XOR {xor}");
     heaps.iter().find_map(|placed| {

@@ -88,8 +88,6 @@ impl SyntaxError {
 /// # Errors
 ///
 /// If the line has neither form.
-///
-/// Time: linear in the length of the line.
 pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
     let words = header_words(line)?;
     let (first, rest) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.text, rest));
@@ -120,7 +118,7 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
 /// let header = parse_header(b"20 3 5 + nim 4 seat first")?;
 /// assert_eq!((header.game.name(), header.side), ("sum", Some(Side::First)));
 /// let error = parse_header(b"20 3 5 seat third").unwrap_err();
-/// assert_eq!(error.column(), Some(13));
+/// assert_eq!(error.column, Some(13));
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 pub fn parse_header(line: &[u8]) -> Result<Header, SpecError> {
@@ -195,7 +193,6 @@ fn turn_words<'a>(line: &'a [u8], expected: &str) -> Result<Vec<Word<'a>>, Synta
     words(line).map_err(|form| SyntaxError::new(format!("{expected}, {form}"), line))
 }
 
-/// Parses a move or `0 0`.
 fn turn(words: &[Word<'_>]) -> Option<JudgeTurn> {
     let &[place, take] = words else { return None };
     match (place.number(u64::MAX)?, take.number(u64::MAX)?) {

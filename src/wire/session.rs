@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
-use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use super::protocol::{self, Header, JudgeTurn, NO_MOVE, Opening, SyntaxError};
@@ -92,19 +91,7 @@ impl fmt::Display for SessionError {
     }
 }
 
-impl Error for SessionError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Read(error) | Self::Write(error) => Some(error),
-            Self::Ended { .. } => None,
-            Self::Malformed { error, .. } => Some(error),
-            Self::Header { error, .. } => Some(error),
-            Self::Illegal { error, .. } => Some(error),
-            Self::TooLarge { error, .. } => Some(error),
-            Self::Contest(error) => Some(error),
-        }
-    }
-}
+impl Error for SessionError {}
 
 /// Plays the bot's side of a conversation to its end. Each line of the output is flushed. A line of the input may have
 /// at most [`MAX_LINE`](protocol::MAX_LINE) bytes. The costs of all games count together, see docs/limits.md.
@@ -154,7 +141,6 @@ struct Session<R, W> {
 }
 
 impl<R: BufRead, W: Write> Session<R, W> {
-    /// Plays one game, from the answer to its header to its end.
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         info!("game {game}: {header}");
         let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
@@ -166,7 +152,8 @@ impl<R: BufRead, W: Write> Session<R, W> {
 
     fn converse(&mut self, game: u64, header: &Header, player: &mut Player) -> Result<(), SessionError> {
         // Computed for an assigned side too, so that a game that is too large is refused before it begins.
-        let best = player.winning_side().map_err(|error| self.too_large(error))?;
+        let best = player.winning_side();
+        let best = best.map_err(|error| SessionError::TooLarge { line: self.line, error })?;
         let side = header.side.unwrap_or(best);
         info!("{best} wins; the bot is {side}{}", if header.side.is_some() { ", as assigned" } else { "" });
         self.write(&side)?;
@@ -174,64 +161,57 @@ impl<R: BufRead, W: Write> Session<R, W> {
             // If the judge moves first, it can choose its move at the same time.
             player.prepare_delaying();
         }
-        let mut ply = 1;
-        if side == Side::First {
-            if self.reply(player, ply)?.is_break() {
-                return Ok(());
-            }
-            ply += 1;
+        let (mut ply, mut is_bots_turn, mut is_over) = (1, side == Side::First, false);
+        while !is_over {
+            is_over =
+                if is_bots_turn { self.reply(player, ply)? } else { self.read_turn(game, player, ply)? };
+            (ply, is_bots_turn) = (ply + 1, !is_bots_turn);
         }
-        loop {
-            let text = self.read()?.ok_or(SessionError::Ended { game, ply })?;
-            let turn = match protocol::parse_judge_turn(&text) {
-                // The bot cannot have lost before its first move.
-                Ok(JudgeTurn::Lost) if ply == 1 => {
-                    Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", &text))
-                }
-                turn => turn,
-            };
-            match turn.map_err(|error| self.malformed(error))? {
-                JudgeTurn::NoMove if player.position().is_misere() && player.position().is_over() => {
-                    warn!("game {game}: lost, the judge has no move after move {} of misère play", ply - 1);
-                    return Ok(());
-                }
-                JudgeTurn::NoMove => {
-                    info!("game {game}: won, the judge has no move after move {}", ply - 1);
-                    return Ok(());
-                }
-                JudgeTurn::Lost => {
-                    warn!("game {game}: lost, the judge sent \"-1 -1\" after move {}", ply - 1);
-                    return Ok(());
-                }
-                JudgeTurn::Move(mv) => {
-                    info!("move {ply}, the judge: {mv}");
-                    let line = self.line;
-                    player.opponent_played(mv).map_err(|error| SessionError::Illegal { line, error })?;
-                }
-            }
-            if self.reply(player, ply + 1)?.is_break() {
-                return Ok(());
-            }
-            ply += 2;
-        }
+        Ok(())
     }
 
-    /// Makes the bot's move and writes it, or writes that the bot has none. Returns `Break` if the game has ended: in
-    /// misère play the judge does not answer a bot that has no move.
-    fn reply(&mut self, player: &mut Player, ply: u64) -> Result<ControlFlow<()>, SessionError> {
+    /// Reads and makes the judge's move. Returns whether the game has ended.
+    fn read_turn(&mut self, game: u64, player: &mut Player, ply: u64) -> Result<bool, SessionError> {
+        let text = self.read()?.ok_or(SessionError::Ended { game, ply })?;
+        let (line, before) = (self.line, ply - 1);
+        let turn = match protocol::parse_judge_turn(&text) {
+            // The bot cannot have lost before its first move.
+            Ok(JudgeTurn::Lost) if ply == 1 => {
+                Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", &text))
+            }
+            turn => turn,
+        };
+        match turn.map_err(|error| SessionError::Malformed { line, error })? {
+            JudgeTurn::NoMove if player.position().is_misere() && player.position().is_over() => {
+                warn!("game {game}: lost, the judge has no move after move {before} of misère play");
+            }
+            JudgeTurn::NoMove => info!("game {game}: won, the judge has no move after move {before}"),
+            JudgeTurn::Lost => warn!("game {game}: lost, the judge sent \"-1 -1\" after move {before}"),
+            JudgeTurn::Move(mv) => {
+                info!("move {ply}, the judge: {mv}");
+                player.opponent_played(mv).map_err(|error| SessionError::Illegal { line, error })?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes the bot's move and writes it, or writes that the bot has none. Returns whether the game has ended: in misère
+    /// play the judge does not answer a bot that has no move.
+    fn reply(&mut self, player: &mut Player, ply: u64) -> Result<bool, SessionError> {
         let Some(mv) = player.best_move() else {
             self.write(&NO_MOVE)?;
             let is_won = player.position().is_misere();
             if is_won {
                 info!("won, the bot has no move after move {} of misère play", ply - 1);
             }
-            return Ok(if is_won { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+            return Ok(is_won);
         };
         info!("move {ply}, the bot: {mv}");
         let line = self.line;
         player.play(mv).map_err(|error| SessionError::Illegal { line, error })?;
         self.write(&mv)?;
-        Ok(ControlFlow::Continue(()))
+        Ok(false)
     }
 
     fn read(&mut self) -> Result<Option<Vec<u8>>, SessionError> {
@@ -244,16 +224,8 @@ impl<R: BufRead, W: Write> Session<R, W> {
         writeln!(self.output, "{line}").and_then(|()| self.output.flush()).map_err(SessionError::Write)
     }
 
-    fn malformed(&self, error: SyntaxError) -> SessionError {
-        SessionError::Malformed { line: self.line, error }
-    }
-
     fn not_a_header(&self, error: SpecError) -> SessionError {
         SessionError::Header { line: self.line, error }
-    }
-
-    fn too_large(&self, error: TooLarge) -> SessionError {
-        SessionError::TooLarge { line: self.line, error }
     }
 }
 
@@ -280,13 +252,6 @@ fn contest_row(first: &[u8]) -> Option<Row> {
 }
 
 /// Plays one conversation on stdin and stdout. An error is written to stderr and determines the exit code.
-///
-/// ```
-/// # fn never() -> std::process::ExitCode {
-/// // The whole `main` of a bot.
-/// zeroxor::wire::run_on_stdio()
-/// # }
-/// ```
 pub fn run_on_stdio() -> ExitCode {
     match run_with_core(io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use zeroxor::misere::{Budget, HeapGame, Quotient, Solver};
+use zeroxor::misere::{Budget, Quotient, Solver};
 use zeroxor::rules::Heap;
-use zeroxor::{Analysis, Move, Outcome, Position};
+use zeroxor::{Analysis, GameSpec, Move, Outcome, Position};
 
 /// A budget with which few heaps have a quotient.
 const SMALL: Budget = Budget { steps: 1_000_000_000, elements: 6 };
@@ -118,8 +118,8 @@ fn nim() {
 /// heaps.
 #[test]
 fn large_heaps() {
-    let game: HeapGame = "0.77".parse().unwrap();
-    let quotient = Quotient::compute(game, 200, Budget::PER_HEAP).unwrap();
+    let game = GameSpec::of_rules("octal 0.77").unwrap();
+    let quotient = Quotient::compute(&game, 200, Budget::PER_HEAP).unwrap();
     for size in 1_000_000_000_000..1_000_000_000_012 {
         let position = parse(&format!("octal 0.77 {size} 27 25"));
         let expected = quotient.is_p(&[size, 27, 25]).unwrap();
@@ -139,7 +139,8 @@ fn large_heaps() {
 /// Checks rows whose heaps could all be listed. Because of the period, only smaller heaps are needed.
 #[test]
 fn long_rows_with_a_period() {
-    let quotient = Quotient::compute("0.77".parse().unwrap(), 200, Budget::PER_HEAP).unwrap();
+    let game = GameSpec::of_rules("octal 0.77").unwrap();
+    let quotient = Quotient::compute(&game, 200, Budget::PER_HEAP).unwrap();
     for size in 1999..=2000 {
         let outcome = zeroxor::Solver::new().outcome(&parse(&format!("segment {size} 1 2")));
         let expected = if quotient.is_p(&[size]).unwrap() { Outcome::P } else { Outcome::N };

@@ -166,8 +166,8 @@ fn published_periods_of_four_digits() {
 fn moves_that_leave_three_heaps_are_refused() {
     for game in ["octal 0.8 9", "octal c.7 9", "octal 0.[9] 9", "nim 3 + octal 8.0 9"] {
         let error = Position::new(&game.parse().unwrap()).unwrap_err();
-        assert!(error.expected().contains("each move leaves at most two heaps"), "{error}");
-        assert!(error.got().contains("octal "), "{error}");
+        assert!(error.expected.contains("each move leaves at most two heaps"), "{error}");
+        assert!(error.got.contains("octal "), "{error}");
     }
 }
 

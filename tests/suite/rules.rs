@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use zeroxor::grundy::TooLarge;
-use zeroxor::rules::{Clause, ClauseViolation, Followers, Heap, HeapMove, PileGame, Rules, Shape, Violation};
+use zeroxor::rules::{Clause, Followers, Heap, HeapMove, PileGame, Rules, Shape, Violation};
 use zeroxor::{GameKind, GameSpec, Move, Outcome, Position, Solver};
 
 use crate::analysis::assert_analysis;
@@ -90,7 +90,7 @@ fn illegal_splits_name_their_rule() {
 
 #[test]
 fn illegal_moves_in_piles_pairs_and_codes_name_their_rule() {
-    let banned = Violation::from(ClauseViolation::Banned);
+    let banned = Violation::Banned;
     let not_allowed = |game, size| Violation::NotAllowed { game, size };
     for (game, take, rule) in [
         ("nim 5", 6, Violation::LargerThanPile { size: 5 }),
@@ -98,12 +98,12 @@ fn illegal_moves_in_piles_pairs_and_codes_name_their_rule() {
         ("square 9 ban 4", 4, banned),
         ("divisor 9", 4, not_allowed(PileGame::Divisor, 9)),
         ("divisor 9 ban 3", 3, banned),
-        ("divisor 9 proper", 9, ClauseViolation::WholePile.into()),
+        ("divisor 9 proper", 9, Violation::WholePile),
         ("divisor 9 proper ban 9", 9, banned),
         ("prime 9", 4, not_allowed(PileGame::Prime, 9)),
         ("prime 9 ban 3", 3, banned),
-        ("subtract 9 take 2 4..6", 3, ClauseViolation::NotListed.into()),
-        ("subtract 9 take 1..n/2", 5, ClauseViolation::AboveShare { most: 4 }.into()),
+        ("subtract 9 take 2 4..6", 3, not_allowed(PileGame::Subtract, 9)),
+        ("subtract 9 take 1..n/2", 5, Violation::AboveShare { most: 4 }),
         ("euclid 5 5", 5, Violation::Equal),
         ("euclid 2 5", 2, Violation::SmallerOfPair),
         ("euclid 5 2", 3, Violation::NotAMultiple { of: 2 }),

@@ -34,7 +34,7 @@ fn headers_may_have_any_blanks_and_are_strict_otherwise() {
     assert_eq!(parse_opening(b"games 3"), Ok(Opening::Games(3)));
     for line in ["games", "games 0", "games -1", "games x", "games 18446744073709551616"] {
         let error = parse_opening(line.as_bytes()).unwrap_err();
-        assert_eq!(error.expected(), "\"games T\" with T from 1 to 2^64 - 1", "{line}");
+        assert_eq!(error.expected, "\"games T\" with T from 1 to 2^64 - 1", "{line}");
     }
 }
 
@@ -78,10 +78,10 @@ fn errors_of_a_seat_have_their_column() {
         ("nim 3 seat first seat second", 18),
         ("nim 3 seat first + nim 4", 18),
     ] {
-        assert_eq!(parse_header(line.as_bytes()).unwrap_err().column(), Some(column), "{line}");
+        assert_eq!(parse_header(line.as_bytes()).unwrap_err().column, Some(column), "{line}");
     }
     let misspelt = parse_header(b"nim 3 seat frist").unwrap_err();
-    assert_eq!((misspelt.suggestion(), misspelt.column()), (Some("first"), Some(12)));
+    assert_eq!((misspelt.suggestion, misspelt.column), (Some("first"), Some(12)));
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn check_round_trip(line: &[u8]) -> Result<(), TestCaseError> {
 /// Checks that the column of an error is that of the wrong word, or of the place where a word is missing. An error
 /// without a column is allowed only for a line that is not ASCII, because such a line is not split into words.
 fn check_column(line: &[u8], error: &SpecError) -> Result<(), TestCaseError> {
-    let Some(column) = error.column() else {
+    let Some(column) = error.column else {
         prop_assert!(!line.is_ascii(), "{}", error);
         return Ok(());
     };
@@ -314,10 +314,10 @@ fn check_column(line: &[u8], error: &SpecError) -> Result<(), TestCaseError> {
     let (before, after) = line.split_at(line.len().min(column - 1));
     let is_blank = |&byte: &u8| byte == b' ' || byte == b'\t';
     let word = after.split(is_blank).next().unwrap_or_default();
-    if error.got() == "nothing" {
+    if error.got == "nothing" {
         prop_assert!(matches!(word, b"" | b"+" | b"seat"), "{}", error);
     } else {
-        prop_assert_eq!(error.got(), quoted(word));
+        prop_assert_eq!(&error.got, &quoted(word));
         prop_assert!(before.last().is_none_or(is_blank), "{}", error);
     }
     Ok(())

@@ -98,34 +98,24 @@ impl<'a> FieldReader<'a> {
 
     /// Makes the error for the next field, or for the end of the input.
     fn unexpected(&mut self, expected: String) -> InputError {
-        match self.fields.peek() {
-            Some(next) => {
-                InputError { line: next.line, field: next.number, expected, got: quoted(next.text) }
-            }
-            None => InputError {
-                line: self.line,
-                field: self.field + 1,
-                expected,
-                got: "the end of the input".to_owned(),
-            },
-        }
+        let (line, field, got) = match self.fields.peek() {
+            Some(next) => (next.line, next.number, quoted(next.text)),
+            None => (self.line, self.field + 1, "the end of the input".to_owned()),
+        };
+        InputError { line, field, expected, got }
     }
 
     /// Reads a number in `range`. `what` names the number in an error.
     fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> Result<u64, InputError> {
-        let text = self.fields.peek().map(|next| next.text);
-        let digits = text
-            .filter(|text| text.iter().all(u8::is_ascii_digit))
-            .and_then(|text| str::from_utf8(text).ok());
-        match digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number)) {
-            Some(number) => {
-                if let Some(read) = self.fields.next() {
-                    (self.line, self.field) = (read.line, read.number);
-                }
-                Ok(number)
-            }
-            None => Err(self.unexpected(format!("{what} from {} to {}", range.start(), range.end()))),
+        let text = self.fields.peek().and_then(|next| str::from_utf8(next.text).ok());
+        let digits = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+        let number = digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number));
+        let expected = || format!("{what} from {} to {}", range.start(), range.end());
+        let number = number.ok_or_else(|| self.unexpected(expected()))?;
+        if let Some(read) = self.fields.next() {
+            (self.line, self.field) = (read.line, read.number);
         }
+        Ok(number)
     }
 
     /// Reads `count` numbers, each from 1 to [`MAX_SIZE`].
@@ -143,13 +133,11 @@ impl<'a> FieldReader<'a> {
 
     /// Checks that the next field is in the same line as the last field that was read.
     fn expect_same_line(&mut self, what: &str) -> Result<(), InputError> {
-        match self.fields.peek() {
-            Some(next) if next.line == self.line => Ok(()),
-            _ => {
-                let got = "the end of the line".to_owned();
-                Err(InputError { line: self.line, field: self.field + 1, expected: what.to_owned(), got })
-            }
+        if self.fields.peek().is_some_and(|next| next.line == self.line) {
+            return Ok(());
         }
+        let got = "the end of the line".to_owned();
+        Err(InputError { line: self.line, field: self.field + 1, expected: what.to_owned(), got })
     }
 
     /// Checks that the next field is in another line.
@@ -160,7 +148,6 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Checks that there are no more fields.
     fn expect_end(&mut self) -> Result<(), InputError> {
         match self.fields.peek() {
             Some(_) => Err(self.unexpected("the end of the input".to_owned())),

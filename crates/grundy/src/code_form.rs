@@ -19,8 +19,7 @@ impl CodeForm {
         Some(Self { full: full(standard), shift: i64::try_from(shift).ok()? })
     }
 
-    /// Returns by how many cards a heap of this code is larger than the heap of another code with the same value;
-    /// `None` if the codes are not known to have the same values.
+    /// Returns by how many cards a heap of this code is larger than one of `other` with the same value, if it is known.
     pub(crate) fn more_than(&self, other: &Self) -> Option<i64> {
         (self.full == other.full).then(|| self.shift - other.shift)
     }

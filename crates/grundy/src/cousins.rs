@@ -61,7 +61,6 @@ impl EqualCodes {
 /// The first values of a code.
 struct Values {
     rows: Rows,
-    first: Vec<u32>,
     /// Number of leading zeros.
     zeros: i64,
 }
@@ -69,14 +68,14 @@ struct Values {
 impl Values {
     fn up_to(code: OctalCode, to: u64) -> Self {
         let rows = Rows::compute(RowGame::Code(code), to, true);
-        let first = rows.values().to_vec();
-        let zeros = first.iter().take_while(|&&value| value == 0).count();
-        Self { rows, first, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) }
+        let zeros = rows.values().iter().take_while(|&&value| value == 0).count();
+        Self { rows, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) }
     }
 
     /// Checks whether the computed values of both codes agree after their leading zeros.
     fn agrees(&self, other: &Self) -> bool {
-        let [mine, others] = [self, other].map(|values| values.first.iter().skip_while(|&&value| value == 0));
+        let [mine, others] =
+            [self, other].map(|values| values.rows.values().iter().skip_while(|&&value| value == 0));
         mine.zip(others).all(|(a, b)| a == b)
     }
 
@@ -89,15 +88,15 @@ impl Values {
         if !self.agrees(other) {
             return Some(false);
         }
-        let [mine, others] = [self, other].map(|values| values.rows.period_report().period);
+        let [mine, others] = [self, other].map(|values| values.rows.period);
         let (Some(period), Some(their_period)) = (mine, others) else {
             return None;
         };
         let start = |period: Period, zeros: i64| i128::from(period.start) - i128::from(zeros);
         let start = start(period, self.zeros).max(start(their_period, other.zeros));
         let end = usize::try_from(start.max(0) + i128::from(period.length)).ok()?;
-        let compared =
-            [self, other].map(|values| i64::try_from(values.first.len()).unwrap_or(i64::MAX) - values.zeros);
+        let compared = [self, other]
+            .map(|values| i64::try_from(values.rows.values().len()).unwrap_or(i64::MAX) - values.zeros);
         let are_compared =
             compared.iter().all(|&count| usize::try_from(count).is_ok_and(|count| count >= end));
         let is_equal = period.length == their_period.length;
@@ -105,8 +104,7 @@ impl Values {
     }
 }
 
-/// Formats a game and its heap that has the value of heap n of another game, the heap of n - `less` cards:
-/// `0.137 at n-1`.
+/// Formats a game and its heap that has the value of heap n of another game: `0.137 at n-1` if `less` is 1.
 pub(crate) fn at(game: impl fmt::Display, less: i64) -> String {
     match less {
         0 => game.to_string(),

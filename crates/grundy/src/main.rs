@@ -9,7 +9,6 @@ mod cousins;
 mod format;
 mod number;
 mod output;
-mod period_status;
 mod results;
 mod row_game;
 mod rows;

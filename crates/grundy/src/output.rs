@@ -8,11 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 
 /// Writes a text to a file, or to stdout without a path and for `-`. A regular file is replaced when the text is
-/// complete: an old file stays until then.
-///
-/// # Errors
-///
-/// If the text cannot be written. An old file is then not changed.
+/// complete: an old file stays until then, and if there is an error.
 pub(crate) fn write(
     path: Option<&Path>,
     text: impl FnOnce(&mut dyn Write) -> io::Result<()>,

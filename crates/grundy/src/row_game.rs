@@ -3,7 +3,7 @@
 use std::fmt;
 
 use zeroxor::grundy::octal;
-use zeroxor::grundy::segment::{MoveBounds, Period, Window, known_period};
+use zeroxor::grundy::segment::{MoveBounds, Period, Window};
 use zeroxor::{GameSpec, OctalCode};
 
 /// A game by its rules, without sizes.
@@ -52,11 +52,6 @@ impl RowGame {
         // If digits repeat for ever, twice the largest number of digits has every repeated digit at an even place.
         let most = code.longest_take().unwrap_or(2 * OctalCode::MAX_DIGITS as u64);
         (0..=most).step_by(2).any(|take| code.allows(take, 3))
-    }
-
-    /// The period of the window that the game is equal to, if the library knows it.
-    pub(crate) fn known_period(self) -> Option<Period> {
-        self.window().and_then(known_period)
     }
 
     /// Describes a period, with the values that prove it.

@@ -68,8 +68,7 @@ struct Fibonacci {
     sum: u128,
 }
 
-/// The numbers from F(2) = 1 to F(87), the last that is at most 10^18. The index of F(k) is k - 2, which has the parity
-/// of k.
+/// The numbers from F(2) = 1 to F(87), the last up to 10^18. The index of F(k) is k - 2, which has the parity of k.
 const FIBONACCI: [Fibonacci; 86] = {
     let mut table = [Fibonacci { number: 1, next: 2, sum: 1 }; 86];
     table[1] = Fibonacci { number: 2, next: 3, sum: 4 };

@@ -1,7 +1,8 @@
 //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
 //! of the game Euclid"), so the player to move wins exactly when A > phi B, where phi is the golden ratio.
 
-use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use super::generic::fewest_replies;
+use super::{DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
 mod count;
@@ -11,10 +12,6 @@ pub use count::winning_pairs;
 impl Engine for Euclid {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         compared(Self::max_times(heap)).count() as u128
-    }
-
-    fn cost(&self, _largest: Heap, _kind: ValueKind) -> Cost {
-        Cost::default()
     }
 
     fn table(&self, _largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -59,25 +56,17 @@ impl GrundyTable for PairTable {
         Box::new(moves.chain(std::iter::once(None)))
     }
 
-    fn count_cost(&self, _heap: Heap) -> u128 {
-        100
-    }
-
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         Some(times_to(heap, target).count() as u128)
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let before = nimber(heap);
-        let plies = Euclid.max_plies(heap);
-        let moves = compared(Euclid::max_times(heap)).filter_map(|times| {
+        let (large, ..) = ordered(heap);
+        let moves = compared(Euclid::max_times(heap)).map(|times| {
             let mv = Euclid::subtract(heap, times);
-            let &[(_, after)] = &*Euclid.apply(heap, mv).ok()? else { return None };
-            let here = times_to(after, before).count() as u128;
-            let winning_replies = elsewhere(before ^ nimber(after)) + here;
-            Some(DelayMove { winning_replies, shortens: plies - Euclid.max_plies(after), mv })
+            (mv, [Euclid::with_larger(heap, large - mv.count)])
         });
-        moves.min()
+        fewest_replies(self, heap, moves, |pair| Euclid.max_plies(pair), elsewhere)
     }
 }
 

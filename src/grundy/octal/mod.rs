@@ -1,14 +1,15 @@
-//! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game.
+//! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game. A code that is equal to a
+//! window has the engine of rows.
 
-use self::split_table::SplitTable;
 use super::rows::{self, Found, TakeSet};
-use super::segment::{MoveBounds, Period, Sequence};
+use super::segment::{MoveBounds, Sequence};
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
-use crate::rules::OctalCode;
-use crate::rules::{Grundy, Heap, HeapMove, Octal, Rules};
+use crate::rules::{Grundy, Heap, HeapMove, Octal, OctalCode, Rules};
 
 mod split_table;
+
+pub(super) use split_table::SplitTable;
 
 /// Returns the bounds of the moves of a code. The proof of a period needs them.
 pub fn move_bounds(code: OctalCode) -> MoveBounds {
@@ -18,23 +19,16 @@ pub fn move_bounds(code: OctalCode) -> MoveBounds {
     MoveBounds { longest_take, most_heaps: if leaves_three { 3 } else { 2 } }
 }
 
-/// Returns a table of values of a code, indexed by size and continued by a period if there is one.
-pub(super) fn code_table(code: OctalCode, values: Vec<u32>, period: Option<Period>) -> Box<dyn GrundyTable> {
-    Box::new(SplitTable::new(Octal::new(code), values, period))
-}
-
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        match &self.row {
-            Some(row) => row.comparison_cost(heap),
-            None => self.move_count(heap).saturating_pow(2),
-        }
+        self.move_count(heap).saturating_pow(2)
     }
 
-    fn cost(&self, largest: Heap, kind: ValueKind) -> Cost {
-        if let Some(row) = &self.row {
-            return row.cost(largest, kind);
-        }
+    fn move_bounds(&self) -> Option<MoveBounds> {
+        self.code.longest_take().map(|_| move_bounds(self.code))
+    }
+
+    fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         let n = u128::from(largest.size);
         let (pairs, triples) = (n.saturating_pow(2) / 4, n.saturating_pow(3) / 36);
         let steps = match TakeSet::of_code(self.code) {
@@ -52,11 +46,8 @@ impl Engine for Octal {
         Cost { steps, bytes: Sequence::bytes(largest.size) }
     }
 
-    fn table(&self, largest: Heap, kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        match &self.row {
-            Some(row) => row.table(largest, kind),
-            None => Ok(Sequence::of_code(self.code, largest.size).into_table()),
-        }
+    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        Ok(Sequence::of_code(self.code, largest.size).into_table())
     }
 }
 

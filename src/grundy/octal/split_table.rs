@@ -9,7 +9,7 @@ use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
 /// A table for rules whose moves leave the heaps of [`heaps_left`].
-pub(super) struct SplitTable<R> {
+pub(in crate::grundy) struct SplitTable<R> {
     rules: R,
     /// The Grundy values, indexed by size.
     values: Vec<u32>,
@@ -19,8 +19,7 @@ pub(super) struct SplitTable<R> {
 }
 
 impl<R: Splits> SplitTable<R> {
-    /// Returns a table of `values`, indexed by size and continued by `period`.
-    pub(super) fn new(rules: R, values: Vec<u32>, period: Option<Period>) -> Self {
+    pub(in crate::grundy) fn new(rules: R, values: Vec<u32>, period: Option<Period>) -> Self {
         let longest = LongestPlay::new(values.len().saturating_sub(1) as u64);
         Self { rules, values, period, longest }
     }
@@ -46,8 +45,7 @@ impl<R: Splits> SplitTable<R> {
         (last.checked_sub(first)? >= length).then_some((length, first..=last))
     }
 
-    /// Searches the moves of a run for those that leave `target`, see [`GrundyTable::search`]. Skips moves that cannot
-    /// leave `target` because of the period.
+    /// Searches the moves of a run, see [`GrundyTable::search`], without those that cannot win because of the period.
     fn search_run(
         &self,
         heap: Heap,
@@ -71,7 +69,6 @@ impl<R: Splits> SplitTable<R> {
         Box::new(before.map(found).chain(repeated).chain(after.map(found)))
     }
 
-    /// Returns the number of moves of a run that leave `target`.
     fn count_run(&self, heap: Heap, run: MoveRun, target: Nimber) -> u128 {
         let leaves = |mv: &HeapMove| self.nimber_after(heap, *mv) == target;
         let MoveRun::Two { take: count, left, ref offsets } = run else {
@@ -118,7 +115,7 @@ impl<R: Splits> GrundyTable for SplitTable<R> {
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let moves = self.rules.moves(heap).map(|mv| (mv, heaps_left(heap, mv)));
+        let moves = self.rules.moves(heap).map(|mv| (mv, heaps_left(heap, mv).map(Heap::of)));
         fewest_replies(self, heap, moves, self.longest.within(&self.rules, heap.size), elsewhere)
     }
 }

@@ -35,20 +35,16 @@ impl Engine for Pile<Divisor> {
         Cost { steps: piles * u128::from(largest.size.max(1).ilog2()) * each, bytes: piles * 8 }
     }
 
-    fn table(
-        &self,
-        Heap { size: largest, .. }: Heap,
-        _kind: ValueKind,
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if self.0.banned.is_empty() {
             let is_proper = u64::from(self.0.is_proper);
             return Ok(Box::new(Tabulated::new(self, move |n: u64| exponent(n).saturating_sub(is_proper))));
         }
-        let values = values(&self.0, narrow(largest));
+        let values = values(&self.0, narrow(largest.size));
         let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
         // A least allowed take greater than 1 does not divide every pile. So the longest play may contain larger takes,
         // and its length must be computed.
-        table.longest = (self.0.least() > 1).then(|| LongestPlay::new(largest));
+        table.longest = (self.0.least() > 1).then(|| LongestPlay::new(largest.size));
         Ok(Box::new(table))
     }
 }

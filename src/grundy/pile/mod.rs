@@ -1,40 +1,22 @@
 //! The Grundy values of piles: the types that the engines share, and the engine for nim.
 
-use std::any::Any;
-
 pub use subtract::subtraction_period;
 
 use super::generic::{LongestPlay, fewest_replies};
-use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, as_engine};
+use super::nimber::Mex;
+use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
-use crate::rules::{Divisor, FromSequence, Heap, HeapMove, Nim, Pile, Rules, Takes, take};
+use crate::rules::{Heap, HeapMove, Nim, Pile, Rules, Takes, take};
 
 mod divisor;
 mod sequence;
 mod sieve;
 mod subtract;
 
-/// Returns the engine for `rules` if they are those of a pile.
-pub(super) fn engine(rules: &dyn Any) -> Option<&dyn Engine> {
-    as_engine::<Pile<FromSequence>>(rules)
-        .or_else(|| as_engine::<Pile<Divisor>>(rules))
-        .or_else(|| subtract::engine(rules))
-        .or_else(|| as_engine::<Pile<Nim>>(rules))
-}
-
-/// Returns the steps to compare all moves of a pile of `n` stones, if comparing a move takes one step for each reply.
-fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {
-    u128::from(takes.count(n)).pow(2)
-}
-
 /// A pile is its own nimber (C. L. Bouton 1901, "Nim, a game with a complete mathematical theory").
 impl Engine for Pile<Nim> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         compared_sizes(heap.size).count() as u128
-    }
-
-    fn cost(&self, _largest: Heap, _kind: ValueKind) -> Cost {
-        Cost::default()
     }
 
     fn table(&self, _largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -53,23 +35,13 @@ impl GrundyTable for NimTable {
         Box::new(std::iter::once(heap.size.checked_sub(target.0).filter(|&count| count > 0).map(take)))
     }
 
-    fn count_cost(&self, _heap: Heap) -> u128 {
-        1
-    }
-
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         Some(u128::from(target.0 < heap.size))
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let n = heap.size;
-        // No reply in this pile wins, because it would have to add stones.
-        let moves = compared_sizes(n).map(|left| DelayMove {
-            winning_replies: elsewhere(Nimber(n ^ left)),
-            shortens: n - left,
-            mv: take(n - left),
-        });
-        moves.min()
+        let moves = compared_sizes(heap.size).map(|left| (take(heap.size - left), [Heap::of(left)]));
+        fewest_replies(self, heap, moves, |pile| pile.size, elsewhere)
     }
 }
 
@@ -138,9 +110,8 @@ impl<T: Takes + Clone + PartialEq + 'static, V: Values> GrundyTable for Tabulate
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let exact = self.longest.as_ref().map(|longest| longest.within(&self.rules, heap.size));
-        let plies =
-            |size| exact.as_ref().map_or_else(|| self.rules.max_plies(Heap::of(size)), |exact| exact(size));
-        let moves = self.rules.0.takes(heap.size).map(|count| (take(count), [heap.size - count]));
+        let plies = |pile| exact.as_ref().map_or_else(|| self.rules.max_plies(pile), |exact| exact(pile));
+        let moves = self.rules.0.takes(heap.size).map(|count| (take(count), [Heap::of(heap.size - count)]));
         fewest_replies(self, heap, moves, plies, elsewhere)
     }
 }
@@ -161,32 +132,4 @@ fn subtraction_values(takes: &[u64], n: u64) -> Vec<u32> {
         values.push(mex.least());
     }
     values
-}
-
-/// Computes the mex of sets of values, one set after another, in one step for each value.
-#[derive(Default)]
-pub(super) struct Mex {
-    /// For each value, the index of the last set that contains the value.
-    seen: Vec<u32>,
-    set: u32,
-}
-
-impl Mex {
-    /// Begins a new set. Must be called before the first set too, and at most 2^32 - 1 times in total.
-    pub(super) fn clear(&mut self) {
-        self.set += 1;
-    }
-
-    /// Adds a value to the set.
-    pub(super) fn see(&mut self, value: u32) {
-        let value = value as usize;
-        if value >= self.seen.len() {
-            self.seen.resize(value + 1, 0);
-        }
-        self.seen[value] = self.set;
-    }
-
-    pub(super) fn least(&self) -> u32 {
-        narrow(self.seen.iter().take_while(|&&seen| seen == self.set).count())
-    }
 }

@@ -3,8 +3,8 @@
 
 use super::sieve::PPositions;
 use super::{
-    BYTES_PER_PILE, Cost, Engine, GrundyTable, Heap, Pile, Tabulated, TooLarge, ValueKind, Values,
-    cost_of_all_replies, subtraction_values,
+    BYTES_PER_PILE, Cost, Engine, GrundyTable, Heap, Pile, Rules, Tabulated, TooLarge, ValueKind, Values,
+    subtraction_values,
 };
 use crate::integers::narrow;
 use crate::rules::{FromSequence, Takes};
@@ -26,7 +26,7 @@ impl Engine for Pile<FromSequence> {
     }
 
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        cost_of_all_replies(&self.0, heap.size)
+        self.move_count(heap).pow(2)
     }
 
     fn cost(&self, largest: Heap, kind: ValueKind) -> Cost {

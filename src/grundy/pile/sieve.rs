@@ -16,8 +16,7 @@ const WORDS: usize = BLOCK / 64;
 /// Number of blocks of a segment, which has 128 KiB.
 const SEGMENT: usize = (128 << 10) * 8 / BLOCK;
 
-/// With fewer losing piles than this in a block, marks are set one by one: a shift of the words takes as long as these
-/// marks.
+/// Marks are set one by one for fewer losing piles of a block: these take as long as a shift of the words.
 const FEW: u32 = 80;
 
 /// The losing piles of a subtraction game.

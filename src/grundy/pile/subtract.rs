@@ -1,18 +1,17 @@
 //! The engines for subtraction games. The values of a subtraction set are ultimately periodic. If a move may take a
 //! range of numbers, or at most a K-th of the pile, the values have a closed form.
 
-use std::any::Any;
 use std::iter;
 
-use super::{BYTES_PER_PILE, Tabulated, TooLarge, cost_of_all_replies, subtraction_values};
+use super::{BYTES_PER_PILE, Tabulated, TooLarge, subtraction_values};
 use crate::grundy::euclid::compared;
-use crate::grundy::segment::repeats;
-use crate::grundy::{Cost, DelayMove, Engine, GrundyTable, Nimber, ValueKind, as_engine};
+use crate::grundy::generic::fewest_replies;
+use crate::grundy::segment::{MoveBounds, repeats};
+use crate::grundy::{Cost, DelayMove, Engine, GrundyTable, Nimber, ValueKind};
 use crate::integers::narrow;
-use crate::rules::MAX_SIZE;
 use crate::rules::factor::gcd;
 use crate::rules::pile::subtract::{Share, Subtract};
-use crate::rules::{Heap, HeapMove, Pile, Takes, Window, take};
+use crate::rules::{Heap, HeapMove, MAX_SIZE, Pile, Rules, Takes, Window, take};
 
 /// Returns the least pre-period and the least period of the nimbers of a subtraction set. The set has the numbers of
 /// all `windows`. Computed values prove both results; for a single window [L, R] they are known: the pre-period is 0,
@@ -51,16 +50,11 @@ pub fn subtraction_period(windows: &[Window]) -> Result<(u128, u128), TooLarge> 
     Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
 }
 
-/// Returns the engine for `rules` if they are those of a subtraction game.
-pub(super) fn engine(rules: &dyn Any) -> Option<&dyn Engine> {
-    as_engine::<Pile<Subtract>>(rules).or_else(|| as_engine::<Pile<Share>>(rules))
-}
-
 impl Engine for Pile<Subtract> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         match *self.0.windows {
-            [window] => RangeTable(window).compared(heap.size),
-            _ => cost_of_all_replies(&self.0, heap.size),
+            [_] => compared(self.0.count(heap.size)).count() as u128,
+            _ => self.move_count(heap).pow(2),
         }
     }
 
@@ -79,21 +73,20 @@ impl Engine for Pile<Subtract> {
         Cost { steps: piles.saturating_mul(each), bytes: piles * BYTES_PER_PILE }
     }
 
-    fn table(
-        &self,
-        Heap { size: largest, .. }: Heap,
-        _kind: ValueKind,
-    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+    fn move_bounds(&self) -> Option<MoveBounds> {
+        Some(MoveBounds { longest_take: self.0.windows.last()?.r, most_heaps: 1 })
+    }
+
+    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if let [window] = *self.0.windows {
             return Ok(Box::new(RangeTable(window)));
         }
-        let values = Periodic::new(&self.0, Some(largest))?;
+        let values = Periodic::new(&self.0, Some(largest.size))?;
         Ok(Box::new(Tabulated::new(self, move |n: u64| values.get(n).into())))
     }
 }
 
 impl Subtract {
-    /// The greatest common divisor of the numbers that may be taken.
     fn gcd(&self) -> u64 {
         let differences = self.windows.iter().map(|window| if window.l < window.r { 1 } else { window.l });
         differences.fold(0, gcd).max(1)
@@ -134,11 +127,7 @@ struct Periodic {
 
 impl Periodic {
     /// Computes larger and larger tables, until one has all piles up to `largest` or shows a period. Without `largest`,
-    /// the period is needed.
-    ///
-    /// # Errors
-    ///
-    /// If the largest table that may be computed shows no period.
+    /// the period is needed. Fails if the largest table that may be computed shows none.
     fn new(rules: &Subtract, largest: Option<u64>) -> Result<Self, TooLarge> {
         let (gcd, most) = (rules.gcd(), rules.most_computed(largest));
         let all = largest.map_or(u64::MAX, |largest| largest / gcd);
@@ -190,11 +179,6 @@ fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
 struct RangeTable(Window);
 
 impl RangeTable {
-    /// Returns the number of moves of a pile of `n` that are compared in a lost position.
-    fn compared(self, n: u64) -> u128 {
-        compared(self.count(n)).count() as u128
-    }
-
     fn count(self, n: u64) -> u64 {
         let Window { l, r } = self.0;
         if n < l { 0 } else { r.min(n) - l + 1 }
@@ -242,21 +226,11 @@ impl GrundyTable for RangeTable {
         Some(self.takes_to(heap.size, target.0).map(|(first, last)| u128::from(last - first) + 1).sum())
     }
 
-    fn count_cost(&self, _heap: Heap) -> u128 {
-        100
-    }
-
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let (n, l) = (heap.size, self.0.l);
-        let before = self.nimber(heap);
-        let moves = compared(self.count(n)).map(|index| {
-            let count = l + index - 1;
-            let left = Heap::of(n - count);
-            let here = self.count_to(left, before).unwrap_or(0);
-            let winning_replies = elsewhere(before ^ self.nimber(left)) + here;
-            DelayMove { winning_replies, shortens: n / l - left.size / l, mv: take(count) }
-        });
-        moves.min()
+        let counts = compared(self.count(n)).map(|index| l + index - 1);
+        let moves = counts.map(|count| (take(count), [Heap::of(n - count)]));
+        fewest_replies(self, heap, moves, |pile| pile.size / l, elsewhere)
     }
 }
 
@@ -269,8 +243,7 @@ const STORE_STEPS: u128 = 4;
 /// Number of steps of one pass of a loop of [`ShareTable`]. Each pass has divisions.
 const PASS_STEPS: u128 = 10;
 
-/// Number of values whose computation is charged in advance for a table without stored values: the values of the
-/// followers after some moves.
+/// Number of values charged in advance without stored values: those of the followers after some moves.
 const CHARGED_VALUES: u128 = 64;
 
 /// The values of all piles if a move may take at most a K-th of the pile, rounded down.

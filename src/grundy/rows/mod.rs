@@ -11,6 +11,7 @@
 
 use self::plain::Plain;
 use self::sparse::Sparse;
+use crate::grundy::nimber::Mex;
 use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::OctalCode;
@@ -47,7 +48,7 @@ impl SparseSpace {
 }
 
 /// The values that the engine has found.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::grundy) struct Found {
     /// The values, from 0 cards on.
     pub(in crate::grundy) values: Vec<u32>,
@@ -72,14 +73,14 @@ const WORTH_A_PROOF: usize = 2;
 ///
 /// If `n` is 2^31 or more, or if the memory cannot be allocated.
 pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
-    let shift = take_set.shift();
+    let shift = take_set.shift;
     let last = n.saturating_sub(shift);
     let mut plain = Plain::new(take_set, last);
     let (mut space, mut next_proof, mut period) = (None, FIRST_PROOF, None);
     while plain.len() <= last {
         if plain.len() >= next_proof && plain.len() * WORTH_A_PROOF <= last {
             next_proof = plain.len() * 4;
-            period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, plain.values()));
+            period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, &plain.values));
             if period.is_some() {
                 break;
             }
@@ -100,7 +101,7 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
             plain.advance();
         }
     }
-    let mut values = plain.into_values();
+    let mut values = plain.values;
     if let Some(Period { length, .. }) = period {
         let length: usize = narrow(length);
         (values.len()..=last).for_each(|n| values.push(values[n - length]));
@@ -124,34 +125,28 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
 /// Returns the values of heaps of 0 to `n` cards under a code, each as the mex over all moves. For the first heaps, for
 /// codes whose digits repeat, and for codes whose moves leave three heaps.
 pub(in crate::grundy) fn by_definition(code: OctalCode, n: usize) -> Vec<u32> {
-    let (mut values, mut seen): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
+    let (mut values, mut mex): (Vec<u32>, _) = (Vec::new(), Mex::default());
     let most = code.longest_take().map_or(usize::MAX, narrow);
     for size in 0..=n {
-        let mut see = |value: u32| {
-            let value = value as usize;
-            if value >= seen.len() {
-                seen.resize(value + 1, 0);
-            }
-            seen[value] = size + 1;
-        };
+        mex.clear();
         for take in 0..=size.min(most) {
             let (left, digit) = (size - take, code.digit(take as u64));
             if digit & 1 > 0 && left == 0 {
-                see(0);
+                mex.see(0);
             }
             if digit & 2 > 0 && left > 0 {
-                see(values[left]);
+                mex.see(values[left]);
             }
             if digit & 4 > 0 {
-                (1..=left / 2).for_each(|a| see(values[a] ^ values[left - a]));
+                (1..=left / 2).for_each(|a| mex.see(values[a] ^ values[left - a]));
             }
             if digit & 8 > 0 {
                 for a in 1..=left / 3 {
-                    (a..=(left - a) / 2).for_each(|b| see(values[a] ^ values[b] ^ values[left - a - b]));
+                    (a..=(left - a) / 2).for_each(|b| mex.see(values[a] ^ values[b] ^ values[left - a - b]));
                 }
             }
         }
-        values.push(narrow(seen.iter().take_while(|&&last| last == size + 1).count()));
+        values.push(mex.least());
     }
     values
 }
@@ -163,12 +158,12 @@ mod tests {
 
     /// The values by the loop over all pairs only.
     fn plain(take_set: &TakeSet, n: usize) -> Vec<u32> {
-        let mut plain = Plain::new(take_set, n - take_set.shift());
-        while plain.len() + take_set.shift() <= n {
+        let mut plain = Plain::new(take_set, n - take_set.shift);
+        while plain.len() + take_set.shift <= n {
             plain.advance();
         }
-        let mut values = vec![0; take_set.shift()];
-        values.extend(plain.into_values());
+        let mut values = vec![0; take_set.shift];
+        values.extend(plain.values);
         values
     }
 

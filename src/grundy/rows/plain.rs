@@ -9,9 +9,10 @@ use crate::integers::narrow;
 /// option of n cards if its last sum is at least n - R, so only the pairs of one new sum are entered for each segment.
 #[derive(Debug)]
 pub(super) struct Plain<'a> {
-    take_set: &'a TakeSet,
-    n: usize,
-    values: Vec<u32>,
+    pub(super) take_set: &'a TakeSet,
+    /// The longest segment.
+    pub(super) n: usize,
+    pub(super) values: Vec<u32>,
     /// For each XOR, a stamp; see [`stamps`]. The length is a power of two above all values, and so above all XORs.
     last: Vec<u32>,
 }
@@ -19,7 +20,7 @@ pub(super) struct Plain<'a> {
 /// The stamp of the pairs that are entered for a segment of `n` cards, and the least stamp of an option: in a window
 /// one more than the sum of the pairs, else one more than the length of the segment.
 pub(super) fn stamps(take_set: &TakeSet, n: usize) -> (u32, u32) {
-    if take_set.is_window() {
+    if take_set.is_window {
         let (l, r) = take_set.range();
         (narrow((n + 1).saturating_sub(l)), narrow(n.saturating_sub(r) + 1))
     } else {
@@ -27,42 +28,17 @@ pub(super) fn stamps(take_set: &TakeSet, n: usize) -> (u32, u32) {
     }
 }
 
-/// The sums whose pairs must be entered for a segment of `n` cards: all, or in a window the greatest.
-pub(super) fn new_sums(take_set: &TakeSet, n: usize) -> impl Iterator<Item = usize> {
-    take_set.sums(n).take(take_set.sums_entered())
-}
-
 /// The segments before a segment of `n` cards whose sums it needs: in a window, its other sums were entered for them.
 pub(super) fn earlier(take_set: &TakeSet, n: usize) -> std::ops::Range<usize> {
     let (l, r) = take_set.range();
-    if take_set.is_window() { (n + l).saturating_sub(r)..n } else { n..n }
+    if take_set.is_window { (n + l).saturating_sub(r)..n } else { n..n }
 }
 
 impl<'a> Plain<'a> {
-    /// `n` is the longest segment.
     pub(super) fn new(take_set: &'a TakeSet, n: usize) -> Self {
         let mut plain = Self { take_set, n, values: Vec::new(), last: vec![0] };
-        let mut first = take_set.first().to_vec();
-        first.truncate(n + 1);
-        plain.continue_with(&first);
+        plain.continue_with(&take_set.first[..take_set.first.len().min(n + 1)]);
         plain
-    }
-
-    pub(super) fn take_set(&self) -> &'a TakeSet {
-        self.take_set
-    }
-
-    /// The longest segment.
-    pub(super) fn last_segment(&self) -> usize {
-        self.n
-    }
-
-    pub(super) fn values(&self) -> &[u32] {
-        &self.values
-    }
-
-    pub(super) fn into_values(self) -> Vec<u32> {
-        self.values
     }
 
     pub(super) fn len(&self) -> usize {
@@ -86,7 +62,6 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Finds the next value.
     pub(super) fn advance(&mut self) {
         let n = self.len();
         self.enter(n);
@@ -109,9 +84,9 @@ impl<'a> Plain<'a> {
     /// Enters the pairs of the sums that are new for a segment of `n` cards.
     fn enter(&mut self, n: usize) {
         let (stamp, _) = stamps(self.take_set, n);
-        for sum in new_sums(self.take_set, n) {
+        for sum in self.take_set.new_sums(n) {
             let known = &self.values[..=sum];
-            let pairs = if self.take_set.are_unequal() { sum.div_ceil(2) } else { sum / 2 + 1 };
+            let pairs = if self.take_set.are_unequal { sum.div_ceil(2) } else { sum / 2 + 1 };
             let mask = self.last.len() - 1;
             for (a, b) in known[..pairs].iter().zip(known.iter().rev()) {
                 // The mask lets the compiler drop the bounds check.

@@ -1,7 +1,7 @@
 //! The sparse-space method.
 
 use super::SparseSpace;
-use super::plain::{Plain, earlier, new_sums, stamps};
+use super::plain::{Plain, earlier, stamps};
 use super::split::{COMMON, Split};
 use super::take_set::TakeSet;
 use super::witnesses::{CHUNK, Witnesses};
@@ -28,7 +28,6 @@ pub(super) struct Sparse<'a> {
     take_set: &'a TakeSet,
     n: usize,
     split: Split,
-    /// The codes of the segments.
     codes: Vec<u16>,
     /// The segments with rare values, and their codes.
     rare_segments: Vec<u32>,
@@ -48,12 +47,12 @@ const SLACK: u64 = 1 << 20;
 impl<'a> Sparse<'a> {
     /// `None` if the first values show no sparse space in which the next values are found faster.
     pub(super) fn of(plain: &Plain<'a>) -> Option<Self> {
-        let (take_set, values) = (plain.take_set(), plain.values());
+        let (take_set, values) = (plain.take_set, &plain.values[..]);
         let (l, r) = take_set.range();
         if values.len() < FIRST || r - l >= MAX_SPAN || values.iter().any(|&value| value >= COMMON.into()) {
             return None;
         }
-        let has_one_parity = take_set.pairs().iter().all(|take| (take - l).is_multiple_of(2));
+        let has_one_parity = take_set.pairs.iter().all(|take| (take - l).is_multiple_of(2));
         let (split, rares) = Split::best(values, has_one_parity.then_some((l + 1) % 2))?;
         let codes: Vec<u16> =
             values.iter().enumerate().map(|(n, &value)| split.code(narrow(value), n)).collect();
@@ -61,7 +60,7 @@ impl<'a> Sparse<'a> {
         if rares * ALL > values.len() || recent * RECENT > FIRST / 2 {
             return None;
         }
-        let (n, zeros) = (plain.last_segment(), vec![0; 1 << 16].into_boxed_slice());
+        let (n, zeros) = (plain.n, vec![0; 1 << 16].into_boxed_slice());
         let mut sparse = Self {
             take_set,
             n,
@@ -99,8 +98,8 @@ impl<'a> Sparse<'a> {
 
     pub(super) fn space(&self) -> SparseSpace {
         SparseSpace {
-            mask: self.split.mask().into(),
-            exchanged: self.split.exchanged().map(|parity| parity as u64),
+            mask: self.split.mask.into(),
+            exchanged: self.split.exchanged.map(|parity| parity as u64),
             rares: self.rare_segments.len() as u64,
             last: self.rare_segments.last().copied().unwrap_or(0).into(),
         }
@@ -149,7 +148,7 @@ impl<'a> Sparse<'a> {
     /// Enters the pairs with a rare part of the sums that are new for a segment of `n` cards.
     fn enter(&mut self, n: usize) {
         let (stamp, _) = stamps(self.take_set, n);
-        for sum in new_sums(self.take_set, n) {
+        for sum in self.take_set.new_sums(n) {
             let rares = match self.rare_segments.last() {
                 Some(&last) if last as usize > sum => {
                     self.rare_segments.partition_point(|&rare| rare as usize <= sum)
@@ -190,7 +189,7 @@ impl<'a> Sparse<'a> {
 
     /// The code of the nimber of the segment `single`, as an option of a segment of `n` cards.
     fn single(&self, single: usize, n: usize) -> u16 {
-        match self.split.exchanged() {
+        match self.split.exchanged {
             None => self.codes[single],
             Some(_) => self.split.code(self.split.nimber(self.codes[single], single), n),
         }

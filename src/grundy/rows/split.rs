@@ -12,11 +12,11 @@
 /// counts as one more bit under the mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
-    mask: u16,
+    pub(super) mask: u16,
     /// The position of the bit that is left out.
     place: u32,
     /// The parity of the segments at which the classes are exchanged.
-    exchanged: Option<usize>,
+    pub(super) exchanged: Option<usize>,
 }
 
 /// The top bit of a code, which is set if the code is common.
@@ -26,14 +26,6 @@ impl Split {
     /// `mask` must not be 0.
     pub(super) fn new(mask: u16, exchanged: Option<usize>) -> Self {
         Self { mask, place: mask.trailing_zeros(), exchanged }
-    }
-
-    pub(super) fn mask(self) -> u16 {
-        self.mask
-    }
-
-    pub(super) fn exchanged(self) -> Option<usize> {
-        self.exchanged
     }
 
     fn is_exchanged(self, segment: usize) -> bool {

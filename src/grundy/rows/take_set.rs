@@ -12,17 +12,17 @@ use crate::rules::{OctalCode, Window};
 #[derive(Clone, Debug)]
 pub(in crate::grundy) struct TakeSet {
     /// The numbers for moves that leave two parts, in ascending order.
-    pairs: Vec<usize>,
+    pub(super) pairs: Vec<usize>,
     /// Whether these numbers are consecutive.
-    is_window: bool,
+    pub(super) is_window: bool,
     /// The numbers for moves that leave one part, without those that count as moves to two parts.
     singles: Vec<usize>,
     /// Whether the two parts must have different lengths, as in Grundy's game.
-    are_unequal: bool,
+    pub(super) are_unequal: bool,
     /// The values of the first segments, which are too short for some of these moves.
-    first: Vec<u32>,
+    pub(super) first: Vec<u32>,
     /// The number of cards by which heaps are longer than segments: 0 or 1.
-    shift: usize,
+    pub(super) shift: usize,
 }
 
 impl TakeSet {
@@ -57,36 +57,15 @@ impl TakeSet {
         Self { pairs, is_window: true, singles, are_unequal: true, first: vec![0], shift: 1 }
     }
 
-    pub(super) fn first(&self) -> &[u32] {
-        &self.first
-    }
-
-    pub(in crate::grundy) fn shift(&self) -> usize {
-        self.shift
-    }
-
-    pub(super) fn are_unequal(&self) -> bool {
-        self.are_unequal
-    }
-
     /// The least and the greatest number of a move that leaves two parts.
     pub(super) fn range(&self) -> (usize, usize) {
         (self.pairs[0], self.pairs[self.pairs.len() - 1])
     }
 
-    /// Whether the numbers for moves that leave two parts are consecutive.
-    pub(super) fn is_window(&self) -> bool {
-        self.is_window
-    }
-
-    /// The numbers for moves that leave two parts, in ascending order.
-    pub(super) fn pairs(&self) -> &[usize] {
-        &self.pairs
-    }
-
-    /// The numbers of cards that moves leave as two parts of a segment of `n` cards, in descending order.
-    pub(super) fn sums(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
-        self.pairs.iter().map_while(move |&take| n.checked_sub(take))
+    /// The sums whose pairs must be entered for a segment of `n` cards: all that moves leave as two parts, or in a
+    /// window the greatest, because the pairs of the others are known from shorter segments.
+    pub(super) fn new_sums(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
+        self.pairs.iter().map_while(move |&take| n.checked_sub(take)).take(self.sums_entered())
     }
 
     /// The segments that moves from a segment of `n` cards leave as the only part.
@@ -94,8 +73,7 @@ impl TakeSet {
         self.singles.iter().filter_map(move |take| n.checked_sub(*take))
     }
 
-    /// Number of sums whose pairs are entered for each segment: in a window, the pairs of the other sums are known from
-    /// shorter segments.
+    /// Number of [new sums](Self::new_sums) of each segment.
     pub(in crate::grundy) fn sums_entered(&self) -> usize {
         if self.is_window { 1 } else { self.pairs.len() }
     }

@@ -36,7 +36,6 @@ pub(super) struct Witnesses {
     takes: Vec<usize>,
     take_bits: u64,
     least_take: usize,
-    /// The row of each common code.
     rows: Vec<[u64; RING / 64]>,
     /// The segments from here on have no bits, and their words may have old bits.
     cleared: usize,
@@ -52,7 +51,7 @@ impl Witnesses {
     /// `n` is the longest segment.
     pub(super) fn new(take_set: &TakeSet, n: usize) -> Self {
         let (least_take, _) = take_set.range();
-        let takes = take_set.pairs().to_vec();
+        let takes = take_set.pairs.clone();
         Self {
             reversed: vec![0; n + 1],
             take_bits: takes.iter().fold(0, |bits, take| bits | 1 << (take - least_take)),
@@ -83,7 +82,6 @@ impl Witnesses {
         self.enter(from, &codes[from..]);
     }
 
-    /// Enters the segments from `from` on into the rows.
     pub(super) fn enter(&mut self, from: usize, codes: &[u16]) {
         let end = from + codes.len() + self.least_take + 2 * CHUNK;
         while self.cleared < end {

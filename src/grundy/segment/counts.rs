@@ -1,5 +1,4 @@
-//! Grundy values of segments, stored so that the splits of a sum are two slices; and the number of moves to each
-//! nimber.
+//! The Grundy values of segments, and the number of moves to each nimber.
 
 use std::iter;
 
@@ -15,7 +14,6 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Returns `len` values, all 0.
     pub(super) fn zeros(len: usize) -> Self {
         Self { up: vec![0; len], down: vec![0; len] }
     }
@@ -26,7 +24,6 @@ impl Values {
         self.down[last - n] = value;
     }
 
-    /// Returns the values in ascending order of the segments.
     pub(super) fn all(&self) -> &[u16] {
         &self.up
     }
@@ -67,7 +64,7 @@ pub(super) struct Counts {
     /// power of two above all values of segments up to n-L.
     starts: Vec<usize>,
     moves: Vec<u16>,
-    values: Values,
+    pub(super) values: Values,
 }
 
 impl Counts {
@@ -78,8 +75,7 @@ impl Counts {
     /// Maximum length of a segment, so that no sum has more than 2^16 - 1 ordered splits.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// Returns the memory in bytes of the counts of all segments up to `n`; `None` if `n` is too large. `value` returns
-    /// the Grundy values.
+    /// Returns the bytes of the counts of all segments up to `n`, with the values `value`; `None` if `n` is too large.
     pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
         let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
         let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
@@ -174,11 +170,6 @@ impl Counts {
     /// Returns the number of moves from a segment of `n` cards to the nimber `xor`, at most [`MANY`](Self::MANY).
     pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
         self.row(n).get(xor).copied().unwrap_or(0)
-    }
-
-    /// Returns the Grundy values of the segments.
-    pub(super) fn values(&self) -> &Values {
-        &self.values
     }
 }
 

@@ -27,7 +27,7 @@ impl<'a> MoveComparison<'a> {
         elsewhere: &mut dyn FnMut(Nimber) -> u128,
     ) -> Self {
         let takes = (narrow(window.l), usize::try_from(window.r).map_or(n, |r| r.min(n)));
-        let nimber = usize::from(counts.values().all()[n]);
+        let nimber = usize::from(counts.values.all()[n]);
         // `elsewhere` is expensive, so it is called only for nimbers that a move leaves.
         let wins = |(after, &moves): (u64, &u16)| match moves {
             0 => u128::MAX,
@@ -44,8 +44,8 @@ impl<'a> MoveComparison<'a> {
     /// be as good. Time: at most seven passes of n(R-L+1)/2 splits. If few nimbers remain, about eight splits are
     /// tested at a time.
     pub(super) fn best(&self) -> Option<DelayMove> {
-        /// Maximum number of remaining nimbers that are searched one by one with vector instructions. For more nimbers,
-        /// one pass that looks up each split in `floor` is faster.
+        /// Maximum number of remaining nimbers that are searched one by one; for more, one pass over all splits is
+        /// faster.
         const MAX_BY_VECTORS: usize = 6;
         let (&least, first) = self.floor.iter().zip(0_u16..).min()?;
         let mut best = None;
@@ -81,7 +81,7 @@ impl<'a> MoveComparison<'a> {
             if limit < least {
                 break;
             }
-            for u in self.counts.values().pairs(sum, |a, b| holds(a, b, limit)) {
+            for u in self.counts.values.pairs(sum, |a, b| holds(a, b, limit)) {
                 let wins = self.wins(u, sum - u);
                 if best.is_none_or(|best| wins <= best.winning_replies) {
                     let found = self.delay_move(wins, u, sum - u);
@@ -93,14 +93,13 @@ impl<'a> MoveComparison<'a> {
 
     /// Returns the number of winning replies after the move that leaves `u` and `v` cards.
     fn wins(&self, u: usize, v: usize) -> u128 {
-        let values = self.counts.values().all();
+        let values = self.counts.values.all();
         let [a, b] = [u, v].map(|left| usize::from(values[left]));
         // A reply in u wins if it leaves a nimber whose XOR with b is the nimber of the segment before the move.
         let [in_u, in_v] = [(u, b), (v, a)].map(|(left, other)| self.counts.moves(left, self.nimber ^ other));
         self.elsewhere[a ^ b] + u128::from(in_u) + u128::from(in_v)
     }
 
-    /// Returns the move that leaves `u` and `v` cards, in this order.
     fn delay_move(&self, wins: u128, u: usize, v: usize) -> DelayMove {
         let (n, (l, _)) = (self.n, self.takes);
         let take = HeapMove { offset: u as u64, count: (n - u - v) as u64 };

@@ -28,6 +28,10 @@ impl Engine for Row {
         self.move_count(heap)
     }
 
+    fn move_bounds(&self) -> Option<MoveBounds> {
+        Some(self.window.move_bounds())
+    }
+
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         SegmentTable::cost(self.window, largest.size)
     }

@@ -46,7 +46,7 @@ impl Window {
 
 impl Period {
     /// Returns the least period and pre-period that `values`, from 0 cards on, prove; `None` if they prove none.
-    /// `bounds` are the bounds of the game's moves. Time and [memory](Self::bytes) are linear.
+    /// `bounds` are the bounds of the game's moves. Time and memory are linear.
     ///
     /// The theorem is that of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"), who state it for
     /// two heaps: if no move takes more than k cards or leaves more than d heaps, and g(n+p) = g(n) for all n with
@@ -64,15 +64,9 @@ impl Period {
     }
 
     /// Returns the least size that has the value of `n` because of the period.
-    pub(in crate::grundy) fn earlier(self, n: u64) -> u64 {
+    pub(crate) fn earlier(self, n: u64) -> u64 {
         let Self { start, length } = self;
         if n < start { n } else { start + (n - start) % length }
-    }
-
-    /// Returns the memory in bytes of the values up to `n` and of a [proof](Self::proven) from them. Each of the two
-    /// needs four bytes for each value.
-    pub fn bytes(n: u64) -> u128 {
-        (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
     /// Returns the range of n for which the equation g(n + p) = g(n) must be tested to prove it for all larger n;

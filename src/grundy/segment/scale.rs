@@ -52,17 +52,6 @@ impl Scale {
         n / self.factor
     }
 
-    /// Returns a move in a segment of `n` cards that scales down to the reduced move that leaves `a` and `b`.
-    ///
-    /// If the reduced move takes R, j-1 more cards stay on the side of `a`, so that the move takes at most j(R-1)+1.
-    pub(super) fn lift(self, n: u64, a: u64, b: u64) -> HeapMove {
-        let j = self.factor;
-        let full = self.down(n) - a - b == self.window.r;
-        let left = a * j + if full { j - 1 } else { 0 };
-        let right = b * j + n % j;
-        HeapMove { offset: left, count: n - left - right }
-    }
-
     /// Returns all moves in a segment of `n` cards that scale down to the reduced move that leaves `a` and `b`.
     ///
     /// They leave aj + s1 and bj + s2 cards, with s1 and s2 below j and s1 + s2 in [`remainders`](Self::remainders).
@@ -87,8 +76,7 @@ impl Scale {
         up_to(*sums.end()) - sums.start().checked_sub(1).map_or(0, up_to)
     }
 
-    /// Returns the range of s1 + s2, with k = `take`: the move takes kj + s - s1 - s2 cards, and this number must be in
-    /// `window`.
+    /// Returns the range of s1 + s2: a move takes kj + s - s1 - s2 cards with k = `take`, a number in `window`.
     fn remainders(self, window: Window, n: u64, take: u64) -> RangeInclusive<u64> {
         let most = take * self.factor + n % self.factor;
         most.saturating_sub(window.r)..=most - window.l

@@ -2,10 +2,10 @@
 
 use super::{GrundyTable, MoveBounds, Nimber, Period, SparseSpace, Window, known_period};
 use crate::grundy::Cost;
-use crate::grundy::octal::code_table;
+use crate::grundy::octal::{SplitTable, move_bounds};
 use crate::grundy::rows::{self, Found, TakeSet};
 use crate::integers::narrow;
-use crate::rules::OctalCode;
+use crate::rules::{Octal, OctalCode};
 
 /// The Grundy values of heaps of 0 to n cards under a window or a code, or of every size if a period is known.
 ///
@@ -26,9 +26,7 @@ use crate::rules::OctalCode;
 #[derive(Clone, Debug)]
 pub struct Sequence {
     game: Game,
-    values: Vec<u32>,
-    space: Option<SparseSpace>,
-    period: Option<Period>,
+    found: Found,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +45,7 @@ impl Sequence {
     /// If `n` is 2^31 or more, or if the memory cannot be allocated.
     pub fn up_to(window: Window, n: u64) -> Self {
         let n: usize = narrow(n);
-        Self::new(Game::Window(window), rows::values(&TakeSet::of_window(window, n), n))
+        Self { game: Game::Window(window), found: rows::values(&TakeSet::of_window(window, n), n) }
     }
 
     /// Computes the values of all heaps of 0 to `n` cards under a code, in a sparse space if that is faster.
@@ -64,12 +62,7 @@ impl Sequence {
             Some(take_set) => rows::values(&take_set, narrow(n)),
             None => Found { values: rows::by_definition(code, narrow(n)), space: None, period: None },
         };
-        Self::new(Game::Code(code), found)
-    }
-
-    fn new(game: Game, found: Found) -> Self {
-        let Found { values, space, period } = found;
-        Self { game, values, space, period }
+        Self { game: Game::Code(code), found }
     }
 
     /// Returns the memory in bytes that computing the values up to `n` needs.
@@ -92,17 +85,16 @@ impl Sequence {
         Cost { steps, bytes: Self::bytes(computed) }
     }
 
-    /// The bounds of the moves, for the proof of a period.
     fn move_bounds(&self) -> MoveBounds {
         match self.game {
             Game::Window(window) => window.move_bounds(),
-            Game::Code(code) => crate::grundy::octal::move_bounds(code),
+            Game::Code(code) => move_bounds(code),
         }
     }
 
     /// Returns the least period that the values prove, with its pre-period, see [`Period::proven`].
     pub fn proven_period(&self) -> Option<Period> {
-        Period::proven(self.move_bounds(), &self.values)
+        Period::proven(self.move_bounds(), &self.found.values)
     }
 
     /// Returns a table of these values. It cannot compare delaying moves of a window.
@@ -110,20 +102,22 @@ impl Sequence {
     pub fn into_table(self) -> Box<dyn GrundyTable> {
         match self.game {
             Game::Window(window) => Box::new(super::SegmentTable::of_sequence(window, self)),
-            Game::Code(code) => code_table(code, self.values, self.period),
+            Game::Code(code) => {
+                Box::new(SplitTable::new(Octal::new(code), self.found.values, self.found.period))
+            }
         }
     }
 
     /// Returns these values, extended to all sizes if they cover the pre-period and one [known period](known_period).
     #[must_use]
     pub fn repeating(self) -> Self {
-        let is_covered = |period: &Period| period.start + period.length <= self.values.len() as u64;
+        let is_covered = |period: &Period| period.start + period.length <= self.found.values.len() as u64;
         let known = match self.game {
             Game::Window(window) => known_period(window),
             Game::Code(_) => None,
         };
-        let period = known.filter(is_covered).or(self.period);
-        Self { period, ..self }
+        let period = known.filter(is_covered).or(self.found.period);
+        Self { found: Found { period, ..self.found }, ..self }
     }
 
     /// Returns the size up to which values must be computed, so that [`repeating`](Self::repeating) gives all values up
@@ -134,12 +128,12 @@ impl Sequence {
 
     /// Returns the computed values, from 0 cards on.
     pub fn values(&self) -> &[u32] {
-        &self.values
+        &self.found.values
     }
 
     /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
-        self.space
+        self.found.space
     }
 
     /// Returns the Grundy value of a segment of `n` cards, in O(1).
@@ -148,25 +142,22 @@ impl Sequence {
     ///
     /// If the value was not computed and does not follow from a period.
     pub fn nimber(&self, n: u64) -> Nimber {
-        let n = self.period.map_or(n, |period| period.earlier(n));
-        Nimber(self.values[narrow::<usize>(n)].into())
+        let n = self.found.period.map_or(n, |period| period.earlier(n));
+        Nimber(self.found.values[narrow::<usize>(n)].into())
     }
 
     /// Fills `nimbers` with the Grundy values of the segments of `from`, `from + 1`, ... cards.
-    ///
-    /// # Panics
-    ///
-    /// As [`nimber`](Self::nimber).
     pub(super) fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
         let index = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-        let (start, length) = self.period.map_or((u64::MAX, 0), |Period { start, length }| (start, length));
+        let (start, length) =
+            self.found.period.map_or((u64::MAX, 0), |Period { start, length }| (start, length));
         let first = if from < start { from } else { start + (from - start) % length };
         let (start, end, mut at) = (index(start), index(start.saturating_add(length)), index(first));
         for nimber in nimbers {
             if at == end {
                 at = start;
             }
-            *nimber = Nimber(self.values[at].into());
+            *nimber = Nimber(self.found.values[at].into());
             at += 1;
         }
     }
@@ -178,7 +169,7 @@ impl Sequence {
     /// end of the first period: for a larger u, u - period and v + period have the same values.
     pub(super) fn split(&self, window: Window, n: u64, target: Nimber) -> Option<(u64, u64)> {
         let sums = n.saturating_sub(window.r)..=n.checked_sub(window.l)?;
-        let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);
+        let shortest = self.found.period.map_or(u64::MAX, |period| period.start + period.length);
         sums.rev().find_map(|sum| {
             let mut splits = (0..=shortest.min(sum / 2)).map(|u| (u, sum - u));
             splits.find(|&(u, v)| self.nimber(u) ^ self.nimber(v) == target)
@@ -187,34 +178,6 @@ impl Sequence {
 
     /// Returns the period of these values, if one is known or was proven.
     pub fn period(&self) -> Option<Period> {
-        self.period
-    }
-
-    /// Returns whether [`splits`](Self::splits) takes only a fraction of a second for `sums` sums of at most `n`.
-    pub(super) fn can_count(&self, sums: u64, n: u64) -> bool {
-        const MAX_STEPS: u64 = 20_000_000;
-        u128::from(sums) * self.count_steps(n) <= MAX_STEPS.into()
-    }
-
-    /// Returns the approximate maximum number of splits that [`splits`](Self::splits) tests for a sum of at most `n`.
-    pub(super) fn count_steps(&self, n: u64) -> u128 {
-        self.period.map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
-    }
-
-    /// Returns the number of ordered pairs (u, v) with u + v = `sum` and `g[u] xor g[v]` = `target`.
-    ///
-    /// If the values have a period and neither u nor v is in the pre-period, each u of the first period stands for
-    /// u, u + period, u + 2 period and so on, as long as v is not in the pre-period.
-    pub(super) fn splits(&self, sum: u64, target: Nimber) -> u128 {
-        let is_split = |u: &u64| self.nimber(*u) ^ self.nimber(sum - u) == target;
-        match self.period {
-            Some(Period { start, length }) if sum >= 2 * start + length => {
-                let ends = (0..start).filter(is_split).count() as u128 * 2;
-                let last = sum - start;
-                let middle = (start..start + length).filter(is_split);
-                ends + middle.map(|u| u128::from((last - u) / length + 1)).sum::<u128>()
-            }
-            _ => (0..=sum).filter(is_split).count() as u128,
-        }
+        self.found.period
     }
 }

@@ -5,26 +5,21 @@ use std::sync::OnceLock;
 
 use super::counts::Counts;
 use super::delaying::MoveComparison;
-use super::{Cost, DelayMove, GrundyTable, Heap, HeapMove, Nimber, Scale, Sequence, Window};
+use super::{Cost, DelayMove, GrundyTable, Heap, HeapMove, Nimber, Period, Scale, Sequence, Window};
 use crate::core::MAX_CARDS;
 use crate::core::nimbers::Nimbers;
 use crate::integers::narrow;
 use log::debug;
 
-/// The Grundy values of the segments of `window`. The engine has the values of the smaller window that `window` scales
-/// down to.
+/// The values of the segments of `window`. The engine has those of the window that `window` scales down to.
 pub(super) struct SegmentTable {
     window: Window,
     scale: Scale,
     engine: Engine,
-    /// The numbers of moves; `None` if they would need too much memory.
-    counts: Option<LazyCounts>,
-}
-
-/// The numbers of moves of all segments up to `largest`, computed on first use.
-struct LazyCounts {
     largest: u64,
-    counts: OnceLock<Counts>,
+    /// The numbers of moves of all segments up to `largest`, computed on first use; `None` if they would need too much
+    /// memory.
+    counts: Option<OnceLock<Counts>>,
 }
 
 enum Engine {
@@ -53,13 +48,10 @@ impl Engine {
         }
     }
 
-    /// Returns the number of ordered pairs (u, v) with u + v = `sum` and `g[u] xor g[v]` = `target`.
-    fn splits(&self, sum: u64, target: Nimber) -> u128 {
+    fn period(&self) -> Option<Period> {
         match self {
-            Self::Short(_) => {
-                (0..=sum).filter(|&u| self.nimber(u) ^ self.nimber(sum - u) == target).count() as u128
-            }
-            Self::Sequence(sequence) => sequence.splits(sum, target),
+            Self::Short(_) => None,
+            Self::Sequence(sequence) => sequence.period(),
         }
     }
 }
@@ -89,18 +81,17 @@ const MAX_COUNT_BYTES: u128 = 128 << 20;
 impl SegmentTable {
     pub(super) fn new(window: Window, largest: u64) -> Self {
         let scale = Scale::of(window);
-        let table =
-            Self { window, scale, engine: Engine::new(scale.window, scale.down(largest)), counts: None };
+        let engine = Engine::new(scale.window, scale.down(largest));
         // Moves are counted without scaling, because many moves scale down to the same move.
-        let bytes = Counts::bytes(window, largest, |n| narrow(table.value(n).0));
-        let has_room = bytes.is_some_and(|bytes| bytes <= MAX_COUNT_BYTES);
-        Self { counts: has_room.then(|| LazyCounts { largest, counts: OnceLock::new() }), ..table }
+        let bytes = Counts::bytes(window, largest, |n| narrow(engine.nimber(scale.down(n)).0));
+        let counts = bytes.filter(|&bytes| bytes <= MAX_COUNT_BYTES).map(|_| OnceLock::new());
+        Self { window, scale, engine, largest, counts }
     }
 
     /// Returns a table of values that were computed before. It cannot compare delaying moves.
     pub(super) fn of_sequence(window: Window, sequence: Sequence) -> Self {
         let scale = Scale { factor: 1, window };
-        Self { window, scale, engine: Engine::Sequence(sequence), counts: None }
+        Self { window, scale, engine: Engine::Sequence(sequence), largest: 0, counts: None }
     }
 
     pub(super) fn cost(window: Window, largest: u64) -> Cost {
@@ -113,17 +104,34 @@ impl SegmentTable {
     }
 
     fn counts(&self) -> Option<&Counts> {
-        let LazyCounts { largest, counts } = self.counts.as_ref()?;
-        Some(counts.get_or_init(|| Counts::new(self.window, *largest, |n| narrow(self.value(n).0))))
+        let new = || Counts::new(self.window, self.largest, |n| narrow(self.value(n).0));
+        Some(self.counts.as_ref()?.get_or_init(new))
     }
 
     fn value(&self, n: u64) -> Nimber {
-        self.reduced(self.scale.down(n))
+        self.engine.nimber(self.scale.down(n))
     }
 
-    /// Returns the value of `n` cards under the smaller window that `window` scales down to.
-    fn reduced(&self, n: u64) -> Nimber {
-        self.engine.nimber(n)
+    /// Returns the approximate maximum number of splits that [`splits`](Self::splits) tests for a sum of at most `n`.
+    fn steps_per_sum(&self, n: u64) -> u128 {
+        self.engine.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
+    }
+
+    /// Returns the number of ordered pairs (u, v) of the scaled row with u + v = `sum` whose nimbers XOR to `target`.
+    ///
+    /// If the values have a period and neither u nor v is in the pre-period, each u of the first period stands for
+    /// u, u + period, u + 2 period and so on, as long as v is not in the pre-period.
+    fn splits(&self, sum: u64, target: Nimber) -> u128 {
+        let is_split = |u: &u64| self.engine.nimber(*u) ^ self.engine.nimber(sum - u) == target;
+        match self.engine.period() {
+            Some(Period { start, length }) if sum >= 2 * start + length => {
+                let ends = (0..start).filter(is_split).count() as u128 * 2;
+                let last = sum - start;
+                let middle = (start..start + length).filter(is_split);
+                ends + middle.map(|u| u128::from((last - u) / length + 1)).sum::<u128>()
+            }
+            _ => (0..=sum).filter(is_split).count() as u128,
+        }
     }
 
     /// Searches the splits (a, b), a <= b, of the scaled row for those whose nimbers XOR to `target`. Returns (a, b)
@@ -133,16 +141,13 @@ impl SegmentTable {
     /// remaining splits have the same nimbers again.
     fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> + '_ {
         let Window { l, r } = self.scale.window;
-        let (start, length) = match &self.engine {
-            Engine::Sequence(sequence) => sequence.period().map_or((u64::MAX, 0), |p| (p.start, p.length)),
-            Engine::Short(_) => (u64::MAX, 0),
-        };
+        let (start, length) = self.engine.period().map_or((u64::MAX, 0), |p| (p.start, p.length));
         (l..=r.min(n)).flat_map(move |take| {
             let sum = n - take;
             let mut misses = 0;
             (0..=sum / 2)
                 .map(move |a| {
-                    let found = self.reduced(a) ^ self.reduced(sum - a) == target;
+                    let found = self.engine.nimber(a) ^ self.engine.nimber(sum - a) == target;
                     misses = if found || a < start { 0 } else { misses + 1 };
                     (found, a, misses)
                 })
@@ -178,21 +183,15 @@ impl GrundyTable for SegmentTable {
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        let [n, reduced] = [heap.size, self.scale.down(heap.size)].map(u128::from);
-        let Window { l, r } = self.scale.window;
-        let sums = u128::from(r) - u128::from(l) + 1;
+        let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
         let table = match &self.counts {
-            Some(lazy) if lazy.counts.get().is_some() => 0,
-            Some(lazy) => u128::from(lazy.largest).pow(2) / 4,
-            None => 0,
+            Some(counts) if counts.get().is_none() => u128::from(self.largest).pow(2) / 4,
+            _ => 0,
         };
-        let splits = match &self.engine {
+        let splits = match self.counts {
             // `count_to` reads the counts, unless the count is too large for them.
-            _ if self.counts.is_some() => n,
-            Engine::Short(_) => sums.min(reduced) * reduced,
-            Engine::Sequence(sequence) => {
-                sums.min(reduced) * sequence.count_steps(self.scale.down(heap.size))
-            }
+            Some(_) => heap.size.into(),
+            None => u128::from(n.min(r - l + 1)) * self.steps_per_sum(n),
         };
         table + splits
     }
@@ -206,25 +205,24 @@ impl GrundyTable for SegmentTable {
             }
             Engine::Sequence(sequence) => sequence.split(self.scale.window, n, target),
         }?;
-        Some(self.scale.lift(heap.size, a, b))
+        self.scale.lifts(self.window, heap.size, a, b).next()
     }
 
     /// Reads the number from the table of counts. If there is no such table, or if the number is too large for it,
     /// counts the splits of the scaled row, each times the number of moves that scale down to it.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        /// Maximum number of tested splits: a fraction of a second.
+        const MAX_STEPS: u128 = 20_000_000;
         if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
             return Some(moves);
         }
         let Window { l, r } = self.scale.window;
         let n = self.scale.down(heap.size);
         let takes = l..=r.min(n);
-        let can_count = match &self.engine {
-            Engine::Short(_) => true,
-            Engine::Sequence(sequence) => sequence.can_count(takes.clone().count() as u64, n),
-        };
-        can_count.then(|| {
+        let is_fast = takes.clone().count() as u128 * self.steps_per_sum(n) <= MAX_STEPS;
+        is_fast.then(|| {
             let weight = |take| self.scale.lift_count(self.window, heap.size, take);
-            takes.map(|take| weight(take) * self.engine.splits(n - take, target)).sum()
+            takes.map(|take| weight(take) * self.splits(n - take, target)).sum()
         })
     }
 

@@ -7,14 +7,6 @@ use crate::words::{Word, a_number};
 use itertools::Itertools;
 
 /// A word after the piles of a header.
-///
-/// ```
-/// use zeroxor::rules::{Keyword, PileGame};
-///
-/// let words: Vec<&str> = PileGame::Divisor.keywords().iter().map(|keyword| keyword.word()).collect();
-/// assert_eq!(words, ["proper", "ban"]);
-/// assert!(Keyword::Take.is_required() && !Keyword::Ban.is_required());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Keyword {
     /// `proper`, without numbers after it.
@@ -64,36 +56,6 @@ pub enum Clause {
     TakeShare(u64),
 }
 
-/// Why a clause forbids taking a number from a pile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ClauseViolation {
-    /// The move takes the whole pile, but only proper divisors may be taken.
-    WholePile,
-    /// The number is on the ban list.
-    Banned,
-    /// The number is not on the list of allowed numbers.
-    NotListed,
-    /// The number is more than the allowed part of the pile.
-    AboveShare {
-        /// The largest number that may be taken.
-        most: u64,
-    },
-}
-
-impl fmt::Display for ClauseViolation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::WholePile => {
-                f.write_str("that is the whole pile; a proper divisor is less than the pile's size")
-            }
-            Self::Banned => f.write_str("that number is banned"),
-            Self::NotListed => f.write_str("that number is not on the list of allowed numbers"),
-            Self::AboveShare { most } => write!(f, "a move takes at most {most} from a pile of this size"),
-        }
-    }
-}
-
 impl Clause {
     /// Returns the clauses of a header that bans these numbers: none if there are no numbers.
     pub fn banning(numbers: &[u64]) -> Vec<Self> {
@@ -114,8 +76,7 @@ impl Clause {
         }
     }
 
-    /// Returns the numbers that must be checked: each must be from 1 to [`MAX_SIZE`]. The numbers in windows are left
-    /// out, because [`Window::new`] has checked them.
+    /// Returns the numbers that must be checked to be from 1 to [`MAX_SIZE`]; [`Window::new`] has checked its own.
     pub(crate) fn numbers(&self) -> &[u64] {
         match self {
             Self::Proper | Self::Take(_) => &[],
@@ -133,11 +94,8 @@ impl Clause {
         }
     }
 
-    /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it.
-    ///
-    /// # Errors
-    ///
-    /// The index of the first wrong word, or the number of words if one is missing, and what was expected.
+    /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it; else the index
+    /// of the first wrong word, or the number of words if one is missing, and what was expected.
     pub(crate) fn read(keyword: Keyword, words: &[Word<'_>]) -> Result<(Self, usize), (usize, String)> {
         if keyword != Keyword::Proper && words.is_empty() {
             return Err((0, format!("a number after {:?}, {}", keyword.word(), a_number(MAX_SIZE))));
@@ -170,7 +128,6 @@ impl Clause {
     }
 }
 
-/// Parses each word. The error is the index of the first wrong word, and what was expected.
 fn each<T>(
     words: &[Word<'_>],
     read: impl Fn(Word<'_>) -> Result<T, String>,
@@ -208,20 +165,6 @@ impl fmt::Display for Clause {
                 write!(f, "{word} {}", ranges.format(" "))
             }
             Self::TakeShare(divisor) => write!(f, "{word} 1..n/{divisor}"),
-        }
-    }
-}
-
-impl ClauseViolation {
-    /// Returns the advice for a bot that takes such a number.
-    pub(crate) fn advice(self) -> &'static str {
-        match self {
-            Self::WholePile => "take a divisor that is less than the pile's size; a pile of 1 has no move",
-            Self::Banned => "take none of the numbers that follow \"ban\" in the header",
-            Self::NotListed => "take one of the numbers that follow \"take\" in the header",
-            Self::AboveShare { .. } => {
-                "divide the pile's current size by the K of \"take 1..n/K\" in the header, and round down"
-            }
         }
     }
 }

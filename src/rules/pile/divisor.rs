@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
 use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
-use crate::rules::{ClauseViolation, GameEntry, Violation};
+use crate::rules::{GameEntry, Violation};
 
 pub(super) static ENTRY: PileEntry = PileEntry {
     game: GameEntry {
@@ -43,7 +43,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
 };
 
-/// The rules of subtract-a-divisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Divisor {
     /// Whether the whole pile may not be taken.
@@ -77,8 +76,8 @@ impl Takes for Divisor {
             return Err(Violation::NotAllowed { game: PileGame::Divisor, size: n });
         }
         match self.banned.binary_search(&take) {
-            Ok(_) => Err(ClauseViolation::Banned.into()),
-            Err(_) if self.is_proper && take == n => Err(ClauseViolation::WholePile.into()),
+            Ok(_) => Err(Violation::Banned),
+            Err(_) if self.is_proper && take == n => Err(Violation::WholePile),
             Err(_) => Ok(()),
         }
     }

@@ -49,8 +49,7 @@ pub(crate) fn estimated_divisors(n: u64) -> u64 {
     small.chunk_by(u64::eq).map(|equal| equal.len() as u64 + 1).product::<u64>() * of_rest
 }
 
-/// Replaces `divisors` by the divisors of the product of `primes`, in no particular order. Equal primes must be
-/// adjacent.
+/// Replaces `divisors` by those of the product of `primes`, in no order. Equal primes must be adjacent.
 pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec<u64>) {
     divisors.clear();
     divisors.push(1);
@@ -98,8 +97,7 @@ fn split(n: u64, primes: &mut Vec<u64>) {
     split(n / factor, primes);
 }
 
-/// Returns whether a rest `n` > 1 of trial division is small enough to be certainly a prime: a composite rest has two
-/// factors of at least [`TRIALS`].
+/// Returns whether a rest `n` > 1 of [`by_trial`] is a prime for sure: a composite has two factors from [`TRIALS`] on.
 fn is_small_prime(n: u64) -> bool {
     n < TRIALS * TRIALS
 }

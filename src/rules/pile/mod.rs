@@ -6,8 +6,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use itertools::Itertools;
+
 use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, Window, is_equal};
-pub use clause::{Clause, ClauseViolation, Keyword};
+pub use clause::{Clause, Keyword};
 pub(crate) use divisor::Divisor;
 pub(crate) use nim::Nim;
 pub(crate) use sequence::FromSequence;
@@ -23,13 +25,6 @@ pub(crate) mod starts;
 pub(crate) mod subtract;
 
 /// A game of piles.
-///
-/// ```
-/// use zeroxor::rules::PileGame;
-///
-/// let names: Vec<&str> = PileGame::ALL.iter().map(|game| game.name()).collect();
-/// assert!(names.contains(&"nim"));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PileGame {
     /// A move takes a perfect square that is not banned.
@@ -94,8 +89,6 @@ impl PileGame {
     }
 }
 
-/// The entry of a game of piles.
-#[derive(Debug)]
 pub(crate) struct PileEntry {
     pub(crate) game: GameEntry,
     /// The keywords that may follow the piles of a header.
@@ -228,17 +221,9 @@ fn with_clauses(name: &str, clauses: &[Clause]) -> String {
 
 /// Returns the numbers after `ban`, in ascending order and without duplicates.
 fn banned(clauses: &[Clause]) -> Vec<u64> {
-    let banned = clauses.iter().find_map(|clause| match clause {
-        Clause::Ban(numbers) => Some(sorted(numbers)),
+    let banned = clauses.iter().filter_map(|clause| match clause {
+        Clause::Ban(numbers) => Some(numbers),
         _ => None,
     });
-    banned.unwrap_or_default()
-}
-
-/// Returns `numbers` in ascending order and without duplicates.
-fn sorted(numbers: &[u64]) -> Vec<u64> {
-    let mut numbers = numbers.to_vec();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
+    banned.flatten().copied().sorted().dedup().collect()
 }

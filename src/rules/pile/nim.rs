@@ -25,7 +25,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     },
 };
 
-/// The rules of nim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Nim;
 

@@ -71,7 +71,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
 mod tests {
     use super::*;
     use crate::grundy::nimbers;
-    use crate::rules::{ClauseViolation, Takes, Violation};
+    use crate::rules::{Takes, Violation};
     use crate::spec::GameSpec;
 
     fn is_prime(n: u64) -> bool {
@@ -94,7 +94,7 @@ mod tests {
                 assert_eq!(rules.nth(n, most), None);
                 let expected = match n {
                     _ if !is_prime(n) => Err(Violation::NotAllowed { game: PileGame::Prime, size: 20_000 }),
-                    _ if banned.contains(&n) => Err(ClauseViolation::Banned.into()),
+                    _ if banned.contains(&n) => Err(Violation::Banned),
                     _ => Ok(()),
                 };
                 assert_eq!(rules.check(20_000, n), expected, "{n}");
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!((PRIMES.number)(664_579), 9_999_991);
         assert!("prime 10000000".parse::<GameSpec>().is_ok());
         let error = "prime 10000001".parse::<GameSpec>().unwrap_err();
-        assert_eq!(error.expected(), "a number from 1 to 10000000");
+        assert_eq!(error.expected, "a number from 1 to 10000000");
         let by_hand = GameSpec::Piles { game: PileGame::Prime, piles: vec![MAX_PILE + 1], clauses: vec![] };
         assert!(by_hand.validate().is_err());
         assert!(nimbers(&"prime 1".parse().unwrap(), MAX_PILE + 1..=MAX_PILE + 1).is_err());

@@ -1,12 +1,11 @@
 //! Games in which a move takes a number of stones that is in an increasing sequence, such as the squares, and is not
 //! banned.
 
-use std::fmt;
-
 use super::{Clause, MAX_SIZE, PileGame, Takes, with_clauses};
-use crate::rules::{ClauseViolation, Violation};
+use crate::rules::Violation;
 
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
+#[derive(Debug)]
 pub(crate) struct Sequence {
     pub(crate) game: PileGame,
     /// Returns the number with the given index, from 1.
@@ -15,12 +14,6 @@ pub(crate) struct Sequence {
     pub(crate) count: fn(u64) -> u64,
     /// Returns the approximate number of moves of all piles up to the given size together.
     pub(crate) moves: fn(u64) -> u128,
-}
-
-impl fmt::Debug for Sequence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Sequence").field(&self.game).finish()
-    }
 }
 
 /// The rules by which a move takes a number of stones that is in the sequence and is not banned.
@@ -62,7 +55,7 @@ impl Takes for FromSequence {
         let forbidden = Violation::NotAllowed { game: self.sequence.game, size: n };
         let index = self.index(take).ok_or(forbidden)?;
         match self.banned.binary_search(&index) {
-            Ok(_) => Err(ClauseViolation::Banned.into()),
+            Ok(_) => Err(Violation::Banned),
             Err(_) => Ok(()),
         }
     }

@@ -1,6 +1,5 @@
 //! The starts of pile games that the judge plays (small, extreme and random ones), and the source of random numbers.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::Clause;
@@ -29,12 +28,6 @@ pub(crate) struct PileStarts {
     pub(crate) small: fn(u64) -> Vec<PileStart>,
     /// Returns random clauses for piles up to the given size.
     pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
-}
-
-impl fmt::Debug for PileStarts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PileStarts").field("in_sums", &(self.in_sums)()).finish_non_exhaustive()
-    }
 }
 
 /// Returns four starts. Three have one pile of `n`: without bans, with `one` banned, and with both numbers banned. The
@@ -69,7 +62,6 @@ pub(super) fn random_numbers(max_count: u32, max: u64, random: &mut dyn Random) 
     (0..count).map(|_| random.number(1..=max)).sorted().dedup().collect()
 }
 
-/// Returns the items without the item at index `at`.
 pub(crate) fn without<T: Clone>(items: &[T], at: usize) -> Vec<T> {
     let mut items = items.to_vec();
     items.remove(at);
@@ -79,7 +71,6 @@ pub(crate) fn without<T: Clone>(items: &[T], at: usize) -> Vec<T> {
 /// Returns numbers from 1 to `size - 1` in ascending order: all numbers up to `SMALL`, then larger numbers, each of
 /// which halves the distance to `size`.
 pub(crate) fn below(size: u64) -> impl Iterator<Item = u64> {
-    /// The numbers up to this one are all returned.
     const SMALL: u64 = 10;
     let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
     let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);

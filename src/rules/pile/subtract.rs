@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::starts::{PileStart, PileStarts, Random, random_numbers};
-use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, Takes, Window, with_clauses};
-use crate::rules::{ClauseViolation, GameEntry, Rules, Violation};
+use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, Window, with_clauses};
+use crate::rules::{GameEntry, Rules, Violation};
 use itertools::Itertools;
 
 pub(super) static ENTRY: PileEntry = PileEntry {
@@ -76,7 +76,6 @@ fn random_clauses(max: u64, random: &mut dyn Random) -> Vec<Clause> {
     }
 }
 
-/// The rules of a subtraction game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Subtract {
     /// The numbers that may be taken, as ascending ranges with at least one number between them.
@@ -115,10 +114,11 @@ impl Takes for Subtract {
         with_clauses("subtract", &[Clause::Take(windows.collect())])
     }
 
-    fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
+    fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
         let at = self.windows.partition_point(|window| window.r < take);
         let is_listed = self.windows.get(at).is_some_and(|window| window.l <= take);
-        if is_listed { Ok(()) } else { Err(ClauseViolation::NotListed.into()) }
+        let forbidden = Violation::NotAllowed { game: PileGame::Subtract, size: n };
+        if is_listed { Ok(()) } else { Err(forbidden) }
     }
 
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
@@ -150,7 +150,6 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Returns the largest number that may be taken from a pile of `n`.
     pub(crate) fn most(self, n: u64) -> u64 {
         n / self.divisor
     }
@@ -163,7 +162,7 @@ impl Takes for Share {
 
     fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
         let most = self.most(n);
-        if take <= most { Ok(()) } else { Err(ClauseViolation::AboveShare { most }.into()) }
+        if take <= most { Ok(()) } else { Err(Violation::AboveShare { most }) }
     }
 
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {

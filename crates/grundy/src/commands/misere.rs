@@ -8,7 +8,8 @@ use clap::Args;
 use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::grundy::segment::Period;
-use zeroxor::misere::{Budget, Element, Genus, HeapGame, Quotient, genera};
+use zeroxor::misere::{Budget, Element, Genus, Quotient, genera};
+use zeroxor::{GameSpec, OctalCode, SpecError};
 
 use crate::SCHEMA;
 use crate::cli::print_error;
@@ -45,8 +46,8 @@ Exit codes:
   2  wrong usage")]
 pub(crate) struct MisereArgs {
     /// The code, such as 0.77, .137 or 4.7; or "grundy" for Grundy's game
-    #[arg(value_name = "CODE")]
-    game: HeapGame,
+    #[arg(value_name = "CODE", value_parser = game)]
+    game: GameSpec,
 
     /// The largest heap, 10000 at most. If a period is proven with fewer heaps, the quotient is that of all heaps
     #[arg(long, value_name = "N", value_parser = number_in(0..=10_000_u64))]
@@ -57,10 +58,18 @@ pub(crate) struct MisereArgs {
     json: bool,
 }
 
+fn game(text: &str) -> Result<GameSpec, SpecError> {
+    let heaps = vec![1];
+    match text {
+        "grundy" => Ok(GameSpec::Grundy { heaps }),
+        code => code.parse().map(|code: OctalCode| GameSpec::Octal { code, heaps }),
+    }
+}
+
 pub(crate) fn misere(args: &MisereArgs) -> anyhow::Result<ExitCode> {
     let to = usize::try_from(args.to)?;
-    let quotient = Quotient::compute(args.game, to, Budget::PER_HEAP)?;
-    let genera = genera(args.game, to.min(quotient.largest_heap()), GENUS_SUMS)?;
+    let quotient = Quotient::compute(&args.game, to, Budget::PER_HEAP)?;
+    let genera = genera(&args.game, to.min(quotient.largest_heap()), GENUS_SUMS)?;
     let report = Report { quotient: &quotient, genera: &genera };
     if args.json {
         let json = serde_json::to_string(&report.json())?;
@@ -68,7 +77,7 @@ pub(crate) fn misere(args: &MisereArgs) -> anyhow::Result<ExitCode> {
     } else {
         io::stdout().write_all(report.in_words().as_bytes())?;
     }
-    if quotient.is_stopped() {
+    if quotient.is_stopped {
         print_error(&format!(
             "no quotient with the heap n = {} was found within the budget",
             quotient.largest_heap() + 1
@@ -88,7 +97,7 @@ struct Report<'a> {
 impl Report<'_> {
     /// The number of heaps to list: those before the second period, or all heaps without a period.
     fn listed(&self) -> usize {
-        let period = self.quotient.period();
+        let period = self.quotient.period;
         let needed = period.and_then(|Period { start, length }| usize::try_from(start + length).ok());
         needed.unwrap_or(usize::MAX).min(self.quotient.map().len())
     }
@@ -102,23 +111,22 @@ impl Report<'_> {
             .map(|factors| product(&factors.unwrap_or_default()))
             .collect();
         let name = |element: u16| names[usize::from(element)].as_str();
-        let heaps = match quotient.period() {
+        let heaps = match quotient.period {
             Some(_) => "all heaps".to_owned(),
             None => format!("heaps up to n = {}", quotient.largest_heap()),
         };
         let p_portion = quotient.p_portion();
-        let mut text = format!("game: {}, {heaps}\n", quotient.game());
+        let mut text = format!("game: {}, {heaps}\n", quotient.rules());
         text += &format!("quotient: order {}, P-portion of {}\n", quotient.order(), p_portion.len());
-        text += &match (
-            quotient.nim_heaps(),
-            quotient.partial_quotients().iter().find(|partial| !partial.is_tame),
-        ) {
-            (None, Some(partial)) => format!("wild: from the heap n = {} on\n", partial.heap),
-            (largest, _) => {
-                format!("tame: the quotient of nim with heaps up to {}\n", largest.unwrap_or_default())
-            }
-        };
-        let orders = quotient.partial_quotients().iter();
+        text +=
+            &match (quotient.nim_heaps(), quotient.partial_quotients.iter().find(|partial| !partial.is_tame))
+            {
+                (None, Some(partial)) => format!("wild: from the heap n = {} on\n", partial.heap),
+                (largest, _) => {
+                    format!("tame: the quotient of nim with heaps up to {}\n", largest.unwrap_or_default())
+                }
+            };
+        let orders = quotient.partial_quotients.iter();
         let orders = orders.map(|partial| format!("{} ({})", partial.heap, partial.order));
         text += &line("orders", &prefixed("n = ", &orders.format(", ")));
         let generators =
@@ -127,9 +135,7 @@ impl Report<'_> {
         text += &line("relations", &self.relations().iter().format(", ").to_string());
         text += &line("P-portion", &p_portion.iter().map(|&element| name(element)).format(", ").to_string());
         text += &line("P-positions", &prefixed("n = ", &self.p_heaps().iter().format(", ")));
-        if let Some(period) = quotient.period() {
-            text += &line("period", &quotient.game().proof(period));
-        }
+        text += &line("period", &quotient.proof().unwrap_or_default());
         text += "\n   n  genus        misère  element\n";
         for heap in 0..self.listed() {
             let genus = self.genera.get(heap);
@@ -145,7 +151,7 @@ impl Report<'_> {
         let quotient = self.quotient;
         let p_portion = quotient.p_portion();
         let p_heaps = (0..self.listed()).filter(|&heap| p_portion.contains(&quotient.map()[heap]));
-        let repeats = |heap: usize| quotient.period().filter(|period| heap as u64 >= period.start);
+        let repeats = |heap: usize| quotient.period.filter(|period| heap as u64 >= period.start);
         p_heaps
             .map(|heap| repeats(heap).map_or(heap.to_string(), |period| format!("{heap}+{}k", period.length)))
             .collect()
@@ -159,17 +165,13 @@ impl Report<'_> {
 
     fn json(&self) -> Json {
         let quotient = self.quotient;
-        let (largest, period) = (quotient.largest_heap(), quotient.period());
+        let (largest, period) = (quotient.largest_heap(), quotient.period);
         Json {
             schema: SCHEMA,
-            game: quotient.game().to_string(),
+            game: quotient.rules(),
             to: period.is_none().then_some(largest),
             tame: quotient.nim_heaps().is_some(),
-            orders: quotient
-                .partial_quotients()
-                .iter()
-                .map(|partial| (partial.heap, partial.order))
-                .collect(),
+            orders: quotient.partial_quotients.iter().map(|partial| (partial.heap, partial.order)).collect(),
             relations: self.relations(),
             quotient: MonoidTable::of(quotient),
             map: quotient.map()[..self.listed()].to_vec(),

@@ -12,9 +12,8 @@ use zeroxor::grundy::segment::Window;
 use crate::code_form::CodeForm;
 use crate::cousins::{EqualCodes, at};
 use crate::number::number_in;
-use crate::period_status::PeriodStatus;
 use crate::row_game::RowGame;
-use crate::rows::Rows;
+use crate::rows::{PeriodStatus, Rows};
 
 const NAMES: [(&str, &str); 7] = [
     ("0.77", "Kayles"),
@@ -122,10 +121,9 @@ fn values(code: OctalCode, to: u64) -> Vec<(&'static str, String)> {
     let rows = Rows::compute(game, to, true);
     let mut lines = Vec::new();
     lines.extend(rows.rare_values().map(|text| ("rare values", format!("{text} up to n = {to}"))));
-    let report = rows.period_report();
-    let status = report.status();
+    let status = rows.status();
     if status == PeriodStatus::ProvenByRun || game.never_repeats() {
-        lines.push(("period", report.period()));
+        lines.push(("period", rows.period_in_words()));
     }
     lines.push(("status", status.to_string()));
     lines

@@ -10,12 +10,12 @@ use itertools::Itertools;
 use zeroxor::GameSpec;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::segment::Period;
-use zeroxor::rules::{Clause, PileGame};
 
-use super::table::{compute, game};
+use super::table::{compute, game, windows};
 use crate::complete;
 use crate::number::number_in;
 use crate::output;
+use crate::row_game::RowGame;
 use crate::table::Table;
 
 /// Maximum size: more values than pixels show no more.
@@ -66,21 +66,11 @@ pub(crate) struct PlotArgs {
 pub(crate) fn plot(args: &PlotArgs) -> anyhow::Result<ExitCode> {
     let game = game(&args.rules)?;
     ensure!(!matches!(game, GameSpec::Euclid { .. }), "expected a game with nimbers, got euclid");
-    let table = compute(&game, args.to, ValueKind::Nimber, has_period(&game))?;
+    let may_have_period = RowGame::of(&game).is_some() || windows(&game).is_ok();
+    let table = compute(&game, args.to, ValueKind::Nimber, may_have_period)?;
     let svg = svg(&table, args.to);
     output::write(args.output.as_deref(), |out| out.write_all(svg.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Whether a period of the game can be searched for.
-fn has_period(game: &GameSpec) -> bool {
-    match game {
-        GameSpec::Segment { .. } | GameSpec::Octal { .. } => true,
-        GameSpec::Piles { game: PileGame::Subtract, clauses, .. } => {
-            matches!(clauses[..], [Clause::Take(_)])
-        }
-        _ => false,
-    }
 }
 
 /// An axis from 0 to `most`, drawn from pixel `from` to pixel `to`.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::number::{header_text, number_in};
 use crate::output;
 use crate::row_game::RowGame;
-use crate::rows::Rows;
+use crate::rows::{PeriodStatus, Rows};
 use crate::table::{Heaps, Table};
 
 /// The limit of a table. It allows larger tables than a game, because no opponent waits for a move.
@@ -132,12 +132,13 @@ fn rows_table(game: RowGame, to: u64, with_period: bool) -> Table {
     let rows = Rows::compute(game, to, with_period);
     let time = start.elapsed();
     let mut notes: Vec<_> = rows.rare_values().map(|text| ("rare values", text)).into_iter().collect();
-    let mut period = None;
     if with_period {
-        let report = rows.period_report();
-        period = report.period;
-        notes.extend(report.lines());
+        notes.push(("period", rows.period_in_words()));
+        if let status @ PeriodStatus::Recorded(_) = rows.status() {
+            notes.push(("status", status.to_string()));
+        }
     }
+    let period = rows.period;
     let (game, heaps, values) = (game.to_string(), Heaps::Sizes(to), rows.into_table());
     Table { game, heaps, kind: ValueKind::Nimber, values, period, notes, time }
 }
@@ -159,29 +160,20 @@ fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> 
         }
         error => anyhow::Error::from(error),
     })?;
-    let (rules, _) = game.rules()?;
-    let mut table = Table {
-        game: rules.words(),
-        heaps,
-        kind,
-        values,
-        period: None,
-        notes: Vec::new(),
-        time: Duration::ZERO,
-    };
+    let (mut period, mut notes) = (None, Vec::new());
     if let Some(windows) = windows {
-        let period = subtraction_period(windows);
-        let (start, length) = period.context("the period cannot be computed within the limits")?;
-        table.notes.push(("period", format!("{length} from n = {start} on, proven")));
-        let period = u64::try_from(start).ok().zip(u64::try_from(length).ok());
-        table.period = period.map(|(start, length)| Period { start, length });
+        let found = subtraction_period(windows);
+        let (start, length) = found.context("the period cannot be computed within the limits")?;
+        notes.push(("period", format!("{length} from n = {start} on, proven")));
+        let found = u64::try_from(start).ok().zip(u64::try_from(length).ok());
+        period = found.map(|(start, length)| Period { start, length });
     }
-    table.time = start.elapsed();
-    Ok(table)
+    let (rules, _) = game.rules()?;
+    Ok(Table { game: rules.words(), heaps, kind, values, period, notes, time: start.elapsed() })
 }
 
 /// The numbers that a move of a subtraction game may take, as windows; an error if its nimbers have no period.
-fn windows(game: &GameSpec) -> anyhow::Result<&[Window]> {
+pub(super) fn windows(game: &GameSpec) -> anyhow::Result<&[Window]> {
     match game {
         GameSpec::Piles { game: PileGame::Subtract, clauses, .. } => match &clauses[..] {
             [Clause::Take(windows)] => Ok(windows),

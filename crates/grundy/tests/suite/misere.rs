@@ -2,15 +2,20 @@
 
 use std::fs;
 
-use zeroxor::Nimber;
 use zeroxor::grundy::segment::Period;
 use zeroxor::misere::{Budget, Genus, Quotient, genera};
+use zeroxor::{GameSpec, Nimber};
 
 use crate::{command, file};
 
+/// The game of a code, or Grundy's game.
+fn spec(game: &str) -> GameSpec {
+    GameSpec::of_rules(game).or_else(|_| GameSpec::of_rules(&format!("octal {game}"))).unwrap()
+}
+
 fn quotient(game: &str, to: usize) -> Quotient {
-    let quotient = Quotient::compute(game.parse().unwrap(), to, Budget::PER_HEAP).unwrap();
-    assert!(!quotient.is_stopped(), "{game}");
+    let quotient = Quotient::compute(&spec(game), to, Budget::PER_HEAP).unwrap();
+    assert!(!quotient.is_stopped, "{game}");
     quotient
 }
 
@@ -32,7 +37,7 @@ fn published_quotients() {
     for words in facts {
         let numbers: Vec<Option<u64>> = words[1..6].iter().map(|word| word.parse().ok()).collect();
         let quotient = quotient(&words[0], 1000);
-        let partial = quotient.partial_quotients().last().unwrap();
+        let partial = quotient.partial_quotients.last().unwrap();
         assert_eq!(
             (quotient.order() as u64, quotient.p_portion().len() as u64),
             (numbers[0].unwrap(), numbers[1].unwrap()),
@@ -40,7 +45,7 @@ fn published_quotients() {
             words[0]
         );
         assert_eq!(partial.heap as u64, numbers[2].unwrap(), "{}", words[0]);
-        let Period { start, length } = quotient.period().unwrap();
+        let Period { start, length } = quotient.period.unwrap();
         assert_eq!((length, Some(start)), (numbers[3].unwrap(), numbers[4].or(Some(start))), "{}", words[0]);
         if let Ok(to) = words[7].parse() {
             let p_heaps = (0..=to).filter(|&heap| quotient.is_p(&[heap]) == Some(true));
@@ -58,7 +63,7 @@ fn partial_quotients() {
         let heap = words[0].strip_prefix("0.07:")?.parse().unwrap();
         Some((heap, words[1].parse().unwrap()))
     });
-    let found = quotient.partial_quotients().iter().map(|partial| (partial.heap, partial.order));
+    let found = quotient.partial_quotients.iter().map(|partial| (partial.heap, partial.order));
     assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
     assert_eq!(quotient.order(), 638);
 }
@@ -82,7 +87,7 @@ fn published_genera() {
     let mut lines = 0;
     for words in facts(false) {
         let Some((kind @ ("genera" | "nimbers"), game)) = words[0].split_once(' ') else { continue };
-        let found = genera(game.parse().unwrap(), 20, 100_000).unwrap();
+        let found = genera(&spec(game), 20, 100_000).unwrap();
         let values = words[1].split(' ');
         if kind == "genera" {
             let numbers = |genus: &Genus| {

@@ -11,7 +11,7 @@ use zeroxor::position::PlacedHeap;
 use zeroxor::rules::{Heap, HeapMove, Shape};
 use zeroxor::{GameSpec, Nimber, Outcome, Position, Solver, Symmetry, symmetry};
 
-use super::{SolveArgs, TOO_LARGE, listed_only, nimber_out_of_reach, winner};
+use super::{Answer, SolveArgs, TOO_LARGE, winner};
 use crate::SCHEMA;
 
 /// Maximum number of moves of a position in which all moves are tried.
@@ -19,11 +19,6 @@ const MAX_COUNTED: u128 = 100_000_000;
 
 /// Maximum number of tried moves in positions with more than [`MAX_COUNTED`] moves.
 const MAX_TRIED: usize = 4_000_000;
-
-struct TabledHeap<'a> {
-    placed: PlacedHeap<'a>,
-    table: &'a dyn GrundyTable,
-}
 
 /// A move in words: the number taken from a heap, and the heaps that the move leaves. The moves of a heap are listed
 /// in this order: first by the number taken, then by the heaps left.
@@ -36,34 +31,18 @@ struct HeapSplit {
     leaves: Vec<u64>,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    schema: u32,
-    game: String,
-    winner: &'static str,
-    /// `null` if the nimber is out of reach.
-    nimber: Option<u64>,
-    winning_moves: Vec<HeapSplit>,
-    /// Whether `winning_moves` contains every winning move up to its last one.
-    winning_moves_are_first: bool,
-    /// Number of winning moves. Moves that leave the same heaps at other places count once. `null` if counting is out
-    /// of reach.
-    winning_moves_total: Option<usize>,
-}
-
 /// The answer, as JSON or in words; with `--nimber` only the nimber.
-///
-/// # Errors
-///
-/// If the game is invalid, or its outcome or a requested nimber is out of reach.
 pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String> {
     let position = Position::for_solver(game)?;
-    let answer = Answer::of(game, &position, usize::try_from(args.moves).unwrap_or(usize::MAX))?;
+    let answer = find(game, &position, usize::try_from(args.moves).unwrap_or(usize::MAX))?;
     if args.nimber {
-        let nimber = answer.nimber.with_context(|| nimber_out_of_reach(answer.winner))?;
-        return Ok(format!("{nimber}\n"));
+        return answer.only_nimber();
     }
-    if args.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(answer.in_words()) }
+    if args.json {
+        return Ok(answer.json()?);
+    }
+    let lines = answer.lines_after_winner(false, HeapSplit::in_words);
+    Ok(format!("game: {}\nwinner: {}\n{lines}", answer.game, answer.winner))
 }
 
 /// Computes the tables of the games of these heaps, keyed by the index of their rules.
@@ -91,77 +70,79 @@ fn tables(
     Ok(tables)
 }
 
-impl Answer {
-    /// Finds the answer from the tables of all heaps. If these cost too much, uses a move that makes all heaps cancel,
-    /// or the tables of the heaps that do not cancel in pairs. Lists at most `most` moves.
-    fn of(game: &GameSpec, position: &Position, most: usize) -> anyhow::Result<Self> {
-        let (all, symmetry) = (position.heaps().collect_vec(), symmetry(position));
-        let answer = |outcome, nimber: Option<Nimber>| Self {
-            schema: SCHEMA,
-            game: game.to_string(),
-            winner: winner(outcome),
-            nimber: nimber.map(|nimber| nimber.0),
-            winning_moves: Vec::new(),
-            winning_moves_are_first: outcome == Outcome::P,
-            winning_moves_total: (outcome == Outcome::P).then_some(0),
-        };
-        if matches!(symmetry, Symmetry::Cancelled) {
-            return Ok(answer(Outcome::P, Some(Nimber::ZERO)));
-        }
-        let (heaps, tables) = match (tables(game, position, &all), &symmetry) {
-            (Ok(tables), _) => (all, tables),
-            (Err(_), Symmetry::Reply(mv)) => {
-                let nimber = Solver::new().nimber(position).ok();
-                // The move is in the last heap that begins at `mv.place` or before it.
-                let moved = all.iter().rfind(|placed| placed.place <= mv.place);
-                let split = moved.and_then(|placed| {
-                    let mv = HeapMove { offset: mv.place - placed.place, count: mv.take };
-                    HeapSplit::of(placed, mv)
-                });
-                let winning_moves = split.map(|(split, _)| split).into_iter().take(most).collect();
-                return Ok(Self { winning_moves, ..answer(Outcome::N, nimber) });
-            }
-            (Err(error), Symmetry::Unsettled(unpaired)) => {
-                let Ok(tables) = tables(game, position, unpaired) else {
-                    // The solver may find the outcome without these tables.
-                    let outcome = Solver::new().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
-                    return Ok(answer(outcome, None));
-                };
-                (unpaired.clone(), tables)
-            }
-            (Err(error), Symmetry::Cancelled) => return Err(error).context(TOO_LARGE),
-        };
-        let are_all = heaps.len() == position.heaps().count();
-        let tabled = heaps.iter().filter_map(|placed| {
-            Some(TabledHeap { placed: *placed, table: tables.get(&placed.rules_index)?.as_ref() })
-        });
-        let tabled = tabled.collect_vec();
-        let nimber: Nimber = tabled.iter().map(TabledHeap::nimber).sum();
-        if nimber == Nimber::ZERO {
-            return Ok(answer(Outcome::P, Some(nimber)));
-        }
-        let mut searched = tabled.iter().enumerate().flat_map(|(index, heap)| {
-            heap.search(nimber).map(move |found| found.map(|split| (index, split)))
-        });
-        let moves = heaps.iter().map(|placed| placed.rules.move_count(placed.heap));
-        let are_counted = are_all && moves.fold(0, u128::saturating_add) <= MAX_COUNTED;
-        let tried = if are_counted { usize::MAX } else { MAX_TRIED };
-        let (mut first, mut counted) = (BinaryHeap::new(), 0);
-        for found in searched.by_ref().take(tried).flatten() {
-            counted += 1;
-            first.push(found);
-            if first.len() > most {
-                first.pop();
-            }
-        }
-        let is_complete = are_all && searched.next().is_none();
-        Ok(Self {
-            winning_moves: first.into_sorted_vec().into_iter().map(|(_, split)| split).collect(),
-            winning_moves_are_first: is_complete,
-            winning_moves_total: is_complete.then_some(counted),
-            ..answer(Outcome::N, Some(nimber))
-        })
+/// Finds the answer from the tables of all heaps. If these cost too much, uses a move that makes all heaps cancel,
+/// or the tables of the heaps that do not cancel in pairs. Lists at most `most` moves. Moves that leave the same heaps at
+/// other places count once.
+fn find(game: &GameSpec, position: &Position, most: usize) -> anyhow::Result<Answer<HeapSplit>> {
+    let (all, symmetry) = (position.heaps().collect_vec(), symmetry(position));
+    let answer = |outcome, nimber: Option<Nimber>| Answer {
+        schema: SCHEMA,
+        game: game.to_string(),
+        winner: winner(outcome),
+        nimber: nimber.map(|nimber| nimber.0),
+        winning_moves: Vec::new(),
+        winning_moves_are_first: outcome == Outcome::P,
+        winning_moves_total: (outcome == Outcome::P).then_some(0),
+    };
+    if matches!(symmetry, Symmetry::Cancelled) {
+        return Ok(answer(Outcome::P, Some(Nimber::ZERO)));
     }
+    let (heaps, tables) = match (tables(game, position, &all), &symmetry) {
+        (Ok(tables), _) => (all, tables),
+        (Err(_), Symmetry::Reply(mv)) => {
+            let nimber = Solver::new().nimber(position).ok();
+            // The move is in the last heap that begins at `mv.place` or before it.
+            let moved = all.iter().rfind(|placed| placed.place <= mv.place);
+            let split = moved.and_then(|placed| {
+                let mv = HeapMove { offset: mv.place - placed.place, count: mv.take };
+                HeapSplit::of(placed, mv)
+            });
+            let winning_moves = split.map(|(split, _)| split).into_iter().take(most).collect();
+            return Ok(Answer { winning_moves, ..answer(Outcome::N, nimber) });
+        }
+        (Err(error), Symmetry::Unsettled(unpaired)) => {
+            let Ok(tables) = tables(game, position, unpaired) else {
+                // The solver may find the outcome without these tables.
+                let outcome = Solver::new().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
+                return Ok(answer(outcome, None));
+            };
+            (unpaired.clone(), tables)
+        }
+        (Err(error), Symmetry::Cancelled) => return Err(error).context(TOO_LARGE),
+    };
+    let are_all = heaps.len() == position.heaps().count();
+    let tabled = heaps.iter().filter_map(|placed| Some((placed, tables.get(&placed.rules_index)?)));
+    let tabled = tabled.collect_vec();
+    let nimber: Nimber = tabled.iter().map(|(placed, table)| table.nimber(placed.heap)).sum();
+    if nimber == Nimber::ZERO {
+        return Ok(answer(Outcome::P, Some(nimber)));
+    }
+    // A move that leaves the same heaps as an earlier move is left out.
+    let mut searched = tabled.iter().enumerate().flat_map(|(index, &(placed, table))| {
+        let target = table.nimber(placed.heap) ^ nimber;
+        table.search(placed.heap, target).map(move |found| {
+            let (split, is_first) = HeapSplit::of(placed, found?)?;
+            is_first.then_some((index, split))
+        })
+    });
+    let moves = heaps.iter().map(|placed| placed.rules.move_count(placed.heap));
+    let are_counted = are_all && moves.fold(0, u128::saturating_add) <= MAX_COUNTED;
+    let tried = if are_counted { usize::MAX } else { MAX_TRIED };
+    let (mut first, mut counted) = (BinaryHeap::new(), 0);
+    for found in searched.by_ref().take(tried).flatten() {
+        counted += 1;
+        first.push(found);
+        if first.len() > most {
+            first.pop();
+        }
+    }
+    let is_complete = are_all && searched.next().is_none();
+    Ok(Answer {
+        winning_moves: first.into_sorted_vec().into_iter().map(|(_, split)| split).collect(),
+        winning_moves_are_first: is_complete,
+        winning_moves_total: is_complete.then_some(counted),
+        ..answer(Outcome::N, Some(nimber))
+    })
 }
 
 impl HeapSplit {
@@ -181,41 +162,11 @@ impl HeapSplit {
         let leaves = followers.iter().map(|(_, heap)| heap.size).filter(|&size| size > 0).collect();
         Some((Self { heap: size, take, leaves }, is_first))
     }
-}
 
-impl TabledHeap<'_> {
-    fn nimber(&self) -> Nimber {
-        self.table.nimber(self.placed.heap)
-    }
-
-    /// Tries moves of this heap. `xor` is the XOR of all heaps before the move. Yields each move that makes it 0, and
-    /// `None` for other tried moves and for a move that leaves the same heaps as an earlier move.
-    fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
-        let searched = self.table.search(self.placed.heap, self.nimber() ^ xor);
-        searched.map(|found| {
-            let (split, is_first) = HeapSplit::of(&self.placed, found?)?;
-            is_first.then_some(split)
-        })
-    }
-}
-
-impl Answer {
     fn in_words(&self) -> String {
-        let Self {
-            game, winner, nimber, winning_moves, winning_moves_are_first, winning_moves_total, ..
-        } = self;
-        let nimber = nimber.map_or_else(|| "out of reach".to_owned(), |nimber| nimber.to_string());
-        let total = winning_moves_total.map_or_else(|| "out of reach".to_owned(), |total| total.to_string());
-        let listed = winning_moves.len();
-        let is_all = *winning_moves_total == Some(listed);
-        let shown = if is_all { String::new() } else { listed_only(listed, *winning_moves_are_first) };
-        let mut text =
-            format!("game: {game}\nwinner: {winner}\nnimber: {nimber}\nwinning moves: {total}{shown}\n");
-        for HeapSplit { heap, take, leaves } in winning_moves {
-            let leaves = if leaves.is_empty() { "nothing".to_owned() } else { leaves.iter().join(" ") };
-            text += &format!("  heap {heap}: take {take}, leave {leaves}\n");
-        }
-        text
+        let Self { heap, take, leaves } = self;
+        let leaves = if leaves.is_empty() { "nothing".to_owned() } else { leaves.iter().join(" ") };
+        format!("heap {heap}: take {take}, leave {leaves}")
     }
 }
 

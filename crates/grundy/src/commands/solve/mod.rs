@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
+use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Position, Solver};
@@ -137,23 +138,20 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
         out.flush()?;
     }
     let moves = usize::try_from(args.moves).unwrap_or(usize::MAX);
-    let analysis = Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?;
-    if args.json { Ok(json(header, &analysis)?) } else { Ok(lines_after_winner(header, &analysis)) }
+    let answer = Answer::of(header, &Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?);
+    if args.json {
+        return Ok(answer.json()?);
+    }
+    Ok(answer.lines_after_winner(header.game.is_misere(), |[place, take]| format!("{place} {take}")))
 }
 
 /// Returns `First` or `Second`, or the nimber with `--nimber`.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
+    let (position, mut solver) = (open(header)?, Solver::new());
     if !args.nimber {
-        let outcome = Solver::new().outcome(&open(header)?).context(TOO_LARGE)?;
-        return Ok(format!("{}\n", winner(outcome)));
+        return Ok(format!("{}\n", winner(solver.outcome(&position).context(TOO_LARGE)?)));
     }
-    let analysis = Analysis::of(&open(header)?, &mut Solver::new(), 0).context(TOO_LARGE)?;
-    let nimber = analysis.nimber.with_context(|| nimber_out_of_reach(winner(analysis.outcome)))?;
-    Ok(format!("{nimber}\n"))
-}
-
-fn nimber_out_of_reach(winner: &str) -> String {
-    format!("the nimber is out of reach; {winner} wins")
+    Answer::of(header, &Analysis::of(&position, &mut solver, 0).context(TOO_LARGE)?).only_nimber()
 }
 
 fn open(header: &Header) -> anyhow::Result<Position> {
@@ -167,55 +165,59 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-fn lines_after_winner(header: &Header, analysis: &Analysis) -> String {
-    let unknown = || "out of reach".to_owned();
-    let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
-    let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());
-    let mut text = if header.game.is_misere() { String::new() } else { format!("nimber: {nimber}\n") };
-    let listed = analysis.winning_moves.len();
-    let shown = match analysis.winning_moves_total {
-        Some(total) if total == listed as u128 => String::new(),
-        _ => listed_only(listed, analysis.winning_moves_are_first),
-    };
-    text += &format!("winning moves: {total}{shown}\n");
-    for mv in &analysis.winning_moves {
-        text += &format!("  {mv}\n");
-    }
-    text
-}
-
-/// Describes which winning moves an incomplete list contains.
-fn listed_only(listed: usize, are_first: bool) -> String {
-    match (listed, are_first) {
-        (0, _) => " (listed: none)".to_owned(),
-        (1, true) => " (listed: the first)".to_owned(),
-        (_, true) => format!(" (listed: the first {listed})"),
-        (_, false) => format!(" (listed: {listed}, possibly not the first)"),
-    }
-}
-
+/// What is printed about a position. `M` is a winning move.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Answer<M> {
     schema: u32,
-    game: &'a str,
-    winner: &'a str,
+    game: String,
+    winner: &'static str,
     /// `null` in misère play, or if the nimber is out of reach.
     nimber: Option<u64>,
-    winning_moves: Vec<[u64; 2]>,
+    winning_moves: Vec<M>,
+    /// Whether `winning_moves` contains every winning move up to its last one.
     winning_moves_are_first: bool,
     /// `null` if counting is out of reach.
     winning_moves_total: Option<u128>,
 }
 
-fn json(header: &Header, analysis: &Analysis) -> serde_json::Result<String> {
-    let line = Line {
-        schema: SCHEMA,
-        game: &header.to_string(),
-        winner: winner(analysis.outcome),
-        nimber: analysis.nimber.map(|nimber| nimber.0),
-        winning_moves: analysis.winning_moves.iter().map(|mv| [mv.place, mv.take]).collect(),
-        winning_moves_are_first: analysis.winning_moves_are_first,
-        winning_moves_total: analysis.winning_moves_total,
-    };
-    serde_json::to_string(&line).map(|line| line + "\n")
+impl Answer<[u64; 2]> {
+    fn of(header: &Header, analysis: &Analysis) -> Self {
+        Self {
+            schema: SCHEMA,
+            game: header.to_string(),
+            winner: winner(analysis.outcome),
+            nimber: analysis.nimber.map(|nimber| nimber.0),
+            winning_moves: analysis.winning_moves.iter().map(|mv| [mv.place, mv.take]).collect(),
+            winning_moves_are_first: analysis.winning_moves_are_first,
+            winning_moves_total: analysis.winning_moves_total,
+        }
+    }
+}
+
+impl<M: Serialize> Answer<M> {
+    fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self).map(|line| line + "\n")
+    }
+
+    fn only_nimber(&self) -> anyhow::Result<String> {
+        let winner = self.winner;
+        let nimber = self.nimber.with_context(|| format!("the nimber is out of reach; {winner} wins"))?;
+        Ok(format!("{nimber}\n"))
+    }
+
+    fn lines_after_winner(&self, is_misere: bool, in_words: impl Fn(&M) -> String) -> String {
+        let unknown = || "out of reach".to_owned();
+        let nimber = self.nimber.map_or_else(unknown, |nimber| nimber.to_string());
+        let total = self.winning_moves_total.map_or_else(unknown, |total| total.to_string());
+        let listed = match (self.winning_moves.len(), self.winning_moves_are_first) {
+            (all, _) if self.winning_moves_total == Some(all as u128) => String::new(),
+            (0, _) => " (listed: none)".to_owned(),
+            (1, true) => " (listed: the first)".to_owned(),
+            (listed, true) => format!(" (listed: the first {listed})"),
+            (listed, false) => format!(" (listed: {listed}, possibly not the first)"),
+        };
+        let nimber = if is_misere { String::new() } else { format!("nimber: {nimber}\n") };
+        let moves = self.winning_moves.iter().map(|mv| format!("\n  {}", in_words(mv)));
+        format!("{nimber}winning moves: {total}{listed}{}\n", moves.format(""))
+    }
 }

@@ -105,36 +105,6 @@ fn equal_heaps_cancel() {
     assert!(Solver::new().nimber(&three).is_err());
 }
 
-/// In a table up to 70,000, moves are found and counted by scaling or a period, without a table of counts.
-#[test]
-fn moves_of_long_rows_are_counted() {
-    for (l, r) in [(2, 2), (3, 4), (6, 13), (5, 25)] {
-        let header = format!("300 {l} {r}");
-        let row = position(&header);
-        let grundy_table = values(&header, Heap::of(70_000), ValueKind::Nimber);
-        let g = definition::segment(l, r, 300);
-        let rules = row.rules(0).unwrap();
-        for heap in [0, 5, 40, 171, 299, 300].map(Heap::of) {
-            for target in (0..12).map(Nimber) {
-                let to_target = |take: &_| {
-                    let left = rules.apply(heap, *take).unwrap();
-                    left.iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize]) == target.0
-                };
-                let mut expected: Vec<_> = rules.moves(heap).filter(to_target).collect();
-                let mut found: Vec<_> = grundy_table.moves_to(heap, target).collect();
-                expected.sort_unstable();
-                found.sort_unstable();
-                assert_eq!(found, expected, "[{l}, {r}] from {heap} to {target}");
-                assert_eq!(
-                    grundy_table.count_to(heap, target),
-                    Some(expected.len() as u128),
-                    "[{l}, {r}] {heap} {target}"
-                );
-            }
-        }
-    }
-}
-
 #[test]
 fn rows_that_only_symmetry_decides() {
     let analysis = Analysis::of(&position("1000000000000000000 3 5"), &mut Solver::new(), 5).unwrap();

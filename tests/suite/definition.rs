@@ -37,24 +37,6 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g
 }
 
-/// Computes the values of long rows. `moves` has, for each nimber, the number of moves of a row that lead to it. The
-/// value of the row is the least nimber with the count 0. From one row to the next, the moves that leave one card more
-/// are added, and the moves that left the fewest cards are removed.
-pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
-    let mut moves = vec![0_u64; (n / l + 1).next_power_of_two()];
-    let mut g: Vec<usize> = Vec::new();
-    for i in 0..=n {
-        if let Some(left) = i.checked_sub(l) {
-            (0..=left / 2).for_each(|u| moves[g[u] ^ g[left - u]] += 1);
-        }
-        if let Some(left) = i.checked_sub(r + 1) {
-            (0..=left / 2).for_each(|u| moves[g[u] ^ g[left - u]] -= 1);
-        }
-        g.push(moves.iter().take_while(|&&count| count > 0).count());
-    }
-    g.into_iter().map(|value| value as u64).collect()
-}
-
 /// Computes the values of a code's heaps from all divisions of the remaining cards that the digits allow.
 pub fn octal(digits: &[u8], n: usize) -> Vec<u64> {
     let mut g: Vec<u64> = Vec::new();

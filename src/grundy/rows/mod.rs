@@ -192,7 +192,9 @@ mod tests {
             [(1, 3), (1, 5), (1, 9), (3, 5), (3, 3), (4, 6), (2, 40), (7, 70), (3, 6), (5, 5), (1, 63)];
         let sparse = windows.iter().filter(|&&(l, r)| {
             let window = Window::new(l, r).unwrap();
-            compare(&format!("{window:?}"), &TakeSet::of_window(window, 6000), 6000)
+            // Under [3, 6] and [4, 6], a rare value follows after thousands of common values.
+            let n = if r == 6 { 24_000 } else { 6000 };
+            compare(&format!("{window:?}"), &TakeSet::of_window(window, n), n)
         });
         assert!(sparse.count() > 4);
     }

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::kernel::without_call;
-use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, text};
+use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, root};
 
 /// Runs `judge run` in the folder `tests/interactors`, with the bot `good.py`.
 fn run(args: &[&str]) -> Output {
@@ -17,8 +17,8 @@ fn run(args: &[&str]) -> Output {
 
 fn result(args: &[&str]) -> Value {
     let output = run(args);
-    let lines = json_lines(&output.stdout);
-    let [line] = &lines[..] else { panic!("{}{}", text(&output.stdout), text(&output.stderr)) };
+    let lines = output.json();
+    let [line] = &lines[..] else { panic!("{}{}", output.out(), output.err()) };
     line.clone()
 }
 
@@ -54,9 +54,7 @@ fn validators_of_packages_work_inside() {
         let bot = folder.join("submissions/accepted").join(bot);
         let mut judge = Command::new(JUDGE);
         judge.args(["run", "--interactor-sandbox", "--sandbox", "--problem"]).arg(&folder);
-        let output = judge.args(["--", "python3"]).arg(bot).output().unwrap();
-        let shown = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(0), "{shown}{}", text(&output.stderr));
+        judge.args(["--", "python3"]).arg(bot).output().unwrap().exits(0);
     }
 }
 
@@ -143,7 +141,7 @@ fn a_refusal_is_explained() {
     let report = |options: &[&str]| {
         let args = ["run", "--json", "--interactor", &interactor, "--style", "icpc"];
         let output = Command::new(JUDGE).args(args).args(options).args(["--", "sh", &bot]).output().unwrap();
-        json_lines(&output.stdout).remove(0)
+        output.json().remove(0)
     };
     for (options, expected) in [
         (&[][..], &[][..]),
@@ -176,7 +174,5 @@ fn a_checker_only_reads() {
 #[test]
 fn the_option_is_refused_without_landlock() {
     let args = ["--interactor", "python3 icpc.py", "--style", "icpc", "--interactor-sandbox"];
-    let output = without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, || run(&args));
-    assert!(text(&output.stderr).contains("Landlock"), "{}", text(&output.stderr));
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, || run(&args)).refuses("Landlock");
 }

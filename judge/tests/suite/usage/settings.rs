@@ -3,7 +3,7 @@
 use std::os::unix::fs::chown;
 use std::process::Output;
 
-use crate::support::{JUDGE, NOBODY, TestDir, is_root, text};
+use crate::support::{JUDGE, NOBODY, Printed, TestDir, is_root};
 
 /// Runs the judge with `args` in a subdirectory of `here`.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
@@ -25,10 +25,8 @@ fn a_file_of_another_user() {
     let expected = format!(
         "judge: {file} belongs to another user, {NOBODY}, and can name commands that the judge starts: "
     );
-    assert!(text(&refused.stderr).starts_with(&expected), "{}", text(&refused.stderr));
-    assert_eq!(refused.status.code(), Some(2));
-    let named = judge_below(&here, &format!("run 6 1 2 --config {file}"), &["mine"]);
-    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
+    refused.complains(&expected).exits(2);
+    judge_below(&here, &format!("run 6 1 2 --config {file}"), &["mine"]).exits(0);
 }
 
 /// Checks that the interactor of another user is not started, unless `--problem` names it.
@@ -42,8 +40,6 @@ fn a_problem_of_another_user() {
     chown(&interactor, Some(NOBODY), Some(NOBODY)).unwrap();
     let refused = judge_below(&here, "run", &["echo"]);
     let expected = format!("judge: {interactor} belongs to another user, {NOBODY}, ");
-    assert!(text(&refused.stderr).starts_with(&expected), "{}", text(&refused.stderr));
-    assert_eq!(refused.status.code(), Some(2));
-    let named = judge_below(&here, &format!("run --problem {interactor}"), &["echo"]);
-    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
+    refused.complains(&expected).exits(2);
+    judge_below(&here, &format!("run --problem {interactor}"), &["echo"]).exits(0);
 }

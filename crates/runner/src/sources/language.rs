@@ -44,7 +44,7 @@ const KNOWN: [[&str; 5]; 15] = [
     [
         RUST,
         "rs",
-        "rustc {flags} --crate-name bot --emit=link={program},dep-info={deps} {source}",
+        "rustc {flags} --crate-name bot --out-dir {dir} --emit=link={program},dep-info={deps} {source}",
         "--edition 2024 -O",
         "{program}",
     ],

@@ -2,7 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Child, Command, Output};
+use std::process::{Command, Output};
 
 use crate::support::schema::assert_valid;
 use crate::support::{Printed, TestDir, has_program, has_python, has_sandbox, skip, start};
@@ -185,16 +185,25 @@ fn commands_accept_a_source() {
     assert_eq!(sources.programs(), 1, "it was compiled once");
 }
 
-/// Checks that judges that run at the same time share one compiled program.
+/// Checks that judges that run at the same time share one compiled program, and that they do not mix the programs of other
+/// sources.
 #[test]
 fn judges_at_the_same_time() {
-    let Some(sources) = Sources::cpp() else { return };
-    let args = "run 6 1 2 --opponent slow --time-limit 20 bot.cpp";
-    let judges: Vec<Child> = (0..4).map(|_| start(&mut sources.command(args))).collect();
-    for judge in judges {
-        judge.wait_with_output().unwrap().exits(0).says("");
+    for (compiler, files, programs) in [
+        ("g++", [("bot.cpp", CPP); 3], 1),
+        // Their compiler has files of its own beside the program.
+        ("rustc", [("one.rs", RUST), ("two.rs", RUST), ("three.rs", RUST)], 3),
+    ] {
+        if !has(compiler) {
+            continue;
+        }
+        let sources = Sources::new(&[&files[..], &[("moves.h", MOVES)]].concat());
+        let run = |name| sources.command(&format!("run 6 1 2 --opponent slow --time-limit 20 {name}"));
+        for judge in files.map(|(name, _)| start(&mut run(name))) {
+            judge.wait_with_output().unwrap().exits(0).says("");
+        }
+        assert_eq!(sources.programs(), programs);
     }
-    assert_eq!(sources.programs(), 1);
 }
 
 /// Checks that an executable script is started by its `#!` line, or as a source if the interpreter does not exist.

@@ -9,7 +9,7 @@ use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 use crate::definition::{self, Nimbers, position, values};
 
 /// Compares the outcome, the nimber and all winning moves of a position with the definition.
-pub fn assert_analysis(start: &Position) {
+fn assert_analysis(start: &Position) {
     let mut nimbers = Nimbers::default();
     let nimber = nimbers.of(start);
     let to_zero = definition::followers(start).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);

@@ -189,7 +189,7 @@ fn best_by_values(now: &Position, g: &[u64]) -> Move {
 /// replies.
 #[test]
 fn estimated_lengths() {
-    let code = definition::octal(&[0, 0, 5], 700);
+    let code = definition::by_rules("octal 0.05 1", 700);
     let divisor = definition::values("divisor 1 ban 1", Heap::of(30_000), ValueKind::Nimber);
     let divisor: Vec<u64> = (0..=30_000).map(|n| divisor.nimber(Heap::of(n)).0).collect();
     for (header, g) in [

@@ -36,34 +36,18 @@ fn values(code: OctalCode, n: u64) -> Vec<u64> {
     values.into_iter().map(|nimber| nimber.0).collect()
 }
 
+/// Checks codes of two digits, random ones, and ones with moves that leave three heaps or with digits that repeat.
 #[test]
 fn values_agree_with_the_definition() {
-    for code in two_digits().chain(random_codes(300)) {
-        assert_eq!(values(code, 300), definition::octal(code.digits(), 300), "{code}");
-    }
-}
-
-/// Checks codes with moves that leave three heaps.
-#[test]
-fn values_of_hexadecimal_codes() {
-    for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
-        let code: OctalCode = code.parse().unwrap();
-        assert_eq!(move_bounds(code).most_heaps, 3, "{code}");
-        assert_eq!(values(code, 60), definition::octal(code.digits(), 60), "{code}");
-    }
-}
-
-/// Checks codes whose digits repeat, also codes with moves that leave three heaps.
-#[test]
-fn values_of_repeated_digits() {
-    for code in [
-        "0.[7]", "4.[7]", "0.1[23]", "0.[40]", "4.0[51]", "0.[001]", "4.[3]", "4.[4]", "0.[f]", "8.[3]",
-        "0.[80]",
-    ] {
-        let code: OctalCode = code.parse().unwrap();
-        assert_eq!(values(code, 60), definition::octal(&definition::digits(code, 60), 60), "{code}");
+    let others = "0.8 0.f 8.0 0.9a 4.00c c.18 0.[7] 4.[7] 0.1[23] 0.[40] 4.0[51] 0.[001] 4.[3] 4.[4] 0.[f] 8.[3] 0.[80]";
+    let others = others.split(' ').map(|code| (code.parse::<OctalCode>().unwrap(), 60));
+    for (code, n) in two_digits().chain(random_codes(300)).map(|code| (code, 150)).chain(others) {
+        assert_eq!(values(code, n), definition::by_rules(&format!("octal {code} 1"), n), "{code}");
     }
     assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
+    for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
+        assert_eq!(move_bounds(code.parse().unwrap()).most_heaps, 3, "{code}");
+    }
 }
 
 /// Grundy's game, OEIS A002188.
@@ -73,7 +57,7 @@ fn grundys_game() {
     let values: Vec<u64> = values.into_iter().map(|nimber| nimber.0).collect();
     let terms = definition::terms(include_str!("../data/A002188.txt"));
     assert_eq!(values[..terms.len()], terms);
-    assert_eq!(values, definition::grundy(399));
+    assert_eq!(values, definition::by_rules("grundy 1", 399));
 }
 
 /// A window and its code have the same values.

@@ -30,7 +30,6 @@ enum State {
     Pair([u64; 2]),
 }
 
-/// Returns whether a move may take `take` stones from a pile of `size`.
 pub fn may_take(game: PileGame, clauses: &[Clause], size: u64, take: u64) -> bool {
     let is_allowed = match game {
         PileGame::Square => (1..=take).any(|root| root * root == take),

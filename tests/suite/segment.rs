@@ -1,16 +1,14 @@
 //! Compares the engines of the segment game with the definition: values, moves, periods, scaling and starts.
 
-use std::collections::BTreeSet;
-
 use proptest::prelude::*;
+use zeroxor::Nimber;
 use zeroxor::core::MAX_CARDS;
 use zeroxor::core::nimbers::Nimbers;
 use zeroxor::grundy::segment::{Period, Scale, Sequence, Window, known_period};
 use zeroxor::grundy::{GrundyTable, ValueKind};
 use zeroxor::rules::{Heap, HeapMove};
-use zeroxor::{Nimber, Outcome, Solver};
 
-use crate::definition::{self, position, values};
+use crate::definition::{self, position, value_left, values};
 
 fn window(l: usize, r: usize) -> Window {
     Window::new(l as u64, r as u64).unwrap()
@@ -66,30 +64,15 @@ fn tables_agree_beyond_the_contest() {
     }
 }
 
-/// Checks that all moves to each nimber, and no others, are found and counted, in the rows of these sizes and a table up
-/// to `largest`.
-fn compare_moves((l, r): (usize, usize), sizes: &[u64], largest: u64, targets: u64) {
+/// Compares the moves in the rows of these sizes, by a table up to `largest`.
+fn compare_moves((l, r): (usize, usize), sizes: &[u64], largest: u64, most: u64) {
     let n = *sizes.last().unwrap();
     let row = position(&format!("{n} {l} {r}"));
-    let rules = row.rules(0).unwrap();
-    let grundy_table = grundy_table(l, r, largest);
+    let (rules, grundy_table) = (row.rules(0).unwrap(), grundy_table(l, r, largest));
     let g = definition::segment(l, r, n as usize);
     for heap in sizes.iter().copied().map(Heap::of) {
-        let value = |take: &HeapMove| {
-            let left = rules.apply(heap, *take).unwrap();
-            left.iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize])
-        };
-        for target in 0..=targets {
-            let context = format!("window [{l}, {r}], {heap}, target {target}");
-            let expected: BTreeSet<_> = rules.moves(heap).filter(|take| value(take) == target).collect();
-            let found: BTreeSet<_> = grundy_table.moves_to(heap, Nimber(target)).collect();
-            assert_eq!(found, expected, "{context}");
-            let first = grundy_table.move_to(heap, Nimber(target));
-            assert_eq!(first.is_some(), !expected.is_empty(), "{context}");
-            assert!(first.is_none_or(|take| value(&take) == target), "{context}");
-            let count = grundy_table.count_to(heap, Nimber(target));
-            assert_eq!(count, Some(expected.len() as u128), "{context}");
-        }
+        let moves: Vec<HeapMove> = rules.moves(heap).collect();
+        definition::compare_moves(&*grundy_table, &moves, heap, most, |mv| value_left(rules, heap, mv, &g));
     }
 }
 

@@ -7,7 +7,6 @@ use std::process::{Command, Output};
 
 use crate::support::{JUDGE, Printed, TestDir, command, has_program, has_python, root};
 
-/// Runs `judge new` for a directory and returns the output.
 fn new(language: &str, directory: &Path) -> Output {
     command("new", &[]).arg(language).arg(directory).output().unwrap()
 }

@@ -44,7 +44,6 @@ fn files_are_replaced_through_links() {
     }
 }
 
-/// Checks files and directories that the user may not write.
 #[test]
 fn what_an_ordinary_user_may_not_write() {
     if is_root() {

@@ -109,7 +109,6 @@ impl Browser {
         ));
     }
 
-    /// Returns the value of a JavaScript expression.
     #[track_caller]
     pub fn value(&self, expression: &str) -> Value {
         self.post("/execute/sync", &json!({"script": format!("return {expression}"), "args": []}))

@@ -146,13 +146,13 @@ fn broken_generators_and_validators() {
 #[test]
 fn an_interactor_that_fails() {
     let Some(here) = folder() else { return };
-    let generator = ["--generator", "sh -c 'printf 2\\\\n5\\\\n'"];
-    stress(&here, &[&generator[..], &["--keep", "failed"]].concat(), "%good.py")
+    let generator = "sh -c 'printf 2\\\\n5\\\\n'";
+    stress(&here, &["--generator", generator, "--keep", "failed"], "%good.py")
         .exits(2)
         .prints("\nThe run of the input of seed 1 could not be judged:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ")
         .prints("why: a generated input has no answer file\n");
     assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
-    let first = &stress(&here, &[&generator[..], &["--json"]].concat(), "%good.py").json()[0];
+    let first = &stress(&here, &["--generator", "echo 2n5n", "--json"], "%good.py").json()[0];
     let fields = [&first["test"], &first["class"], &first["referee"]["command"][2]];
     assert_eq!(fields, ["generated input", "interactor_crash", "INPUT"], "{first}");
 }

@@ -84,7 +84,6 @@ fn json_of_several_inputs() {
     }
 }
 
-/// Runs an interactor and a bot that are shell scripts.
 fn run_shells(options: &[&str], interactor: &str, bot: &str) -> Output {
     let interactor = format!("sh -c '{interactor}'");
     judge_in(".", &[&["run", "--interactor", &interactor], options, &["--", "sh", "-c", bot]].concat())

@@ -114,7 +114,6 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
     );
 }
 
-/// Returns whether a process catches a signal.
 fn catches(process: u32, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let caught =

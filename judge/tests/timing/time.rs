@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Printed, TestDir, bot, compiled, games, has_python, is_linux, judge};
 
-/// Returns the reason of a game.
 fn reason(game: &Value) -> &str {
     game["reason"].as_str().unwrap()
 }

@@ -32,13 +32,11 @@ pub trait Printed {
         text(&self.output().stderr)
     }
 
-    /// Returns the values of an output that has one value on each line.
     #[track_caller]
     fn json(&self) -> Vec<Value> {
         json_lines(&self.output().stdout)
     }
 
-    /// Checks the exit code.
     #[track_caller]
     fn exits(&self, code: i32) -> &Self {
         assert_eq!(self.code(), Some(code), "{}{}", self.out(), self.err());
@@ -52,7 +50,6 @@ pub trait Printed {
         self
     }
 
-    /// Checks that stdout begins with `words`.
     #[track_caller]
     fn begins(&self, words: &str) -> &Self {
         assert!(self.out().starts_with(words), "{words}: {}{}", self.out(), self.err());
@@ -88,7 +85,6 @@ impl Printed for Output {
     }
 }
 
-/// Runs the judge in a folder.
 pub fn judge_in(folder: impl AsRef<Path>, args: &[&str]) -> Output {
     stop_ignoring_signals();
     Command::new(JUDGE).current_dir(folder).args(args).output().unwrap()
@@ -104,12 +100,10 @@ pub fn judge(args: &str, bot: &[&str]) -> Output {
     command(args, bot).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Runs the judge with `args` and `input`.
 pub fn judge_reading(args: &str, input: &[u8]) -> Output {
     reading(&mut command(args, &[]), input)
 }
 
-/// Runs a command with `input`.
 pub fn reading(command: &mut Command, input: &[u8]) -> Output {
     let mut child = start_talking(command);
     let mut stdin = child.stdin.take().unwrap();

@@ -194,7 +194,6 @@ fn keys_step_through_a_game() {
     assert_eq!(code, Some(0));
 }
 
-/// Checks that control characters of a transcript are escaped.
 #[test]
 fn control_characters_of_a_transcript_are_escaped() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);

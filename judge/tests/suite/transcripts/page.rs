@@ -16,7 +16,6 @@ fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     (here, page)
 }
 
-/// Returns the data of a page.
 fn data(page: &str) -> Value {
     let html = std::fs::read_to_string(page).unwrap();
     let (_, data) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();

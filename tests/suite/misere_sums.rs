@@ -184,16 +184,15 @@ fn large_heaps_beside_games_without_a_period() {
 #[test]
 fn winning_moves_of_large_heaps() {
     let mut won = 0;
-    for game in ["octal 0.77", "octal 0.123", "segment 1 2", "segment 1 1", "subtract take 1 4"] {
+    for game in [
+        "octal 0.77 N 8",
+        "octal 0.123 N 8",
+        "segment N 1 2 + octal 0.77 8",
+        "segment N 1 1 + octal 0.77 8",
+        "subtract N take 1 4 + octal 0.77 8",
+    ] {
         for size in 1_000_000_000_000_u64..1_000_000_000_008 {
-            let name = game.split(' ').next().unwrap();
-            let rules = &game[name.len()..];
-            let game = if name == "octal" {
-                format!("octal{rules} {size} 8")
-            } else {
-                format!("{name} {size}{rules} + octal 0.77 8")
-            };
-            let mut position = parse(&game);
+            let mut position = parse(&game.replace('N', &size.to_string()));
             let mut solver = zeroxor::Solver::new();
             let outcome = solver.outcome(&position).unwrap();
             let mv = solver.winning_move(&position).unwrap();

@@ -5,13 +5,12 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::kernel::without_call;
-use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, root};
+use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, interactors, root};
 
 /// Runs `judge run` in the folder `tests/interactors`, with the bot `good.py`.
 fn run(args: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(root().join("tests/interactors"));
-    judge.arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
+    judge.current_dir(interactors()).arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
     judge.output().unwrap()
 }
 
@@ -40,18 +39,11 @@ fn interactors_of_each_style_work_inside() {
             assert!(sandbox.iter().all(|option| command.contains(&format!(" {option} "))), "{command}");
         }
     }
-}
-
-/// Checks a validator that runs at the same time as the bot (`number`), and a validator that runs after the bot and
-/// asks for another pass (`message`).
-#[test]
-fn validators_of_packages_work_inside() {
-    if !has_python() || !has_sandbox() {
-        return;
-    }
-    for (package, bot) in [("number", "binary.py"), ("message", "binary.py")] {
+    // The validator of `number` runs at the same time as the bot. The validator of `message` runs after the bot and
+    // asks for another pass.
+    for package in ["number", "message"] {
         let folder = root().join("tests/packages").join(package);
-        let bot = folder.join("submissions/accepted").join(bot);
+        let bot = folder.join("submissions/accepted/binary.py");
         let mut judge = Command::new(JUDGE);
         judge.args(["run", "--interactor-sandbox", "--sandbox", "--problem"]).arg(&folder);
         judge.args(["--", "python3"]).arg(bot).output().unwrap().exits(0);

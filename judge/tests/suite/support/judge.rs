@@ -171,7 +171,7 @@ pub fn assert_refuses(args: &str, message: &str) {
 }
 
 /// Returns an output as text.
-pub fn text(bytes: &[u8]) -> &str {
+fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 

@@ -1,6 +1,5 @@
 //! Transcripts: their content, their files, and the replay of games.
 
-use std::io::{BufRead, BufReader};
 use std::process::Command;
 
 use crate::support::{
@@ -41,19 +40,6 @@ fn two_judges_do_not_share_a_transcript() {
     // When the first judge has ended, the next run replaces the file.
     judge(&run, &[]).exits(0);
     judge(&format!("replay {file}"), &[]).exits(0);
-}
-
-/// Checks that the judge ends with an error if the reader of a transcript closes the pipe.
-#[test]
-fn a_transcript_whose_reader_has_gone() {
-    let here = TestDir::new();
-    let pipe = here.fifo("pipe");
-    let args = format!("run 6 1 2 --games 2000 --json --transcript {pipe}");
-    let judge = start(&mut command(&args, &["sh", "-c", "read h; echo First; echo 0 0"]));
-    let mut line = String::new();
-    BufReader::new(std::fs::File::open(&pipe).unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("{\"transcript\":5"), "{line}");
-    judge.wait_with_output().unwrap().complains("the transcript cannot be written: Broken pipe").exits(2);
 }
 
 /// Checks that reaching the limit on file sizes is an error, and that the judge ends the bot.

@@ -30,7 +30,8 @@ fn the_version_names_the_guards() {
 /// Returns what a program prints if a bot in the sandbox becomes this program.
 fn said_inside(program: &[&str]) -> String {
     let here = TestDir::new();
-    let run = format!("run 6 1 2 --sandbox --stderr {}", here.file("stderr"));
+    // The judge waits for the end of the program, although the program closes its stdout.
+    let run = format!("run 6 1 2 --sandbox --grace 60 --stderr {}", here.file("stderr"));
     let shell = ["sh", "-c", "exec \"$0\" \"$@\" >&2"];
     let output = judge(&run, &[&shell, program].concat());
     assert!(matches!(output.code(), Some(1)), "{}{}", output.out(), output.err());

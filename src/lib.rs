@@ -5,7 +5,7 @@
 //! the contest protocol.
 //!
 //! ```
-//! use zeroxor::{GameSpec, Nimber, Outcome, Position, Solver};
+//! use zeroxor::{GameSpec, Outcome, Position, Solver};
 //!
 //! let spec: GameSpec = "segment 20 3 5 + nim 3 5".parse()?;
 //! let mut position = Position::new(&spec)?;
@@ -14,9 +14,6 @@
 //! let mv = solver.winning_move(&position)?.unwrap();
 //! position.play(mv)?;
 //! assert_eq!(solver.outcome(&position)?, Outcome::P);
-//!
-//! let values: Vec<Nimber> = zeroxor::nimbers(&"subtract 1 take 2 5 9".parse()?, 0..=30)?;
-//! assert_eq!(values[4], Nimber(0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -9,7 +9,7 @@ use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 use crate::definition::{self, Nimbers, position, values};
 
 /// Compares the outcome, the nimber and all winning moves of a position with the definition.
-pub fn assert_analysis(start: &Position) {
+fn assert_analysis(start: &Position) {
     let mut nimbers = Nimbers::default();
     let nimber = nimbers.of(start);
     let to_zero = definition::followers(start).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);
@@ -103,36 +103,6 @@ fn equal_heaps_cancel() {
         Position::for_solver(&"octal 4.004 1000000000 1000000000 1000000000".parse().unwrap()).unwrap();
     assert_eq!(Solver::new().outcome(&three), Ok(Outcome::N));
     assert!(Solver::new().nimber(&three).is_err());
-}
-
-/// In a table up to 70,000, moves are found and counted by scaling or a period, without a table of counts.
-#[test]
-fn moves_of_long_rows_are_counted() {
-    for (l, r) in [(2, 2), (3, 4), (6, 13), (5, 25)] {
-        let header = format!("300 {l} {r}");
-        let row = position(&header);
-        let grundy_table = values(&header, Heap::of(70_000), ValueKind::Nimber);
-        let g = definition::segment(l, r, 300);
-        let rules = row.rules(0).unwrap();
-        for heap in [0, 5, 40, 171, 299, 300].map(Heap::of) {
-            for target in (0..12).map(Nimber) {
-                let to_target = |take: &_| {
-                    let left = rules.apply(heap, *take).unwrap();
-                    left.iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize]) == target.0
-                };
-                let mut expected: Vec<_> = rules.moves(heap).filter(to_target).collect();
-                let mut found: Vec<_> = grundy_table.moves_to(heap, target).collect();
-                expected.sort_unstable();
-                found.sort_unstable();
-                assert_eq!(found, expected, "[{l}, {r}] from {heap} to {target}");
-                assert_eq!(
-                    grundy_table.count_to(heap, target),
-                    Some(expected.len() as u128),
-                    "[{l}, {r}] {heap} {target}"
-                );
-            }
-        }
-    }
 }
 
 #[test]

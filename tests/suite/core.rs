@@ -5,7 +5,6 @@ use std::io::Write;
 use std::iter;
 use std::ops::Range;
 
-use proptest::prelude::*;
 use zeroxor::core::nimbers::Nimbers;
 use zeroxor::core::protocol::{MAX_LINE, PlayError, play};
 use zeroxor::core::row::{IllegalMove, Move, Row, Rule};
@@ -44,18 +43,6 @@ fn splits_have_their_target() {
                 assert_eq!(found.map(|(u, v)| u + v), least, "{context}");
                 assert!(found.is_none_or(|(u, v)| g[u] ^ g[v] == u64::from(target)), "{context}");
             }
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20))]
-
-    #[test]
-    fn nimbers_are_at_most_n_over_l(l in 1_usize..=2000, more in 0_usize..=2000) {
-        let nimbers = Nimbers::new(2000, l, l + more);
-        for n in 0..=2000 {
-            prop_assert!(nimbers.nimber(n) as usize <= n / l);
         }
     }
 }

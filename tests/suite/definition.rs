@@ -1,11 +1,11 @@
 //! References for the other tests: slow definitions and published terms. Also has the tests that compare long rows with
 //! published terms. The terms come from the On-Line Encyclopedia of Integer Sequences; each file names its source.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use zeroxor::grundy::segment::{Sequence, Window};
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
-use zeroxor::rules::Heap;
+use zeroxor::rules::{Heap, HeapMove, Rules};
 use zeroxor::{Move, Nimber, OctalCode, Outcome, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
@@ -37,70 +37,46 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g
 }
 
-/// Computes the values of long rows. `moves` has, for each nimber, the number of moves of a row that lead to it. The
-/// value of the row is the least nimber with the count 0. From one row to the next, the moves that leave one card more
-/// are added, and the moves that left the fewest cards are removed.
-pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
-    let mut moves = vec![0_u64; (n / l + 1).next_power_of_two()];
-    let mut g: Vec<usize> = Vec::new();
-    for i in 0..=n {
-        if let Some(left) = i.checked_sub(l) {
-            (0..=left / 2).for_each(|u| moves[g[u] ^ g[left - u]] += 1);
-        }
-        if let Some(left) = i.checked_sub(r + 1) {
-            (0..=left / 2).for_each(|u| moves[g[u] ^ g[left - u]] -= 1);
-        }
-        g.push(moves.iter().take_while(|&&count| count > 0).count());
-    }
-    g.into_iter().map(|value| value as u64).collect()
-}
-
-/// Computes the values of a code's heaps from all divisions of the remaining cards that the digits allow.
-pub fn octal(digits: &[u8], n: usize) -> Vec<u64> {
+/// Computes the values of the heaps up to `n` by the definition, the mex over all moves of the rules. `rules_by_definition`
+/// compares the rules themselves with their description.
+pub fn by_rules(header: &str, n: u64) -> Vec<u64> {
+    let start = Position::for_solver(&header.parse().unwrap()).unwrap();
+    let rules = start.rules(0).unwrap();
     let mut g: Vec<u64> = Vec::new();
-    for size in 0..=n {
-        let mut options = Vec::new();
-        for (taken, &digit) in digits.iter().enumerate().take(size + 1) {
-            let left = size - taken;
-            let allows = |heaps: u32| digit >> heaps & 1 == 1;
-            if allows(0) && left == 0 {
-                options.push(0);
-            }
-            if allows(1) && left > 0 {
-                options.push(g[left]);
-            }
-            if allows(2) {
-                options.extend((1..left).map(|a| g[a] ^ g[left - a]));
-            }
-            if allows(3) {
-                let pairs = (1..left).flat_map(|a| (1..left - a).map(move |b| (a, b)));
-                options.extend(pairs.map(|(a, b)| g[a] ^ g[b] ^ g[left - a - b]));
-            }
-        }
-        let mut is_option = vec![false; options.len() + 1];
-        options.iter().filter_map(|&value| usize::try_from(value).ok()).for_each(|value| {
-            if let Some(slot) = is_option.get_mut(value) {
-                *slot = true;
-            }
-        });
-        g.push(is_option.iter().position(|&seen| !seen).unwrap() as u64);
+    for heap in (0..=n).map(Heap::of) {
+        let value = mex(rules.moves(heap).map(|mv| Nimber(value_left(rules, heap, mv, &g))));
+        g.push(value.0);
     }
     g
+}
+
+/// Returns the value of what a move leaves of a heap. `g` has the values of smaller heaps.
+pub fn value_left(rules: &dyn Rules, heap: Heap, mv: HeapMove, g: &[u64]) -> u64 {
+    rules.apply(heap, mv).unwrap().iter().fold(0, |xor, (_, left)| xor ^ g[left.size as usize])
+}
+
+/// Checks that a table finds and counts the moves of a heap to each nimber up to `most`, and no others. `left` returns the
+/// value that a move leaves.
+pub fn compare_moves(
+    table: &dyn GrundyTable,
+    moves: &[HeapMove],
+    heap: Heap,
+    most: u64,
+    mut left: impl FnMut(HeapMove) -> u64,
+) {
+    for target in 0..=most {
+        let expected: BTreeSet<HeapMove> = moves.iter().copied().filter(|&mv| left(mv) == target).collect();
+        let target = Nimber(target);
+        assert_eq!(table.moves_to(heap, target).collect::<BTreeSet<_>>(), expected, "{heap} to {target}");
+        assert_eq!(table.count_to(heap, target), Some(expected.len() as u128), "{heap} to {target}");
+        let found = table.move_to(heap, target);
+        assert!(found.map_or(expected.is_empty(), |mv| expected.contains(&mv)), "{heap} to {target}");
+    }
 }
 
 /// Returns the digits of a code for taking 0 to `n` cards, also if they repeat.
 pub fn digits(code: OctalCode, n: usize) -> Vec<u8> {
     code.digits().iter().chain(code.repeated().iter().cycle()).take(n + 1).copied().collect()
-}
-
-/// Computes the values of Grundy's game up to a heap of `n` from all splits into two different heaps.
-pub fn grundy(n: usize) -> Vec<u64> {
-    let mut g: Vec<u64> = Vec::new();
-    for size in 0..=n {
-        let options: Vec<u64> = (1..size.div_ceil(2)).map(|a| g[a] ^ g[size - a]).collect();
-        g.push((0..=n as u64).find(|value| !options.contains(value)).unwrap());
-    }
-    g
 }
 
 /// The nimbers of whole positions by the definition, the mex over all moves. Each position is computed once. All

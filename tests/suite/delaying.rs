@@ -110,19 +110,6 @@ fn small_lost_starts() {
     assert!(compared > 2000, "only {compared} lost positions were compared");
 }
 
-/// Returns the rank of the delaying move that leads to `after`: the number of winning replies, then the longest play by
-/// `max_plies`. The least rank is the best.
-fn rank(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
-    let play: u64 = after.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
-    let wins = followers(after).filter(|(_, next)| is_lost(next)).count();
-    (wins, Reverse(play))
-}
-
-/// Returns the best delaying move; of several moves of the same rank, the least.
-fn best_by_definition(now: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> Option<Move> {
-    followers(now).map(|(mv, after)| (rank(&after, &mut is_lost), mv)).min().map(|(_, mv)| mv)
-}
-
 /// Compares the best delaying moves in sums of pairs of long rows with a count of the winning replies to all moves.
 #[test]
 fn best_delaying_moves_in_long_rows() {
@@ -189,7 +176,7 @@ fn best_by_values(now: &Position, g: &[u64]) -> Move {
 /// replies.
 #[test]
 fn estimated_lengths() {
-    let code = definition::octal(&[0, 0, 5], 700);
+    let code = definition::by_rules("octal 0.05 1", 700);
     let divisor = definition::values("divisor 1 ban 1", Heap::of(30_000), ValueKind::Nimber);
     let divisor: Vec<u64> = (0..=30_000).map(|n| divisor.nimber(Heap::of(n)).0).collect();
     for (header, g) in [
@@ -211,10 +198,14 @@ fn divisors_of_large_piles() {
         "divisor 999999999999999989 999999999999999877 + nim 1 2 3",
     ] {
         let now = position(header);
-        let mut strategy = Solver::new();
         let is_lost = |next: &Position| Solver::new().outcome(next) == Ok(Outcome::P);
         assert!(is_lost(&now), "{header}");
-        assert_eq!(strategy.best_move(&now), Ok(best_by_definition(&now, is_lost)), "{header}");
+        let ranked = followers(&now).map(|(mv, after)| {
+            let wins = followers(&after).filter(|(_, next)| is_lost(next)).count();
+            let play: u64 = after.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
+            (wins, Reverse(play), mv)
+        });
+        assert_eq!(Solver::new().best_move(&now), Ok(ranked.min().map(|(.., mv)| mv)), "{header}");
     }
 }
 

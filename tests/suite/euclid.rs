@@ -1,13 +1,13 @@
 //! Compares the Number Game with its definition.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
-use zeroxor::rules::Heap;
+use zeroxor::rules::{Heap, HeapMove};
 use zeroxor::{Nimber, mex};
 
-use crate::definition::{position, values};
+use crate::definition::{compare_moves, position, values};
 use crate::rules_by_definition::subtract;
 
 /// Returns the Grundy value of a pair by the definition.
@@ -31,18 +31,13 @@ fn pairs_agree_with_the_definition() {
         let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let value = euclid(a, b, &mut known);
         assert_eq!(grundy_table.nimber(heap), Nimber(value), "{a} {b}");
-        let moves = (0..2).flat_map(|place| (1..a.max(b)).map(move |take| (place, take)));
-        let legal: Vec<(usize, u64, [u64; 2])> = moves
-            .filter_map(|(place, take)| subtract([a, b], place, take).map(|left| (place, take, left)))
-            .collect();
-        for target in 0..=value + 2 {
-            let to = legal.iter().filter(|(_, _, [a, b])| euclid(*a, *b, &mut known) == target);
-            let expected: BTreeSet<(u64, u64)> = to.map(|&(place, take, _)| (place as u64, take)).collect();
-            let found: BTreeSet<(u64, u64)> =
-                grundy_table.moves_to(heap, Nimber(target)).map(|take| (take.offset, take.count)).collect();
-            assert_eq!(found, expected, "{a} {b} to {target}");
-            assert_eq!(grundy_table.count_to(heap, Nimber(target)), Some(expected.len() as u128));
-        }
+        let moves = (0..2).flat_map(|offset| (1..a.max(b)).map(move |count| HeapMove { offset, count }));
+        let left = |mv: HeapMove| subtract([a, b], mv.offset as usize, mv.count);
+        let legal: Vec<HeapMove> = moves.filter(|&mv| left(mv).is_some()).collect();
+        compare_moves(&*grundy_table, &legal, heap, value + 2, |mv| {
+            let [a, b] = left(mv).unwrap();
+            euclid(a, b, &mut known)
+        });
     }
 }
 

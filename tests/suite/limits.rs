@@ -40,7 +40,6 @@ fn largest_sizes() {
     }
 }
 
-/// These games have no largest size.
 #[test]
 fn games_of_any_size() {
     for game in [

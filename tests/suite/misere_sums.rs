@@ -185,16 +185,15 @@ fn large_heaps_beside_games_without_a_period() {
 #[test]
 fn winning_moves_of_large_heaps() {
     let mut won = 0;
-    for game in ["octal 0.77", "octal 0.123", "segment 1 2", "segment 1 1", "subtract take 1 4"] {
+    for game in [
+        "octal 0.77 N 8",
+        "octal 0.123 N 8",
+        "segment N 1 2 + octal 0.77 8",
+        "segment N 1 1 + octal 0.77 8",
+        "subtract N take 1 4 + octal 0.77 8",
+    ] {
         for size in 1_000_000_000_000_u64..1_000_000_000_008 {
-            let name = game.split(' ').next().unwrap();
-            let rules = &game[name.len()..];
-            let game = if name == "octal" {
-                format!("octal{rules} {size} 8")
-            } else {
-                format!("{name} {size}{rules} + octal 0.77 8")
-            };
-            let mut position = parse(&game);
+            let mut position = parse(&game.replace('N', &size.to_string()));
             let mut solver = zeroxor::Solver::new();
             let outcome = solver.outcome(&position).unwrap();
             let mv = solver.winning_move(&position).unwrap();
@@ -229,20 +228,25 @@ fn refusals() {
         let budget = Budget { steps: 1_000_000, ..SMALL };
         Solver::new(&position, budget).outcome(&position).unwrap_err().to_string()
     };
-    assert_eq!(
-        refused("square 100000"),
-        "misère play: no period of the heaps of square is proven, and the list of all heaps needs 2001 heaps; the limit is 2000"
-    );
-    assert_eq!(
-        refused("nim 5000 + octal 0.77 5000 + nim 1"),
-        "misère play: no period of the heaps of nim is proven, and the list of all heaps needs 2001 heaps; the limit is 2000"
-    );
-    assert_eq!(
-        refused("octal 0.07 40 40 40 40 40"),
-        "misère play: no misère quotient with a heap of 10 in octal 0.07 was found, and a search needs 1001000 steps; the limit is 1000000"
-    );
-    assert_eq!(
-        refused("octal 0.07 1000 + octal 0.77 700 700 700 700 700 700"),
-        "misère play: no misère quotient with a heap of 5 in octal 0.77 was found, and a search needs 4700 plies; the limit is 4000"
-    );
+    let too_many_heaps = |name| {
+        format!(
+            "misère play: no period of the heaps of {name} is proven, and the list of all heaps needs 2001 heaps; the limit is 2000"
+        )
+    };
+    let no_quotient = |heap: &str, needed: &str| {
+        format!(
+            "misère play: no misère quotient with a heap of {heap} was found, and a search needs {needed}"
+        )
+    };
+    for (game, error) in [
+        ("square 100000", too_many_heaps("square")),
+        ("nim 5000 + octal 0.77 5000 + nim 1", too_many_heaps("nim")),
+        ("octal 0.07 40 40 40 40 40", no_quotient("10 in octal 0.07", "1001000 steps; the limit is 1000000")),
+        (
+            "octal 0.07 1000 + octal 0.77 700 700 700 700 700 700",
+            no_quotient("5 in octal 0.77", "4700 plies; the limit is 4000"),
+        ),
+    ] {
+        assert_eq!(refused(game), error, "{game}");
+    }
 }

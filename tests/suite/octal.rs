@@ -36,34 +36,18 @@ fn values(code: OctalCode, n: u64) -> Vec<u64> {
     values.into_iter().map(|nimber| nimber.0).collect()
 }
 
+/// Checks codes of two digits, random ones, and ones with moves that leave three heaps or with digits that repeat.
 #[test]
 fn values_agree_with_the_definition() {
-    for code in two_digits().chain(random_codes(300)) {
-        assert_eq!(values(code, 300), definition::octal(code.digits(), 300), "{code}");
-    }
-}
-
-/// Checks codes with moves that leave three heaps.
-#[test]
-fn values_of_hexadecimal_codes() {
-    for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
-        let code: OctalCode = code.parse().unwrap();
-        assert_eq!(move_bounds(code).most_heaps, 3, "{code}");
-        assert_eq!(values(code, 60), definition::octal(code.digits(), 60), "{code}");
-    }
-}
-
-/// Checks codes whose digits repeat, also codes with moves that leave three heaps.
-#[test]
-fn values_of_repeated_digits() {
-    for code in [
-        "0.[7]", "4.[7]", "0.1[23]", "0.[40]", "4.0[51]", "0.[001]", "4.[3]", "4.[4]", "0.[f]", "8.[3]",
-        "0.[80]",
-    ] {
-        let code: OctalCode = code.parse().unwrap();
-        assert_eq!(values(code, 60), definition::octal(&definition::digits(code, 60), 60), "{code}");
+    let others = "0.8 0.f 8.0 0.9a 4.00c c.18 0.[7] 4.[7] 0.1[23] 0.[40] 4.0[51] 0.[001] 4.[3] 4.[4] 0.[f] 8.[3] 0.[80]";
+    let others = others.split(' ').map(|code| (code.parse::<OctalCode>().unwrap(), 60));
+    for (code, n) in two_digits().chain(random_codes(300)).map(|code| (code, 150)).chain(others) {
+        assert_eq!(values(code, n), definition::by_rules(&format!("octal {code} 1"), n), "{code}");
     }
     assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
+    for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
+        assert_eq!(move_bounds(code.parse().unwrap()).most_heaps, 3, "{code}");
+    }
 }
 
 /// Grundy's game, OEIS A002188.
@@ -73,7 +57,7 @@ fn grundys_game() {
     let values: Vec<u64> = values.into_iter().map(|nimber| nimber.0).collect();
     let terms = definition::terms(include_str!("../data/A002188.txt"));
     assert_eq!(values[..terms.len()], terms);
-    assert_eq!(values, definition::grundy(399));
+    assert_eq!(values, definition::by_rules("grundy 1", 399));
 }
 
 /// A window and its code have the same values.
@@ -111,31 +95,34 @@ fn standard_forms_have_the_same_values() {
     }
 }
 
+/// Returns the rows of a file of published games: the code and the numbers after it.
+fn published(file: &str) -> Vec<(OctalCode, Vec<u64>)> {
+    let text = fs::read_to_string(file).unwrap();
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    let rows = rows.map(|row| {
+        let (code, numbers) = row.split_once('\t').unwrap();
+        let numbers = numbers.split('\t').map_while(|number| number.parse().ok());
+        (code.parse().unwrap(), numbers.collect())
+    });
+    rows.collect()
+}
+
 /// Compares the published games with a pre-period up to 400,000: periods and largest values.
 #[test]
 fn published_periods() {
-    let text = fs::read_to_string("tests/data/octal_solved.tsv").unwrap();
-    let rows = text.lines().filter(|line| !line.starts_with('#'));
     let mut compared = 0;
-    for row in rows {
-        let fields: Vec<&str> = row.split('\t').collect();
-        let [code, start, length, largest, at, ..] = fields[..] else { panic!("{row}") };
-        let number = |field: &str| field.parse::<u64>().unwrap();
-        let (start, length) = (number(start), number(length));
-        if start > 400_000 {
+    for (code, numbers) in published("tests/data/octal_solved.tsv") {
+        if numbers[0] > 400_000 {
             continue;
         }
-        let code: OctalCode = code.parse().unwrap();
-        let n = 4 * (start + length) + 2000;
-        let values = Sequence::of_code(code, n);
+        let [start, length, largest, at, ..] = numbers[..] else { panic!("{code}") };
+        let values = Sequence::of_code(code, 4 * (start + length) + 2000);
         let period = values.proven_period().unwrap();
-        assert_eq!(period.length, length, "{code}");
         // The source numbers the heaps from 0 or from 1.
-        assert!(period.start.abs_diff(start) <= 1, "{code}: {period:?}");
+        assert!(period.length == length && period.start.abs_diff(start) <= 1, "{code}: {period:?}");
         let most = values.values().iter().max().copied().unwrap();
-        assert_eq!(u64::from(most), number(largest), "{code}");
         let first = values.values().iter().position(|&value| value == most).unwrap();
-        assert_eq!(first as u64, number(at), "{code}");
+        assert_eq!((u64::from(most), first as u64), (largest, at), "{code}");
         compared += 1;
     }
     assert!(compared >= 8, "{compared}");
@@ -144,17 +131,11 @@ fn published_periods() {
 /// Compares the games of four digits with long periods: least periods, pre-periods and largest values.
 #[test]
 fn published_periods_of_four_digits() {
-    let text = fs::read_to_string("tests/data/octal_four.tsv").unwrap();
-    let rows: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let rows = published("tests/data/octal_four.tsv");
     assert_eq!(rows.len(), 29);
-    for row in rows {
-        let fields: Vec<&str> = row.split('\t').collect();
-        let [code, numbers @ ..] = &fields[..] else { panic!("{row}") };
-        let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().unwrap()).collect();
-        let [start, length, largest] = numbers[..] else { panic!("{row}") };
-        let code: OctalCode = code.parse().unwrap();
-        let needed = 2 * (start + length) + 4;
-        let values = Sequence::of_code(code, needed);
+    for (code, numbers) in rows {
+        let [start, length, largest] = numbers[..] else { panic!("{code}") };
+        let values = Sequence::of_code(code, 2 * (start + length) + 4);
         let period = values.proven_period().unwrap();
         assert_eq!((period.start, period.length), (start, length), "{code}");
         let most = values.values()[..(2 * (start + length)) as usize].iter().max();

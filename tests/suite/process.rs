@@ -14,7 +14,11 @@ fn bot() -> Command {
 
 /// Runs the bot, writes all of `input` at once, and closes its input.
 fn converse(input: &[u8]) -> Output {
-    let mut child = bot().spawn().unwrap();
+    converse_with(&mut bot(), input)
+}
+
+fn converse_with(bot: &mut Command, input: &[u8]) -> Output {
+    let mut child = bot.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Ignore a closed pipe: a bot that has refused a line may exit before the rest is written.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
@@ -131,9 +135,7 @@ fn rare_values_that_keep_coming() {
 fn converse_in_1_gib(input: &[u8]) -> Output {
     let mut bot = Command::new("sh");
     bot.args(["-c", "ulimit -v 1048576; exec \"$0\"", env!("CARGO_BIN_EXE_zeroxor")]);
-    let mut bot = bot.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let _ = bot.stdin.take().unwrap().write_all(input);
-    bot.wait_with_output().unwrap()
+    converse_with(&mut bot, input)
 }
 
 /// Each of these headers is refused before the side is written. The bot does not abort.
@@ -189,43 +191,27 @@ fn closed_stdout() {
     assert!(!stderr.contains("panicked") && !stderr.contains("backtrace"), "{stderr}");
 }
 
-/// Runs the bot with the log filter `filter`, and writes all of `input` at once. Returns its stdout and stderr.
-fn log(filter: &str, input: &[u8]) -> (String, String) {
-    let mut child = bot().env("RUST_LOG", filter).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
-}
-
-/// The lines of the log are in docs/commands.md.
+/// Checks that the log goes to stderr on request, and that a filter that is not valid is named. The lines of the log are
+/// in docs/commands.md. Without stderr the log is lost, but the game is played.
 #[test]
-fn the_log_goes_to_stderr_on_request() {
-    for (filter, has_info, has_debug) in [("off", false, false), ("info", true, false), ("debug", true, true)]
-    {
-        let (stdout, log) = log(filter, b"7 2 2\n0 0\n");
-        assert_eq!(stdout, "First\n1 2\n", "stdout has only the lines of the protocol");
-        assert_eq!((log.contains("INFO"), log.contains("DEBUG")), (has_info, has_debug), "{log}");
+fn the_log() {
+    for (filter, has_stderr, words) in [
+        ("off", true, &[][..]),
+        ("info", true, &["INFO"]),
+        ("debug", true, &["INFO", "DEBUG"]),
+        ("zeroxor=loud", true, &["warning: invalid logging spec 'loud'"]),
+        ("debug", false, &[]),
+    ] {
+        let mut child = bot().env("RUST_LOG", filter).spawn().unwrap();
+        let stderr = child.stderr.take().filter(|_| has_stderr);
+        child.stdin.take().unwrap().write_all(b"7 2 2\n0 0\n").unwrap();
+        let log = stderr.map_or(String::new(), |stderr| std::io::read_to_string(stderr).unwrap());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "First\n1 2\n"), "{filter}");
+        for word in ["INFO", "DEBUG", "warning: invalid logging spec 'loud'"] {
+            assert_eq!(log.contains(word), words.contains(&word), "{filter}: {log}");
+        }
     }
-}
-
-#[test]
-fn a_filter_of_the_log_that_is_not_valid_is_named() {
-    let (stdout, stderr) = log("zeroxor=loud", b"7 2 2\n0 0\n");
-    assert_eq!(stdout, "First\n1 2\n");
-    assert!(
-        stderr.starts_with("warning: invalid logging spec 'loud'") && stderr.lines().count() == 1,
-        "{stderr}"
-    );
-}
-
-/// Without stderr the log is lost, but the game is played.
-#[test]
-fn a_log_without_stderr() {
-    let mut child = bot().env("RUST_LOG", "debug").spawn().unwrap();
-    drop(child.stderr.take());
-    child.stdin.take().unwrap().write_all(b"7 2 2\n0 0\n").unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "First\n1 2\n"));
 }
 
 /// docs/commands.md shows a game and its log exactly as the bot prints them, apart from the times.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use zeroxor::rules::{Heap, Keyword, PileGame};
 use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 
-use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
+use crate::definition::{Nimbers, by_rules, outcome, placed_heaps, position};
 use crate::misere_sums::Recursion;
 use crate::octal;
 
@@ -63,16 +63,28 @@ fn prove(start: &Position, mut outcome: impl FnMut(&Position) -> Outcome) {
     }
 }
 
+/// Plays rows of cards, one or two rows under random codes, and rows that moves split (Grundy's game, Daisies, Lasker's
+/// nim and others), of which a second row changes who wins.
 #[test]
-fn rows_up_to_14_from_both_seats() {
-    for r in 1..=14 {
-        for l in 1..=r {
-            let g = definition::segment(l, r, 14);
-            for n in r..=14 {
-                let start = position(&format!("{n} {l} {r}"));
-                prove(&start, |position| outcome(position, &g));
-            }
+fn rows_from_both_seats() {
+    for (l, r) in (1..=14_u64).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+        let g = by_rules(&format!("{r} {l} {r}"), 14);
+        for n in r..=14 {
+            prove(&position(&format!("{n} {l} {r}")), |position| outcome(position, &g));
         }
+    }
+    let codes = (0..).zip(octal::playable(60)).map(|(k, code)| {
+        let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
+        (format!("octal {code}"), sizes)
+    });
+    let splits =
+        ["grundy", "octal 4.0", "octal 4.7", "octal 4.[3]", "octal 4.[21]"].iter().flat_map(|game| {
+            let sizes = (1..=10).flat_map(|n| [n.to_string(), format!("{} 3", n / 2 + 1)]);
+            sizes.map(|sizes| ((*game).to_owned(), sizes))
+        });
+    for (game, sizes) in codes.chain(splits) {
+        let g = by_rules(&format!("{game} 1"), 12);
+        prove(&position(&format!("{game} {sizes}")), |position| outcome(position, &g));
     }
 }
 
@@ -130,34 +142,6 @@ fn other_games_and_sums() {
             Nimber::ZERO => Outcome::P,
             _ => Outcome::N,
         });
-    }
-}
-
-/// One or two rows under random codes.
-#[test]
-fn rows_under_random_codes() {
-    for (k, code) in (0..).zip(octal::playable(60)) {
-        let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
-        let start = position(&format!("octal {code} {sizes}"));
-        let g = definition::octal(code.digits(), 12);
-        prove(&start, |position| outcome(position, &g));
-    }
-}
-
-/// Rows that moves split: Grundy's game, Daisies, Lasker's nim and others, from both seats.
-#[test]
-fn rows_that_are_split() {
-    let games = ["grundy", "octal 4.0", "octal 4.7", "octal 4.[3]", "octal 4.[21]"];
-    for (game, n) in games.iter().flat_map(|game| (1..=10).map(move |n| (game, n))) {
-        let g = match game.strip_prefix("octal ") {
-            Some(code) => definition::octal(&definition::digits(code.parse().unwrap(), 12), 12),
-            None => definition::grundy(12),
-        };
-        // A second row changes who wins.
-        for start in [format!("{game} {n}"), format!("{game} {} 3", n / 2 + 1)] {
-            let start = position(&start);
-            prove(&start, |position| outcome(position, &g));
-        }
     }
 }
 

@@ -1,13 +1,11 @@
-//! Tests of positions: the rule that an illegal move breaks, sums, budgets, rules from outside the crate, and the example
-//! programs.
+//! Tests of positions: the rule that an illegal move breaks, sums, budgets, and the example programs.
 
 use std::process::Command;
 
 use zeroxor::grundy::TooLarge;
-use zeroxor::rules::{Clause, Followers, Heap, HeapMove, PileGame, Rules, Shape, Violation};
+use zeroxor::rules::{Clause, PileGame, Violation};
 use zeroxor::{GameKind, GameSpec, Move, Outcome, Position, Solver};
 
-use crate::analysis::assert_analysis;
 use crate::definition::position;
 
 #[test]
@@ -157,49 +155,6 @@ fn banned_piles_count() {
     assert!(matches!(error, TooLarge::Work { limit: 3_000_000_000, unit: "steps", .. }), "{error}");
     let pair = divisor([piles(1), piles(1)].concat(), piles(1));
     assert_eq!(Solver::new().outcome(&Position::new(&pair).unwrap()), Ok(Outcome::P));
-}
-
-/// Grundy's game: a move splits a heap into two unequal heaps.
-#[derive(Debug)]
-struct GrundysGame;
-
-impl Rules for GrundysGame {
-    fn words(&self) -> String {
-        "grundy".to_owned()
-    }
-
-    fn shape(&self) -> Shape {
-        Shape::Row
-    }
-
-    fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        Box::new((1..heap.size.div_ceil(2)).map(|count| HeapMove { offset: 0, count }))
-    }
-
-    fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
-        if mv.offset > 0 || mv.count >= heap.size.div_ceil(2) {
-            return Err(Violation::Other("a heap is split into a smaller part and a larger one"));
-        }
-        Ok(Followers::from_iter([(0, Heap::of(mv.count)), (mv.count, Heap::of(heap.size - mv.count))]))
-    }
-}
-
-fn heaps(sizes: &[u64]) -> Position {
-    Position::of_heaps(GrundysGame, sizes).unwrap()
-}
-
-#[test]
-fn analysis_of_grundys_game() {
-    for sizes in [&[9, 6][..], &[11], &[5, 7, 8], &[8, 8, 3], &[4, 4]] {
-        assert_analysis(&heaps(sizes));
-    }
-}
-
-#[test]
-fn own_rules_forbid_a_move() {
-    let error = heaps(&[6]).play(Move { place: 1, take: 3 }).unwrap_err();
-    let expected = "taking 3 at place 1 is not legal: a heap is split into a smaller part and a larger one";
-    assert_eq!(error.to_string(), expected);
 }
 
 #[test]

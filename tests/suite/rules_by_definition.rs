@@ -4,7 +4,6 @@
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
-use proptest::prelude::*;
 use zeroxor::rules::{Clause, Heap, PileGame};
 use zeroxor::{GameSpec, Move, Position};
 
@@ -31,7 +30,6 @@ enum State {
     Pair([u64; 2]),
 }
 
-/// Returns whether a move may take `take` stones from a pile of `size`.
 pub fn may_take(game: PileGame, clauses: &[Clause], size: u64, take: u64) -> bool {
     let is_allowed = match game {
         PileGame::Square => (1..=take).any(|root| root * root == take),
@@ -285,21 +283,5 @@ fn sums() {
         "misere 4 1 2 + nim 2",
     ] {
         compare_all(sum);
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
-
-    /// Compares every position of a random game in a longer row.
-    #[test]
-    fn random_games(n in 8_u64..60, l in 1_u64..6, more in 0_u64..6, picks in prop::collection::vec(any::<prop::sample::Index>(), 60)) {
-        let header = format!("{n} {l} {}", (l + more).min(n));
-        let mut next = Some((position(&header), Game::new(&header.parse().unwrap())));
-        for pick in picks {
-            let Some((position, game)) = next else { break };
-            let left = compare(&position, &game);
-            next = (!left.is_empty()).then(|| pick.get(&left).clone());
-        }
     }
 }

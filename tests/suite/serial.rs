@@ -3,7 +3,6 @@
 use serde::de::DeserializeOwned;
 use zeroxor::{GameSpec, Move, Nimber, Outcome, Side};
 
-/// Checks that `value` is serialized as `json`, and `json` is deserialized as `value`.
 #[track_caller]
 fn assert_json<T: serde::Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
     assert_eq!(serde_json::to_string(value).unwrap(), json);

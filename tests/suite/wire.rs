@@ -38,37 +38,6 @@ fn headers_may_have_any_blanks_and_are_strict_otherwise() {
     }
 }
 
-/// Checks that the word `misere` changes only who wins: a bot that has no move prints `0 0` and has won.
-#[test]
-fn games_in_misere_play() {
-    assert_eq!(
-        header("misere 6 1 2 + nim 3 seat first").to_string(),
-        "misere segment 6 1 2 + nim 3 seat first"
-    );
-    let play = |lines: &str| {
-        let mut output = Vec::new();
-        let result = run(lines.as_bytes(), &mut output).map_err(|error| error.to_string());
-        (String::from_utf8(output).unwrap().replace('\n', ","), result)
-    };
-    assert_eq!(play("misere nim 1 1\n"), ("First,1 1,".to_owned(), Err(ENDED.to_owned())));
-    assert_eq!(play("misere nim 1 1\n2 1\n"), ("First,1 1,0 0,".to_owned(), Ok(())));
-    // After its `0 0` the bot reads no line before the next header.
-    assert_eq!(
-        play("games 2\nmisere nim 2\n1 1\nnim 2\n0 0\n"),
-        ("First,1 1,0 0,First,1 2,".to_owned(), Ok(()))
-    );
-    assert_eq!(play("misere nim 1\n1 1\n"), ("Second,0 0,".to_owned(), Ok(())));
-    assert_eq!(play("misere nim 1 seat first\n0 0\n"), ("First,1 1,".to_owned(), Ok(())));
-    assert_eq!(play("misere subtract 1 take 2\n"), ("First,0 0,".to_owned(), Ok(())));
-    let (output, result) = play("misere square 100000\n");
-    assert_eq!(output, "");
-    let error = result.unwrap_err();
-    assert!(error.starts_with("line 1: the game is too large: misère play: "), "{error}");
-}
-
-/// The error of an input that ends before move 2, which is the judge's first move.
-const ENDED: &str = "the input ended in the middle of game 1, before move 2, which the judge makes";
-
 /// The error about a wrong seat has the column of the wrong word.
 #[test]
 fn errors_of_a_seat_have_their_column() {
@@ -103,22 +72,9 @@ fn turns_and_sides() {
     assert_eq!(parse_judge_turn(b"\t3 2 \r"), Ok(JudgeTurn::Move(mv)));
     assert_eq!(parse_judge_turn(b"0 0"), Ok(JudgeTurn::NoMove));
     assert_eq!(parse_judge_turn(b"-1 -1"), Ok(JudgeTurn::Lost));
-    for line in [
-        "",
-        "3",
-        "3 2 1",
-        "0 2",
-        "3 -0",
-        "+3 2",
-        "-3 2",
-        "3.0 2",
-        "3,2",
-        "-1 -1 -1",
-        "-1",
-        "-01 -1",
-        "-1 1",
-        "18446744073709551616 1",
-    ] {
+    for line in
+        "|3|3 2 1|0 2|3 -0|+3 2|-3 2|3.0 2|3,2|-1 -1 -1|-1|-01 -1|-1 1|18446744073709551616 1".split('|')
+    {
         assert!(parse_judge_turn(line.as_bytes()).is_err(), "{line:?}");
         assert!(parse_bot_turn(line.as_bytes()).is_err(), "{line:?}");
     }
@@ -129,27 +85,71 @@ fn turns_and_sides() {
     }
 }
 
-/// Returns the bot's output for `input`, and the result of the conversation.
 fn converse(input: &str) -> (String, Result<(), SessionError>) {
     let mut output = Vec::new();
     let result = run(input.as_bytes(), &mut output);
     (String::from_utf8(output).unwrap(), result)
 }
 
+/// Checks whole conversations: the input, the output and the beginning of the error, with commas in place of line ends.
 #[test]
-fn the_bot_answers_with_its_seat() {
-    assert_eq!(converse("6 1 2 seat first\n-1 -1\n").0, "First\n3 2\n");
-    assert!(converse("6 1 2 seat second\n3 2\n").0.starts_with("Second\n"));
-    assert_eq!(converse("2 1 1\n1 1\n0 0\n").0, "Second\n2 1\n");
-}
-
-#[test]
-fn a_bot_without_a_move_says_so_and_waits_for_the_verdict() {
-    let (output, result) = converse("1 1 1 seat second\n1 1\n-1 -1\n");
-    assert_eq!(output, "Second\n0 0\n");
-    assert!(result.is_ok());
-    let (_, result) = converse("1 1 1 seat second\n1 1\n");
-    assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 3 })));
+fn conversations() {
+    const ENDED: &str = "the input ended in the middle of game 1, before move";
+    const ROW: &str = "1000000000000000000 3 5";
+    const SET: &str = "take 400000000000000001 900000000000000000";
+    for (input, output, error) in [
+        ("6 1 2 seat first,-1 -1", "First,3 2", ""),
+        ("2 1 1,1 1,0 0", "Second,2 1", ""),
+        // A bot without a move says so, and waits for the verdict.
+        ("1 1 1 seat second,1 1,-1 -1", "Second,0 0", ""),
+        ("1 1 1 seat second,1 1", "Second,0 0", "ENDED 3,"),
+        // The verdict `-1 -1` is refused before the bot's first move.
+        ("1 1 1 seat second,-1 -1", "Second", "line 2: expected"),
+        // Several games. The end before a header is no error, and the announced game is the last.
+        (
+            "games 3,1 1 1,0 0,segment 2 1 1 seat first,2 1,-1 -1,3 3 3,0 0",
+            "First,1 1,First,1 1,0 0,First,1 3",
+            "",
+        ),
+        ("games 2,1 1 1,0 0", "First,1 1", ""),
+        ("games 1,1 1 1,0 0,1 1 1", "First,1 1", ""),
+        ("games 2,1 1 1,0 0,games 2", "First,1 1", "line 4: expected"),
+        // The word `misere` changes only who wins: a bot that has no move prints `0 0` and has won, and reads no line
+        // before the next header.
+        ("misere nim 1 1", "First,1 1", "ENDED 2,"),
+        ("misere nim 1 1,2 1", "First,1 1,0 0", ""),
+        ("games 2,misere nim 2,1 1,nim 2,0 0", "First,1 1,0 0,First,1 2", ""),
+        ("misere nim 1,1 1", "Second,0 0", ""),
+        ("misere nim 1 seat first,0 0", "First,1 1", ""),
+        ("misere subtract 1 take 2", "First,0 0", ""),
+        ("misere square 100000", "", "line 1: the game is too large: misère play: "),
+        // A move in one of two equal heaps is answered in the other heap, even if the sum has rows that are too long for
+        // a table.
+        ("subtract 5 5 take 3 + ROWS,1 3", "Second,2 3", "ENDED 3,"),
+        ("square 5 5 ban 1 + ROWS,1 4", "Second,2 4", "ENDED 3,"),
+        ("euclid 5 2 + euclid 5 2 + ROWS,1 2", "Second,3 2", "ENDED 3,"),
+        ("euclid 14 5 + euclid 14 5 + 50000 1 33 + 50000 1 33,1 5", "Second,3 5", "ENDED 3,"),
+        (
+            "subtract 900000000000000001 900000000000000001 SET,2 900000000000000000",
+            "Second,1 900000000000000000",
+            "ENDED 3,",
+        ),
+        ("nim 7 + 9 4 4 + nim 7 + 9 4 4 + 9 4 4 + ROWS + 9 4 4,21 4", "Second,2 4", "ENDED 3,"),
+        // Only unpaired heaps need values.
+        ("ROW + ROW + 7 2 2", "First,2000000000000000001 2", "ENDED 2,"),
+        ("nim 1 2 3 + ROW + ROW", "Second", "ENDED 1,"),
+        // A move can cut the row into equal halves, and the other heaps are a P-position.
+        ("ROW + nim 1 2 3", "First,499999999999999999 4", "ENDED 2,"),
+        // The other heaps are no P-position, so the equal halves are not enough.
+        ("ROW + nim 1 2 4", "", "line 1: the game is too large: "),
+    ] {
+        let input = input.replace("ROWS", "300000 3 3 + 300000 3 3").replace("ROW", ROW).replace("SET", SET);
+        let (found, result) = converse(&(input.replace(',', "\n") + "\n"));
+        assert_eq!(found.trim_end().replace('\n', ","), output, "{input}");
+        let found = result.err().map(|error| error.to_string()).unwrap_or_default();
+        let expected = error.replace("ENDED", ENDED);
+        assert!(found.starts_with(&expected) && found.is_empty() == error.is_empty(), "{input}: {found}");
+    }
 }
 
 /// The bot continues to play in a position whose tables are too large.
@@ -158,44 +158,6 @@ fn a_lost_seat_is_played_even_without_tables() {
     let (output, result) = converse("1000000000000000000 3 5 seat second\n10 3\n1 3\n");
     assert_eq!(output.lines().count(), 3, "{output}");
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
-}
-
-/// A move in one of two equal heaps is answered in the other heap, even if the sum has rows that are too long for a
-/// table.
-#[test]
-fn moves_in_pairs_are_mirrored() {
-    let rows = "300000 3 3 + 300000 3 3";
-    for (sum, mv, reply) in [
-        ("subtract 5 5 take 3 + ROWS", "1 3", "2 3"),
-        ("square 5 5 ban 1 + ROWS", "1 4", "2 4"),
-        ("euclid 5 2 + euclid 5 2 + ROWS", "1 2", "3 2"),
-        ("euclid 14 5 + euclid 14 5 + 50000 1 33 + 50000 1 33", "1 5", "3 5"),
-        (
-            "subtract 900000000000000001 900000000000000001 take 400000000000000001 900000000000000000",
-            "2 900000000000000000",
-            "1 900000000000000000",
-        ),
-        ("nim 7 + 9 4 4 + nim 7 + 9 4 4 + 9 4 4 + ROWS + 9 4 4", "21 4", "2 4"),
-    ] {
-        let header = sum.replace("ROWS", rows);
-        assert_eq!(converse(&format!("{header}\n{mv}\n")).0, format!("Second\n{reply}\n"), "{header}");
-    }
-}
-
-#[test]
-fn only_unpaired_heaps_need_values() {
-    let row = "1000000000000000000 3 5";
-    for (header, output) in [
-        (format!("{row} + {row} + 7 2 2"), "First\n2000000000000000001 2\n"),
-        (format!("nim 1 2 3 + {row} + {row}"), "Second\n"),
-        // A move can cut the row into equal halves, and the other heaps are a P-position.
-        (format!("{row} + nim 1 2 3"), "First\n499999999999999999 4\n"),
-    ] {
-        assert_eq!(converse(&format!("{header}\n")).0, output, "{header}");
-    }
-    let (output, result) = converse(&format!("{row} + nim 1 2 4\n"));
-    assert_eq!(output, "", "the piles are no P-position, so the equal halves are not enough");
-    assert!(matches!(result, Err(SessionError::TooLarge { line: 1, .. })), "{result:?}");
 }
 
 /// A player follows the game, refuses illegal moves, and can continue from another position.
@@ -213,30 +175,6 @@ fn a_player_keeps_its_position() {
     assert_eq!(second.winning_side(), Ok(Side::Second));
     second.opponent_played(Move { place: 2, take: 3 }).unwrap();
     assert_eq!(second.best_move(), Some(Move { place: 1, take: 3 }));
-}
-
-/// The verdict `-1 -1` is refused before the bot's first move.
-#[test]
-fn a_verdict_before_the_first_move() {
-    let (output, result) = converse("1 1 1 seat second\n-1 -1\n");
-    assert_eq!(output, "Second\n");
-    assert!(matches!(result, Err(SessionError::Malformed { line: 2, .. })));
-}
-
-#[test]
-fn several_games_in_one_conversation() {
-    let (output, result) =
-        converse("games 3\n1 1 1\n0 0\nsegment 2 1 1 seat first\n2 1\n-1 -1\n3 3 3\n0 0\n");
-    assert!(result.is_ok());
-    assert_eq!(output, "First\n1 1\nFirst\n1 1\n0 0\nFirst\n1 3\n");
-    let (output, result) = converse("games 2\n1 1 1\n0 0\n");
-    assert!(result.is_ok(), "the end before a header is no error");
-    assert_eq!(output, "First\n1 1\n");
-    let (output, result) = converse("games 1\n1 1 1\n0 0\n1 1 1\n");
-    assert!(result.is_ok());
-    assert_eq!(output, "First\n1 1\n", "the announced game was the last");
-    let (_, result) = converse("games 2\n1 1 1\n0 0\ngames 2\n");
-    assert!(matches!(result, Err(SessionError::Header { line: 4, .. })));
 }
 
 #[test]

@@ -124,7 +124,7 @@ pub struct Relay {
 }
 
 /// How long a bot that has closed its output may take to exit before its partner is told.
-const EXIT_TIME: Duration = Duration::from_millis(100);
+const EXIT_TIME: Duration = Duration::from_millis(500);
 
 /// Minimum time between two looks at the states of the processes. A program that waits for a line goes on waiting until
 /// bytes pass between the programs, so a look is out of date only if the other program begins to wait, too.

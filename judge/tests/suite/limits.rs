@@ -17,51 +17,26 @@ use crate::support::{JUDGE, root, start_talking};
 /// The number of headers to try, unless the environment variable `HEADERS` has another number.
 const HEADERS: u64 = 10_000;
 
-/// Numbers at which a limit applies, or the engine or the width of a number changes.
-const EDGES: [u64; 22] = [
-    1,
-    2,
-    3,
-    7,
-    100,
-    1_000,
-    4_095,
-    9_999,
-    65_535,
-    65_536,
-    100_000,
-    199_999,
-    1_000_000,
-    9_999_999,
-    30_000_000,
-    99_999_999,
-    1_000_000_000,
-    1 << 30,
-    (1 << 30) + 1,
-    1 << 32,
-    999_999_999_999,
-    1_000_000_000_000_000_000,
-];
-
 fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
     items[random.random_range(0..items.len())]
 }
 
-/// Returns a number at an edge, near an edge, of at most 60, or of a random number of digits.
+/// Returns a number at or near a power of 10 or of 2, where a limit applies or the engine or the width of a number changes;
+/// a number of at most 60; or one of a random number of digits.
 fn number(random: &mut ChaCha8Rng) -> u64 {
-    match random.random_range(0..4) {
-        0 => pick(random, &EDGES),
-        1 => pick(random, &EDGES).saturating_add(random.random_range(0..5)).saturating_sub(2).max(1),
-        2 => random.random_range(1..=60),
+    let edge = match random.random_range(0..4) {
+        0 => 10_u64.pow(random.random_range(0..=18)),
+        1 => 1 << random.random_range(0..60),
+        2 => return random.random_range(1..=60),
         _ => {
             let digits = random.random_range(1..=18);
-            random.random_range(1..=10_u64.pow(digits))
+            return random.random_range(1..=10_u64.pow(digits));
         }
-    }
+    };
+    if random.random_bool(0.5) { edge } else { (edge + random.random_range(0..5)).saturating_sub(2).max(1) }
 }
 
-fn numbers(random: &mut ChaCha8Rng, max: usize) -> Vec<u64> {
-    let count = random.random_range(1..=max);
+fn numbers(random: &mut ChaCha8Rng, count: usize) -> Vec<u64> {
     (0..count).map(|_| number(random)).collect()
 }
 
@@ -70,7 +45,7 @@ fn numbers(random: &mut ChaCha8Rng, max: usize) -> Vec<u64> {
 fn list(random: &mut ChaCha8Rng) -> Vec<u64> {
     let (count, step) = (random.random_range(1..2_000), random.random_range(1..8));
     match random.random_range(0..5) {
-        0 => numbers(random, 6),
+        0 => numbers(random, step.min(6)),
         1 => (1..=count).collect(),
         2 => (1..=count).map(|root| root * root).collect(),
         3 => (1..=20_000).step_by(step).map(|root| root * root).collect(),
@@ -82,25 +57,24 @@ fn list(random: &mut ChaCha8Rng) -> Vec<u64> {
 }
 
 fn game(random: &mut ChaCha8Rng) -> String {
-    let words = |numbers: Vec<u64>| numbers.iter().join(" ");
-    match random.random_range(0..8) {
-        0 | 1 => {
-            let mut window = [number(random), number(random), number(random)];
-            if random.random_bool(0.9) {
-                window.sort_unstable();
-            }
-            if random.random_bool(0.2) {
-                window[1] = window[0];
-            }
-            format!("segment {} {} {}", window[2], window[0], window[1])
+    let kinds =
+        ["segment", "segment", "square", "square ban", "divisor ban", "subtract take", "nim", "euclid"];
+    let kind = pick(random, &kinds);
+    if kind == "segment" {
+        let mut window = numbers(random, 3);
+        if random.random_bool(0.9) {
+            window.sort_unstable();
         }
-        2 => format!("square {}", words(numbers(random, 3))),
-        3 => format!("square {} ban {}", words(numbers(random, 2)), words(list(random))),
-        4 => format!("divisor {} ban {}", words(numbers(random, 4)), words(list(random))),
-        5 => format!("subtract {} take {}", words(numbers(random, 4)), words(list(random))),
-        6 => format!("nim {}", words(numbers(random, 5))),
-        _ => format!("euclid {}", words(vec![number(random), number(random)])),
+        if random.random_bool(0.2) {
+            window[1] = window[0];
+        }
+        return format!("segment {} {} {}", window[2], window[0], window[1]);
     }
+    let (name, keyword) = kind.split_once(' ').unwrap_or((kind, ""));
+    let count = if name == "euclid" { 2 } else { random.random_range(1..=5) };
+    let piles = numbers(random, count).iter().join(" ");
+    let list = if keyword.is_empty() { String::new() } else { list(random).iter().join(" ") };
+    format!("{name} {piles} {keyword} {list}").trim_end().to_owned()
 }
 
 /// Returns a header, or a line that is almost a header.

@@ -5,29 +5,21 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::support::{AtTerminal, JUDGE, TestDir, command, games, json_lines, judge, text, timeless};
+use crate::support::{AtTerminal, JUDGE, Printed, TestDir, command, games, judge, timeless};
 
 /// Returns the stdout of `judge run`, and its exit code. Checks that stderr is empty.
 #[track_caller]
 fn shown(args: &str, bot: &[&str]) -> (String, i32) {
     let output = judge(&format!("run {args}"), bot);
-    assert_eq!(text(&output.stderr), "", "{args}");
-    (text(&output.stdout).to_owned(), output.status.code().unwrap())
-}
-
-/// The beginning of the bot `without_seven`, which plays perfectly, but exits if the row has 7 cards.
-const WITHOUT_SEVEN: &str = "read h; set -- $h; [ $1 = 7 ] && exit 3; { echo \"$h\"; cat; } | ";
-
-fn without_seven() -> String {
-    format!("{WITHOUT_SEVEN}{JUDGE} bot")
+    output.says("");
+    (output.out().to_owned(), output.code().unwrap())
 }
 
 /// Checks that the numbers in the last line of `--json` agree with the other lines.
 #[test]
 fn the_figures_as_json() {
-    let bot = without_seven();
-    let output = judge("run --json --games 3 --opponent slow,perfect 7 1 2", &["sh", "-c", &bot]);
-    let mut lines = json_lines(&output.stdout);
+    let output = judge("run --json --games 3 --opponent slow,perfect 7 1 2", &["sh", "-c", "read h; exit 3"]);
+    let mut lines = output.json();
     let summary = lines.pop().unwrap();
     let [bot] = summary["summary"].as_array().unwrap().as_slice() else { panic!("{summary}") };
     assert_eq!((&bot["games"], &bot["won"], &bot["verdicts"]["CRASHED"]), (&6.into(), &0.into(), &6.into()));
@@ -46,7 +38,7 @@ fn the_figures_as_json() {
     assert_eq!(bot["by_family"]["segment"]["games"], 6);
     // Without a command the bundled bot plays. Its slowest answer is the slowest answer of all games.
     let output = judge("run --json --family segment --games 3", &[]);
-    let mut lines = json_lines(&output.stdout);
+    let mut lines = output.json();
     let summary = lines.pop().unwrap();
     let slowest = lines.iter().map(|line| line["review"]["slowest_ms"].as_f64().unwrap()).fold(0.0, f64::max);
     assert_eq!(summary["summary"][0]["answer_ms"]["max"].as_f64(), Some(slowest));
@@ -60,8 +52,7 @@ fn stderr_of_several_bots_and_opponents() {
         (here.write("bot.sh", format!("echo here >&2; exec {JUDGE} bot")), here.file("stderr"));
     let run = |args: &str| {
         let args = args.split(' ').map(|word| word.replace('_', " "));
-        let output = command("run 6 1 2 --stderr", &[]).arg(&folder).args(args).output().unwrap();
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+        command("run 6 1 2 --stderr", &[]).arg(&folder).args(args).output().unwrap().exits(0).says("");
     };
     run(&format!("--bot a=sh_{bot} --bot b=sh_{bot} --seed 7"));
     run(&format!("--opponent perfect,slow -- sh {bot}"));
@@ -103,7 +94,7 @@ fn drawings_and_transcripts_of_many_jobs() {
     let transcript = here.file("games.jsonl");
     let (report, _) = shown(&format!("{args} --jobs 3 --transcript {transcript}"), &[]);
     let replay = judge(&format!("replay {transcript}"), &[]);
-    assert_eq!((text(&replay.stderr), text(&replay.stdout)), ("", report.as_str()));
+    assert_eq!((replay.err(), replay.out()), ("", report.as_str()));
 }
 
 /// Checks that a terminal shows how many games have been played.

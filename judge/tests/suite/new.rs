@@ -5,9 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::{JUDGE, TestDir, command, has_program, has_python, json_lines, root, text};
+use crate::support::{JUDGE, Printed, TestDir, command, has_program, has_python, root};
 
-/// Runs `judge new` for a directory and returns the output.
 fn new(language: &str, directory: &Path) -> Output {
     command("new", &[]).arg(language).arg(directory).output().unwrap()
 }
@@ -15,7 +14,7 @@ fn new(language: &str, directory: &Path) -> Output {
 /// Returns the commands that `judge new` tells the person to type: the commands that prepare the bot, and the bot's
 /// command.
 fn next_commands(output: &Output) -> (Vec<String>, String) {
-    let lines: Vec<&str> = text(&output.stdout).lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let lines: Vec<&str> = output.out().lines().filter_map(|line| line.strip_prefix("  ")).collect();
     let lint = lines.iter().position(|line| line.starts_with("judge lint ")).unwrap();
     let bot = lines[lint].strip_prefix("judge lint ").unwrap().split("   #").next().unwrap();
     (lines[..lint].iter().map(|&line| line.to_owned()).collect(), bot.trim().to_owned())
@@ -29,7 +28,7 @@ fn assert_plays(language: &str, compilers: &[&str]) {
     let here = TestDir::new();
     let directory = here.path().join("my bot");
     let output = new(language, &directory);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{language}");
+    output.exits(0).says("");
     let (prepare, bot) = next_commands(&output);
     assert_eq!(prepare[0], format!("cd '{}'", directory.display()));
     let games = ["2000 1 1", "1 1 1"].map(|game| {
@@ -42,8 +41,8 @@ fn assert_plays(language: &str, compilers: &[&str]) {
         games.concat()
     );
     let played = Command::new("sh").args(["-c", &script]).env("judge", JUDGE).output().unwrap();
-    assert_eq!((text(&played.stderr), played.status.code()), ("", Some(0)), "{language}");
-    let lines = json_lines(&played.stdout);
+    played.exits(0).says("");
+    let lines = played.json();
     let statuses: Vec<_> =
         lines.iter().filter(|line| line["check"].is_string()).map(|line| &line["status"]).collect();
     let expected = ["pass", "pass", "lost", "pass", "pass", "pass", "pass", "pass"];
@@ -75,12 +74,13 @@ fn assert_judges(style: &str) {
     let here = TestDir::new();
     let directory = here.path().join("my problem");
     let output = command("new", &[]).args(["interactor", style]).arg(&directory).output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{style}");
+    output.exits(0).says("");
     if style == "testlib" {
         let header = root().join("tests/interactors/include/testlib.h");
         fs::copy(header, directory.join("testlib.h")).unwrap();
     }
-    let commands: Vec<&str> = text(&output.stdout)
+    let commands: Vec<&str> = output
+        .out()
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("judge run -- "))
         .map(|line| line.split("   #").next().unwrap())
@@ -92,8 +92,8 @@ fn assert_judges(style: &str) {
             let mut shell = Command::new("sh");
             let judged =
                 shell.args(["-c", &script]).current_dir(&directory).env("judge", JUDGE).output().unwrap();
-            let lines = json_lines(&judged.stdout);
-            let said = text(&judged.stderr);
+            let lines = judged.json();
+            let said = judged.err();
             assert!(said.starts_with("judge: problem: judge.toml\n") && lines.len() == 1, "{style}: {said}");
             let reason = lines[0]["reason"].as_str().unwrap();
             format!("{}: {reason}", lines[0]["verdict"].as_str().unwrap())

@@ -2,14 +2,13 @@
 
 use std::process::Stdio;
 
-use crate::support::{AtTerminal, command, judge_reading, text};
+use crate::support::{AtTerminal, Printed, command, judge_reading};
 
 /// Checks that control characters of a refused line are escaped.
 #[test]
 fn control_characters_are_escaped() {
-    let output = judge_reading("play square 20 --first", b"9\0\xff\x1b[2J\n");
-    let shown = text(&output.stdout);
-    assert!(shown.contains(r#"or a command such as help, got "9\x00\xff\x1b[2J""#), "{shown}");
+    judge_reading("play square 20 --first", b"9\0\xff\x1b[2J\n")
+        .prints(r#"or a command such as help, got "9\x00\xff\x1b[2J""#);
 }
 
 #[test]
@@ -35,6 +34,7 @@ fn play(args: &str) -> AtTerminal {
     AtTerminal::start(&format!("play {args}"), &[])
 }
 
+/// Checks that a line can be edited, and that earlier lines come back.
 #[test]
 fn lines_are_edited() {
     let mut game = play("square 100 --players 2");
@@ -42,40 +42,37 @@ fn lines_are_edited() {
         (format!("9x{BACKSPACE}"), "Player 1 subtracts 9. "),
         (format!("6{LEFT}1"), "Player 2 subtracts 16. "),
         (format!("5{CTRL_A}2"), "Player 1 subtracts 25. "),
+        (format!("{UP}{UP}{UP}"), "Player 2 subtracts 9. New total is 41."),
     ] {
         game.answer(SQUARE, &keys);
         game.read_to(subtracted);
     }
 }
 
+/// Checks that a win is green, and that a loss is red and names the move that threw the win away.
 #[test]
-fn earlier_lines_come_back() {
-    let mut game = play("square 100 --players 2");
-    game.answer(SQUARE, "9");
-    game.answer(SQUARE, "4");
-    game.answer(SQUARE, &format!("{UP}{UP}"));
-    game.read_to("Player 1 subtracts 9. New total is 78.");
-}
-
-#[test]
-fn a_win_is_green() {
-    let mut game = play("square 11 --first");
-    game.answer(SQUARE, "9");
-    let shown = game.answer(SQUARE, "1") + &game.answer(AGAIN, "n");
-    assert!(shown.contains(&format!("{GREEN}You win!")), "{shown:?}");
-    assert!(shown.contains("The bot made no mistake: whoever moves second loses this game"), "{shown:?}");
-    let (rest, code) = game.end();
-    assert_eq!((rest.contains("Player"), code), (false, Some(0)), "{rest:?}");
-}
-
-#[test]
-fn a_loss_is_red_and_names_the_move_that_threw_the_win_away() {
-    let mut game = play("square 18 --first");
-    let shown = game.answer(SQUARE, "9") + &game.answer(AGAIN, "no");
-    let expected = format!("{RED}You lose.");
-    assert!(shown.contains(&expected) && !shown.contains(GREEN), "{shown:?}");
-    assert!(shown.contains("Move 1 (9) threw your win away; 1 would have kept it."), "{shown:?}");
-    assert_eq!(game.end().1, Some(0));
+fn the_end_has_its_colour() {
+    for (header, moves, end, words) in [
+        (
+            "square 11",
+            &["9", "1"][..],
+            format!("{GREEN}You win!"),
+            "The bot made no mistake: whoever moves second loses this game",
+        ),
+        (
+            "square 18",
+            &["9"],
+            format!("{RED}You lose."),
+            "Move 1 (9) threw your win away; 1 would have kept it.",
+        ),
+    ] {
+        let mut game = play(&format!("{header} --first"));
+        let mut shown: String = moves.iter().map(|line| game.answer(SQUARE, line)).collect();
+        shown += &game.answer(AGAIN, "n");
+        assert!(shown.contains(&end) && shown.contains(words), "{shown:?}");
+        let (rest, code) = game.end();
+        assert_eq!((rest.contains("Player"), code), (false, Some(0)), "{rest:?}");
+    }
 }
 
 /// Checks that a new game follows the answer yes. An empty line means yes.

@@ -3,14 +3,14 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use crate::support::{TestDir, is_root, judge, pass_as_an_ordinary_user, text};
+use crate::support::{Printed, TestDir, is_root, judge, pass_as_an_ordinary_user};
 
 const OLD: &str = "OLD\n";
 
 /// The commands whose last option names a file to write, each with its exit code.
 fn writers(inputs: &TestDir) -> [(String, i32); 5] {
     let game = inputs.file("game");
-    assert_eq!(judge(&format!("run 6 1 2 --transcript {game}"), &[]).status.code(), Some(0));
+    assert_eq!(judge(&format!("run 6 1 2 --transcript {game}"), &[]).code(), Some(0));
     [
         ("run 6 1 2 --transcript".to_owned(), 0),
         ("test tests/data/inputs/cards.in --transcript".to_owned(), 0),
@@ -23,8 +23,8 @@ fn writers(inputs: &TestDir) -> [(String, i32); 5] {
 #[track_caller]
 fn assert_fails(args: &str, message: &str) {
     let output = judge(args, &[]);
-    let stderr = text(&output.stderr);
-    assert!(output.status.code() == Some(2) && stderr.contains(message), "{args}: {stderr}");
+    let stderr = output.err();
+    assert!(output.code() == Some(2) && stderr.contains(message), "{args}: {stderr}");
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn files_are_replaced_through_links() {
         let (old, link) = (here.write("old", OLD), here.file("link"));
         symlink("old", &link).unwrap();
         fs::set_permissions(&old, Permissions::from_mode(0o640)).unwrap();
-        assert_eq!(judge(&format!("{args} {link}"), &[]).status.code(), Some(code), "{args}");
+        assert_eq!(judge(&format!("{args} {link}"), &[]).code(), Some(code), "{args}");
         assert!(here.read("old") != OLD, "{args}");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "{args}");
         assert_eq!(fs::metadata(&old).unwrap().permissions().mode() & 0o777, 0o640, "{args}");
@@ -44,7 +44,6 @@ fn files_are_replaced_through_links() {
     }
 }
 
-/// Checks files and directories that the user may not write.
 #[test]
 fn what_an_ordinary_user_may_not_write() {
     if is_root() {

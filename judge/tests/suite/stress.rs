@@ -9,7 +9,7 @@ use serde_json::Value;
 use zeroxor::GameKind;
 
 use crate::support::schema::assert_valid;
-use crate::support::{TestDir, command, judge, perfect_but, send, start, text};
+use crate::support::{Printed, TestDir, command, judge, perfect_but, send, start};
 
 /// Removes the times and the memory from the report of a game.
 fn take_figures(report: &mut Value) {
@@ -21,22 +21,17 @@ fn take_figures(report: &mut Value) {
     }
 }
 
-/// Returns the reports of a search by game number, the report of the smallest game if a failure was shrunk, and the
-/// exit code.
-fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {
-    let output = judge(&format!("stress --family segment --json {args}"), bot);
-    assert_eq!(text(&output.stderr), "", "{args}");
-    let (mut games, mut minimal) = (BTreeMap::new(), None);
-    for line in text(&output.stdout).lines() {
-        let mut report: Value = serde_json::from_str(line).unwrap();
-        assert_valid(std::slice::from_ref(&report));
+/// Returns the reports of a search that the bundled bot wins, by game number.
+fn reports(args: &str) -> BTreeMap<u64, Value> {
+    let reports = judge(&format!("stress --family segment --json {args}"), &[]).exits(0).says("").json();
+    assert_valid(&reports);
+    let mut games = BTreeMap::new();
+    for mut report in reports {
         take_figures(&mut report);
-        match report["index"].as_u64() {
-            Some(index) => assert!(games.insert(index, report).is_none(), "game {index} twice"),
-            None => minimal = Some(report),
-        }
+        let index = report["index"].as_u64().unwrap();
+        assert!(games.insert(index, report).is_none(), "game {index} twice");
     }
-    (games, minimal, output.status.code().unwrap())
+    games
 }
 
 /// Checks that the bundled bot wins every game of a search in every family, with and without sessions.
@@ -44,20 +39,14 @@ fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32) {
     let kinds = GameKind::all().map(GameKind::name);
     for family in kinds.chain(["sum", "misere"]) {
         let output = judge(&format!("stress --family {family} --games {games} --max-n 300"), &[]);
-        let shown = text(&output.stdout);
-        assert!(
-            shown.starts_with(&format!("the bundled bot: {games} of {games} games won; {games} played in ")),
-            "{family}: {shown}"
-        );
-        let extreme = shown.lines().find_map(|line| line.strip_prefix("largest start: "));
-        assert!(extreme.is_some_and(|start| start.contains("300")), "{family}: {shown}");
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{family}");
-        let output = judge(&format!("stress --family {family} --games {sessions} --max-n 1 --session"), &[]);
-        assert!(
-            text(&output.stdout).starts_with(&format!("the bundled bot: {sessions} of {sessions} games won")),
-            "{family}: {}",
-            text(&output.stdout)
-        );
+        output
+            .exits(0)
+            .says("")
+            .begins(&format!("the bundled bot: {games} of {games} games won; {games} played in "));
+        let extreme = output.out().lines().find_map(|line| line.strip_prefix("largest start: "));
+        assert!(extreme.is_some_and(|start| start.contains("300")), "{family}: {}", output.out());
+        judge(&format!("stress --family {family} --games {sessions} --max-n 1 --session"), &[])
+            .begins(&format!("the bundled bot: {sessions} of {sessions} games won"));
     }
 }
 
@@ -74,7 +63,7 @@ fn the_bundled_bot_wins_many() {
 
 #[test]
 fn the_same_games_at_any_number_of_jobs() {
-    let search = |jobs: u32, seed: u64| reports(&format!("--games 60 --seed {seed} --jobs {jobs}"), &[]).0;
+    let search = |jobs: u32, seed: u64| reports(&format!("--games 60 --seed {seed} --jobs {jobs}"));
     let games = search(1, 3);
     assert_eq!(games.keys().copied().collect::<Vec<_>>(), (0..60).collect::<Vec<_>>());
     assert_eq!(games[&8]["game"], "2 1 1");
@@ -86,7 +75,7 @@ fn the_same_games_at_any_number_of_jobs() {
 #[test]
 fn no_game_is_no_success() {
     let output = judge("stress --family segment --time 0.001", &[]);
-    let (shown, code) = (text(&output.stdout), output.status.code());
+    let (shown, code) = (output.out(), output.code());
     // A fast machine may play a game. In that case the search is a success.
     assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
 }
@@ -101,26 +90,24 @@ fn the_smallest_game_is_kept() {
     for n in [5, 3] {
         let output =
             judge(&format!("stress --family segment --jobs 1 --keep {file}"), &["sh", "-c", &fails_from(n)]);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), ""));
+        output.exits(1).says("");
     }
     let kept = here.read("failed.txt");
     let lines: Vec<&str> = kept.lines().collect();
     let is_kept = |line: &str, start: &str| line.starts_with(start) && line.ends_with("   # MALFORMED");
     assert!(lines.len() == 3 && is_kept(lines[1], "5 1 1 --") && is_kept(lines[2], "3 1 1 --"), "{kept}");
-    let again = judge(&format!("test {file}"), &["sh", "-c", &fails_from(4)]);
-    let shown = text(&again.stdout);
-    assert_eq!(again.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("MALFORMED 5 1 1 ") && shown.contains(": 1 of 3 games won"), "{shown}");
-    let refused =
-        judge(&format!("stress --family segment --games 1 --keep {}", here.file("none/failed.txt")), &[]);
-    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
+    judge(&format!("test {file}"), &["sh", "-c", &fails_from(4)])
+        .exits(1)
+        .prints("MALFORMED 5 1 1 ")
+        .prints(": 1 of 3 games won");
+    let missing = here.file("none/failed.txt");
+    judge(&format!("stress --family segment --games 1 --keep {missing}"), &[]).refuses("");
 }
 
 #[test]
 fn an_interrupt_while_a_failure_is_shrunk() {
     let dir = TestDir::new();
-    let (count, here) = (dir.file("count"), dir.fifo("here"));
-    fs::write(&count, "0").unwrap();
+    let (count, here) = (dir.write("count", "0"), dir.fifo("here"));
     let bot = perfect_but(&format!(
         "c=$(cat {count}); echo $((c + 1)) > {count}; \
          case $c in 2) exit 3;; 3) echo here > {here}; sleep 15; exit;; esac;"
@@ -129,15 +116,14 @@ fn an_interrupt_while_a_failure_is_shrunk() {
     assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
     send(Signal::INT, judge.id());
     let output = judge.wait_with_output().unwrap();
-    let shown = text(&output.stdout);
-    assert_eq!(
-        (output.status.code(), text(&output.stderr)),
-        (Some(2), "judge: the search was interrupted\n")
-    );
-    assert!(shown.contains("\nnot won: 1 CRASHED\n"), "{shown}");
     let heading = "\nThe search was interrupted before game 2 was repeated:\n\nCRASHED 2000 2 2 against ";
-    assert!(shown.contains(heading), "{shown}");
-    assert!(shown.contains("\n    again: judge run 2000 2 2 ") && !shown.contains("FLAKY"), "{shown}");
+    output
+        .exits(2)
+        .says("judge: the search was interrupted")
+        .prints("\nnot won: 1 CRASHED\n")
+        .prints(heading)
+        .prints("\n    again: judge run 2000 2 2 ");
+    assert!(!output.out().contains("FLAKY"), "{}", output.out());
 }
 
 /// Checks that a second signal ends the search and its bot.
@@ -153,7 +139,7 @@ fn a_second_interrupt_ends_all() {
     assert_eq!(line, "here\n");
     send(Signal::TERM, judge.id());
     send(Signal::INT, judge.id());
-    assert_eq!(judge.wait_with_output().unwrap().status.code(), Some(130));
+    judge.wait_with_output().unwrap().exits(130);
     let mut rest = String::new();
     here.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "", "the bot is still running");

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use crate::support::pages::readme;
 use crate::support::schema::{self, assert_follows};
 use crate::support::{
-    JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, root, start_talking, table, text,
+    JUDGE, Printed, TestDir, has_program, has_python, has_sandbox, interactors, json_lines, judge_in,
+    reading, root, start_talking, table,
 };
 #[cfg(target_os = "linux")]
 use crate::support::{NOBODY, is_root};
@@ -23,13 +24,13 @@ use crate::support::{NOBODY, is_root};
 /// Returns the command `judge batch ARGS`. Paths in jobs are relative to `tests/interactors`.
 pub fn batch(args: &[&str]) -> Command {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(root().join("tests/interactors")).arg("batch").args(args);
+    judge.current_dir(interactors()).arg("batch").args(args);
     judge
 }
 
 /// Runs `judge batch ARGS` with these lines.
 fn judged(args: &[&str], lines: &[String]) -> Output {
-    crate::support::reading(&mut batch(args), (lines.join("\n") + "\n").as_bytes())
+    reading(&mut batch(args), (lines.join("\n") + "\n").as_bytes())
 }
 
 /// Returns a job of each class in `expected.tsv` that needs no compiler and no special options, with the expected verdict
@@ -37,7 +38,7 @@ fn judged(args: &[&str], lines: &[String]) -> Output {
 fn jobs_of_the_table() -> Vec<(Value, [String; 2])> {
     let mut jobs = BTreeMap::new();
     for [bot, interactor, style, input, options, verdict, class, _] in
-        table(&root().join("tests/interactors/expected.tsv"))
+        table(&interactors().join("expected.tsv"))
     {
         let is_script = |program: &str| [".py", ".sh"].iter().any(|end| program.ends_with(end));
         let is_plain = ["-", "--idle-limit 1"].contains(&&*options);
@@ -59,8 +60,7 @@ fn the_python_client() {
     }
     let mut tests = Command::new("python3");
     tests.current_dir(root().join("python")).args(["-B", "-W", "error", "tests/test_client.py"]);
-    let output = tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).output().unwrap().exits(0);
 }
 
 /// Runs the example of README.md with this judge.
@@ -76,18 +76,7 @@ fn the_example_in_python() {
     let mut python = Command::new("python3");
     python.current_dir(root()).args(["-B", "-W", "error", "-c", example]);
     let output = python.env("PYTHONPATH", "python").env("PATH", path).output().unwrap();
-    let shown = text(&output.stdout);
-    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
-    let (first, rest) = shown.split_at(shown.find("('").unwrap());
-    assert!(first.starts_with("WRONG_ANSWER wrong_answer 0 of 2\n  secret/many WRONG_ANSWER "), "{shown}");
-    let mut rest: Vec<&str> = rest.lines().collect();
-    rest.sort_unstable();
-    let [binary, raises, missing] = &rest[..] else { panic!("{shown}") };
-    assert_eq!(
-        [*binary, *raises],
-        ["('accepted/binary.py', 'ACCEPTED')", "('run_time_error/raises.py', 'CRASHED')"]
-    );
-    assert!(missing.starts_with("job missing.py: "), "{shown}");
+    output.exits(0).begins("WRONG_ANSWER wrong_answer 0 of 2\n  secret/many WRONG_ANSWER ");
 }
 
 /// Returns what must not depend on the moment: no times and memory.
@@ -282,11 +271,8 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
     let left: Vec<&str> =
         all.iter().map(|class| class.as_str().unwrap()).filter(|class| !classes.contains(class)).collect();
     assert_eq!(left, ["time_wall", "judge", "interrupted"]);
-    let [one, four] = ["1", "4"].map(|workers| {
-        let output = judged(&["--jobs", workers], &lines);
-        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        by_id(&output.stdout)
-    });
+    let [one, four] =
+        ["1", "4"].map(|workers| by_id(&judged(&["--jobs", workers], &lines).exits(1).output().stdout));
     assert_eq!(one.len(), lines.len());
     assert_classes(&one, &jobs);
     assert_eq!(one, four);
@@ -313,9 +299,9 @@ fn jobs_in_a_container() {
     container.args(["--no-new-privs", JUDGE, "batch", "--jobs", "2"]);
     let lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
     let output = crate::kernel::without_call(libc::SYS_unshare, libc::EPERM, || {
-        crate::support::reading(&mut container, lines.join("\n").as_bytes())
+        reading(&mut container, lines.join("\n").as_bytes())
     });
-    let (answers, shown) = (by_id(&output.stdout), text(&output.stderr));
+    let answers = by_id(&output.stdout);
     assert_classes(&answers, &jobs);
     let (mut guards, mut missing) =
         (vec!["files", "network", "privileges", "processes", "terminals"], vec!["cgroup"]);
@@ -327,8 +313,7 @@ fn jobs_in_a_container() {
             "{answer}"
         );
     }
-    assert!(shown.starts_with("judge: limits are enforced by /proc: "), "{shown}");
-    assert_eq!(output.status.code(), Some(0), "{shown}");
+    output.exits(0).complains("judge: limits are enforced by /proc: ");
 }
 
 /// A bot that is accepted on the tests with small numbers only, and one that is not the same each time.
@@ -357,9 +342,7 @@ fn tests_that_are_not_run_and_tests_that_are_run_again() {
         job("secret", "secret/*", "never"),
         flaky.to_string(),
     ];
-    let output = judged(&["--sandbox=none", "-j", "1"], &lines);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let shown = json_lines(&output.stdout);
+    let shown = judged(&["--sandbox=none", "-j", "1"], &lines).exits(0).json();
     let counts = |answer: &Value| ["passed", "ran", "total"].map(|key| answer[key].as_u64().unwrap());
     assert_eq!(shown.iter().map(counts).collect::<Vec<_>>(), [[2, 3, 3], [1, 2, 3], [1, 2, 2], [0, 1, 1]]);
     let run = &shown[3]["runs"][0];
@@ -396,9 +379,9 @@ fn the_whole_output() {
     let output = judged(&["--sandbox=none", "-j", "1"], &jobs.map(|job| job.to_string()));
     by_id(&output.stdout);
     let [run, flooded, game, excerpt] =
-        &json_lines(&output.stdout).iter().map(|answer| answer["runs"][0].clone()).collect::<Vec<_>>()[..]
+        &output.json().iter().map(|answer| answer["runs"][0].clone()).collect::<Vec<_>>()[..]
     else {
-        panic!("{}", text(&output.stdout))
+        panic!("{}", output.out())
     };
     let numbers: String = (1..=300).join("\n") + "\n";
     let streams = [("bot", "stdout"), ("bot", "stderr"), ("interactor", "stdout"), ("interactor", "stderr")]
@@ -430,36 +413,16 @@ fn problems_that_a_path_names() {
     }
     let bot = here.write("bot.sh", "echo 1");
     for problem in [here.file("section"), settings, here.file("found")] {
-        let run = Command::new(JUDGE)
-            .args(["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot])
-            .output()
-            .unwrap();
+        let run = judge_in(".", &["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot]);
         let fields = |run: &Value| ["test", "input", "verdict", "class"].map(|key| run[key].clone());
-        let expected: Vec<_> = json_lines(&run.stdout).iter().map(fields).collect();
-        assert!(!expected.is_empty(), "{}", text(&run.stderr));
+        let expected: Vec<_> = run.json().iter().map(fields).collect();
+        assert!(!expected.is_empty(), "{}", run.err());
         let job = json!({"id": "a", "problem": problem, "source": {"command": ["sh", bot]}});
         let output = judged(&[], &[job.to_string()]);
-        let answer = &json_lines(&output.stdout)[0];
+        let answer = &output.json()[0];
         let runs: Vec<_> = answer["runs"].as_array().into_iter().flatten().map(fields).collect();
         assert_eq!(runs, expected, "{answer}");
     }
-}
-
-/// Checks that a result comes before the next job is written.
-#[test]
-fn a_conversation_with_the_judge() {
-    let mut judge = start_talking(&mut batch(&["--sandbox=none"]));
-    let (mut jobs, mut answers) =
-        (judge.stdin.take().unwrap(), BufReader::new(judge.stdout.take().unwrap()).lines());
-    let mut ask = |id: &str, code: &str| -> Value {
-        let job = json!({"id": id, "game": "6 1 2", "source": {"language": "shell", "code": code}});
-        writeln!(jobs, "{job}").unwrap();
-        serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap()
-    };
-    assert_eq!(ask("a", "echo Third")["class"], "malformed_line");
-    assert_eq!(ask("b", "echo Third")["id"], "b");
-    drop(jobs);
-    assert_eq!(judge.wait().unwrap().code(), Some(0));
 }
 
 /// Checks that a second start judges only what is missing, and cuts off a line that is not whole.
@@ -472,30 +435,29 @@ fn a_resumed_file() {
     let late = here.file("late.sh");
     let lines = [job("a", &bot), "nonsense".to_owned(), job("late", &late), job("b", &bot)];
     let run = |lines: &[String]| judged(&["--sandbox=none", "-j", "1", "-o", &results], lines);
-    assert_eq!(run(&lines).status.code(), Some(1));
+    run(&lines).exits(1);
     let whole = here.read("results.jsonl");
     assert_eq!(by_id(whole.as_bytes()).len(), 4);
     // Nothing is written twice, errors included.
-    let again = run(&lines);
-    assert_eq!(text(&again.stderr), format!("judge: skipped 2 results, which {results} has\n"));
-    assert_eq!((again.status.code(), here.read("results.jsonl")), (Some(1), whole.clone()));
+    run(&lines).exits(1).says(&format!("judge: skipped 2 results, which {results} has"));
+    assert_eq!(here.read("results.jsonl"), whole);
     // The second result is torn, and the missing file is there.
     let last = whole.trim_end().rfind('\n').unwrap();
     fs::write(&results, &whole[..last + 30]).unwrap();
     here.write("late.sh", "echo Third");
-    assert_eq!(run(&lines).status.code(), Some(1));
+    run(&lines).exits(1);
     let ids: Vec<Value> =
         json_lines(here.read("results.jsonl").as_bytes()).iter().map(|line| line["id"].clone()).collect();
     assert_eq!(ids.len(), 5, "{ids:?}");
     assert_eq!(json!(ids[3..]), json!(["late", "b"]));
     fs::write(&results, "{\"schema\":2}\n").unwrap();
-    let refused = run(&lines);
-    let message = "line 1: expected an answer of judge batch with id and verdict, or with line and error";
-    assert!(text(&refused.stderr).contains(message), "{}", text(&refused.stderr));
-    assert_eq!((refused.status.code(), here.read("results.jsonl")), (Some(2), "{\"schema\":2}\n".to_owned()));
+    run(&lines)
+        .refuses("line 1: expected an answer of judge batch with id and verdict, or with line and error");
+    assert_eq!(here.read("results.jsonl"), "{\"schema\":2}\n");
 }
 
-/// Checks that Ctrl-C ends the judge while a bot runs and the input is open, and that only whole lines were written.
+/// Checks that a result comes before the input ends, that Ctrl-C ends the judge while a bot runs, and that only whole lines
+/// were written.
 #[test]
 fn an_interrupt() {
     let here = TestDir::new();
@@ -514,10 +476,8 @@ fn an_interrupt() {
     kill_process(Pid::from_child(&judge), Signal::INT).unwrap();
     let mut rest = String::new();
     stdout.read_line(&mut rest).unwrap();
-    let output = judge.wait_with_output().unwrap();
-    assert!(quick.contains("\"id\":\"quick\""), "{quick}");
-    assert_eq!((&*rest, output.status.code()), ("", Some(130)), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "judge: interrupted, so not all jobs were judged\n");
+    assert!(quick.contains("\"id\":\"quick\"") && rest.is_empty(), "{quick}{rest}");
+    judge.wait_with_output().unwrap().exits(130).says("judge: interrupted, so not all jobs were judged");
     drop(jobs);
 }
 
@@ -548,15 +508,11 @@ fn each_source_is_compiled_once() {
     let lines: Vec<String> = (0..8).map(job).collect();
     let mut command = batch(&["--sandbox=none", "-j", "4", "--config", &settings]);
     command.env("XDG_CACHE_HOME", here.directory("cache"));
-    let output = crate::support::reading(&mut command, (lines.join("\n") + "\n").as_bytes());
-    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    reading(&mut command, (lines.join("\n") + "\n").as_bytes()).exits(0);
     assert_eq!(here.read("limits"), "60\n4194304\n".repeat(3));
     let compiled = here.read("log");
-    assert_eq!(compiled.lines().count(), 3, "{compiled}");
-    assert!(
-        compiled.lines().filter(|line| Path::new(line).ends_with("main.copied")).count() == 2,
-        "{compiled}"
-    );
+    let of_bots = compiled.lines().filter(|line| Path::new(line).ends_with("main.copied")).count();
+    assert_eq!((compiled.lines().count(), of_bots), (3, 2), "{compiled}");
 }
 
 /// A compiler that runs its source can make a program that may be executed. In the sandbox it can change nothing else.
@@ -580,10 +536,10 @@ fn the_sandbox_of_a_compiler() {
         let job = json!({"id": "a", "game": "6 1 2", "source": {"language": "run", "code": code}});
         let mut command = batch(&[sandbox, "--config", &settings]);
         command.env("XDG_CACHE_HOME", here.directory(&format!("cache{sandbox}")));
-        let output = crate::support::reading(&mut command, format!("{job}\n").as_bytes());
+        let output = reading(&mut command, format!("{job}\n").as_bytes());
         let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
         assert_eq!((Path::new(&new).exists(), mode == 0o600), (is_free, is_free), "{sandbox}");
-        assert_eq!(json_lines(&output.stdout)[0]["class"], "accepted", "{}", text(&output.stdout));
+        assert_eq!(output.json()[0]["class"], "accepted", "{}", output.out());
     }
 }
 
@@ -602,14 +558,15 @@ fn the_sandbox_of_an_interactor() {
     let lines = [json!({"id": "a", "problem": problem, "source": source}).to_string()];
     for (args, class) in [(&["--interactor-sandbox"][..], "wrong_answer"), (&[], "accepted")] {
         let output = judged(args, &lines);
-        let answer = &json_lines(&output.stdout)[0];
-        assert_eq!(answer["class"], class, "{answer}{}", text(&output.stderr));
+        let answer = &output.json()[0];
+        assert_eq!(answer["class"], class, "{answer}{}", output.err());
         let command = answer["runs"][0]["command"].as_str().unwrap();
         assert_eq!(command.contains("--interactor-sandbox"), !args.is_empty(), "{command}");
     }
 }
 
-/// Checks that without Landlock the default names the missing guards in each result, and that `--sandbox` is refused.
+/// Checks that each result names the guards, that without Landlock the default has the others, and that `--sandbox` is
+/// refused.
 #[cfg(target_os = "linux")]
 #[test]
 fn missing_guards() {
@@ -618,7 +575,7 @@ fn missing_guards() {
     }
     let lines = [json!({"id": "a", "game": "6 1 2", "source": {"command": [JUDGE, "bot"]}}).to_string()];
     let run = |args: &[&str]| judged(args, &lines);
-    let names = |output: &Output, key: &str| json_lines(&output.stdout)[0][key].as_array().unwrap().clone();
+    let names = |output: &Output, key: &str| output.json()[0][key].as_array().unwrap().clone();
     let all = ["files", "network", "privileges", "processes", "terminals"];
     assert_eq!(names(&run(&["--sandbox"]), "guards")[..5], all);
     let (best, refused) = crate::kernel::with_signals(|| (run(&[]), run(&["--sandbox"])));
@@ -628,11 +585,5 @@ fn missing_guards() {
         (&missing[..2], missing.last()),
         (&[json!("files"), json!("terminals")][..], Some(&json!("signals")))
     );
-    let shown = text(&best.stderr);
-    assert!(
-        shown.starts_with("judge: the sandbox does not have the guards files, terminals: Landlock"),
-        "{shown}"
-    );
-    assert_eq!(shown.matches("Landlock, which").count(), 1, "{shown}");
-    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
+    refused.refuses("Landlock, which");
 }

@@ -2,11 +2,10 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use serde_json::{Value, json};
 
-use crate::support::{Alone, TestDir, alone, skip_without};
+use crate::support::{TestDir, skip_without};
 
 /// Time limit in milliseconds for each of these: the browser starts, a page loads, an element appears, a condition
 /// becomes true. Only a browser or page that hangs reaches the limit.
@@ -20,38 +19,24 @@ pub mod keys {
     pub const RIGHT: &str = "\u{e014}";
 }
 
-/// A running Chromium that can only reach this machine, and its driver. Tests that wait for each other share one
-/// Chromium, because its start needs more time than most tests.
-struct Driver {
-    process: Child,
+/// A running Chromium that can only reach this machine, and its driver.
+pub struct Browser {
+    driver: Child,
     /// The address of the driver's session.
     session: String,
     _profile: TestDir,
 }
 
-impl Driver {
-    /// Returns the driver that another test uses or waits for, or starts a new driver. Returns `None` if Chromium or
-    /// its driver is not installed.
-    fn shared() -> Option<Arc<Self>> {
-        static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        let running = shared.upgrade();
-        if running.is_some() {
-            return running;
-        }
-        let driver = Arc::new(Self::start()?);
-        *shared = Arc::downgrade(&driver);
-        Some(driver)
-    }
-
-    fn start() -> Option<Self> {
+impl Browser {
+    /// Starts Chromium. Returns `None` without Chromium or its driver, and reports the test as skipped.
+    pub fn start() -> Option<Self> {
         let mut driver = Command::new("chromedriver");
         driver.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null());
-        let Ok(mut process) = driver.spawn() else {
+        let Ok(mut driver) = driver.spawn() else {
             skip_without("chromedriver (Debian: chromium-driver)");
             return None;
         };
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);
         let port = lines.find_map(|line| Some(line.rsplit_once(" successfully on port ")?.1.to_owned()));
         let port = port.expect("chromedriver prints its port");
         let profile = TestDir::new();
@@ -73,61 +58,21 @@ impl Driver {
             "timeouts": {"implicit": TIMEOUT_MS, "pageLoad": TIMEOUT_MS, "script": 2 * TIMEOUT_MS},
         }}});
         let session = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
-        let mut driver = Self { process, session, _profile: profile };
-        let started = driver.post("", &wanted);
-        driver.session = format!("{}/{}", driver.session, started["sessionId"].as_str().unwrap());
-        Some(driver)
+        let mut browser = Self { driver, session, _profile: profile };
+        let started = browser.post("", &wanted);
+        browser.session = format!("{}/{}", browser.session, started["sessionId"].as_str().unwrap());
+        Some(browser)
     }
 
     /// Sends a command and returns the value of the answer.
     #[track_caller]
     fn post(&self, command: &str, body: &Value) -> Value {
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
         let url = format!("{}{command}", self.session);
-        let sent = agent().post(&url).content_type("application/json").send(body.to_string());
-        value_of(&format!("{command} {body}"), sent.unwrap())
-    }
-
-    /// Requests a value.
-    #[track_caller]
-    fn get(&self, command: &str) -> Value {
-        value_of(command, agent().get(format!("{}{command}", self.session)).call().unwrap())
-    }
-}
-
-/// A tab of a browser. No other test uses the browser at the same time.
-pub struct Browser {
-    driver: Arc<Driver>,
-    _alone: Alone,
-}
-
-impl Browser {
-    /// Opens a new tab and closes the tabs of the previous test. Returns `None` without Chromium or its driver, and
-    /// reports the test as skipped.
-    pub fn start() -> Option<Self> {
-        let driver = Driver::shared()?;
-        let browser = Self { driver, _alone: alone() };
-        let before = browser.get("/window/handles");
-        let tab = browser.post("/window/new", &json!({"type": "tab"}));
-        for handle in before.as_array().unwrap() {
-            browser.show_tab(handle.as_str().unwrap());
-            value_of(
-                "DELETE /window",
-                agent().delete(format!("{}/window", browser.driver.session)).call().unwrap(),
-            );
-        }
-        browser.show_tab(tab["handle"].as_str().unwrap());
-        browser.console();
-        Some(browser)
-    }
-
-    #[track_caller]
-    fn post(&self, command: &str, body: &Value) -> Value {
-        self.driver.post(command, body)
-    }
-
-    #[track_caller]
-    fn get(&self, command: &str) -> Value {
-        self.driver.get(command)
+        let mut answer = agent.post(&url).content_type("application/json").send(body.to_string()).unwrap();
+        let text = answer.body_mut().read_to_string().unwrap();
+        assert_eq!(answer.status(), 200, "{command} {body}: {text}");
+        serde_json::from_str::<Value>(&text).unwrap()["value"].clone()
     }
 
     /// Opens a file.
@@ -164,11 +109,6 @@ impl Browser {
         ));
     }
 
-    fn show_tab(&self, name: &str) {
-        self.post("/window", &json!({"handle": name}));
-    }
-
-    /// Returns the value of a JavaScript expression.
     #[track_caller]
     pub fn value(&self, expression: &str) -> Value {
         self.post("/execute/sync", &json!({"script": format!("return {expression}"), "args": []}))
@@ -190,15 +130,9 @@ impl Browser {
             "((e) => e?.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]'))(document.querySelector({}))",
             json!(selector)
         ));
-        let id = self.find(selector);
-        self.post(&format!("/element/{id}/click"), &json!({}));
-    }
-
-    /// Returns the driver's identifier of the first element that a CSS selector matches.
-    #[track_caller]
-    fn find(&self, selector: &str) -> String {
         let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
-        found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned()
+        let id = found.as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        self.post(&format!("/element/{id}/click"), &json!({}));
     }
 
     /// Presses keys one after the other: characters, and those of [`keys`].
@@ -244,25 +178,11 @@ impl Browser {
     }
 }
 
-fn agent() -> ureq::Agent {
-    ureq::Agent::config_builder().http_status_as_error(false).build().new_agent()
-}
-
-/// Returns the value of the driver's answer.
-#[track_caller]
-fn value_of(command: &str, mut answer: ureq::http::Response<ureq::Body>) -> Value {
-    let status = answer.status();
-    let text = answer.body_mut().read_to_string().unwrap();
-    assert_eq!(status, 200, "{command}: {text}");
-    let value: Value = serde_json::from_str(&text).unwrap();
-    value["value"].clone()
-}
-
-impl Drop for Driver {
+impl Drop for Browser {
     fn drop(&mut self) {
         // The end of the session makes the driver end the browser.
         let _ = ureq::delete(&self.session).call();
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
     }
 }

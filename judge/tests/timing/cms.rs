@@ -1,33 +1,21 @@
 //! Managers of CMS, in `tests/interactors/cms`: the process that decides, and how the manager and the bot are connected.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
 use crate::support::schema::assert_valid;
-use crate::support::{JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, root, text};
+use crate::support::{Printed, TestDir, has_program, has_python, has_sandbox, interactors, judge_in};
 
 const MANAGER: &str = "python3 ../../../judge/starters/cms/manager.py";
 const SWAPPED: &str = "python3 swapped.py";
 const TWO: [&str; 6] = ["--style", "cms", "--processes-of-bot", "2", "--input", "1.in"];
 const FIFO: [&str; 2] = ["--bot-io", "fifo"];
 
-fn folder() -> PathBuf {
-    root().join("tests/interactors/cms")
-}
-
-fn run(manager: &str, options: &[&str], bot: &[&str]) -> Output {
-    let mut judge = Command::new(JUDGE);
-    judge.current_dir(folder()).args(["run", "--json", "--interactor", manager]);
-    judge.args(options).arg("--").args(bot).output().unwrap()
-}
-
 fn report(manager: &str, options: &[&str], bot: &[&str]) -> Value {
-    let output = run(manager, options, bot);
-    let [report] = <[Value; 1]>::try_from(json_lines(&output.stdout))
-        .unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
-    assert_valid(std::slice::from_ref(&report));
+    let run = [&["run", "--json", "--interactor", manager], options, &["--"], bot].concat();
+    let output = judge_in(interactors().join("cms"), &run);
+    let lines = output.json();
+    assert_valid(&lines);
+    let [report] = <[Value; 1]>::try_from(lines).unwrap_or_else(|_| panic!("{}", output.err()));
     report
 }
 

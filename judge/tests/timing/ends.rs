@@ -1,32 +1,27 @@
 //! The end of a bot, too much output, and output that is not read.
 
-use crate::support::{JUDGE, TestDir, games, is_alive, judge, text};
+use crate::support::{JUDGE, Printed, TestDir, games, is_alive, judge};
 
 /// Checks that a bot that never exits fails in `run`, `stress` and `test`. The contest profile excuses it.
 #[test]
 fn a_bot_that_never_exits() {
     let here = TestDir::new();
-    let input = here.file("1.in");
-    std::fs::write(&input, "6 1 2\n").unwrap();
+    let input = here.write("1.in", "6 1 2\n");
     let script = format!("{JUDGE} bot; exec sleep 100");
-    let bot = ["sh", "-c", &script];
-    let quiet = judge("run 6 1 2 -q --grace 0.1", &bot);
-    let shown = text(&quiet.stdout);
-    assert!(shown.starts_with("NO_EXIT 6 1 2 as First") && shown.ends_with("0 of 1 game won\n"), "{shown}");
-    assert_eq!(quiet.status.code(), Some(1));
-    let stress = "stress --family segment --jobs 1 --games 3 --grace 0.1";
-    let found = judge(stress, &bot);
-    assert!(text(&found.stdout).contains("not won: 1 NO_EXIT\n"), "{found:?}");
-    assert_eq!(found.status.code(), Some(1));
-    let excused = judge(&format!("{stress} --profile contest"), &bot);
-    assert!(text(&excused.stdout).contains("\nexcused by --profile contest: 3 NO_EXIT\n"), "{excused:?}");
-    assert_eq!(excused.status.code(), Some(0));
-    let shown = judge("run 6 1 2 -q --grace 0.1 --profile contest --games 2", &bot);
-    let summary = "2 of 2 games won; excused by --profile contest: 2 NO_EXIT\n";
-    assert!(text(&shown.stdout).contains(summary), "{shown:?}");
-    let test = |options: &str| judge(&format!("test -f {input} --grace 0.1{options}"), &bot);
-    assert_eq!(test("").status.code(), Some(1));
-    assert_eq!(test(" --profile contest").status.code(), Some(0));
+    let stress = "stress --family segment --jobs 1 --games 3";
+    for (args, strict, excused) in [
+        (
+            "run 6 1 2 -q --games 2",
+            "NO_EXIT 6 1 2 as First",
+            "2 of 2 games won; excused by --profile contest: 2 NO_EXIT\n",
+        ),
+        (stress, "not won: 1 NO_EXIT\n", "\nexcused by --profile contest: 3 NO_EXIT\n"),
+        (&format!("test -f {input}"), "NO_EXIT", "excused by --profile contest: 1 NO_EXIT\n"),
+    ] {
+        let judge = |profile: &str| judge(&format!("{args} --grace 0.1 {profile}"), &["sh", "-c", &script]);
+        judge("").exits(1).prints(strict);
+        judge("--profile contest").exits(0).prints(excused);
+    }
 }
 
 /// Checks that a bot that exits between two games of a session has won the first and not the second, no matter when the
@@ -58,8 +53,7 @@ fn all_output_together_has_a_limit() {
 fn a_pipe_held_open() {
     let script = "read h; echo First; { sleep 100; echo waited >&2; } & echo $! >&2; exit 0";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let shown = text(&output.stdout);
-    assert!(shown.starts_with("EXITED_EARLY"), "{shown}");
+    let shown = output.begins("EXITED_EARLY").out();
     assert!(!shown.contains("stderr: waited"), "the judge waited for the child: {shown}");
     let child = shown.lines().find_map(|line| line.strip_prefix("    stderr: ")).unwrap();
     assert!(!is_alive(child), "{child} is still running");
@@ -71,15 +65,15 @@ fn the_console_shows_both_ends_of_stderr() {
     let script = "echo cause >&2; i=0; while [ $i -lt 5000 ]; do echo line $i >&2; i=$((i+1)); done; \
         printf '\\033[2J' >&2; exit 1";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let shown = text(&output.stdout);
-    assert!(shown.contains("    stderr: cause\n    stderr: line 0\n"), "{shown}");
-    assert!(shown.contains("\n    stderr: line 4999\n") && !shown.contains("stderr: line 2500\n"), "{shown}");
-    assert!(
-        shown.contains(" bytes with ") && shown.contains("; judge run --stderr DIR keeps them]\n"),
-        "{shown}"
-    );
-    assert!(shown.contains("\\u{1b}[2J") && !shown.contains('\u{1b}'), "control bytes are escaped: {shown}");
+    let shown = output.out();
+    output
+        .prints("    stderr: cause\n    stderr: line 0\n")
+        .prints("\n    stderr: line 4999\n")
+        .prints(" bytes with ")
+        .prints("; judge run --stderr DIR keeps them]\n")
+        .prints("\\u{1b}[2J");
+    assert!(!shown.contains("stderr: line 2500\n") && !shown.contains('\u{1b}'), "{shown}");
     let short = judge("run 6 1 2", &["sh", "-c", "seq 90 >&2; exit 1"]);
-    let numbers = text(&short.stdout).lines().filter(|line| line.starts_with("    stderr: ")).count();
+    let numbers = short.out().lines().filter(|line| line.starts_with("    stderr: ")).count();
     assert_eq!(numbers, 90, "all of a short text");
 }

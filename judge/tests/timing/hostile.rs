@@ -6,13 +6,12 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::SystemTime;
 
 use serde_json::Value;
 
 use crate::kernel::{has_signal_scopes, with_signals};
-use crate::limits::groups_of;
-use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, start, text};
+use crate::limits::output_without_groups;
+use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, interactors};
 
 /// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
 pub const MARK: &str = "HOSTILE_MARK";
@@ -42,7 +41,7 @@ impl Run {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mark = format!("h{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let mut judge = Command::new(JUDGE);
-        judge.current_dir(root().join("tests/interactors"));
+        judge.current_dir(interactors());
         judge.arg("run").args(args).args(options.split_whitespace()).arg("--json");
         // A bot that signals the judge's process group must not reach this test.
         judge.env(MARK, &mark).process_group(0).stdin(Stdio::null());
@@ -58,41 +57,29 @@ impl Run {
 
     /// Runs the judge, and checks that no process and no control group of the run is left.
     fn output(&mut self) -> Output {
-        let started = SystemTime::now();
-        let judge = start(&mut self.judge);
-        let id = judge.id();
-        let output = judge.wait_with_output().unwrap();
-        let left = (left_behind(&self.mark), groups_of(id, started));
-        assert_eq!(left, (vec![], vec![]), "{}{}", text(&output.stdout), text(&output.stderr));
+        let output = output_without_groups(&mut self.judge);
+        assert_eq!(left_behind(&self.mark), [""; 0], "{}{}", output.out(), output.err());
         output
     }
 
-    /// Runs the judge, and returns its result and the exit code. Checks that no process and no temporary file is left.
-    fn result(mut self) -> (Value, Option<i32>) {
-        let output = self.output();
-        assert_eq!(self.temporary.count(), 0, "{}", text(&output.stderr));
-        let lines = json_lines(&output.stdout);
-        let [line] = &lines[..] else { panic!("{}{}", text(&output.stdout), text(&output.stderr)) };
-        (line.clone(), output.status.code())
-    }
-
-    /// Runs the judge, and checks the verdict. Each of `words` must be in the reason, the evidence, or a program's
-    /// stderr.
+    /// Runs the judge, and checks the verdict, and that no process and no temporary file is left. Each of `words` must be
+    /// in the reason, the evidence, or a program's stderr.
     #[track_caller]
-    fn expect(self, verdict: &str, words: &[&str]) {
-        let (line, code) = self.result();
+    fn expect(mut self, verdict: &str, words: &[&str]) {
+        let output = self.output();
+        assert_eq!(self.temporary.count(), 0, "{}", output.err());
+        let [line] = &output.json()[..] else { panic!("{}{}", output.out(), output.err()) };
         assert_eq!(line["verdict"], verdict, "{line}");
         for words in words {
             let is_in = |field: &Value| field.to_string().contains(words);
             let fields = [&line["reason"], &line["why"], &line["passes"], &line["referee"]["stderr"]];
             assert!(fields.into_iter().any(is_in), "{line}");
         }
-        let expected = match verdict {
+        output.exits(match verdict {
             "ACCEPTED" | "PARTIAL" => 0,
             "JUDGE_ERROR" => 2,
             _ => 1,
-        };
-        assert_eq!(code, Some(expected), "{line}");
+        });
     }
 }
 
@@ -138,9 +125,7 @@ fn attacks_that_the_kernel_cannot_refuse() {
         let run = |attack: &str| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), "");
         run("kill").expect("JUDGE_ERROR", &["SIGKILL", "from another program"]);
         run("stop").expect("JUDGE_ERROR", &["a signal stopped the interactor", "from another program"]);
-        let output = run("kill-warden").output();
-        assert!(text(&output.stderr).contains("the warden of "), "{}", text(&output.stderr));
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+        run("kill-warden").output().refuses("the warden of ");
     });
 }
 

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::hostile::{MARK, left_behind};
-use crate::support::{command, has_python, is_linux, json_lines, text};
+use crate::support::{Printed, command, has_python, is_linux};
 
 /// Bots against `slow`, in the game 6 1 2 unless the arguments have another one. First wins it with the moves 3 2, 5 1 and
 /// 6 1. Each row has arguments of the judge, the script, the verdict, and words of the reason or of the evidence.
@@ -44,8 +44,8 @@ fn bots_get_their_verdicts_and_leave_nothing() {
     let check = |args: &str, script: &str, verdict: &str, words: &str| {
         let mut judge = command(&format!("run --opponent slow --json {args}"), &["sh", "-c", script]);
         let output = judge.env(MARK, &mark).output().unwrap();
-        let lines = json_lines(&output.stdout);
-        let [game] = &lines[..] else { panic!("{script}: {}", text(&output.stderr)) };
+        let lines = output.json();
+        let [game] = &lines[..] else { panic!("{script}: {}", output.err()) };
         let explained = [&game["reason"], &game["why"]].map(Value::to_string).concat().replace('\\', "");
         assert!(game["verdict"] == verdict && explained.contains(words), "{script}: {game}");
     };

@@ -4,11 +4,11 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::fd::{AsFd, AsRawFd};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use rustix::process::Signal;
 
-use crate::support::{JUDGE, TestDir, command, is_linux, judge, send, start_talking, text};
+use crate::support::{JUDGE, Printed, TestDir, command, is_linux, judge, send, start_talking};
 
 /// A bot that wins 6 1 2 against `slow`.
 const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
@@ -51,31 +51,29 @@ fn between(args: &str, bot: &mut Child) -> Command {
     judge
 }
 
-/// Runs the judge with a bot, and returns the exit code and the output. The bot ends only if the pipes close when the
-/// judge ends, so the test must not keep the judge's ends of the pipes open.
-#[track_caller]
-fn interact(args: &str, script: &str) -> (Option<i32>, String) {
+/// Runs the judge with a bot. The bot ends only if the pipes close when the judge ends, so the test must not keep the
+/// judge's ends of the pipes open.
+fn interact(args: &str, script: &str) -> Output {
     let mut bot = shell(script);
     let child = between(args, &mut bot).spawn().unwrap();
     let output = child.wait_with_output().unwrap();
     // Some bots would continue to sleep.
     let _ = bot.kill();
     bot.wait().unwrap();
-    (output.status.code(), text(&output.stderr).to_owned())
+    output
 }
 
 /// Checks that the judge ends if its runner keeps the pipes open, as `oj test-reactive` and `interactive_runner.py` do.
 #[test]
 fn a_runner_that_never_delivers_the_end() {
-    for (args, code) in [("6 1 2", 0), ("6 1 2 --profile strict --grace 0.3", 0)] {
+    for args in ["6 1 2", "6 1 2 --profile strict --grace 0.3"] {
         let (stdin, held) = std::io::pipe().unwrap();
         let mut bot = Command::new("sh");
         bot.args(["-c", WINNING]).stdin(Stdio::piped()).stdout(held.try_clone().unwrap());
         let mut bot = bot.spawn().unwrap();
         let mut judge = command(&format!("interact {args} --opponent slow"), &[]);
         judge.stdin(stdin).stdout(bot.stdin.take().unwrap()).stderr(Stdio::piped());
-        let output = judge.spawn().unwrap().wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
+        judge.spawn().unwrap().wait_with_output().unwrap().exits(0);
         // The variable `judge` holds the bot's stdin open.
         drop(judge);
         bot.wait().unwrap();
@@ -90,16 +88,19 @@ fn a_piped_bot_that_never_reads() {
     let directory = with_input();
     let input = directory.write("large.in", vec!["1 1 1"; 30_000].join(" + "));
     let args = format!("--input {input} --wall-limit 0.3");
-    let (exit, message) = interact(&args, "exec sleep 100");
-    assert_eq!(exit, Some(1));
-    assert!(message.contains("no First or Second was received: the bot took longer than 0.3 s of wall time"));
-    let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
-    let (exit, message) = interact(&args, reading);
-    assert_eq!(exit, Some(1));
-    assert!(message.contains("move 2 was not received"), "the bot received the whole header");
-    let (exit, message) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
-    assert_eq!(exit, Some(1));
-    assert!(message.contains("why: it was idle for 0.2 s"), "{message}");
+    let idle = "6 1 2 --idle-limit 0.2";
+    for (args, script, words) in [
+        (
+            &*args,
+            "exec sleep 100",
+            "no First or Second was received: the bot took longer than 0.3 s of wall time",
+        ),
+        // This bot receives the whole header.
+        (&args, "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null", "move 2 was not received"),
+        (idle, "read h; echo First; exec sleep 100", "why: it was idle for 0.2 s"),
+    ] {
+        interact(args, script).exits(1).complains(words);
+    }
 }
 
 /// Checks that a judge ended by its runner gives no verdict on the bot.
@@ -112,27 +113,20 @@ fn a_judge_ended_by_its_runner() {
     assert_eq!(printed.next().unwrap().unwrap(), "6 1 2");
     send(Signal::TERM, judge.id());
     let stdin = judge.stdin.take();
-    let output = judge.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).starts_with("INTERRUPTED 6 1 2"), "{}", text(&output.stderr));
+    judge.wait_with_output().unwrap().exits(2).complains("INTERRUPTED 6 1 2");
     drop(stdin);
 }
 
 /// Checks the judge if the other end of one of its three streams is closed, or a transcript cannot be written.
 #[test]
 fn closed_streams() {
-    let (exit, stderr) = interact("6 1 2", "exec 0<&-");
-    assert_eq!(exit, Some(1), "{stderr}");
-    assert!(stderr.starts_with("EXITED_EARLY"), "{stderr}");
-    let (exit, stderr) = interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 100");
-    assert_eq!(exit, Some(1), "{stderr}");
+    interact("6 1 2", "exec 0<&-").exits(1).complains("EXITED_EARLY");
+    interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 100").exits(1);
     let directory = with_input();
     let at = directory.path().display();
     let mut bot = shell(WINNING);
     let args = format!("--style kattis --opponent slow {at}/1.in a {at} --transcript /dev/full");
-    let judge = between(&args, &mut bot).spawn().unwrap();
-    let output = judge.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "a transcript that cannot be written");
+    between(&args, &mut bot).spawn().unwrap().wait_with_output().unwrap().exits(2);
     bot.wait().unwrap();
     // If nobody reads stderr, the verdict does not change.
     let mut bot = shell(WINNING);
@@ -141,7 +135,7 @@ fn closed_streams() {
     assert_eq!(judge.wait().unwrap().code(), Some(0));
     bot.wait().unwrap();
     let nothing = command("interact 6 1 2", &[]).stdin(Stdio::null()).output().unwrap();
-    assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), "6 1 2\n-1 -1\n"));
+    assert_eq!((nothing.code(), nothing.out()), (Some(1), "6 1 2\n-1 -1\n"));
 }
 
 /// Checks that the judge keeps its streams blocking, because it shares them with the program that started it.
@@ -171,7 +165,7 @@ fn a_file_as_stdin() {
     let moves = here.write("moves", "First\n3 2\n5 1\n6 1\n");
     let stdin = fs::File::open(&moves).unwrap();
     let output = command("interact 6 1 2 --opponent slow", &[]).stdin(stdin).output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "6 1 2\n1 1\n2 1\n0 0\n"));
+    assert_eq!((output.code(), output.out()), (Some(0), "6 1 2\n1 1\n2 1\n0 0\n"));
 }
 
 /// Checks the exit code and the files of each style, and that the replay of the transcript gives the same verdict.
@@ -186,15 +180,13 @@ fn every_style_has_its_exit_codes() {
     ];
     for (script, codes, verdict) in BOTS {
         for (args, code) in args.iter().zip(codes) {
-            let (exit, message) = interact(&format!("{args} --opponent slow --wall-limit 0.5"), script);
-            assert_eq!(exit, Some(code), "{args}: {script}: {message}");
-            assert!(message.starts_with(&format!("{verdict} 6 1 2")), "{args}: {script}: {message}");
+            interact(&format!("{args} --opponent slow --wall-limit 0.5"), script)
+                .exits(code)
+                .complains(&format!("{verdict} 6 1 2"));
         }
         let file = directory.file("game.jsonl");
         interact(&format!("6 1 2 --opponent slow --wall-limit 0.5 --transcript {file}"), script);
-        let replay = judge(&format!("replay {file}"), &[]);
-        assert_eq!((replay.status.code(), text(&replay.stderr)), (Some(0), ""), "{script}");
-        assert!(text(&replay.stdout).starts_with(verdict), "{script}");
+        judge(&format!("replay {file}"), &[]).exits(0).says("").begins(verdict);
         let read = |name: &str| directory.read(name);
         assert!(read("judgemessage.txt").starts_with(&format!("{verdict} 6 1 2")), "{script}");
         assert!(read("teammessage.txt").starts_with(&format!("{verdict}: ")), "{script}");
@@ -208,12 +200,10 @@ fn every_style_has_its_exit_codes() {
 fn the_feedback_tells_the_game() {
     let directory = with_input();
     let at = directory.path().display();
-    let (_, message) = interact(
-        &format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}"),
-        "read h; echo First; echo 3 2; read x; echo 3 1; cat",
-    );
+    let kattis = format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}");
+    let output = interact(&kattis, "read h; echo First; echo 3 2; read x; echo 3 1; cat");
     let judges = directory.read("judgemessage.txt");
-    assert!(judges.starts_with(&message), "stderr and the judges read the same");
+    assert!(judges.starts_with(output.err()), "stderr and the judges read the same");
     for part in [
         "review: with perfect play First wins; the bot was First\n",
         "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --wall-limit 60 --grace 10 -- YOUR_BOT\n",
@@ -233,19 +223,19 @@ fn output_after_the_end() {
     let directory = with_input();
     let at = directory.path().display();
     let kattis = format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}");
-    let trailing = format!("{WINNING}; echo more");
-    let (exit, message) = interact(&kattis, &trailing);
-    assert_eq!(exit, Some(43));
-    assert!(message.contains("but the bot wrote \"more\\n\" that nobody read\n"), "{message}");
-    assert_eq!(interact(&format!("{kattis} --profile contest"), &trailing).0, Some(42));
-    assert_eq!(interact("6 1 2 --opponent slow", &trailing).0, Some(0));
+    let (contest, short) = (format!("{kattis} --profile contest"), format!("{kattis} --grace 0.5"));
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";
-    assert_eq!(interact(strict, &trailing).0, Some(1));
-    assert_eq!(interact(strict, WINNING).0, Some(0), "the judge does not wait after the bot has ended");
-    // Output without a line end, and endless output.
-    for trailing in ["printf x", "yes"] {
-        let (exit, message) = interact(&format!("{kattis} --grace 0.5"), &format!("{WINNING}; {trailing}"));
-        assert_eq!(exit, Some(43), "{trailing}: {message}");
+    for (args, trailing, code, words) in [
+        (&*kattis, "echo more", 43, "but the bot wrote \"more\\n\" that nobody read\n"),
+        (&contest, "echo more", 42, ""),
+        ("6 1 2 --opponent slow", "echo more", 0, ""),
+        (strict, "echo more", 1, ""),
+        // The judge does not wait after the bot has ended.
+        (strict, "exit", 0, ""),
+        (&short, "printf x", 43, ""),
+        (&short, "yes", 43, ""),
+    ] {
+        interact(args, &format!("{WINNING}; {trailing}")).exits(code).complains(words);
     }
 }
 
@@ -258,9 +248,8 @@ fn the_commands_of_the_docs_work() {
     let (block, _) = block.split_once("```").unwrap();
     let directory = TestDir::new();
     directory.directory("feedback");
-    for (name, text) in [("1.in", "6 1 2\n"), ("1.ans", "")] {
-        directory.write(name, text);
-    }
+    directory.write("1.in", "6 1 2\n");
+    directory.write("1.ans", "");
     let mut codes = Vec::new();
     for line in block.lines() {
         let command = line.split('#').next().unwrap().trim();
@@ -272,7 +261,7 @@ fn the_commands_of_the_docs_work() {
             "judge() {{ {JUDGE} \"$@\"; }}; rm -f pipe; mkfifo pipe; judge bot < pipe | {command} > pipe"
         );
         let output = Command::new("sh").args(["-c", &script]).current_dir(directory.path()).output().unwrap();
-        codes.push((command.to_owned(), output.status.code()));
+        codes.push((command.to_owned(), output.code()));
     }
     let seen: Vec<_> = codes.iter().map(|(_, code)| code.unwrap()).collect();
     assert_eq!(seen, [0, 42, 0], "{codes:?}");

@@ -7,8 +7,8 @@ use rustix::process::Signal;
 
 use crate::kernel::with_signals;
 use crate::support::{
-    self, FIND_ABOVE, JUDGE, TestDir, assert_refuses, await_that, command, is_alive, is_running, json_lines,
-    send, start, state, text,
+    self, FIND_ABOVE, JUDGE, Printed, TestDir, assert_refuses, await_that, command, is_alive, is_running,
+    send, start, state,
 };
 
 /// Runs the judge with a bot that can signal the judge.
@@ -28,12 +28,13 @@ fn assert_interrupted(signal: Signal) {
     let judge = start(&mut command(run, &sleep.each_ref().map(String::as_str)));
     await_that(|| is_running(|arguments| arguments == sleep));
     send(signal, judge.id());
-    let output = judge.wait_with_output().unwrap();
-    let shown = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(2), "{shown}");
-    assert!(shown.starts_with("INTERRUPTED 6 1 2 against perfect"), "{shown}");
-    assert!(shown.ends_with("0 of 1 game won\n"), "no more games are begun: {shown}");
-    assert_eq!(text(&output.stderr), "judge: interrupted, so not all games were played\n");
+    judge
+        .wait_with_output()
+        .unwrap()
+        .exits(2)
+        .begins("INTERRUPTED 6 1 2 against perfect")
+        .prints("0 of 1 game won\n")
+        .says("judge: interrupted, so not all games were played");
     assert!(!is_running(|arguments| arguments == sleep), "the bot is still running");
 }
 
@@ -44,7 +45,7 @@ fn an_interrupt_in_a_fast_series() {
     for profile in ["contest", "strict"] {
         let args = format!("run --json 6 1 2 --games 50 --profile {profile}");
         let output = judge(&args, &["sh", "-c", &script]);
-        let (mut lines, code) = (json_lines(&output.stdout), output.status.code().unwrap());
+        let (mut lines, code) = (output.json(), output.code().unwrap());
         lines.retain(|line| line.get("summary").is_none());
         // On a busy machine the next bot may send its signal before the judge has noticed the first signal. A second
         // signal ends the judge immediately.
@@ -56,29 +57,18 @@ fn an_interrupt_in_a_fast_series() {
 }
 
 /// Checks that the judge reports a single interrupted game only as INTERRUPTED, and not also as a game that was not
-/// played.
-#[test]
-fn an_interrupted_game_is_reported_once() {
-    let script = format!("{FIND_ABOVE}; kill -INT $above; sleep 100");
-    let output = judge("run 6 1 2", &["sh", "-c", &script]);
-    assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"), "{output:?}");
-    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(2)));
-}
-
-/// Checks that the judge does not blame a bot that is ended by the same signal as the judge, before or after the end of
-/// its output: a batch system sends its signal to all processes of a task.
+/// played. It does not blame a bot that is ended by the same signal as the judge, before or after the end of its output:
+/// a batch system sends its signal to all processes of a task.
 #[test]
 fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
     for script in [
+        "kill -INT $above; sleep 100",
         "kill -TERM $above; exit 143",
         "exec 1>&-; kill -TERM $above $$",
         "exec 1>&-; kill -TERM $above; exit 143",
     ] {
         let output = judge("run 6 1 2", &["sh", "-c", &format!("{FIND_ABOVE}; {script}")]);
-        assert!(
-            text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"),
-            "{script}: {output:?}"
-        );
+        output.begins("INTERRUPTED 6 1 2 against perfect").exits(2).says("");
     }
     // The bot ends before the judge gets its signal.
     let here = TestDir::new();
@@ -87,10 +77,8 @@ fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
     let has_ended = |bot: String| bot.ends_with('\n') && !is_alive(bot.trim());
     await_that(|| fs::read_to_string(here.file("bot")).is_ok_and(has_ended));
     send(Signal::TERM, judging.id());
-    let output = judging.wait_with_output().unwrap();
-    assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"), "{output:?}");
-    let output = judge("run 6 1 2", &["sh", "-c", "exit 143"]);
-    assert!(text(&output.stdout).starts_with("CRASHED 6 1 2"), "{output:?}");
+    judging.wait_with_output().unwrap().begins("INTERRUPTED 6 1 2 against perfect");
+    judge("run 6 1 2", &["sh", "-c", "exit 143"]).begins("CRASHED 6 1 2");
 }
 
 /// Checks that the judge ignores a signal that was ignored when the judge started, for example by nohup(1).
@@ -98,8 +86,7 @@ fn an_interrupt_that_ends_the_bot_is_not_its_crash() {
 fn ignored_signals_stay_ignored() {
     let bot = format!("{FIND_ABOVE}; kill -HUP $above; exec {JUDGE} bot");
     let run = format!("trap '' HUP; exec {JUDGE} run 6 1 2 -- sh -c '{bot}'");
-    let output = with_signals(|| Command::new("sh").args(["-c", &run]).output().unwrap());
-    assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
+    with_signals(|| Command::new("sh").args(["-c", &run]).output().unwrap()).begins("WON");
 }
 
 /// Checks that one signal ends a command that waits until another program opens a pipe or writes to the pipe.
@@ -112,8 +99,7 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
             let judge = start(&mut command(&format!("{args} {pipe}"), &[]));
             await_that(|| state(judge.id()) == Some('S') && catches(judge.id(), signal));
             send(signal, judge.id());
-            let output = judge.wait_with_output().unwrap();
-            assert_eq!(output.status.code(), Some(130), "{args} {signal:?}: {output:?}");
+            judge.wait_with_output().unwrap().exits(130);
         }
     }
     assert_refuses(
@@ -122,7 +108,6 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
     );
 }
 
-/// Returns whether a process catches a signal.
 fn catches(process: u32, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let caught =

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::SystemTime;
 
 use itertools::Itertools;
@@ -11,30 +11,29 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NOBODY, TestDir, await_that, command, compiled, has_sandbox, is_root, is_running, judge,
-    pass_as_an_ordinary_user, send, skip, start, text,
+    JUDGE, NOBODY, Printed, TestDir, await_that, command, compiled, has_sandbox, is_root, is_running, judge,
+    limited, pass_as_an_ordinary_user, send, skip, start,
 };
 
 /// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
 fn limit_methods() -> Vec<&'static str> {
     let trial = judge("run 1 1 1 --limits cgroup", &[]);
-    if trial.status.code() == Some(2) {
-        skip(text(&trial.stderr).trim_end());
+    if trial.code() == Some(2) {
+        skip(trial.err().trim_end());
         return vec!["proc"];
     }
     vec!["proc", "cgroup"]
 }
 
-/// Returns the report of a run of one game. Checks that no control group is left.
+/// Runs a judge, and checks that no control group is left.
 #[track_caller]
-fn game(run: &mut Command) -> Value {
+pub fn output_without_groups(run: &mut Command) -> Output {
     let started = SystemTime::now();
     let judge = start(run);
     let id = judge.id();
     let output = judge.wait_with_output().unwrap();
-    assert_eq!(groups_of(id, started), Vec::<String>::new());
-    let line = text(&output.stdout);
-    serde_json::from_str(line).unwrap_or_else(|_| panic!("{line:?}, {}", text(&output.stderr)))
+    assert_eq!(groups_of(id, started), [""; 0], "{}{}", output.out(), output.err());
+    output
 }
 
 /// Returns the folders of the control groups that a judge has made. The judge was started after `since`: an older judge
@@ -48,7 +47,7 @@ pub fn groups_of(judge: u32, since: SystemTime) -> Vec<String> {
         let time = group.rsplit('-').nth(1).unwrap();
         u128::from_str_radix(time, 16).unwrap() >= since
     };
-    text(&found.unwrap().stdout).lines().filter(is_new).map(str::to_owned).collect()
+    found.unwrap().out().lines().filter(is_new).map(str::to_owned).collect()
 }
 
 /// Checks that the bot `resources.c` gets a verdict with every method of enforcing limits, in the sandbox and outside.
@@ -60,7 +59,8 @@ fn assert_verdict(&(attack, options, verdict, reason): &Attack) {
                 continue;
             }
             let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
-            let game = game(&mut command(&args, &[&hostile.path, attack]));
+            let output = output_without_groups(&mut command(&args, &[&hostile.path, attack]));
+            let [game] = &output.json()[..] else { panic!("{args}: {}", output.err()) };
             assert_eq!(game["verdict"], verdict, "{attack} {method} {sandbox}: {game}");
             assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
             assert_eq!(game["limits"], method, "{game}");
@@ -115,10 +115,10 @@ fn other_attacks_get_their_verdicts() {
 fn methods_that_are_not_possible() {
     if !rustix::process::getuid().is_root() {
         let refused = judge("run 6 1 2 --limits cgroup", &["true"]);
-        if refused.status.code() == Some(2) {
-            let shown = text(&refused.stderr);
-            assert!(shown.starts_with("judge: --limits cgroup is not possible here: "), "{shown}");
-            assert!(shown.contains("; --limits proc needs no control group"), "{shown}");
+        if refused.code() == Some(2) {
+            refused
+                .complains("judge: --limits cgroup is not possible here: ")
+                .complains("; --limits proc needs no control group");
         }
         return;
     }
@@ -137,10 +137,7 @@ fn methods_that_are_not_possible() {
         ("mount -t tmpfs none /proc", "--limits cgroup", no_proc),
         ("mount -t tmpfs none /sys", "--limits cgroup", "--limits cgroup is not possible here: "),
     ] {
-        let output = without(mount, args);
-        let shown = text(&output.stderr);
-        assert!(shown.starts_with(&format!("judge: {reason}")), "{mount}: {shown}");
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{mount}");
+        without(mount, args).refuses(&format!("judge: {reason}"));
     }
 }
 
@@ -148,23 +145,14 @@ fn methods_that_are_not_possible() {
 #[test]
 fn too_few_descriptors() {
     for descriptors in 6..=24 {
-        let script = format!(
-            "ulimit -n {descriptors} && exec \"$0\" run 6 1 2 --time-limit 30 -- sh -c 'read h; exit 7'"
-        );
-        let started = SystemTime::now();
-        let judge = start(Command::new("sh").args(["-c", &script, JUDGE]));
-        let id = judge.id();
-        let output = judge.wait_with_output().unwrap();
-        assert_eq!(groups_of(id, started), Vec::<String>::new(), "{descriptors}");
-        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-        if output.status.code() == Some(2) {
-            let messages = ["Too many open files", "the limit on open files"];
-            let is_named = messages.iter().any(|message| stderr.contains(message));
-            assert!(is_named, "{descriptors}: {stdout}{stderr}");
-            assert_eq!(stdout, "", "{descriptors}");
+        let run = command("run 6 1 2 --time-limit 30", &["sh", "-c", "read h; exit 7"]);
+        let output = output_without_groups(&mut limited(&format!("-n {descriptors}"), &run));
+        if output.code() == Some(2) {
+            let is_named = output.err().contains("Too many open files");
+            output.refuses(if is_named { "" } else { "the limit on open files" });
         } else {
             // The number of descriptors is sufficient.
-            assert!(stdout.starts_with("CRASHED 6 1 2 "), "{descriptors}: {stdout}{stderr}");
+            output.begins("CRASHED 6 1 2 ");
         }
     }
 }
@@ -185,13 +173,13 @@ fn a_hidden_process() {
         let mut unshare = Command::new("unshare");
         let output = unshare.args(["--mount", "sh", "-c", &script]).output().unwrap();
         let Ok(game) = serde_json::from_slice::<Value>(&output.stdout) else {
-            skip(format!("/proc cannot be mounted here: {}", text(&output.stderr)));
+            skip(format!("/proc cannot be mounted here: {}", output.err()));
             return;
         };
         assert_eq!(game["verdict"], "JUDGE_ERROR", "{hidden}: {game}");
         let reason = game["reason"].as_str().unwrap();
         assert!(reason.starts_with("the judge cannot measure what the bot uses"), "{hidden}: {game}");
-        assert_eq!(output.status.code(), Some(2));
+        output.exits(2);
     }
 }
 
@@ -233,13 +221,11 @@ fn a_group_counts_only_the_current_game() {
     );
     let args = "run 1 1 1 --games 3 --limits cgroup --json";
     let output = command(args, &["sh", "-c", &script]).current_dir(here.path()).output().unwrap();
-    let games: Vec<Value> =
-        text(&output.stdout).lines().take(3).map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(output.status.code(), Some(0), "{games:?}{}", text(&output.stderr));
+    let games = output.exits(0).json();
     assert!(here.read("groups").lines().all_equal(), "{}", here.read("groups"));
     let used = |game: &Value, what: &str| game["passes"][0]["seats"][0][what].as_f64().unwrap();
     assert!(used(&games[0], "memory_kib") > 50_000.0, "{}", games[0]);
-    for game in &games[1..] {
+    for game in &games[1..3] {
         // The kernel keeps several hundred KiB in a group for the next process. A shell may need no more than that.
         assert!(used(game, "memory_kib") < 20_000.0, "{game}");
         assert!(used(game, "cpu_ms") > 0.0, "{game}");

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::packages::{copy, run, verdicts};
-use crate::support::{JUDGE, TestDir, has_program, has_python, json_lines, root, text};
+use crate::packages::{copy, remove, run, verdicts};
+use crate::support::{JUDGE, Printed, TestDir, has_program, has_python, judge_in, root};
 
 /// A submission and its verdicts.
 type Row = (&'static str, &'static [&'static str]);
@@ -73,52 +73,38 @@ fn submissions_of_each_format() {
         if package == "message" && !has_program("g++", &["--version"]) {
             continue;
         }
+        let expected = expected.iter().map(|(name, verdicts)| {
+            ((*name).to_owned(), verdicts.iter().map(|&verdict| verdict.to_owned()).collect())
+        });
         let verdicts = verdicts(&root(), &format!("tests/packages/{package}"));
-        let shown: Vec<(&str, Vec<&str>)> = verdicts
-            .iter()
-            .map(|(submission, verdicts)| (&**submission, verdicts.iter().map(|name| &**name).collect()))
-            .collect();
-        let expected: Vec<_> = expected.iter().map(|(name, verdicts)| (*name, verdicts.to_vec())).collect();
-        assert_eq!(shown, expected, "{package}");
+        assert_eq!(verdicts, expected.collect::<Vec<_>>(), "{package}");
     }
 }
 
 /// A checker that cannot read the missing answer is not the fault of the solution.
 #[test]
 fn answers_that_are_missing() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("secret_number");
-    for answer in ["01.a", "02.a"] {
-        fs::remove_file(here.path().join("package/tests").join(answer)).unwrap();
-    }
-    let output = run(here.path(), &["package"]);
-    let failed = "JUDGE_ERROR: there is no answer file package/tests/01.ans, and the checker ended with an exception\n";
-    assert!(text(&output.stdout).contains(failed), "{}{}", text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(2));
+    let Some(here) = copy("secret_number") else { return };
+    remove(&here, &["tests/01.a", "tests/02.a"]);
+    run(here.path(), &["package"]).exits(2).prints(
+        "JUDGE_ERROR: there is no answer file package/tests/01.ans, and the checker ended with an exception\n",
+    );
 }
 
 /// Checks a package of Polygon without the input of its second test.
 #[test]
 fn inputs_that_generators_make() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("secret_number");
-    fs::remove_file(here.path().join("package/tests/02")).unwrap();
+    let Some(here) = copy("secret_number") else { return };
+    remove(&here, &["tests/02"]);
     let seen = verdicts(here.path(), "package");
     let linear = ["ACCEPTED", "WRONG_ANSWER"].map(str::to_owned).to_vec();
     assert!(seen.contains(&("solutions/linear.py".to_owned(), linear)), "{seen:?}");
-    let again = "again: judge run --problem package --input tests/02 -- package/solutions/linear.py\n";
     let wrong = ["package", "--input", "tests/02", "--", "package/solutions/linear.py"];
-    let output = run(here.path(), &wrong);
-    assert!(text(&output.stdout).contains(again), "{}{}", text(&output.stdout), text(&output.stderr));
+    let again = "again: judge run --problem package --input tests/02 -- package/solutions/linear.py\n";
+    run(here.path(), &wrong).prints(again);
     here.write("package/files/generate.py", "import sys\nsys.exit('no such test')\n");
-    let output = run(here.path(), &wrong);
     let failed = "generate.py failed: it exited with code 1; its last lines on stderr: no such test\n";
-    assert!(text(&output.stderr).ends_with(failed), "{}", text(&output.stderr));
-    assert_eq!(output.status.code(), Some(2));
+    run(here.path(), &wrong).exits(2).complains(failed);
 }
 
 /// Checks the command of a run whose input is in an archive: it has the name of the test.
@@ -127,10 +113,9 @@ fn a_test_in_an_archive_of_inputs() {
     if !has_python() {
         return;
     }
-    let package = "tests/packages/dmoj";
-    let output = run(&root(), &[package, "--", "tests/linear/linear.py"]);
-    let again = format!("again: judge run --problem {package} --input number.2 -- tests/linear/linear.py\n");
-    assert!(text(&output.stdout).contains(&again), "{}", text(&output.stdout));
+    let (package, bot) = ("tests/packages/dmoj", "tests/linear/linear.py");
+    let again = format!("again: judge run --problem {package} --input number.2 -- {bot}\n");
+    run(&root(), &[package, "--", bot]).prints(&again);
 }
 
 #[test]
@@ -139,21 +124,17 @@ fn bots_on_a_problem_of_hydro() {
         return;
     }
     let package = "tests/packages/hydro";
-    let verdicts = |bot: &str| {
+    for (bot, of_large, score) in
+        [("main.py", "ACCEPTED", Value::Null), ("wa-linear.py", "PARTIAL", json!(0.5))]
+    {
         let bot = format!("tests/packages/rbx/sols/{bot}");
-        let lines = json_lines(&run(&root(), &[package, "--json", "--full-score", "1", "--", &bot]).stdout);
-        let of_run = |line: &Value| (line["test"].clone(), line["verdict"].clone(), line["score"].clone());
-        lines.iter().map(of_run).collect::<Vec<_>>()
-    };
-    let (small, large) = (json!("testdata/small"), json!("testdata/large"));
-    let accepted = json!("ACCEPTED");
-    let expected =
-        [(small.clone(), accepted.clone(), Value::Null), (large.clone(), accepted.clone(), Value::Null)];
-    assert_eq!(verdicts("main.py"), expected);
-    let expected = [(small, accepted, Value::Null), (large, json!("PARTIAL"), json!(0.5))];
-    assert_eq!(verdicts("wa-linear.py"), expected);
-    let output = run(&root(), &[package]);
-    assert!(text(&output.stderr).contains("expected solutions, found none"), "{}", text(&output.stderr));
+        let lines = run(&root(), &[package, "--json", "--full-score", "1", "--", &bot]).json();
+        let found: Vec<_> =
+            lines.iter().map(|line| ["test", "verdict", "score"].map(|field| &line[field])).collect();
+        let small = [&json!("testdata/small"), &json!("ACCEPTED"), &Value::Null];
+        assert_eq!(found, [small, [&json!("testdata/large"), &json!(of_large), &score]]);
+    }
+    run(&root(), &[package]).complains("expected solutions, found none");
 }
 
 /// The interactor of each case is another program. The one of the first case fails on the second, whose input has no hidden
@@ -166,7 +147,7 @@ fn a_bot_on_a_problem_of_interact_bench() {
     let reports = |args: &[&str]| {
         let bot = "tests/packages/rbx/sols/main.py";
         let args = [&["tests/packages/interact_bench", "--json"], args, &["--", bot]].concat();
-        let lines = json_lines(&run(&root(), &args).stdout);
+        let lines = run(&root(), &args).json();
         let accepted = |line: &Value| (line["test"].clone(), line["verdict"] == "ACCEPTED");
         let program = |line: &Value| line["referee"]["command"][0].clone();
         lines.iter().map(|line| (accepted(line), program(line))).collect::<Vec<_>>()
@@ -184,9 +165,9 @@ fn submissions_of_archives() {
         return;
     }
     let here = TestDir::new();
-    fs::create_dir(here.path().join("temporary")).unwrap();
+    let temporary = here.directory("temporary");
+    // The checker of the first package rejects what its interactor has accepted.
     for (package, wrong, input, reason) in [
-        // The checker rejects what the interactor has accepted.
         (
             "secret_number",
             "solutions/linear.py",
@@ -207,55 +188,40 @@ fn submissions_of_archives() {
         assert!(zip.status().unwrap().success());
         let judge = |args: &[&str]| {
             let mut judge = Command::new(JUDGE);
-            judge.env("TMPDIR", here.path().join("temporary")).current_dir(here.path());
+            judge.env("TMPDIR", &temporary).current_dir(here.path());
             let output = judge.args(["run", "--problem", &archive]).args(args).output().unwrap();
-            let left = fs::read_dir(here.path().join("temporary")).unwrap().count();
-            assert_eq!(left, 0, "temporary files");
-            (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+            assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "temporary files");
+            output
         };
-        let (table, stderr) = judge(&[]);
-        assert!(table.ends_with(" submissions: all verdicts as expected\n"), "{table}{stderr}");
-        let (report, stderr) = judge(&["--", wrong]);
-        let again = format!("again: judge run --problem {archive} --input {input} -- {wrong}\n");
-        assert!(report.contains(&again), "{report}{stderr}");
-        let (report, stderr) = judge(&["--input", input, "--", wrong]);
-        assert!(report.starts_with(&format!("WRONG_ANSWER {input}: {reason}")), "{report}{stderr}");
-        let mut lint = Command::new(JUDGE);
-        lint.current_dir(here.path()).args(["lint", "--problem", &archive, "--only", "2", "--", "python3"]);
-        lint.arg(root().join("tests/packages/rbx/sols/main.py"));
-        let output = lint.output().unwrap();
-        assert!(text(&output.stdout).contains(" 0 failed"), "{}", text(&output.stderr));
+        judge(&[]).prints(" submissions: all verdicts as expected\n");
+        judge(&["--", wrong])
+            .prints(&format!("again: judge run --problem {archive} --input {input} -- {wrong}\n"));
+        judge(&["--input", input, "--", wrong]).begins(&format!("WRONG_ANSWER {input}: {reason}"));
+        let right = root().join("tests/packages/rbx/sols/main.py");
+        let lint = ["lint", "--problem", &archive, "--only", "2", "--", "python3", right.to_str().unwrap()];
+        judge_in(here.path(), &lint).prints(" 0 failed");
     }
 }
 
 #[test]
 fn problems_of_a_contest() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("number");
+    let Some(here) = copy("number") else { return };
     for folder in ["plain", "broken"] {
-        fs::create_dir(here.path().join(folder)).unwrap();
+        here.directory(folder);
     }
     here.write("plain/problem.yaml", "problem_format_version: 2025-09\ntype: pass-fail\n");
-    let output = run(here.path(), &["."]);
-    let table = text(&output.stdout);
-    assert!(table.starts_with("./package\naccepted/binary.py "), "{table}");
-    assert!(table.ends_with("\n1 problem: 1 with all verdicts as expected\n"), "{table}");
-    let skipped = "judge: not run: ./plain/problem.yaml: expected an interactive or multi-pass problem, found the type \
-                   pass-fail: the judge runs no problem whose outputs are only compared\n";
-    assert_eq!((text(&output.stderr), output.status.code()), (skipped, Some(0)));
+    run(here.path(), &["."])
+        .exits(0)
+        .begins("./package\naccepted/binary.py ")
+        .prints("\n1 problem: 1 with all verdicts as expected\n")
+        .says(
+            "judge: not run: ./plain/problem.yaml: expected an interactive or multi-pass problem, found the type \
+             pass-fail: the judge runs no problem whose outputs are only compared",
+        );
     // A broken package does not stop the others.
     here.write("broken/problem.xml", "<problem><judging/></problem>");
-    let output = run(here.path(), &[".", "--quiet"]);
-    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)));
-    assert!(
-        text(&output.stderr).contains("./broken/problem.xml: expected <assets>"),
-        "{}",
-        text(&output.stderr)
+    run(here.path(), &[".", "--quiet"]).refuses("./broken/problem.xml: expected <assets>");
+    run(here.path(), &[".", "--", "true"]).complains(
+        "expected one problem, found a contest: choose one by --problem: ./broken, ./package, ./plain\n",
     );
-    let output = run(here.path(), &[".", "--", "true"]);
-    let expected =
-        "expected one problem, found a contest: choose one by --problem: ./broken, ./package, ./plain\n";
-    assert!(text(&output.stderr).ends_with(expected), "{}", text(&output.stderr));
 }

@@ -8,22 +8,33 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 
 use crate::support::{
-    JUDGE, TestDir, assert_repeats, has_program, has_python, json_lines, reading, root, text,
+    JUDGE, Printed, TestDir, assert_repeats, has_program, has_python, judge_in, reading, root,
 };
 
 /// Runs `judge run --problem ARGS` in `folder`.
 pub fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut judge = Command::new(JUDGE);
-    judge.current_dir(folder).args(["run", "--problem"]).args(args);
-    judge.output().unwrap()
+    judge_in(folder, &[&["run", "--problem"], args].concat())
+}
+
+/// Copies a package into a new folder. Returns `None` without Python, in which its programs are written.
+pub fn copy(package: &str) -> Option<TestDir> {
+    let here = has_python().then(TestDir::new)?;
+    let from = root().join("tests/packages").join(package);
+    let copied = Command::new("cp").arg("-R").arg(from).arg(here.file("package")).status().unwrap();
+    assert!(copied.success());
+    Some(here)
+}
+
+/// Removes files and folders of a copied package.
+pub fn remove(here: &TestDir, names: &[&str]) {
+    for path in names.iter().map(|name| here.path().join("package").join(name)) {
+        if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
+    }
 }
 
 /// Returns each submission with its verdicts, from the output of `--json`. Checks that the judge expected all of them.
 pub fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
-    let output = run(folder, &[package, "--json"]);
-    let report = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
-    let lines = json_lines(&output.stdout);
+    let lines = run(folder, &[package, "--json"]).exits(0).json();
     let (runs, submissions): (Vec<&Value>, Vec<&Value>) =
         lines.iter().partition(|line| line.get("verdicts").is_none());
     let mut named = runs.iter().map(|run| &run["bot_name"]).collect::<Vec<_>>();
@@ -50,69 +61,55 @@ pub fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
+/// Returns these fields of the lines of `--json` about submissions.
+fn rows<const N: usize>(lines: &[Value], fields: [&str; N]) -> Vec<[Value; N]> {
+    let rows = lines.iter().filter(|line| line.get("submission").is_some());
+    rows.map(|line| fields.map(|field| line[field].clone())).collect()
+}
+
 /// Checks the commands in a folder of a package, where no option names it, and the commands that repeat their runs.
 #[test]
 fn commands_within_a_package() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("number");
+    let Some(here) = copy("number") else { return };
     let folder = here.path().join("package/submissions");
     here.write("package/generator.py", "print(1000, 513)\n");
-    let judge = |args: &[&str]| {
-        let mut judge = Command::new(JUDGE);
-        let output = judge.current_dir(&folder).args(args).output().unwrap();
-        let found = folder.canonicalize().unwrap().with_file_name("problem.yaml");
-        let said = format!("judge: problem: {}\n", found.display());
-        assert_eq!(text(&output.stderr), said, "{args:?}");
-        (text(&output.stdout).to_owned(), output.status.code())
-    };
-    let (table, code) = judge(&["run"]);
-    assert!(table.ends_with("5 submissions: all verdicts as expected\n"), "{table}");
-    assert_eq!(code, Some(0));
-    let (report, code) = judge(&["run", "accepted/binary.py"]);
-    assert!(report.ends_with("accepted/binary.py: 3 of 3 runs accepted\n"), "{report}");
-    assert_eq!(code, Some(0));
-    let (report, code) = judge(&["lint", "--only", "3", "accepted/binary.py"]);
-    assert!(report.starts_with(" 3 pass accepts the bot: "), "{report}");
-    assert_eq!(code, Some(0));
-    // The smallest input is no test of the package, and the validator has none of the arguments of the tests.
-    let (lines, code) =
-        judge(&["stress", "--json", "--generator", "../generator.py", "wrong_answer/linear.py"]);
-    let lines = json_lines(lines.as_bytes());
-    assert_eq!((lines.len(), code), (2, Some(1)), "{lines:?}");
-    assert_repeats(&folder, &lines[1]);
+    let found = folder.canonicalize().unwrap().with_file_name("problem.yaml");
+    let stress = ["stress", "--json", "--generator", "../generator.py", "wrong_answer/linear.py"];
+    for (args, code, words) in [
+        (&["run"][..], 0, "5 submissions: all verdicts as expected\n"),
+        (&["run", "accepted/binary.py"], 0, "accepted/binary.py: 3 of 3 runs accepted\n"),
+        (&["lint", "--only", "3", "accepted/binary.py"], 0, " 3 pass accepts the bot: "),
+        (&stress, 1, ""),
+    ] {
+        let output = judge_in(&folder, args);
+        output.exits(code).prints(words).says(&format!("judge: problem: {}", found.display()));
+        if args == stress {
+            // The smallest input is no test of the package, and the validator has none of the arguments of the tests.
+            let lines = output.json();
+            assert_eq!(lines.len(), 2, "{lines:?}");
+            assert_repeats(&folder, &lines[1]);
+        }
+    }
 }
 
 /// Checks that some of the tests can break a promise, but that a promise that only the others can show is no failure.
 #[test]
 fn submissions_on_some_tests() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("number");
-    let folder = here.path().join("package/submissions/wrong_answer");
-    let rows = |code| {
-        let output = run(here.path(), &["package", "--input", "sample", "--json"]);
-        assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
-        let lines = json_lines(&output.stdout);
-        let rows = lines.into_iter().filter(|line| line.get("submission").is_some());
-        rows.map(|line| (line["is_expected"].clone(), line["not_shown"].clone())).collect::<Vec<_>>()
+    let Some(here) = copy("number") else { return };
+    let sample = ["package", "--input", "sample"];
+    let judged = |code| {
+        let output = run(here.path(), &[&sample[..], &["--json"]].concat());
+        rows(&output.exits(code).json(), ["is_expected", "not_shown"])
     };
-    let expected = (Value::Bool(true), Value::Null);
-    let mut seen = vec![expected.clone(), expected.clone(), expected.clone(), expected];
-    seen.push((Value::Null, json!("no test has WA")));
-    assert_eq!(rows(0), seen);
-    let table = run(here.path(), &["package", "--input", "sample"]);
-    let table = text(&table.stdout);
-    assert!(
-        table.ends_with("5 submissions: 4 with the expected verdicts, 1 not shown by these tests\n"),
-        "{table}"
-    );
-    assert!(table.contains("wrong_answer/linear.py           not shown   ACCEPTED "), "{table}");
-    fs::write(folder.join("linear.py"), "raise SystemExit(1)\n").unwrap();
-    seen[4] = (Value::Bool(false), Value::Null);
-    assert_eq!(rows(1), seen);
+    let mut seen = vec![[json!(true), Value::Null]; 4];
+    seen.push([Value::Null, json!("no test has WA")]);
+    assert_eq!(judged(0), seen);
+    run(here.path(), &sample)
+        .prints("5 submissions: 4 with the expected verdicts, 1 not shown by these tests\n")
+        .prints("wrong_answer/linear.py           not shown   ACCEPTED ");
+    here.write("package/submissions/wrong_answer/linear.py", "raise SystemExit(1)\n");
+    seen[4] = [json!(false), Value::Null];
+    assert_eq!(judged(1), seen);
 }
 
 #[test]
@@ -123,47 +120,32 @@ fn a_bot_on_some_tests() {
     let package = "tests/packages/number";
     let bot = "tests/packages/number/submissions/wrong_answer/linear.py";
     let input = "tests/packages/number/data/secret/many.in";
-    let output = run(&root(), &[package, "--input", input, "--", bot]);
-    assert_eq!(output.status.code(), Some(1));
-    let report = text(&output.stdout);
-    assert!(
-        report.starts_with("WRONG_ANSWER secret/many: the interactor rejected: more than 10 questions"),
-        "{report}"
-    );
-    // The package's own limits are not in the command.
-    let again = format!("again: judge run --problem {package} --input {input} -- {bot}\n");
-    assert!(report.contains(&again), "{report}");
-    assert!(report.contains("max_questions=10"), "{report}");
-    let lines = json_lines(&run(&root(), &[package, "--input", input, "--json", "--", bot]).stdout);
-    assert_eq!(
-        (&lines[0]["test"], &lines[0]["input"]),
-        (&"secret/many".into(), &input.into()),
-        "{}",
-        lines[0]
-    );
-    assert!(lines[0].get("bot_name").is_none(), "{}", lines[0]);
-    let lines = json_lines(&run(&root(), &[package, "--input", "secret/m*", "--json", "--", bot]).stdout);
-    assert_eq!(lines.iter().map(|line| &line["test"]).collect::<Vec<_>>(), ["secret/many"]);
+    run(&root(), &[package, "--input", input, "--", bot])
+        .exits(1)
+        .begins("WRONG_ANSWER secret/many: the interactor rejected: more than 10 questions")
+        // The package's own limits are not in the command.
+        .prints(&format!("again: judge run --problem {package} --input {input} -- {bot}\n"))
+        .prints("max_questions=10");
+    for given in [input, "secret/m*"] {
+        let lines = run(&root(), &[package, "--input", given, "--json", "--", bot]).json();
+        let fields = ["test", "input", "bot_name"].map(|field| &lines[0][field]);
+        assert_eq!(fields, [&json!("secret/many"), &json!(input), &Value::Null]);
+    }
 }
 
 /// Checks a scoring package of the format legacy with two groups: the grades of its submissions, and one in a folder
 /// that its grade contradicts.
 #[test]
 fn submissions_of_a_scoring_package() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("number");
-    let write = |file: &str, text: &str| fs::write(here.path().join("package").join(file), text).unwrap();
+    let Some(here) = copy("number") else { return };
+    let write = |file: &str, text: &str| here.write(&format!("package/{file}"), text);
     write(
         "problem.yaml",
         "type: scoring\nvalidation: custom interactive\nname: Number\nlimits: {time_limit: 5}\n",
     );
     let package = here.path().join("package");
-    for folder in ["data/secret", "submissions/run_time_error", "submissions/time_limit_exceeded"] {
-        fs::remove_dir_all(package.join(folder)).unwrap();
-    }
-    fs::remove_file(package.join("submissions/submissions.yaml")).unwrap();
+    remove(&here, &["data/secret", "submissions/run_time_error", "submissions/time_limit_exceeded"]);
+    remove(&here, &["submissions/submissions.yaml"]);
     write("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n");
     for (group, points, test) in [("one", 40, "3 2"), ("two", 60, "1000 513")] {
         let folder = format!("data/secret/{group}");
@@ -174,135 +156,91 @@ fn submissions_of_a_scoring_package() {
         write(&format!("{folder}/1.in"), test);
         write(&format!("{folder}/1.ans"), "");
     }
-    fs::rename(package.join("submissions/wrong_answer"), package.join("submissions/partially_accepted"))
-        .unwrap();
+    let folder = |name: &str| package.join("submissions").join(name);
+    fs::rename(folder("wrong_answer"), folder("partially_accepted")).unwrap();
     let graded = |code| {
-        let output = run(here.path(), &["package", "--json"]);
-        assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
-        let lines = json_lines(&output.stdout);
-        let rows = lines.into_iter().filter(|line| line.get("submission").is_some());
-        rows.map(|line| (line["submission"].clone(), line["grade"].clone(), line["is_expected"].clone()))
-            .collect::<Vec<_>>()
+        let lines = run(here.path(), &["package", "--json"]).exits(code).json();
+        rows(&lines, ["submission", "grade", "is_expected"])
     };
-    let grade = |score: f64| json!({"verdict": "AC", "score": score, "best": 100.0});
-    let rows = |linear: &str, is_expected: bool| {
-        vec![
-            (json!("accepted/binary.py"), grade(100.0), json!(true)),
-            (json!("accepted/folder"), grade(100.0), json!(true)),
-            (json!(linear), grade(40.0), json!(is_expected)),
-        ]
+    let expected = |linear: &str, is_expected: bool| {
+        [("accepted/binary.py", 100.0, true), ("accepted/folder", 100.0, true), (linear, 40.0, is_expected)]
+            .map(|(name, score, is_expected)| {
+                let grade = json!({"verdict": "AC", "score": score, "best": 100.0});
+                [json!(name), grade, json!(is_expected)]
+            })
     };
-    assert_eq!(graded(0), rows("partially_accepted/linear.py", true));
-    let part = run(here.path(), &["package", "--input", "secret/one"]);
-    assert_eq!((part.status.code(), text(&part.stderr)), (Some(0), ""));
-    fs::rename(package.join("submissions/partially_accepted"), package.join("submissions/wrong_answer"))
-        .unwrap();
-    assert_eq!(graded(1), rows("wrong_answer/linear.py", false));
+    assert_eq!(graded(0), expected("partially_accepted/linear.py", true));
+    run(here.path(), &["package", "--input", "secret/one"]).exits(0).says("");
+    fs::rename(folder("partially_accepted"), folder("wrong_answer")).unwrap();
+    assert_eq!(graded(1), expected("wrong_answer/linear.py", false));
     let job = |id: &str, tests: Value| {
-        let source = json!({"path": package.join("submissions/wrong_answer/linear.py")});
+        let source = json!({"path": folder("wrong_answer/linear.py")});
         json!({"id": id, "problem": package, "tests": tests, "source": source}).to_string()
     };
     let jobs = [job("all", Value::Null), job("some", json!("secret/one"))].join("\n");
-    let mut batch = Command::new(JUDGE);
-    let output = reading(batch.args(["batch", "-j", "1"]), jobs.as_bytes());
-    let scores: Vec<Value> = json_lines(&output.stdout).iter().map(|line| line["score"].clone()).collect();
-    assert_eq!(scores, [json!(40.0), Value::Null], "{}", text(&output.stderr));
+    let output = reading(Command::new(JUDGE).args(["batch", "-j", "1"]), jobs.as_bytes());
+    let scores: Vec<Value> = output.json().iter().map(|line| line["score"].clone()).collect();
+    assert_eq!(scores, [json!(40.0), Value::Null], "{}", output.err());
 }
 
 /// Checks what is said about a package whose tests are generated, and that a validator that fails on every test ends the
 /// runs.
 #[test]
 fn packages_that_are_not_ready() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("number");
-    let package = here.path().join("package");
-    fs::write(package.join("output_validator/validator.py"), "import sys\nsys.exit(1)\n").unwrap();
+    let Some(here) = copy("number") else { return };
+    here.write("package/output_validator/validator.py", "import sys\nsys.exit(1)\n");
     let output = run(here.path(), &["package"]);
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(2), "{stdout}{stderr}");
-    assert_eq!(stdout.matches("UNEXPECTED").count(), 1, "{stdout}");
-    assert_eq!(stderr, "judge: the validator failed on every test, so the other submissions were not run\n");
-    fs::remove_dir_all(package.join("data/secret")).unwrap();
-    fs::write(package.join("data/generator.sh"), "").unwrap();
+    output.exits(2).says("judge: the validator failed on every test, so the other submissions were not run");
+    assert_eq!(output.out().matches("UNEXPECTED").count(), 1, "{}", output.out());
+    remove(&here, &["data/secret"]);
+    here.write("package/data/generator.sh", "");
     let generated = "the script data/generator.sh generates them\n";
-    let stderr = text(&run(here.path(), &["package"]).stderr).to_owned();
-    let expected = format!("judge: package: only the samples are there, no secret tests; {generated}");
-    assert!(stderr.starts_with(&expected), "{stderr}");
-    fs::remove_dir_all(package.join("data/sample")).unwrap();
-    let output = run(here.path(), &["package"]);
-    let stderr = text(&output.stderr);
-    assert!(
-        stderr.ends_with(&format!(
-            "found none: a test is a file NAME.in in data/sample or data/secret; {generated}"
-        )),
-        "{stderr}"
-    );
-    fs::create_dir_all(package.join("generators")).unwrap();
-    fs::write(package.join("generators/generators.yaml"), "").unwrap();
-    let stderr = text(&run(here.path(), &["package"]).stderr).to_owned();
-    assert!(stderr.ends_with("generates them by \"bt generate\" of BAPCtools\n"), "{stderr}");
+    let only_samples = "judge: package: only the samples are there, no secret tests; ";
+    run(here.path(), &["package"]).complains(&format!("{only_samples}{generated}"));
+    remove(&here, &["data/sample"]);
+    let none = "found none: a test is a file NAME.in in data/sample or data/secret; ";
+    run(here.path(), &["package"]).complains(&format!("{none}{generated}"));
+    here.directory("package/generators");
+    here.write("package/generators/generators.yaml", "");
+    run(here.path(), &["package"]).complains("generates them by \"bt generate\" of BAPCtools\n");
 }
 
 /// Checks submissions in folders that the format does not have.
 #[test]
 fn submissions_of_which_nothing_is_expected() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("number");
+    let Some(here) = copy("number") else { return };
     let submissions = here.path().join("package/submissions");
-    fs::remove_file(submissions.join("submissions.yaml")).unwrap();
-    fs::remove_dir_all(submissions.join("time_limit_exceeded")).unwrap();
-    fs::remove_dir_all(submissions.join("accepted/folder")).unwrap();
+    remove(&here, &["submissions/submissions.yaml", "submissions/time_limit_exceeded"]);
+    remove(&here, &["submissions/accepted/folder"]);
     fs::rename(submissions.join("run_time_error"), submissions.join("runtime_error")).unwrap();
     fs::rename(submissions.join("wrong_answer"), submissions.join("mixed")).unwrap();
-    let linear = fs::read_to_string(submissions.join("mixed/linear.py")).unwrap();
-    fs::write(submissions.join("mixed/linear.py"), format!("# @EXPECTED_RESULTS@: WRONG-ANSWER\n{linear}"))
-        .unwrap();
+    let linear = here.read("package/submissions/mixed/linear.py");
+    let marked = format!("# @EXPECTED_RESULTS@: WRONG-ANSWER\n{linear}");
+    here.write("package/submissions/mixed/linear.py", marked);
     let output = run(here.path(), &["package", "--json"]);
-    let lines = json_lines(&output.stdout);
-    let rows =
-        lines.iter().filter_map(|line| Some((line.get("submission")?.as_str()?, &line["is_expected"])));
     let expected = [
-        ("accepted/binary.py", &json!(true)),
-        ("mixed/linear.py", &json!(true)),
-        ("runtime_error/raises.py", &json!(null)),
+        [json!("accepted/binary.py"), json!(true)],
+        [json!("mixed/linear.py"), json!(true)],
+        [json!("runtime_error/raises.py"), Value::Null],
     ];
-    assert_eq!(rows.collect::<Vec<_>>(), expected);
-    assert_eq!(
-        (text(&output.stderr), output.status.code()),
-        (
-            "judge: package/submissions/runtime_error: the format has no folder of this name, so nothing is expected of its \
-             submissions; did you mean \"run_time_error\"?\n",
-            Some(0)
-        )
+    assert_eq!(rows(&output.json(), ["submission", "is_expected"]), expected);
+    output.exits(0).says(
+        "judge: package/submissions/runtime_error: the format has no folder of this name, so nothing is expected of its \
+         submissions; did you mean \"run_time_error\"?",
     );
-}
-
-/// Copies a package into a new folder.
-pub fn copy(package: &str) -> TestDir {
-    let here = TestDir::new();
-    let from = root().join("tests/packages").join(package);
-    let copied = Command::new("cp").arg("-R").arg(from).arg(here.file("package")).status().unwrap();
-    assert!(copied.success());
-    here
 }
 
 /// The path of a correct submission in a copied package.
 pub const RIGHT: &str = "package/submissions/accepted/binary.py";
 
+/// The path of the validator of the copied package `message`.
+const CHECK: &str = "package/output_validators/validator/check";
+
 /// Checks validators that ask for another pass although they may not.
 #[test]
 fn faults_of_validators() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("message");
-    let check = "package/output_validators/validator/check";
-    let right = here.read(check);
-    let bot = "package/submissions/accepted/binary.py";
+    let Some(here) = copy("message") else { return };
+    let right = here.read(CHECK);
     for (from, to, words) in [
         (
             "if task[0] == \"decode\":",
@@ -323,16 +261,14 @@ fn faults_of_validators() {
         ),
     ] {
         assert!(right.contains(from), "{from}");
-        here.write(check, right.replace(from, to));
-        let output = run(here.path(), &["package", "--", bot]);
-        assert_eq!(output.status.code(), Some(2), "{words}: {}", text(&output.stdout));
-        let report = text(&output.stdout);
-        assert!(report.contains(words), "{words}: {report}");
+        here.write(CHECK, right.replace(from, to));
+        let output = run(here.path(), &["package", "--", RIGHT]);
+        output.exits(2).prints(words);
         // The input of the second pass is what the validator wrote, and is removed.
-        let command = report.lines().find(|line| line.starts_with("    validator: "));
+        let command = output.out().lines().find(|line| line.starts_with("    validator: "));
         let names_input =
             command.map(|command| command.contains("1.in ") && command.contains(r#" "$(mktemp -d)/" "#));
-        assert_eq!(names_input, (!words.contains("pass 2")).then_some(true), "{report}");
+        assert_eq!(names_input, (!words.contains("pass 2")).then_some(true), "{}", output.out());
     }
 }
 
@@ -340,89 +276,58 @@ fn faults_of_validators() {
 /// judged idle.
 #[test]
 fn a_validator_after_the_bot() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("message");
-    let check = "package/output_validators/validator/check";
-    let right = here.read(check);
-    here.write(check, format!("import time\ntime.sleep(2)\n{right}"));
-    let output = run(here.path(), &["package", "--input", "secret/1", "--", RIGHT]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    here.write(check, right);
+    let Some(here) = copy("message") else { return };
+    let right = here.read(CHECK);
+    here.write(CHECK, format!("import time\ntime.sleep(2)\n{right}"));
+    run(here.path(), &["package", "--input", "secret/1", "--", RIGHT]).exits(0);
+    here.write(CHECK, right);
     here.write("sleeps.py", "import time\ntime.sleep(100)\n");
-    let output =
-        run(here.path(), &["package", "--input", "secret/1", "--wall-limit", "1s", "--", "sleeps.py"]);
-    let report = text(&output.stdout);
-    assert!(report.starts_with("TIME_WALL secret/1: "), "{report}");
-    assert!(report.contains("the last lines: input \"encode 3\""), "{report}");
+    run(here.path(), &["package", "--input", "secret/1", "--wall-limit", "1s", "--", "sleeps.py"])
+        .begins("TIME_WALL secret/1: ")
+        .prints("the last lines: input \"encode 3\"");
 }
 
-/// Runs `bot.py` on one test, and writes the interaction to the file `sample`.
-fn run_recorded(here: &TestDir) -> Output {
-    let args = "package --input secret/1 --wall-limit 100s --interaction sample -- bot.py";
-    run(here.path(), &args.split(' ').collect::<Vec<_>>())
-}
-
+/// Checks inputs that are larger than the output limit, and than the maximum size of the record of a run.
 #[test]
-fn inputs_larger_than_the_output_limit() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("message");
-    here.write("package/data/secret/1.in", "encode 3\n".to_owned() + &" ".repeat(65 << 20));
+fn large_inputs() {
+    let Some(here) = copy("message") else { return };
+    let input = "package/data/secret/1.in";
+    let args = "package --input secret/1 --wall-limit 100s --interaction sample -- bot.py";
+    let args: Vec<&str> = args.split(' ').collect();
+    here.write(input, "encode 3\n".to_owned() + &" ".repeat(65 << 20));
     here.write(
         "bot.py",
         "import sys\ntask, word = sys.stdin.read().split()\nprint('a' * int(word) if task == 'encode' else len(word))\n",
     );
-    let output = run_recorded(&here);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    run(here.path(), &args).exits(0);
     assert!(fs::metadata(here.path().join("sample")).unwrap().len() > 65 << 20);
-}
-
-/// Checks that the record of a run has a maximum size, however long the input is.
-#[test]
-fn inputs_larger_than_the_record() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("message");
-    let input = fs::File::create(here.path().join("package/data/secret/1.in")).unwrap();
-    input.set_len(129 << 20).unwrap();
+    fs::File::create(here.path().join(input)).unwrap().set_len(129 << 20).unwrap();
     here.write("bot.py", "import sys\nwhile sys.stdin.buffer.read(1 << 20):\n    pass\n");
-    let output = run_recorded(&here);
-    assert_eq!(output.status.code(), Some(2));
-    let report = text(&output.stdout);
-    assert!(report.contains("    why: the run is recorded up to a size of 128 MiB only\n"), "{report}");
-    let message = text(&output.stderr);
-    assert!(message.contains("--interaction: expected a run whose record has at most 128 MiB"), "{message}");
+    run(here.path(), &args)
+        .exits(2)
+        .prints("    why: the run is recorded up to a size of 128 MiB only\n")
+        .complains("--interaction: expected a run whose record has at most 128 MiB");
 }
 
 #[test]
 fn programs_in_folders() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("message");
+    let Some(here) = copy("message") else { return };
     for folder in ["script", "cargo/src", "rust", "rust_without_main"] {
         fs::create_dir_all(here.path().join(folder)).unwrap();
     }
     // A bot on the command line may have relative paths as arguments.
     here.write("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
     fs::set_permissions(here.path().join("script/run"), fs::Permissions::from_mode(0o755)).unwrap();
-    let output = run(here.path(), &["package", "--", "script", RIGHT]);
-    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
-    here.write("cargo/Cargo.toml", "");
-    here.write("cargo/src/main.rs", "");
+    run(here.path(), &["package", "--", "script", RIGHT]).exits(0);
+    for file in ["cargo/Cargo.toml", "cargo/src/main.rs", "rust_without_main/a.rs", "rust_without_main/b.rs"]
+    {
+        here.write(file, "");
+    }
     for (folder, words) in [
         ("cargo", "found the file Cargo.toml: Cargo does not build the programs of packages"),
         ("rust_without_main", "expected one named \"main\" among several rust sources, found none"),
     ] {
-        here.write("rust_without_main/a.rs", "");
-        here.write("rust_without_main/b.rs", "");
-        let output = run(here.path(), &["package", "--", folder]);
-        assert_eq!(output.status.code(), Some(2), "{folder}");
-        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+        run(here.path(), &["package", "--", folder]).exits(2).complains(words);
     }
     if has_program("rustc", &["--version"]) {
         here.write("rust/code.rs", "pub fn encoded(number: usize) -> String { \"a\".repeat(number) }\n");
@@ -430,123 +335,86 @@ fn programs_in_folders() {
             "rust/main.rs",
             "mod code;\nfn main() {\n    let line = std::io::read_to_string(std::io::stdin()).unwrap();\n    let (task, word) = line.trim().split_once(' ').unwrap();\n    match task {\n        \"encode\" => println!(\"{}\", code::encoded(word.parse().unwrap())),\n        _ => println!(\"{}\", word.len()),\n    }\n}\n",
         );
-        let output = run(here.path(), &["package", "--", "rust"]);
-        assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+        run(here.path(), &["package", "--", "rust"]).exits(0);
     }
 }
 
 #[test]
 fn the_table_shows_stderr_and_messages() {
-    if !has_python() {
-        return;
-    }
-    let here = copy("number");
-    fs::remove_dir_all(here.path().join("package/submissions/time_limit_exceeded")).unwrap();
+    let Some(here) = copy("number") else { return };
+    remove(&here, &["submissions/time_limit_exceeded"]);
     let rules = |message: &str| {
-        here.write(
-            "package/submissions/submissions.yaml",
-            format!("wrong_answer/linear.py: {{message: {message}}}\n"),
-        );
+        let rule = format!("wrong_answer/linear.py: {{message: {message}}}\n");
+        here.write("package/submissions/submissions.yaml", rule);
     };
     rules("more than 10 questions");
-    let output = run(here.path(), &["package", "--show-stderr"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    let report = text(&output.stdout);
-    assert!(report.contains("    stderr on sample/1: ValueError: the number is smaller\n"), "{report}");
+    run(here.path(), &["package", "--show-stderr"])
+        .exits(0)
+        .prints("    stderr on sample/1: ValueError: the number is smaller\n");
     rules("more than 7 questions");
     here.write("package/submissions/wrong_answer/raises.py", "raise ValueError(5)");
-    fs::copy(here.path().join(RIGHT), here.path().join("package/submissions/wrong_answer/binary.py"))
-        .unwrap();
-    let output = run(here.path(), &["package"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    let report = text(&output.stdout);
-    assert!(report.contains("UNEXPECTED  ACCEPTED"), "{report}");
-    assert!(
-        report.contains("    why: no test has WA\n    expected: AC or WA, at least one WA\n"),
-        "{report}"
-    );
-    assert!(report.contains("why: the validator wrote \"more than 7 questions\" on no test\n"), "{report}");
-    assert!(report.contains("    stderr: ValueError: 5\n"), "{report}");
+    here.write("package/submissions/wrong_answer/binary.py", here.read(RIGHT));
+    run(here.path(), &["package"])
+        .exits(1)
+        .prints("UNEXPECTED  ACCEPTED")
+        .prints("    why: no test has WA\n    expected: AC or WA, at least one WA\n")
+        .prints("why: the validator wrote \"more than 7 questions\" on no test\n")
+        .prints("    stderr: ValueError: 5\n");
 }
 
 /// Copies the package `number` with one test, and adds a submission that uses `seconds` of CPU time to the folder
 /// `class`.
-fn with_slow_submission(class: &str, seconds: f64, limits: &str) -> TestDir {
-    let here = copy("number");
-    for folder in ["data/secret", "submissions/time_limit_exceeded", "submissions/run_time_error"] {
-        fs::remove_dir_all(here.path().join("package").join(folder)).unwrap();
-    }
-    for file in ["submissions/submissions.yaml", "submissions/wrong_answer/linear.py"] {
-        fs::remove_file(here.path().join("package").join(file)).unwrap();
-    }
+fn with_slow_submission(class: &str, seconds: f64, limits: &str) -> Option<TestDir> {
+    let here = copy("number")?;
+    remove(&here, &["data/secret", "submissions/time_limit_exceeded", "submissions/run_time_error"]);
+    remove(&here, &["submissions/submissions.yaml", "submissions/wrong_answer/linear.py"]);
     let problem = "problem_format_version: 2025-09\ntype: interactive\n";
     here.write("package/problem.yaml", format!("{problem}limits: {{{limits}}}\n"));
     let folder = here.path().join("package/submissions").join(class);
     fs::create_dir_all(&folder).unwrap();
     let busy = format!("import time\nwhile time.process_time() < {seconds}:\n    pass\n");
     fs::write(folder.join("slow.py"), busy + "print('! 1', flush=True)\n").unwrap();
-    here
+    Some(here)
 }
 
-/// Runs all submissions, with a wall limit that no load of the machine reaches.
-fn run_all(here: &TestDir) -> Output {
+/// Runs all submissions with these rules, and a wall limit that no load of the machine reaches.
+fn run_all(here: &TestDir, rules: &str) -> Output {
+    here.write("package/submissions/submissions.yaml", rules);
     run(here.path(), &["package", "--wall-limit", "100s"])
 }
 
 #[test]
 fn submissions_that_bound_the_time_limit() {
-    if !has_python() {
-        return;
-    }
     // Twice the time of the wrong submission is more than 2 s, and is rounded up to 3 s.
-    let here = with_slow_submission("wrong_answer", 1.1, "");
-    let output = run_all(&here);
-    let report = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{report}");
-    assert!(report.contains("  time limit 3 s\n"), "{report}");
+    let Some(here) = with_slow_submission("wrong_answer", 1.1, "") else { return };
+    run_all(&here, "").exits(0).prints("  time limit 3 s\n");
     // If the wrong submission does not bound the time limit, it exceeds the limit, which is an unexpected verdict.
-    here.write("package/submissions/submissions.yaml", "wrong_answer: {use_for_time_limit: false}\n");
-    let output = run_all(&here);
-    let report = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{report}");
-    assert!(report.contains("  time limit 1 s\n"), "{report}");
-    assert!(report.contains("UNEXPECTED  TIME_CPU on sample/1"), "{report}");
-    here.write(
-        "package/submissions/submissions.yaml",
-        "accepted: {use_for_time_limit: false}\nwrong_answer: {use_for_time_limit: false}\n",
-    );
-    let output = run_all(&here);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        text(&output.stderr).contains("expected a submission whose times bound the time limit from below")
-    );
+    run_all(&here, "wrong_answer: {use_for_time_limit: false}\n")
+        .exits(1)
+        .prints("  time limit 1 s\n")
+        .prints("UNEXPECTED  TIME_CPU on sample/1");
+    run_all(&here, "accepted: {use_for_time_limit: false}\nwrong_answer: {use_for_time_limit: false}\n")
+        .exits(2)
+        .complains("expected a submission whose times bound the time limit from below");
 }
 
 #[test]
 fn submissions_that_are_too_close_to_the_time_limit() {
-    if !has_python() {
-        return;
-    }
     let too_fast =
         "by time_limit_to_tle a test has to take at least 4 s, 2 times the time limit; the slowest takes 2";
     let limits = "time_resolution: 2, time_multipliers: {time_limit_to_tle: 2}";
-    let here = with_slow_submission("time_limit_exceeded", 2.2, limits);
-    let output = run_all(&here);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains(&format!("    why: {too_fast}")), "{}", text(&output.stdout));
-    here.write("package/submissions/submissions.yaml", "time_limit_exceeded: {use_for_time_limit: false}\n");
-    let output = run_all(&here);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let Some(here) = with_slow_submission("time_limit_exceeded", 2.2, limits) else { return };
+    run_all(&here, "").exits(1).prints(&format!("    why: {too_fast}"));
+    run_all(&here, "time_limit_exceeded: {use_for_time_limit: false}\n").exits(0);
     // A time limit in the package may be for another machine, so the judge only warns.
-    let here = with_slow_submission("time_limit_exceeded", 2.2, &format!("time_limit: 2, {limits}"));
-    let output = run_all(&here);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    let message = format!("time_limit_exceeded/slow.py: {too_fast}");
-    assert!(text(&output.stderr).contains(&message), "{}", text(&output.stderr));
-    let here = with_slow_submission("wrong_answer", 1.1, "time_limit: 2");
-    let output = run_all(&here);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    let message =
+    let too_fast = format!("time_limit_exceeded/slow.py: {too_fast}");
+    let too_slow =
         "on sample/1: by ac_to_time_limit the time limit, 2 s, has to be at least 2 times this time";
-    assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
+    for (class, seconds, limits, words) in [
+        ("time_limit_exceeded", 2.2, &*format!("time_limit: 2, {limits}"), &*too_fast),
+        ("wrong_answer", 1.1, "time_limit: 2", too_slow),
+    ] {
+        let here = with_slow_submission(class, seconds, limits).unwrap();
+        run_all(&here, "").exits(0).complains(words);
+    }
 }

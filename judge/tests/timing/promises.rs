@@ -9,13 +9,14 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use itertools::Itertools;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use serde_json::{Value, json};
 
 use crate::batch::{assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell};
 use crate::hostile::{MARK, left_behind};
 use crate::limits::groups_of;
-use crate::support::{JUDGE, TestDir, has_program, has_python, has_sandbox, json_lines, text, wardens_of};
+use crate::support::{JUDGE, Printed, TestDir, has_program, has_python, has_sandbox, json_lines, wardens_of};
 
 /// Both programs leave a process in a new session.
 const INTERACTOR: &str = "read x; setsid sleep 300 & [ \"$x\" = hi ] && exit 42; exit 43";
@@ -36,17 +37,8 @@ impl Series {
         let temporary = TestDir::new();
         let interactor = temporary.write("interactor.sh", INTERACTOR);
         let mut judge = Command::new(JUDGE);
-        judge.args([
-            "run",
-            "--json",
-            "--style",
-            "icpc",
-            "--interactor",
-            &format!("sh {interactor}"),
-            "--jobs",
-            "2",
-        ]);
-        judge.args(["--games", &runs.to_string()]);
+        judge.args("run --json --style icpc --jobs 2 --games".split(' ')).arg(runs.to_string());
+        judge.args(["--interactor", &format!("sh {interactor}")]);
         if has_sandbox() {
             judge.args(["--sandbox", "--interactor-sandbox"]);
         }
@@ -56,12 +48,10 @@ impl Series {
     }
 
     /// Waits for the end of the judge, and then until no process, folder or control group is left.
-    fn end(mut self) -> Output {
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while self.judge.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < deadline, "the judge hangs");
-            thread::yield_now();
-        }
+    fn end(self) -> Output {
+        const PATIENCE: Duration = Duration::from_secs(60);
+        assert!(has_ended_within(&self.judge, PATIENCE), "the judge hangs");
+        let deadline = Instant::now() + PATIENCE;
         let left = || {
             let groups = groups_of(self.judge.id(), self.started);
             // The folder has the interactor.
@@ -89,8 +79,7 @@ fn at_each_moment(rounds: u32, act: impl Fn(&Series, u32) + Sync, check: impl Fn
                     Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&round| round < rounds)
                 {
                     let series = Series::start(RUNS);
-                    // The multiples of the golden ratio are spread evenly.
-                    thread::sleep(length.mul_f64((f64::from(round) * 0.618_034).fract()));
+                    has_ended_within(&series.judge, moment(length, round));
                     act(&series, round);
                     let output = series.end();
                     let lines = json_lines(&output.stdout[..end_of_lines(&output.stdout)]);
@@ -100,6 +89,18 @@ fn at_each_moment(rounds: u32, act: impl Fn(&Series, u32) + Sync, check: impl Fn
             });
         }
     });
+}
+
+/// Returns the moment of a round in a run of this length. The multiples of the golden ratio are spread evenly.
+fn moment(length: Duration, round: u32) -> Duration {
+    length.mul_f64((f64::from(round) * 0.618_034).fract())
+}
+
+/// Waits for the end of a judge, at most for this time. Returns whether it has ended.
+fn has_ended_within(judge: &Child, time: Duration) -> bool {
+    let judge = pidfd_open(Pid::from_child(judge), PidfdFlags::empty()).unwrap();
+    let timeout = time.try_into().unwrap();
+    poll(&mut [PollFd::new(&judge, PollFlags::IN)], Some(&timeout)).unwrap() > 0
 }
 
 /// Number of runs in a series that is disturbed.
@@ -118,19 +119,14 @@ fn signal(process: u32, signal: Signal) {
 #[track_caller]
 fn assert_no_other(verdicts: &[String], expected: &str, output: &Output) {
     let is_expected = |verdict: &String| ["ACCEPTED", expected].contains(&&**verdict);
-    assert!(verdicts.iter().all(is_expected), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(verdicts.iter().all(is_expected), "{}{}", output.out(), output.err());
 }
 
 #[test]
 #[ignore = "kills 200 judges"]
 fn a_killed_judge() {
-    at_each_moment(
-        200,
-        |series, _| signal(series.judge.id(), Signal::KILL),
-        |output, verdicts| {
-            assert_no_other(verdicts, "ACCEPTED", output);
-        },
-    );
+    let kill = |series: &Series, _| signal(series.judge.id(), Signal::KILL);
+    at_each_moment(200, kill, |output, verdicts| assert_no_other(verdicts, "ACCEPTED", output));
 }
 
 #[test]
@@ -150,23 +146,20 @@ fn a_killed_warden() {
         // The warden may have been killed before its first run or after its last one.
         let has_all = verdicts.len() == RUNS as usize && !verdicts.contains(&"JUDGE_ERROR".to_owned());
         let expected = if has_all { 0 } else { 2 };
-        assert_eq!((output.status.code(), has_all || is_named), (Some(expected), true), "{output:?}");
+        assert_eq!((output.code(), has_all || is_named), (Some(expected), true), "{output:?}");
     });
 }
 
 #[test]
 #[ignore = "interrupts 1,000 judges"]
 fn interrupts() {
-    at_each_moment(
-        1000,
-        |series, _| signal(series.judge.id(), Signal::INT),
-        |output, verdicts| {
-            assert_no_other(verdicts, "INTERRUPTED", output);
-            // The first moments come before the judge catches signals.
-            let ended = output.status.code().or(output.status.signal().map(|signal| 128 + signal));
-            assert!([Some(0), Some(2), Some(130)].contains(&ended), "{output:?}");
-        },
-    );
+    let interrupt = |series: &Series, _| signal(series.judge.id(), Signal::INT);
+    at_each_moment(1000, interrupt, |output, verdicts| {
+        assert_no_other(verdicts, "INTERRUPTED", output);
+        // The first moments come before the judge catches signals.
+        let ended = output.code().or(output.status.signal().map(|signal| 128 + signal));
+        assert!([Some(0), Some(2), Some(130)].contains(&ended), "{output:?}");
+    });
 }
 
 /// Checks that memory and descriptors of the judge stay as they are during ten thousand runs.
@@ -176,18 +169,7 @@ fn ten_thousand_runs() {
     let here = TestDir::new();
     let interactor = format!("sh {}", here.write("interactor.sh", "read x; exit 42"));
     let mut judge = Command::new(JUDGE);
-    judge.args([
-        "run",
-        "--quiet",
-        "--style",
-        "icpc",
-        "--games",
-        "10000",
-        "--jobs",
-        "8",
-        "--interactor",
-        &interactor,
-    ]);
+    judge.args("run --quiet --style icpc --games 10000 --jobs 8 --interactor".split(' ')).arg(interactor);
     assert_needs_no_more(judge.args(["--", "sh", "-c", "echo hi"]), 0);
 }
 
@@ -286,7 +268,7 @@ fn a_killed_batch() {
     for round in 0..50 {
         let results = here.file(&format!("results-{round}"));
         let mut killed = start(&results);
-        thread::sleep(length.mul_f64((f64::from(round) * 0.618_034).fract()));
+        has_ended_within(&killed, moment(length, round));
         killed.kill().unwrap();
         killed.wait().unwrap();
         let left = fs::read(&results).unwrap_or_default();
@@ -305,15 +287,13 @@ fn a_killed_batch() {
 /// Runs a judge, and checks its exit code, and that it needs no more memory and descriptors later than in the first quarter
 /// of its time.
 fn assert_needs_no_more(judge: &mut Command, code: i32) {
-    let mut judge = judge.stdout(Stdio::piped()).spawn().unwrap();
+    let judge = judge.stdout(Stdio::piped()).spawn().unwrap();
     let pid = judge.id();
     let mut seen = Vec::new();
-    while judge.try_wait().unwrap().is_none() {
+    while !has_ended_within(&judge, Duration::from_millis(50)) {
         seen.extend(memory_kib(pid).zip(fs::read_dir(format!("/proc/{pid}/fd")).ok().map(Iterator::count)));
-        thread::sleep(Duration::from_millis(50));
     }
-    let output = judge.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{}", text(&output.stdout));
+    judge.wait_with_output().unwrap().exits(code);
     let (first, last) = seen.split_at(seen.len() / 4);
     let most =
         |seen: &[(u64, usize)]| (seen.iter().map(|seen| seen.0).max(), seen.iter().map(|seen| seen.1).max());

@@ -5,7 +5,21 @@ use std::process::Command;
 
 use crate::browser::Browser;
 use crate::browser::keys::{END, HOME, LEFT, RIGHT};
-use crate::support::{JUDGE, TestDir, bot, has_python, judge, root, skip_without, text};
+use crate::support::{JUDGE, Printed, TestDir, bot, has_python, judge, root, skip_without};
+
+#[test]
+#[ignore = "drives a browser"]
+fn pages_in_a_browser() {
+    let Some(browser) = Browser::start() else { return };
+    a_game_is_replayed_in_a_browser(&browser);
+    large_games_stay_usable(&browser);
+    if has_python() {
+        what_a_bot_prints_is_never_markup(&browser);
+        a_conversation_of_5000_lines(&browser);
+    }
+    // Last, because it changes the window.
+    axe_finds_nothing(&browser);
+}
 
 /// A bot that takes the first card, although the two middle cards would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
@@ -13,18 +27,14 @@ const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo
 /// Writes the page of a game, and returns its directory and its path.
 fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     let here = TestDir::new();
-    let output = judge(&format!("run {args} --html {} --html-all", here.path().display()), bot);
-    assert_eq!(text(&output.stderr), "", "{args}");
+    judge(&format!("run {args} --html {} --html-all", here.path().display()), bot).says("");
     let name = if args.contains("--interactor") { "run-1.html" } else { "game-1.html" };
     let page = here.file(name);
     (here, page)
 }
 
 /// Checks that the keys, the buttons, the slider and the list show the positions and the winning moves.
-#[test]
-#[ignore = "drives a browser"]
-fn a_game_is_replayed_in_a_browser() {
-    let Some(browser) = Browser::start() else { return };
+fn a_game_is_replayed_in_a_browser(browser: &Browser) {
     let (_here, page) = page_of("6 1 2 --opponent slow --seed 7", &["sh", "-c", BLUNDERS]);
     browser.open(&page);
     let shows = |status: &str| browser.await_text("#status", status);
@@ -70,10 +80,7 @@ fn a_game_is_replayed_in_a_browser() {
 }
 
 /// Checks that the page shows a bot's output, stderr and command as text, never as markup.
-#[test]
-#[ignore = "drives a browser"]
-fn what_a_bot_prints_is_never_markup() {
-    let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
+fn what_a_bot_prints_is_never_markup(browser: &Browser) {
     let path = bot("hostile_text.py");
     let (here, page) = page_of(
         "6 1 2 --opponent slow --time-limit 20",
@@ -104,10 +111,7 @@ fn what_a_bot_prints_is_never_markup() {
 }
 
 /// Checks that large games are drawn with a bounded number of elements, and that the page says what it leaves out.
-#[test]
-#[ignore = "drives a browser"]
-fn large_games_stay_usable() {
-    let Some(browser) = Browser::start() else { return };
+fn large_games_stay_usable(browser: &Browser) {
     let piles = format!("nim{}", " 700 1000000000000000000".repeat(5000));
     for (game, note) in [
         ("1000000000000000000 1 2".to_owned(), "Rows of more than 5,000 cards in all are shortened"),
@@ -132,10 +136,7 @@ fn large_games_stay_usable() {
 }
 
 /// Checks that the page of a run with 5,000 lines is below a megabyte, shows the lines as text, and can be read.
-#[test]
-#[ignore = "drives a browser"]
-fn a_conversation_of_5000_lines() {
-    let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
+fn a_conversation_of_5000_lines(browser: &Browser) {
     let here = TestDir::new();
     let interactor = here.write(
         "interactor.py",
@@ -143,12 +144,12 @@ fn a_conversation_of_5000_lines() {
     );
     let bot = "while (line := input()) != 'end': print('? \\x1b[1m', line, flush=True)";
     let folder = here.file("pages");
-    let output = Command::new(JUDGE)
+    Command::new(JUDGE)
         .args(["run", "--interactor", &format!("python3 {interactor}"), "--html", &folder])
         .args(["--time-limit", "20", "--", "python3", "-c", bot])
         .output()
-        .unwrap();
-    assert!(text(&output.stdout).starts_with("WRONG_ANSWER "), "{}", text(&output.stdout));
+        .unwrap()
+        .begins("WRONG_ANSWER ");
     let page = format!("{folder}/run-1.html");
     let size = fs::metadata(&page).unwrap().len();
     assert!(size < 1_000_000, "{size} bytes");
@@ -165,10 +166,7 @@ fn a_conversation_of_5000_lines() {
 
 /// Checks that axe-core finds no violation on the page of a game and on that of a run, such as a low contrast or a
 /// control without a name, and that no page needs scrolling to the side: in both themes, in a narrow and a wide window.
-#[test]
-#[ignore = "drives a browser"]
-fn axe_finds_nothing() {
-    let Some(browser) = Browser::start() else { return };
+fn axe_finds_nothing(browser: &Browser) {
     let Some(axe) = axe() else { return };
     let (_game, game) = page_of("100 1 2 + nim 9 4 + euclid 9 4 --opponent greedy", &["sh", "-c", BLUNDERS]);
     let (_run, run) = page_of("--interactor cat", &["sh", "-c", "echo 1; read x"]);
@@ -179,7 +177,7 @@ fn axe_finds_nothing() {
             browser.open(page);
             browser.press(RIGHT);
             browser.assert_fits(&what);
-            assert_eq!(violations(&browser, &axe), [""; 0], "{what}");
+            assert_eq!(violations(browser, &axe), [""; 0], "{what}");
         }
     }
 }

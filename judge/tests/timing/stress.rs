@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use crate::support::{AtTerminal, JUDGE, TestDir, judge, perfect_but, text};
+use crate::support::{AtTerminal, JUDGE, Printed, TestDir, judge, perfect_but};
 
 /// Checks that a bot that is too slow for long rows fails its first game, and that no game begins after `--time`.
 #[test]
@@ -16,12 +16,12 @@ fn a_bot_that_is_too_slow_for_long_rows() {
         "stress --family segment --jobs 1 --time 2 --time-limit 60 --idle-limit 3",
         &["sh", "-c", &bot],
     );
-    let shown = text(&output.stdout);
-    assert_eq!((output.status.code(), here.read("log").as_str()), (Some(1), "2000 1 1\n"), "{shown}");
-    assert!(shown.contains("\nnot won: 1 IDLE\nlargest start: 2000 1 1\n  size 2000: 1 game\n"), "{shown}");
+    let shown = output.out();
+    assert_eq!((output.code(), here.read("log").as_str()), (Some(1), "2000 1 1\n"), "{shown}");
+    output.prints("\nnot won: 1 IDLE\nlargest start: 2000 1 1\n  size 2000: 1 game\n");
     let rest = "\nThere was no time left to repeat game 0. Allow more time with --time:\n\n\
                 IDLE 2000 1 1 against perfect (seed 1): ";
-    assert!(shown.contains(rest) && shown.contains("\n    again: judge run 2000 1 1 "), "{shown}");
+    output.prints(rest).prints("\n    again: judge run 2000 1 1 ");
 }
 
 /// Checks that a terminal shows which game is being shrunk.

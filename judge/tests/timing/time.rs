@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{TestDir, bot, compiled, games, has_python, is_linux, json_lines, judge, text};
+use crate::support::{Printed, TestDir, bot, compiled, games, has_python, is_linux, judge};
 
-/// Returns the reason of a game.
 fn reason(game: &Value) -> &str {
     game["reason"].as_str().unwrap()
 }
@@ -35,17 +34,6 @@ fn a_stopped_bot_is_idle() {
     }
 }
 
-/// Checks that a busy bot does not reach the idle limit.
-#[test]
-fn the_idle_limit() {
-    if !is_linux() {
-        return;
-    }
-    let busy = "read h; while :; do :; done";
-    let (busy, _) = games("6 1 2 --time-limit 60 --wall-limit 1 --idle-limit 0.1", &["sh", "-c", busy]);
-    assert_eq!(busy[0]["verdict"], "TIME_WALL", "{}", busy[0]);
-}
-
 /// Checks the default limits: without `--wall-limit`, the wall limit is much larger than the limit on CPU time.
 #[test]
 fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
@@ -55,7 +43,7 @@ fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
         ("--time-limit 9 --wall-limit 3", json!([9_000_000_000_u64, 3_000_000_000_u64, 3_000_000_000_u64])),
     ] {
         let output = judge(&format!("run 6 1 2 --transcript - {options}"), &[]);
-        let set_up: Value = json_lines(&output.stdout).remove(0);
+        let set_up: Value = output.json().remove(0);
         let recorded = ["cpu_ns", "wall_ns", "idle_ns"].map(|name| &set_up["limits"][name]);
         assert_eq!(json!(recorded), limits, "{options}");
     }
@@ -106,17 +94,17 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
         let file = here.file("game.jsonl");
         let run = format!("run 1 1 1 --wall-limit 1 --transcript {file}");
         let live = judge(&run, &[&bot.path, first]);
-        let shown = text(&live.stdout);
+        let shown = live.out();
         assert!(shown.starts_with(verdict) && shown.contains(" of 1 game won"), "{shown}");
-        assert_eq!((live.status.code(), text(&live.stderr)), (Some(code), ""), "{shown}");
+        live.exits(code).says("");
         let transcript = here.read("game.jsonl");
         assert_eq!(
             (transcript.matches("\"transcript\":5").count(), transcript.matches("\"repeat\":true").count()),
             (2, 1)
         );
         let replay = judge(&format!("replay {file}"), &[]);
-        assert_eq!((text(&replay.stdout), text(&replay.stderr)), (shown, ""));
-        assert_eq!(replay.status.code(), Some(0));
+        assert_eq!((replay.out(), replay.err()), (shown, ""));
+        replay.exits(0);
     }
 }
 
@@ -130,7 +118,7 @@ fn a_search_plays_a_doubtful_game_again() {
     let here = TestDir::new();
     let stress = "stress --family segment --jobs 2 --games 4 --max-n 1 --wall-limit 1";
     let output = judge(stress, &[&bot.path, &here.file("first")]);
-    let shown = text(&output.stdout);
+    let shown = output.out();
     assert!(shown.contains(": 4 of 4 games won") && !shown.contains("FLAKY"), "{shown}");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    output.exits(0);
 }

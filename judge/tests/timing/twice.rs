@@ -1,12 +1,11 @@
 //! Problems that run a bot twice, in `tests/interactors/twice`: the pass that decides, and what reaches the second pass.
 
-use std::path::PathBuf;
-use std::process::{self, Command, Output};
+use std::process::{self, Output};
 
 use serde_json::Value;
 
 use crate::support::schema::assert_valid;
-use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, text};
+use crate::support::{Printed, TestDir, has_python, has_sandbox, interactors, judge_in};
 
 const CHECKER: [&str; 2] = ["--checker", "python3 ../../../judge/starters/twice/checker.py"];
 const INTERACTOR: [&str; 4] = ["--interactor", "python3 interactor.py", "--style", "testlib"];
@@ -14,20 +13,16 @@ const INTERACTOR: [&str; 4] = ["--interactor", "python3 interactor.py", "--style
 const SILENT: &str = "sh -c 'echo first; echo 1; read line'";
 const BETWEEN: [&str; 2] = ["--between", "python3 between.py"];
 
-fn folder() -> PathBuf {
-    root().join("tests/interactors/twice")
-}
-
 fn run(options: &[&str], bot: &[&str]) -> Output {
-    let mut judge = Command::new(JUDGE);
-    judge.current_dir(folder()).args(["run", "--json", "--input", "1.in", "--time-limit", "1"]).args(options);
-    judge.args(["--", "python3"]).args(bot).output().unwrap()
+    let run = ["run", "--json", "--input", "1.in", "--time-limit", "1"];
+    judge_in(interactors().join("twice"), &[&run, options, &["--", "python3"], bot].concat())
 }
 
 fn report(options: &[&str], bot: &[&str]) -> Value {
     let output = run(options, bot);
-    let [report] = <[Value; 1]>::try_from(json_lines(&output.stdout))
-        .unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    let lines = output.json();
+    assert_valid(&lines);
+    let [report] = <[Value; 1]>::try_from(lines).unwrap_or_else(|_| panic!("{}", output.err()));
     report
 }
 
@@ -54,7 +49,6 @@ fn the_pass_that_decides() {
             ("loops_second", "TIME_CPU", 2),
         ] {
             let report = report(options, &["bot.py", mode]);
-            assert_valid(std::slice::from_ref(&report));
             // The program between the passes checks nothing, so the bot fails on its own word.
             let (verdict, pass) = match mode {
                 "wrong_first" if kind.starts_with("between") => ("CRASHED", 2),
@@ -82,31 +76,30 @@ fn the_program_that_decides() {
         return;
     }
     let twice = ["--passes", "2"];
+    let input = ["--input", "1.in"];
     let rejects = "grep -q nothing";
     let checked = [&INTERACTOR[..], &["--checker", rejects]].concat();
     let validated = ["--problem", "../../packages/message", "--input", "secret/1"];
     let labels = ["interactor", "validator", "checker", "program between the passes"];
     for (options, mode, role, checker, shown) in [
-        (INTERACTOR.to_vec(), "wrong_first", "interactor", false, &labels[..1]),
-        (checked.clone(), "right", "interactor", true, &["interactor", "checker"][..]),
+        ([&input[..], &INTERACTOR].concat(), "wrong_first", "interactor", false, &labels[..1]),
+        ([&input[..], &checked].concat(), "right", "interactor", true, &["interactor", "checker"][..]),
         (validated.to_vec(), "wrong_first", "validator", false, &labels[1..2]),
-        ([&twice[..], &CHECKER].concat(), "wrong_first", "checker", false, &labels[2..3]),
-        ([&twice[..], &CHECKER].concat(), "wrong_second", "checker", false, &[]),
-        ([&twice[..], &checked].concat(), "right", "interactor", true, &[]),
-        ([&["--between", "false"][..], &CHECKER].concat(), "right", "between", false, &labels[3..]),
+        ([&input[..], &twice, &CHECKER].concat(), "wrong_first", "checker", false, &labels[2..3]),
+        ([&input[..], &twice, &CHECKER].concat(), "wrong_second", "checker", false, &[]),
+        ([&input[..], &twice, &checked].concat(), "right", "interactor", true, &[]),
+        ([&input[..], &["--between", "false"], &CHECKER].concat(), "right", "between", false, &labels[3..]),
     ] {
-        let run = |options: &[&str]| {
-            let mut judge = Command::new(JUDGE);
-            judge.current_dir(folder()).arg("run").args(options).args(["--", "python3", "bot.py", mode]);
-            judge.output().unwrap()
+        let run = |json: &[&str]| {
+            let words = [&["run"], json, &options, &["--", "python3", "bot.py", mode]].concat();
+            judge_in(interactors().join("twice"), &words)
         };
-        let options =
-            if options[0] == "--problem" { options } else { [&["--input", "1.in"], &options[..]].concat() };
-        let report = &json_lines(&run(&[&["--json"], &options[..]].concat()).stdout)[0];
-        assert_valid(std::slice::from_ref(report));
-        let referee = &report["referee"];
-        assert_eq!((&referee["role"], referee["checker"].is_array()), (&role.into(), checker), "{report}");
-        let text = text(&run(&options).stdout).to_owned();
+        let lines = run(&["--json"]).json();
+        assert_valid(&lines);
+        let referee = &lines[0]["referee"];
+        assert_eq!((&referee["role"], referee["checker"].is_array()), (&role.into(), checker), "{referee}");
+        let output = run(&[]);
+        let text = output.out();
         let seen: Vec<&str> =
             labels.into_iter().filter(|label| text.contains(&format!("\n    {label}: "))).collect();
         assert_eq!(seen, shown, "{options:?}: {text}");
@@ -130,13 +123,13 @@ fn what_reaches_the_second_pass() {
     ] {
         let bot = ["remembers.py", way, place];
         let output = run(&options, &bot);
-        assert_eq!(json_lines(&output.stdout)[0]["verdict"], without, "{way}");
-        assert!(text(&output.stderr).contains("without --sandbox, a bot can keep something"), "{way}");
+        output.complains("without --sandbox, a bot can keep something");
+        assert_eq!(output.json()[0]["verdict"], without, "{way}");
         here.write("number", "");
         if has_sandbox() {
             let output = run(&[&options[..], &["--sandbox"]].concat(), &bot);
-            assert_eq!(json_lines(&output.stdout)[0]["verdict"], "WRONG_ANSWER", "{way}");
-            assert!(!text(&output.stderr).contains("without --sandbox"), "{way}");
+            assert_eq!(output.json()[0]["verdict"], "WRONG_ANSWER", "{way}");
+            assert!(!output.err().contains("without --sandbox"), "{way}");
         }
     }
 }

@@ -187,33 +187,19 @@ mod tests {
             [(1, 3), (1, 5), (1, 9), (3, 5), (3, 3), (4, 6), (2, 40), (7, 70), (3, 6), (5, 5), (1, 63)];
         let sparse = windows.iter().filter(|&&(l, r)| {
             let window = Window::new(l, r).unwrap();
-            compare(&format!("{window:?}"), &TakeSet::of_window(window, 6000), 6000)
+            // Under [3, 6] and [4, 6], a rare value follows after thousands of common values.
+            let n = if r == 6 { 24_000 } else { 6000 };
+            compare(&format!("{window:?}"), &TakeSet::of_window(window, n), n)
         });
         assert!(sparse.count() > 4);
     }
 
     #[test]
     fn codes_as_by_all_pairs() {
-        let codes = [
-            "0.16",
-            "0.376",
-            "0.104",
-            "0.106",
-            "0.6",
-            "4.7",
-            "0.4004",
-            "0.6006",
-            "0.07077",
-            "0.14",
-            "0.054",
-            "0.1234567",
-            "4.04",
-            "0.0044",
-            "0.644",
-            "0.00400004",
-        ];
+        let codes = "0.16 0.376 0.104 0.106 0.6 4.7 0.4004 0.6006 0.07077 0.14 0.054 0.1234567 4.04 0.0044 \
+                     0.644 0.00400004";
         let sparse = codes
-            .iter()
+            .split(' ')
             .filter(|code| compare(code, &TakeSet::of_code(code.parse().unwrap()).unwrap(), 5000));
         assert!(sparse.count() > 3);
     }

@@ -5,7 +5,7 @@ use std::process::{self, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, TestDir, command, is_linux, is_running, judge, text, timeless};
+use crate::support::{JUDGE, Printed, TestDir, command, is_linux, is_running, judge, timeless};
 
 mod resume;
 mod seats;
@@ -42,7 +42,7 @@ fn sleep(number: u32) -> [String; 2] {
 
 /// Returns the printed tables without the times of the moves.
 fn tables(output: &Output) -> String {
-    timeless(text(&output.stdout))
+    timeless(output.out())
 }
 
 /// Parses JSON lines, and returns the games by number, without times and resources.
@@ -61,50 +61,36 @@ fn games(lines: &str) -> BTreeMap<u64, Value> {
     games
 }
 
-/// Checks that the standings and games are the same with 1 and 8 jobs, and that the bots of a pair swap seats.
+/// Checks that the standings and games are the same with 1 and 8 jobs, and that one bot wins each game.
 #[test]
 fn standings_are_the_same_with_any_number_of_jobs() {
     let bots = ["perfect", "random", "greedy"];
     let args = "--family nim --max-n 30 --pairs 20";
     let alone = played(&format!("{args} --jobs 1"), &bots);
-    assert_eq!((alone.status.code(), text(&alone.stderr)), (Some(0), ""));
+    alone.exits(0).says("");
     assert_eq!(tables(&played(&format!("{args} --jobs 8"), &bots)), tables(&alone));
-    let json = |jobs: u32| games(text(&played(&format!("{args} --json --jobs {jobs}"), &bots).stdout));
+    let json = |jobs: u32| games(played(&format!("{args} --json --jobs {jobs}"), &bots).out());
     let games = json(1);
     assert_eq!(games, json(8));
     assert_eq!(games.keys().copied().collect::<Vec<_>>(), (0..120).collect::<Vec<_>>());
-    for index in (0..120).step_by(2) {
-        let (one, other) = (&games[&index], &games[&(index + 1)]);
-        assert_eq!((&one["game"], &one["seed"]), (&other["game"], &other["seed"]));
-        assert_eq!(
-            (&one["first"]["bot"], &one["second"]["bot"]),
-            (&other["second"]["bot"], &other["first"]["bot"])
-        );
-        for game in [one, other] {
-            let has_won = |seat: &str| game[seat]["verdict"] == "WON";
-            assert!(has_won("first") != has_won("second"), "{game}");
-            assert_eq!(game["winner"], game[if has_won("first") { "first" } else { "second" }]["bot"]);
-        }
+    for game in games.values() {
+        let won = ["first", "second"].map(|seat| game[seat]["verdict"] == "WON");
+        assert!(won[0] != won[1], "{game}");
+        assert_eq!(game["winner"], game[if won[0] { "first" } else { "second" }]["bot"]);
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn the_bots_of_a_game_share_one_processor() {
-    let reports_processors = |name: &str| {
-        script(
-            name,
-            &format!(
-                "read h; grep Cpus_allowed_list: /proc/self/status >&2; {{ echo \"$h\"; cat; }} | '{JUDGE}' bot"
-            )
-            .replace('\'', ""),
-        )
-    };
-    let dir = crate::support::TestDir::new();
+    let reports = format!(
+        "read h; grep Cpus_allowed_list: /proc/self/status >&2; {{ echo \"$h\"; cat; }} | {JUDGE} bot"
+    );
+    let reports_processors = |name: &str| script(name, &reports);
+    let dir = TestDir::new();
     let folder = dir.file("transcripts");
     let args = format!("nim 3 4 --pairs 1 --jobs 1 --all-transcripts --transcripts {folder}");
-    let output = played(&args, &[&reports_processors("a"), &reports_processors("b")]);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    played(&args, &[&reports_processors("a"), &reports_processors("b")]).exits(0).says("");
     for name in ["0000000-a", "0000000-b", "0000001-a", "0000001-b"] {
         let transcript = dir.read(&format!("transcripts/{name}.jsonl"));
         let is_stderr = |line: &&str| line.contains("\"event\":\"stderr\"");
@@ -123,10 +109,10 @@ fn a_bot_that_hangs_loses_on_its_own_clock() {
     }
     let sleep = sleep(9173);
     let bots = [script("a", &sleep.join(" ")), program("b")];
-    let output = played("6 1 2 --time-limit 0.2 --pairs 2", &bots.each_ref().map(String::as_str));
-    let shown = text(&output.stdout);
-    assert!(shown.contains("b against a: 2 of 2 pairs decided, [0, 0, 0, 0, 2]"), "{shown}");
-    assert!(shown.contains("\n  b    4 WON\n") && shown.contains("\n  a    4 IDLE\n"), "{shown}");
+    played("6 1 2 --time-limit 0.2 --pairs 2", &bots.each_ref().map(String::as_str))
+        .prints("b against a: 2 of 2 pairs decided, [0, 0, 0, 0, 2]")
+        .prints("\n  b    4 WON\n")
+        .prints("\n  a    4 IDLE\n");
     assert!(!is_running(|words| words == sleep), "the bot is still running");
 }
 
@@ -143,8 +129,8 @@ fn the_opponent_wins_after_a_violation() {
     let honest = script("honest", &format!("tee {last} | {JUDGE} bot"));
     // Play one game after the other, because both games write to the same file.
     let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
-    assert_eq!(output.status.code(), Some(1));
-    let games = self::games(text(&output.stdout));
+    output.exits(1);
+    let games = self::games(output.out());
     for game in games.values() {
         assert_eq!(game["winner"], "honest", "{game}");
         let [honest, illegal] = if game["index"] == 0 { ["first", "second"] } else { ["second", "first"] };
@@ -163,14 +149,11 @@ fn transcripts_can_be_replayed() {
     let illegal = script("illegal", ILLEGAL);
     for (all, expected) in [("", 4), (" --all-transcripts", 8)] {
         let folder = dir.file(&format!("transcripts{expected}"));
-        let args = format!("6 1 2 --pairs 2 --transcripts {folder}{all}");
-        assert_eq!(arena(&args, &["perfect", &illegal]).output().unwrap().status.code(), Some(1));
+        played(&format!("6 1 2 --pairs 2 --transcripts {folder}{all}"), &["perfect", &illegal]).exits(1);
         let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         assert_eq!(files.len(), expected);
         for file in files {
-            let replayed = judge(&format!("replay {}", file.display()), &[]);
-            assert!(text(&replayed.stderr).is_empty(), "{}", text(&replayed.stderr));
-            assert!(text(&replayed.stdout).contains("against another bot"), "{}", text(&replayed.stdout));
+            judge(&format!("replay {}", file.display()), &[]).says("").prints("against another bot");
         }
     }
 }
@@ -182,12 +165,12 @@ fn transcripts_of_another_run() {
     let (folder, record) = (dir.file("transcripts"), dir.file("record.jsonl"));
     let args = format!("6 1 2 --pairs 1 --transcripts {folder} --all-transcripts");
     let bots = ["a=bundled", "perfect"];
-    assert_eq!(played(&format!("{args} --record {record}"), &bots).status.code(), Some(0));
-    let output = played(&format!("{args} --seed 2"), &bots);
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
-    assert!(text(&output.stderr).contains("is not empty: a new run needs a new or empty directory"));
+    played(&format!("{args} --record {record}"), &bots).exits(0);
+    played(&format!("{args} --seed 2"), &bots)
+        .refuses("is not empty: a new run needs a new or empty directory");
     let more = format!("{} --record {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
-    assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run continues");
+    // The same run continues.
+    played(&more, &bots).exits(0);
 }
 
 /// Checks that a bot can be given by its name in `judge.toml`, and that the limits of that file apply.
@@ -197,9 +180,7 @@ fn bots_of_judge_toml() {
     dir.write("judge.toml", format!("[limits]\ntime = \"50s\"\n[bots]\nmine = \"{JUDGE} bot\"\n"));
     let mut judge =
         arena("6 1 2 --pairs 1 --transcripts transcripts --all-transcripts", &["mine", "perfect"]);
-    let output = judge.current_dir(dir.path()).output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    assert!(text(&output.stdout).contains("mine against perfect"), "{}", text(&output.stdout));
+    judge.current_dir(dir.path()).output().unwrap().exits(0).says("").prints("mine against perfect");
     let transcript = dir.read("transcripts/0000000-mine.jsonl");
     assert!(transcript.contains(r#""cpu_ns":50000000000,"#), "{transcript}");
 }

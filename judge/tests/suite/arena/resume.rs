@@ -1,14 +1,12 @@
 //! Interrupted runs that are resumed, and the tables of recorded games.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{arena, games, played, script, tables};
-use crate::support::{TestDir, send, text};
+use crate::support::{JUDGE, Printed, TestDir, judge, limited, send, start};
 
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
@@ -25,7 +23,7 @@ fn a_run_is_resumed_from_any_record() {
     for cut in [0, 1, record.len() / 3, record.len() / 2, record.len() - 1, record.len()] {
         fs::write(&file, &record[..cut]).unwrap();
         let output = played(&format!("{ARGS} --record {file}"), &BOTS);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "cut at {cut}");
+        output.exits(0).says("");
         assert_eq!(tables(&output), whole, "cut at {cut}");
         assert_eq!(games(&dir.read("record.jsonl")), expected, "cut at {cut}");
     }
@@ -41,8 +39,7 @@ fn a_statistical_test_is_resumed() {
     let args = "--family nim --max-n 20 --sprt 0,100";
     let bots = ["perfect", "random"];
     let whole = played(&format!("{args} --jobs 1"), &bots);
-    assert_eq!(whole.status.code(), Some(0));
-    assert!(text(&whole.stdout).contains(": 100 Elo accepted, 0 rejected"), "{}", text(&whole.stdout));
+    whole.exits(0).prints(": 100 Elo accepted, 0 rejected");
     played(&format!("{args} --jobs 3 --pairs 4 --record {file}"), &bots);
     let resumed = played(&format!("{args} --jobs 3 --record {file}"), &bots);
     assert_eq!(tables(&resumed), tables(&whole));
@@ -56,13 +53,8 @@ fn a_statistical_test_is_resumed() {
 fn a_run_that_ended_at_a_violation_is_resumed() {
     let dir = TestDir::new();
     let file = dir.file("record.jsonl");
-    let crashes = script(
-        "crashes",
-        &format!(
-            "read h; case $h in 5*) exit 3;; esac; {{ echo \"$h\"; cat; }} | {} bot",
-            crate::support::JUDGE
-        ),
-    );
+    let crashes = format!("read h; case $h in 5*) exit 3;; esac; {{ echo \"$h\"; cat; }} | {JUDGE} bot");
+    let crashes = script("crashes", &crashes);
     let bots = [crashes.as_str(), "slow"];
     let starts = dir.write("starts", "6 1 2\n7 1 2\n5 1 2\n8 1 2\n");
     let args = format!("--starts {starts} --on-crash stop --jobs 1");
@@ -84,31 +76,22 @@ fn an_interrupted_run_says_how_to_continue() {
     // The bot reports its fifth game and waits in that game. The first two games are the check of the seats, so the
     // run has recorded two games.
     let count = dir.write("count", "0");
-    let waits = script(
-        "waits",
-        &format!(
-            "c=$(($(cat {count}) + 1)); echo $c > {count}; if [ $c = 5 ]; then echo here > {here}; exec sleep 15; fi; \
-             exec {} bot",
-            crate::support::JUDGE
-        ),
+    let waits = format!(
+        "c=$(($(cat {count}) + 1)); echo $c > {count}; if [ $c = 5 ]; then echo here > {here}; exec sleep 15; fi; \
+         exec {JUDGE} bot"
     );
+    let waits = script("waits", &waits);
     let bots = [waits.as_str(), "slow"];
     let args = "--max-n 20 --pairs 4 --jobs 1 --time-limit 60";
-    let judge = arena(&format!("{args} --record {file}"), &bots)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(fs::File::open(&here).unwrap()).read_line(&mut line).unwrap();
-    assert_eq!(line, "here\n");
+    let judge = start(&mut arena(&format!("{args} --record {file}"), &bots));
+    assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
     send(Signal::INT, judge.id());
-    let output = judge.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
-    let message = text(&output.stderr);
-    assert_eq!(message, "judge: the run ended after 2 of 8 games; the same command continues it\n");
+    judge
+        .wait_with_output()
+        .unwrap()
+        .refuses("judge: the run ended after 2 of 8 games; the same command continues it\n");
     let resumed = played(&format!("{args} --record {file}"), &bots);
-    assert_eq!((resumed.status.code(), text(&resumed.stderr)), (Some(0), ""));
+    resumed.exits(0).says("");
     assert_eq!(games(&dir.read("record.jsonl")).len(), 8);
     let unbroken = played(args, &["waits=bundled", "slow"]);
     assert_eq!(tables(&resumed), tables(&unbroken));
@@ -130,15 +113,7 @@ fn forged_records() {
     let refused = |name: &str, forged: &str, message: &str, commands: &[&str]| {
         let file = dir.write(name, format!("{one}\n{forged}\n"));
         for command in commands {
-            let output = crate::support::command(&format!("{command} {file}"), &[]).output().unwrap();
-            let error = text(&output.stderr);
-            assert_eq!(
-                (output.status.code(), text(&output.stdout)),
-                (Some(2), ""),
-                "{command} {name}: {error}"
-            );
-            assert!(error.contains(message), "{command} {name}: {error}");
-            assert!(error.contains(&format!("{file} line 2: ")), "{command} {name}: {error}");
+            judge(&format!("{command} {file}"), &[]).refuses(message).complains(&format!("{file} line 2: "));
         }
     };
     let names = [&other["first"]["bot"], &other["second"]["bot"]];
@@ -182,8 +157,7 @@ fn forged_records() {
     forged["index"] = Value::from(1);
     refused("seats", &forged.to_string(), pair, &commands);
     let good = dir.write("good", format!("{one}\n{other}\n"));
-    let rated = crate::support::judge(&format!("arena --rate {good}"), &[]);
-    assert_eq!(rated.status.code(), Some(0), "{}", text(&rated.stderr));
+    judge(&format!("arena --rate {good}"), &[]).exits(0);
 }
 
 /// Checks that a record of another run is refused, and that a record to which another judge is writing is too.
@@ -192,27 +166,19 @@ fn a_record_of_another_run() {
     let dir = TestDir::new();
     let (file, here, go) = (dir.file("record.jsonl"), dir.fifo("here"), dir.fifo("go"));
     let once = dir.write("once", "");
-    let waits = script(
-        "waits",
-        &format!(
-            "if [ -e {once} ]; then rm {once}; echo here > {here}; cat {go}; fi; exec {} bot",
-            crate::support::JUDGE
-        ),
-    );
+    let waits =
+        format!("if [ -e {once} ]; then rm {once}; echo here > {here}; cat {go}; fi; exec {JUDGE} bot");
+    let waits = script("waits", &waits);
     let bots = [waits.as_str(), "slow"];
     let args = format!("--max-n 20 --pairs 2 --jobs 1 --time-limit 60 --record {file}");
-    let judge = arena(&args, &bots).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let judge = start(&mut arena(&args, &bots));
     assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
-    let refused = played(&args, &bots);
-    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
     let message = format!("another process is writing to {file}: use a different file for each run");
-    assert!(text(&refused.stderr).contains(&message), "{}", text(&refused.stderr));
+    played(&args, &bots).refuses(&message);
     fs::write(&go, "").unwrap();
-    let output = judge.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    let refused = played(&format!("{args} --seed 2"), &bots);
-    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
-    assert!(text(&refused.stderr).contains("use the same bots, options, starts and seed, or another file"));
+    judge.wait_with_output().unwrap().exits(0).says("");
+    played(&format!("{args} --seed 2"), &bots)
+        .refuses("use the same bots, options, starts and seed, or another file");
     assert_eq!(games(&dir.read("record.jsonl")).len(), 4);
 }
 
@@ -224,14 +190,11 @@ fn a_record_that_does_not_fit() {
     let file = dir.file("record.jsonl");
     let whole = played(&format!("{ARGS} --record {file}"), &BOTS);
     fs::remove_file(&file).unwrap();
-    let arena = arena(&format!("{ARGS} --record {file}"), &BOTS);
-    let mut shell = Command::new("sh");
     // `ulimit -f` counts in units of 512 bytes.
-    shell.args(["-c", "ulimit -f 16; exec \"$0\" \"$@\""]).arg(arena.get_program()).args(arena.get_args());
-    let output = shell.stdin(Stdio::null()).output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{}", text(&output.stderr));
-    let message = format!("judge: the record {file} cannot be written: File too large");
-    assert!(text(&output.stderr).contains(&message), "{}", text(&output.stderr));
+    limited("-f 16", &arena(&format!("{ARGS} --record {file}"), &BOTS))
+        .output()
+        .unwrap()
+        .refuses(&format!("judge: the record {file} cannot be written: File too large"));
     let record = dir.read("record.jsonl");
     assert!(record.len() > 4096 && record.ends_with("}\n"), "{record:?}");
     let resumed = played(&format!("{ARGS} --record {file}"), &BOTS);

@@ -1,9 +1,7 @@
 //! The processes, descriptors and limits of the bots.
 
-use std::process::{Command, Stdio};
-
 use super::{arena, played, program, script, sleep};
-use crate::support::{JUDGE, TestDir, is_linux, is_running, text};
+use crate::support::{JUDGE, Printed, TestDir, is_linux, is_running, limited};
 
 /// Checks that the CPU time of an orphan counts for its bot, even if the orphan is in another session and there is no
 /// control group. The orphan is ended with its bot, and the other bot wins.
@@ -22,8 +20,8 @@ fn an_orphan_counts_for_its_bot() {
         let args =
             format!("6 1 2 --pairs 1 --time-limit 0.3 --wall-limit 20 --idle-limit 20 --limits {limits}");
         let output = played(&args, &[&orphan, &program("honest")]);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), ""));
-        let shown = text(&output.stdout);
+        output.exits(1).says("");
+        let shown = output.out();
         assert!(shown.contains("\n  orphan  2 TIME_CPU\n"), "{limits}: {shown}");
         assert!(shown.contains("\n  honest  2 WON\n"), "{limits}: {shown}");
         assert!(
@@ -47,11 +45,12 @@ fn a_bot_has_only_its_own_pipes() {
     };
     // The third bot is started while the other two are running. Before the run, the check of seats and sessions plays
     // three games with each bot.
-    let output = played(
+    played(
         "6 1 2 --pairs 1 --jobs 1 --session",
         &[&lists_descriptors("a"), &lists_descriptors("b"), &lists_descriptors("c")],
-    );
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    )
+    .exits(0)
+    .says("");
     let listed = dir.read("descriptors");
     let lists: Vec<&str> = listed.split("  ").map(str::trim).collect();
     assert_eq!(lists.len(), 9 + 3, "{listed:?}");
@@ -70,17 +69,10 @@ fn the_limit_on_open_files_is_raised() {
     let reports_limit = |name: &str| script(name, &format!("ulimit -Sn >> {file}; exec {JUDGE} bot"));
     let bots: Vec<String> = ('a'..='j').map(|name| reports_limit(&name.to_string())).collect();
     let play = |limit: &str| {
-        let arena =
-            arena("6 1 2 --pairs 1 --jobs 1 --session", &bots.iter().map(String::as_str).collect::<Vec<_>>());
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\"")]).arg(arena.get_program());
-        shell.args(arena.get_args()).stdin(Stdio::null()).output().unwrap()
+        let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+        limited(limit, &arena("6 1 2 --pairs 1 --jobs 1 --session", &bots)).output().unwrap()
     };
-    let output = play("-Sn 48");
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    play("-Sn 48").exits(0).says("");
     assert!(dir.read("limits").lines().all(|limit| limit == "48"), "{}", dir.read("limits"));
-    let output = play("-Sn 48; ulimit -Hn 48");
-    assert_eq!(output.status.code(), Some(2));
-    let message = text(&output.stderr);
-    assert!(message.contains("the limit on open files (48) is reached: raise it"), "{message}");
+    play("-Sn 48; ulimit -Hn 48").exits(2).complains("the limit on open files (48) is reached: raise it");
 }

@@ -5,8 +5,8 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, TestDir, await_that, bot, command, has_python, has_sandbox, is_root, is_running, send,
-    stop_ignoring_signals, text,
+    JUDGE, Printed, TestDir, await_that, bot, command, has_python, has_sandbox, is_root, is_running, send,
+    stop_ignoring_signals,
 };
 
 mod wardens;
@@ -47,9 +47,9 @@ fn signals_of_the_caller() {
             let mut run: Vec<&str> = run.to_vec();
             run.splice(4..4, option.split_whitespace());
             let output = Command::new("python3").args([&*blocked, JUDGE]).args(run).output().unwrap();
-            let shown = text(&output.stdout);
+            let shown = output.out();
             assert!(shown.starts_with(verdict) && shown.contains(reason), "{option} {script}: {shown}");
-            assert_eq!(output.status.code(), Some(1), "{option} {script}");
+            output.exits(1);
         }
     }
     stop_ignoring_signals();
@@ -61,7 +61,7 @@ fn signals_of_the_caller() {
     await_that(|| is_running(|arguments| arguments == ["sleep", &*token]));
     send(Signal::INT, judge.id());
     let output = judge.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stdout).starts_with("INTERRUPTED ")), (Some(2), true));
+    assert_eq!((output.code(), output.out().starts_with("INTERRUPTED ")), (Some(2), true));
 }
 
 /// Checks that the judge reports a process or thread that cannot be started, with the exit code of a judge error. The
@@ -94,7 +94,7 @@ fn no_process_and_no_thread() {
             assert!(!message.contains("panicked"), "{args}, {limit}: {message}");
             if message.starts_with("judge: ") {
                 refused += 1;
-                assert_eq!(output.status.code(), Some(code), "{args}, {limit}: {message}");
+                output.exits(code);
             }
         }
         assert!(refused > 0, "{args}");

@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::{is_left, sandbox_options, token};
 use crate::kernel::with_signals;
 use crate::support::{
-    Compiled, JUDGE, TestDir, await_that, command, compiled, games, is_alive, is_running, judge, send, skip,
-    start_talking, text, warden_of,
+    Compiled, JUDGE, Printed, TestDir, await_that, command, compiled, games, is_alive, is_running, judge,
+    send, skip, start_talking, warden_of,
 };
 
 /// A judge with a bot of several processes: the first process, which a second thread has replaced by another program; a
@@ -91,8 +91,8 @@ fn a_killed_warden_leaves_nothing() {
 /// Checks that a judge blames no bot and accepts none if a warden has ended.
 #[track_caller]
 fn assert_no_verdict(output: &Output, what: &str) {
-    let (shown, error) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(2), "{what}: {shown}{error}");
+    let (shown, error) = (output.out(), output.err());
+    output.exits(2);
     let message = "the warden of ";
     assert!(shown.contains(message) || error.contains(message), "{what}: {shown}{error}");
     for verdict in ["CRASHED ", "EXITED_EARLY ", "IDLE "] {
@@ -122,8 +122,7 @@ fn bots_that_end_their_warden() {
     arena.args(["--bot", &format!("kills=sh -c '{late}'")]).stdin(Stdio::null());
     assert_no_verdict(&with_signals(|| arena.output().unwrap()), "arena");
     for args in ["run 6 1 2", "stress --family segment --games 3"] {
-        let won = judge(args, &bot);
-        assert_eq!(won.status.code(), Some(0), "the kernel refuses the signal: {won:?}");
+        judge(args, &bot).exits(0);
     }
 }
 
@@ -144,8 +143,8 @@ fn a_session_from_outside() {
     let script =
         "\"$0\" run 6 1 2 -- sh -c 'sleep 60 & setsid sleep 60 & exit 7'; ls /proc | grep -c '^[0-9]'";
     for output in [namespace(script), with_signals(|| namespace(script))] {
-        let shown = text(&output.stdout);
-        assert!(shown.starts_with("CRASHED ") && shown.ends_with("\n3\n"), "{shown}{}", text(&output.stderr));
+        let shown = output.out();
+        assert!(shown.starts_with("CRASHED ") && shown.ends_with("\n3\n"), "{shown}{}", output.err());
     }
 }
 
@@ -168,9 +167,7 @@ fn a_traced_thread() {
 #[test]
 fn orphans_are_reaped() {
     let Some(hostile) = compiled("processes.c") else { return };
-    let output = judge("run 6 1 2 --time-limit 60", &[&hostile.path, "zombies"]);
-    let shown = text(&output.stdout);
-    assert!(shown.contains("    stderr: zombies: 0\n"), "{shown}");
+    judge("run 6 1 2 --time-limit 60", &[&hostile.path, "zombies"]).prints("    stderr: zombies: 0\n");
 }
 
 /// Checks that a bot is ended at its wall limit if each of its processes starts a successor and exits. The processes

@@ -5,20 +5,19 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::kernel::without_call;
-use crate::support::{JUDGE, TestDir, has_python, has_sandbox, json_lines, root, text};
+use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, interactors, root};
 
 /// Runs `judge run` in the folder `tests/interactors`, with the bot `good.py`.
 fn run(args: &[&str]) -> Output {
     let mut judge = Command::new(JUDGE);
-    judge.current_dir(root().join("tests/interactors"));
-    judge.arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
+    judge.current_dir(interactors()).arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
     judge.output().unwrap()
 }
 
 fn result(args: &[&str]) -> Value {
     let output = run(args);
-    let lines = json_lines(&output.stdout);
-    let [line] = &lines[..] else { panic!("{}{}", text(&output.stdout), text(&output.stderr)) };
+    let lines = output.json();
+    let [line] = &lines[..] else { panic!("{}{}", output.out(), output.err()) };
     line.clone()
 }
 
@@ -40,23 +39,14 @@ fn interactors_of_each_style_work_inside() {
             assert!(sandbox.iter().all(|option| command.contains(&format!(" {option} "))), "{command}");
         }
     }
-}
-
-/// Checks a validator that runs at the same time as the bot (`number`), and a validator that runs after the bot and
-/// asks for another pass (`message`).
-#[test]
-fn validators_of_packages_work_inside() {
-    if !has_python() || !has_sandbox() {
-        return;
-    }
-    for (package, bot) in [("number", "binary.py"), ("message", "binary.py")] {
+    // The validator of `number` runs at the same time as the bot. The validator of `message` runs after the bot and
+    // asks for another pass.
+    for package in ["number", "message"] {
         let folder = root().join("tests/packages").join(package);
-        let bot = folder.join("submissions/accepted").join(bot);
+        let bot = folder.join("submissions/accepted/binary.py");
         let mut judge = Command::new(JUDGE);
         judge.args(["run", "--interactor-sandbox", "--sandbox", "--problem"]).arg(&folder);
-        let output = judge.args(["--", "python3"]).arg(bot).output().unwrap();
-        let shown = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(0), "{shown}{}", text(&output.stderr));
+        judge.args(["--", "python3"]).arg(bot).output().unwrap().exits(0);
     }
 }
 
@@ -143,7 +133,7 @@ fn a_refusal_is_explained() {
     let report = |options: &[&str]| {
         let args = ["run", "--json", "--interactor", &interactor, "--style", "icpc"];
         let output = Command::new(JUDGE).args(args).args(options).args(["--", "sh", &bot]).output().unwrap();
-        json_lines(&output.stdout).remove(0)
+        output.json().remove(0)
     };
     for (options, expected) in [
         (&[][..], &[][..]),
@@ -176,7 +166,5 @@ fn a_checker_only_reads() {
 #[test]
 fn the_option_is_refused_without_landlock() {
     let args = ["--interactor", "python3 icpc.py", "--style", "icpc", "--interactor-sandbox"];
-    let output = without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, || run(&args));
-    assert!(text(&output.stderr).contains("Landlock"), "{}", text(&output.stderr));
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, || run(&args)).refuses("Landlock");
 }

@@ -6,7 +6,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{TestDir, bot, command, has_python, has_sandbox, judge, text};
+use crate::support::{Printed, TestDir, bot, command, has_python, has_sandbox, judge};
 
 /// Runs the bot `reach_files.py`, and returns the judge's output and the bot's directory.
 fn attempt(options: &str) -> (Output, TestDir) {
@@ -31,17 +31,14 @@ fn neither_files_nor_the_network() {
     let (outside, _) = attempt("");
     let all = "    stderr: worked: read null stderr pair here there append truncate mode times folder link \
                twin fifo rename delete tcp udp unix datagrams\n";
-    assert!(text(&outside.stdout).contains(all), "{}", text(&outside.stdout));
+    outside.prints(all);
     if !has_sandbox() {
         return;
     }
     let (inside, folder) = attempt("--sandbox");
-    let shown = text(&inside.stdout);
-    assert!(shown.contains("    stderr: worked: read null stderr pair\n"), "{shown}");
-    assert!(
-        shown.contains("again: judge run 6 1 2 --opponent perfect --seed 1 --sandbox -- python3"),
-        "{shown}"
-    );
+    inside
+        .prints("    stderr: worked: read null stderr pair\n")
+        .prints("again: judge run 6 1 2 --opponent perfect --seed 1 --sandbox -- python3");
     let mut remaining: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     remaining.sort();
@@ -85,6 +82,6 @@ fn no_influence_on_other_programs() {
                priorities affinity scheduler parameter attributes input inputs lock part lease\n";
     for (output, worked) in [(outside, all), (inside, "    stderr: worked: nice pin flags\n")] {
         let Some(output) = output else { continue };
-        assert!(text(&output.stdout).contains(worked), "{}", text(&output.stdout));
+        output.prints(worked);
     }
 }

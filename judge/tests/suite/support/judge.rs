@@ -16,17 +16,94 @@ pub fn root() -> PathBuf {
     package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap().to_owned()
 }
 
+/// What a program printed, as text, and checks of it. A check that fails shows all that was printed.
+pub trait Printed {
+    fn output(&self) -> &Output;
+
+    fn code(&self) -> Option<i32> {
+        self.output().status.code()
+    }
+
+    fn out(&self) -> &str {
+        text(&self.output().stdout)
+    }
+
+    fn err(&self) -> &str {
+        text(&self.output().stderr)
+    }
+
+    #[track_caller]
+    fn json(&self) -> Vec<Value> {
+        json_lines(&self.output().stdout)
+    }
+
+    #[track_caller]
+    fn exits(&self, code: i32) -> &Self {
+        assert_eq!(self.code(), Some(code), "{}{}", self.out(), self.err());
+        self
+    }
+
+    /// Checks that stdout contains `words`.
+    #[track_caller]
+    fn prints(&self, words: &str) -> &Self {
+        assert!(self.out().contains(words), "{words}: {}{}", self.out(), self.err());
+        self
+    }
+
+    #[track_caller]
+    fn begins(&self, words: &str) -> &Self {
+        assert!(self.out().starts_with(words), "{words}: {}{}", self.out(), self.err());
+        self
+    }
+
+    /// Checks that stderr contains `words`.
+    #[track_caller]
+    fn complains(&self, words: &str) -> &Self {
+        assert!(self.err().contains(words), "{words}: {}{}", self.out(), self.err());
+        self
+    }
+
+    /// Checks that stderr is `words`, without its line ends.
+    #[track_caller]
+    fn says(&self, words: &str) -> &Self {
+        assert_eq!(self.err().trim_end(), words, "{}", self.out());
+        self
+    }
+
+    /// Checks that the arguments are refused: by exit code 2, with nothing on stdout, and `words` on stderr.
+    #[track_caller]
+    fn refuses(&self, words: &str) -> &Self {
+        self.exits(2).complains(words);
+        assert_eq!(self.out(), "", "{words}");
+        self
+    }
+}
+
+impl Printed for Output {
+    fn output(&self) -> &Output {
+        self
+    }
+}
+
+pub fn judge_in(folder: impl AsRef<Path>, args: &[&str]) -> Output {
+    stop_ignoring_signals();
+    Command::new(JUDGE).current_dir(folder).args(args).output().unwrap()
+}
+
+/// Returns the folder of the interactors.
+pub fn interactors() -> PathBuf {
+    root().join("tests/interactors")
+}
+
 /// Runs the judge with `args`, split at blanks, and with `bot`.
 pub fn judge(args: &str, bot: &[&str]) -> Output {
     command(args, bot).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Runs the judge with `args` and `input`.
 pub fn judge_reading(args: &str, input: &[u8]) -> Output {
     reading(&mut command(args, &[]), input)
 }
 
-/// Runs a command with `input`.
 pub fn reading(command: &mut Command, input: &[u8]) -> Output {
     let mut child = start_talking(command);
     let mut stdin = child.stdin.take().unwrap();
@@ -59,10 +136,10 @@ pub fn command(args: &str, bot: &[&str]) -> Command {
     judge
 }
 
-/// Returns a command that runs `judge` and its bots with a limit of the stack in the notation of ulimit(1).
-pub fn with_stack(limit: &str, judge: &Command) -> Command {
+/// Returns a command that runs `judge` and its bots with a limit, which is the arguments of ulimit(1).
+pub fn limited(limit: &str, judge: &Command) -> Command {
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("ulimit -Ss {limit} && exec \"$0\" \"$@\"")]);
+    shell.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]);
     shell.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
     shell.envs(judge.get_envs().filter_map(|(name, value)| Some((name, value?))));
     shell
@@ -71,10 +148,10 @@ pub fn with_stack(limit: &str, judge: &Command) -> Command {
 /// Returns the games that `judge run --json` reports, without the summary, and the exit code.
 pub fn games(args: &str, bot: &[&str]) -> (Vec<Value>, i32) {
     let output = judge(&format!("run --json {args}"), bot);
-    assert_eq!(text(&output.stderr), "", "{args}");
-    let mut games = json_lines(&output.stdout);
+    assert_eq!(output.err(), "", "{args}");
+    let mut games = output.json();
     games.retain(|line| line.get("summary").is_none());
-    (games, output.status.code().unwrap())
+    (games, output.code().unwrap())
 }
 
 /// Checks that the bot wins every game and that there are `expected` games.
@@ -87,31 +164,14 @@ pub fn assert_all_won(args: &str, bot: &[&str], expected: usize) {
     assert_eq!((games.len(), code), (expected, 0), "{args}");
 }
 
-/// Checks that the bot wins `games` games from each start against each opponent.
-#[track_caller]
-pub fn assert_wins_starts(starts: &[&str], opponents: &[&str], games: usize, options: &str, bot: &[&str]) {
-    let args = format!("test - --json --opponent {} --games {games} {options}", opponents.join(","));
-    let output = reading(&mut command(&args, bot), starts.join("\n").as_bytes());
-    let mut played = json_lines(&output.stdout);
-    played.retain(|line| line.get("summary").is_none());
-    for game in &played {
-        assert_eq!(game["verdict"], "WON", "{game}");
-    }
-    let expected = starts.len() * opponents.len() * games;
-    assert_eq!((played.len(), text(&output.stderr), output.status.code()), (expected, "", Some(0)), "{args}");
-}
-
 /// Checks that the judge refuses `args`, prints nothing on stdout, and prints an error that contains `message`.
 #[track_caller]
 pub fn assert_refuses(args: &str, message: &str) {
-    let output = judge(args, &[]);
-    assert_eq!(output.status.code(), Some(2), "{args}");
-    assert_eq!(text(&output.stdout), "", "{args}");
-    assert!(text(&output.stderr).contains(message), "{args}: {}", text(&output.stderr));
+    judge(args, &[]).refuses(message);
 }
 
 /// Returns an output as text.
-pub fn text(bytes: &[u8]) -> &str {
+fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
@@ -129,9 +189,9 @@ pub fn assert_repeats(folder: &Path, line: &Value) {
     let script = again.replacen("judge", JUDGE, 1).replacen(" -- ", " --json -- ", 1);
     let shell = if super::has_program("bash", &["-c", "true"]) { "bash" } else { "sh" };
     let output = Command::new(shell).args(["-c", &script]).current_dir(folder).output().unwrap();
-    let mut repeated = json_lines(&output.stdout);
+    let mut repeated = output.json();
     repeated.retain(|line| line["verdict"].is_string());
-    assert_eq!(repeated.len(), 1, "{script}: {}", text(&output.stderr));
+    assert_eq!(repeated.len(), 1, "{script}: {}", output.err());
     for field in ["verdict", "class", "reason", "seed", "input", "pass", "command"] {
         if let Some(value) = line.get(field) {
             assert_eq!(repeated[0][field], *value, "{field} of {script}");

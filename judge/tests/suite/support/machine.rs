@@ -8,10 +8,10 @@ use std::os::unix::fs::chown;
 use std::os::unix::process::{CommandExt, parent_id};
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::{fs, io};
 
-use super::{JUDGE, TestDir, judge, text};
+use super::{JUDGE, Printed, TestDir, judge};
 
 /// The ID of an unprivileged user and of a group, usually `nobody` and `nogroup`.
 pub const NOBODY: u32 = 65534;
@@ -79,7 +79,7 @@ pub fn has_sandbox() -> bool {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();
     let missing = MISSING.get_or_init(|| {
         let trial = judge("run 1 1 1 --sandbox", &[]);
-        (!trial.status.success()).then(|| text(&trial.stderr).trim_end().to_owned())
+        (!trial.status.success()).then(|| trial.err().trim_end().to_owned())
     });
     missing.as_ref().map(skip).is_none()
 }
@@ -120,17 +120,6 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     let mut suite = ordinary(&std::env::current_exe().unwrap());
     suite.args(tests).arg("--nocapture").env("TMPDIR", here.path());
     let output = suite.output().unwrap();
-    eprintln!("{}{}", text(&output.stdout), text(&output.stderr));
+    eprintln!("{}{}", output.out(), output.err());
     assert!(output.status.success());
-}
-
-/// A guard that makes tests run one at a time. While a test holds it, each test of this binary that needs it waits.
-#[allow(dead_code, reason = "only `timing` runs one test at a time")]
-pub type Alone = MutexGuard<'static, ()>;
-
-/// Waits until no other test of this binary holds the guard [`Alone`].
-#[allow(dead_code, reason = "only `timing` runs one test at a time")]
-pub fn alone() -> Alone {
-    static RUNNING: Mutex<()> = Mutex::new(());
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }

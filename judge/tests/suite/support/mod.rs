@@ -17,11 +17,9 @@ pub mod schema;
 
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
-    JUDGE, assert_all_won, assert_refuses, assert_repeats, assert_wins_starts, command, games, json_lines,
-    judge, judge_reading, reading, root, start, start_talking, table, text, timeless, with_stack,
+    JUDGE, Printed, assert_all_won, assert_refuses, assert_repeats, command, games, interactors, json_lines,
+    judge, judge_in, judge_reading, limited, reading, root, start, start_talking, table, timeless,
 };
-#[allow(unused_imports, reason = "only `timing` runs one test at a time")]
-pub use self::machine::{Alone, alone};
 pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
     pass_as_an_ordinary_user, skip, skip_without,

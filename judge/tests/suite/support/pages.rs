@@ -32,7 +32,6 @@ pub fn docs() -> Vec<Page> {
 }
 
 impl Page {
-    /// Returns the fenced blocks of a language.
     pub fn blocks(&self, language: &str) -> Vec<String> {
         let start = format!("```{language}");
         let mut blocks: Vec<String> = Vec::new();

@@ -20,7 +20,6 @@ fn children_of(process: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Returns the wardens of a judge.
 pub fn wardens_of(judge: u32) -> Vec<u32> {
     let is_warden = |child: &u32| {
         let arguments = fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
@@ -72,7 +71,6 @@ pub fn state(process: u32) -> Option<char> {
     stat.rsplit(") ").next()?.chars().next()
 }
 
-/// Sends a signal to a process.
 pub fn send(signal: Signal, process: u32) {
     kill_process(Pid::from_raw(process.try_into().unwrap()).unwrap(), signal).unwrap();
 }

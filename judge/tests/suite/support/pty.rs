@@ -35,7 +35,6 @@ impl AtTerminal {
         Self { terminal, program: program.spawn(end_of_program).unwrap(), shown: Vec::new() }
     }
 
-    /// Presses `keys`.
     pub fn press(&mut self, keys: &str) {
         self.terminal.write_all(keys.as_bytes()).unwrap();
     }

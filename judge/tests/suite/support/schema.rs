@@ -19,7 +19,6 @@ pub fn assert_valid(lines: &[Value]) {
     }
 }
 
-/// Checks that a line follows the schema in a part of this file in docs/.
 #[track_caller]
 pub fn assert_follows(file: &str, part: &str, line: &Value) {
     let schema = read(file);

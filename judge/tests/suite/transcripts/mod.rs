@@ -1,11 +1,10 @@
 //! Transcripts: their content, their files, and the replay of games.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::support::{
-    AtTerminal, FIND_ABOVE, JUDGE, TestDir, command, has_sandbox, is_alive, is_linux, judge, judge_reading,
-    reading, start, text, with_stack,
+    AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, has_sandbox, is_alive, is_linux, judge,
+    judge_reading, limited, reading, start,
 };
 
 mod page;
@@ -14,8 +13,7 @@ mod page;
 fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     let here = TestDir::new();
     let file = here.file("game.jsonl");
-    let output = judge(&format!("run {args} --transcript {file}"), bot);
-    assert_eq!(text(&output.stderr), "");
+    judge(&format!("run {args} --transcript {file}"), bot).says("");
     let transcript = here.read("game.jsonl");
     (here, file, transcript)
 }
@@ -31,39 +29,17 @@ fn two_judges_do_not_share_a_transcript() {
     let (file, here, go) = (dir.file("game.jsonl"), dir.fifo("here"), dir.fifo("go"));
     let run = format!("run 6 1 2 --opponent slow --time-limit 60 --transcript {file}");
     let bot = format!("read h; echo here > {here}; read x < {go}; echo First; echo 3 3; read x");
-    let first = command(&run, &["sh", "-c", &bot]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    let first = start(&mut command(&run, &["sh", "-c", &bot]));
     assert_eq!(std::fs::read_to_string(&here).unwrap(), "here\n");
     let second = judge(&run, &[]);
     std::fs::write(&go, "go\n").unwrap();
-    assert_eq!(first.unwrap().wait().unwrap().code(), Some(1));
-    assert_eq!((second.status.code(), text(&second.stdout)), (Some(2), ""));
-    let error = text(&second.stderr);
-    assert!(
-        error.ends_with("another process is writing to it; use a different file for each process\n"),
-        "{error}"
-    );
+    first.wait_with_output().unwrap().exits(1);
+    second.refuses("another process is writing to it; use a different file for each process\n");
     let replay = judge(&format!("replay {file}"), &[]);
-    assert!(text(&replay.stdout).starts_with("ILLEGAL 6 1 2"), "{}", text(&replay.stdout));
-    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
+    replay.begins("ILLEGAL 6 1 2").exits(0).says("");
     // When the first judge has ended, the next run replaces the file.
-    assert_eq!(judge(&run, &[]).status.code(), Some(0));
-    assert_eq!(judge(&format!("replay {file}"), &[]).status.code(), Some(0));
-}
-
-/// Checks that the judge ends with an error if the reader of a transcript closes the pipe.
-#[test]
-fn a_transcript_whose_reader_has_gone() {
-    let here = TestDir::new();
-    let pipe = here.fifo("pipe");
-    let args = format!("run 6 1 2 --games 2000 --json --transcript {pipe}");
-    let judge = start(&mut command(&args, &["sh", "-c", "read h; echo First; echo 0 0"]));
-    let mut line = String::new();
-    BufReader::new(std::fs::File::open(&pipe).unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("{\"transcript\":5"), "{line}");
-    let output = judge.wait_with_output().unwrap();
-    let error = text(&output.stderr);
-    assert!(error.contains("the transcript cannot be written: Broken pipe"), "{error}");
-    assert_eq!(output.status.code(), Some(2));
+    judge(&run, &[]).exits(0);
+    judge(&format!("replay {file}"), &[]).exits(0);
 }
 
 /// Checks that reaching the limit on file sizes is an error, and that the judge ends the bot.
@@ -71,16 +47,13 @@ fn a_transcript_whose_reader_has_gone() {
 fn a_transcript_beyond_the_limit_on_sizes() {
     let here = TestDir::new();
     let file = here.file("game.jsonl");
-    let script = "ulimit -f 8; exec \"$0\" run 6 1 2 --transcript \"$1\" -- \
-        sh -c 'read h; echo $$ >\"$0\"; head -c 60000 /dev/zero >&2; exec sleep 100' \"$1.bot\"";
-    let mut judge = Command::new("sh");
-    judge.args(["-c", script, JUDGE]).arg(&file);
-    let output = reading(&mut judge, b"");
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert_eq!(
-        text(&output.stderr),
-        "judge: the transcript cannot be written: File too large (os error 27)\n"
-    );
+    let script = format!("read h; echo $$ >{file}.bot; head -c 60000 /dev/zero >&2; exec sleep 100");
+    let judge = command(&format!("run 6 1 2 --transcript {file}"), &["sh", "-c", &script]);
+    limited("-f 8", &judge)
+        .output()
+        .unwrap()
+        .exits(2)
+        .says("judge: the transcript cannot be written: File too large (os error 27)");
     let bot = here.read("game.jsonl.bot");
     assert!(!is_alive(bot.trim()), "the bot is still running");
 }
@@ -112,8 +85,7 @@ fn a_replay_prints_the_same_report() {
         );
         let live = judge(&format!("run {args}"), &bot);
         let replay = judge(&format!("replay {file}"), &[]);
-        assert_eq!(text(&replay.stdout), text(&live.stdout), "{script}");
-        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{script}");
+        assert_eq!(replay.exits(0).says("").out(), live.out(), "{script}");
     }
 }
 
@@ -125,10 +97,7 @@ fn the_longest_lines_can_be_read() {
         record("6 1 2", &[&["sh", "-c", "read h; head -c 9 /dev/zero"], &[&*long; 9][..]].concat());
     assert!(transcript.lines().next().unwrap().len() > 5_400_000);
     assert!(transcript.contains("\"hex\":\"000000000000000000\""));
-    // Some editors put a byte order mark before the text.
-    std::fs::write(&file, format!("\u{feff}{transcript}")).unwrap();
-    let replay = judge(&format!("replay {file}"), &[]);
-    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
+    judge(&format!("replay {file}"), &[]).exits(0).says("");
 }
 
 /// Checks that the explanation of a crash uses the stack limit of the game, not the limit during the replay.
@@ -137,24 +106,15 @@ fn the_stack_of_the_game() {
     let bot = ["sh", "-c", "kill -SEGV $$"];
     let here = TestDir::new();
     let file = here.file("game.jsonl");
-    let played =
-        with_stack("8192", &command(&format!("run 6 1 2 --transcript {file}"), &bot)).output().unwrap();
-    let replayed = |stack: &str, file: &str| {
-        let output = with_stack(stack, &command(&format!("replay {file}"), &[])).output().unwrap();
-        assert_eq!(text(&output.stderr), "");
-        text(&output.stdout).to_owned()
+    let why = |stack: &str, judge: &Command| {
+        let output = limited(&format!("-Ss {stack}"), judge).output().unwrap();
+        let lines = output.says("").out().lines().filter(|line| line.starts_with("    why: "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
     };
-    let why = |report: &str| -> Vec<String> {
-        report
-            .lines()
-            .filter(|line| line.trim_start().starts_with("why: "))
-            .map(|line| line.trim().to_owned())
-            .collect()
-    };
-    let expected = why(text(&played.stdout));
-    assert!(expected.concat().contains("a full stack, 8 MiB"), "{played:?}");
+    let expected = why("8192", &command(&format!("run 6 1 2 --transcript {file}"), &bot));
+    assert!(expected.concat().contains("a full stack, 8 MiB"), "{expected:?}");
     for stack in ["1024", "4096"] {
-        assert_eq!(why(&replayed(stack, &file)), expected);
+        assert_eq!(why(stack, &command(&format!("replay {file}"), &[])), expected);
     }
 }
 
@@ -166,17 +126,15 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
         let limits = transcript.replace("5000000000,\"idle", &format!("{seconds}000000000,\"idle"));
         reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
     };
-    let late = against(1, "read h; while :; do :; done");
-    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it took longer than 1 s of wall time for all its lines together\n";
-    assert_eq!((text(&late.stdout), late.status.code()), (message, Some(1)));
-    let long = against(60, "read h; head -c 100000 /dev/zero; read x");
-    let message = "it wrote a line of more than 4096 bytes, which begins \"\\0\\0";
-    assert!(text(&long.stdout).contains(message), "{}", text(&long.stdout));
+    against(1, "read h; while :; do :; done").exits(1).begins(
+        "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it took longer than 1 s of wall time for all its lines together\n",
+    );
+    against(60, "read h; head -c 100000 /dev/zero; read x")
+        .prints("it wrote a line of more than 4096 bytes, which begins \"\\0\\0");
     #[cfg(target_os = "linux")]
     {
         let script = format!("read h; {FIND_ABOVE}; kill -INT $above; exec sleep 100");
-        let interrupted = crate::kernel::with_signals(|| against(60, &script));
-        assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
+        crate::kernel::with_signals(|| against(60, &script)).exits(2).begins("INTERRUPTED 6 1 2\n");
     }
 }
 
@@ -191,8 +149,7 @@ fn a_replay_against_a_bot_keeps_the_sandbox() {
     let script = format!("read h; (: > {file}) 2>&- && echo Second || echo First; read x");
     let bot = ["sh", "-c", &script];
     let (_here, transcript, _) = record("6 1 2 --sandbox", &bot);
-    let same = judge(&format!("replay {transcript} --against"), &bot);
-    assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 line of"), "{}", text(&same.stdout));
+    judge(&format!("replay {transcript} --against"), &bot).begins("SAME 6 1 2: 1 line of");
 }
 
 /// Checks that the arrow keys go from move to move, B to the bot's blunder, End to the end, and that Q quits.
@@ -223,7 +180,6 @@ fn keys_step_through_a_game() {
     assert_eq!(code, Some(0));
 }
 
-/// Checks that control characters of a transcript are escaped.
 #[test]
 fn control_characters_of_a_transcript_are_escaped() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);
@@ -243,12 +199,15 @@ fn control_characters_of_a_transcript_are_escaped() {
         ),
     ] {
         let replay = judge_reading("replay -", changed.as_bytes());
-        let message = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
+        let message = format!("{}{}", replay.out(), replay.err());
         assert!(message.contains(shown), "{shown}: {message}");
         assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
     }
-    let missing = command("replay", &[]).arg("no\u{1b}[2J").output().unwrap();
-    assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));
+    command("replay", &[])
+        .arg("no\u{1b}[2J")
+        .output()
+        .unwrap()
+        .complains("judge: the transcript no\\u{1b}[2J cannot be opened");
 }
 
 /// Checks that a replay of a large game does not store the whole game in memory.
@@ -262,12 +221,9 @@ fn a_replay_needs_little_memory() {
     let noise =
         format!("{{\"ns\":0,\"seat\":\"bot\",\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
     let large = format!("{opening}\n{}{rest}", noise.repeat(200));
-    for args in ["replay -", "replay - --against -- \"$0\" bot"] {
+    for replay in [command("replay -", &[]), command("replay - --against", &[JUDGE, "bot"])] {
         // The limit includes about 70 MB of address space that each thread reserves but does not use.
-        let script = format!("ulimit -v 190000; exec \"$0\" {args}");
-        let mut judge = Command::new("sh");
-        let replay = reading(judge.args(["-c", &script, JUDGE]), large.as_bytes());
-        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{args}");
+        reading(&mut limited("-v 190000", &replay), large.as_bytes()).exits(0).says("");
     }
 }
 
@@ -293,11 +249,10 @@ fn a_long_line_needs_little_memory() {
             "line 2: expected a line of at most 83886080 bytes, got more",
         ),
     ] {
-        let script = "ulimit -v 300000; exec \"$0\" replay -";
-        let replay = reading(Command::new("sh").args(["-c", script, JUDGE]), damaged.as_bytes());
-        let error = text(&replay.stderr);
+        let replay = reading(&mut limited("-v 300000", &command("replay -", &[])), damaged.as_bytes());
+        let error = replay.err();
         assert!(error.contains(message) && error.len() < 1000, "{message}: {error}");
-        assert_eq!(replay.status.code(), Some(2), "{message}");
+        replay.exits(2);
     }
 }
 
@@ -308,8 +263,7 @@ fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let (opening, _) = transcript.split_once('\n').unwrap();
     let flood = "{\"ns\":0,\"seat\":\"bot\",\"event\":\"received\",\"text\":\"\"}\n".repeat(2_100_000);
-    let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
-    let error = text(&replay.stderr);
-    assert!(error.contains("lines that were received early"), "{error}");
-    assert_eq!(replay.status.code(), Some(2));
+    judge_reading("replay -", format!("{opening}\n{flood}").as_bytes())
+        .complains("lines that were received early")
+        .exits(2);
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::record;
-use crate::support::{TestDir, judge, text};
+use crate::support::{Printed, TestDir, judge};
 
 /// A bot that takes the first card, although the two middle cards would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
@@ -12,12 +12,10 @@ const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo
 fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     let (here, file, _) = record(args, bot);
     let page = here.file("game.html");
-    let output = judge(&format!("replay {file} --html {page}"), &[]);
-    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{args}");
+    judge(&format!("replay {file} --html {page}"), &[]).exits(0).says("");
     (here, page)
 }
 
-/// Returns the data of a page.
 fn data(page: &str) -> Value {
     let html = std::fs::read_to_string(page).unwrap();
     let (_, data) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::{
-    JUDGE, TestDir, assert_repeats, command, has_program, has_python, json_lines, root, text,
+    JUDGE, Printed, TestDir, assert_repeats, command, has_program, has_python, json_lines, root,
 };
 
 /// Runs the judge with arguments as typed in a shell. Checks that there are `count` results, and that the command of each
@@ -13,9 +13,9 @@ use crate::support::{
 fn check(folder: &Path, arguments: &str, count: usize) {
     let typed = shlex::split(arguments).unwrap();
     let output = Command::new(JUDGE).current_dir(folder).args(typed).output().unwrap();
-    let mut lines = json_lines(&output.stdout);
+    let mut lines = output.json();
     lines.retain(|line| line["verdict"].is_string());
-    assert_eq!(lines.len(), count, "{arguments}: {}", text(&output.stderr));
+    assert_eq!(lines.len(), count, "{arguments}: {}", output.err());
     for line in &lines {
         assert_repeats(folder, line);
     }
@@ -45,10 +45,9 @@ fn a_check_of_a_bot() {
     here.write("my settings.toml", "[bots]\nmine = [\"sh\", \"-c\", \"read h; exit 3\"]\n");
     let mut lint = command("lint --family segment --json --config", &[]);
     let output = lint.args(["my settings.toml", "--", "mine"]).current_dir(here.path()).output().unwrap();
-    let lines = json_lines(&output.stdout);
+    let lines = output.json();
     let again = lines.iter().find_map(|line| line["again"].as_str()).unwrap().replacen("judge", JUDGE, 1);
-    let again = Command::new("sh").args(["-c", &again]).current_dir(here.path()).output().unwrap();
-    assert!(text(&again.stdout).contains("CRASHED"), "{again:?}");
+    Command::new("sh").args(["-c", &again]).current_dir(here.path()).output().unwrap().prints("CRASHED");
 }
 
 /// Checks that line ends and control characters are quoted.

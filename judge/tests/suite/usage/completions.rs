@@ -1,9 +1,9 @@
 //! Completions, in the shells that are installed.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use crate::support::{JUDGE, TestDir, assert_refuses, judge, skip_without, text};
+use crate::support::{JUDGE, Printed, TestDir, assert_refuses, judge, skip_without};
 
 /// Lines up to the cursor, each with the last word of the line after one press of TAB.
 const COMPLETED: [(&str, &str); 9] = [
@@ -36,17 +36,15 @@ fn run_in(shell: &str, args: &[&str], script: &str, here: &TestDir) -> Option<St
         skip_without(shell);
         return None;
     };
-    let Output { stdout, stderr, .. } = &output;
-    assert!(output.status.success(), "{shell}: {}{}", text(stdout), text(stderr));
-    Some(text(stdout).to_owned())
+    Some(output.exits(0).out().to_owned())
 }
 
 #[test]
 fn scripts_of_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let output = judge(&format!("completions {shell}"), &[]);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{shell}");
-        assert!(text(&output.stdout).contains("JUDGE_COMPLETE"), "{shell}");
+        output.exits(0).says("");
+        assert!(output.out().contains("JUDGE_COMPLETE"), "{shell}");
     }
     assert_refuses("completions cmd", "[possible values: bash, elvish, fish, powershell, zsh]");
 }

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use serde_json::json;
 
 use crate::support::schema::assert_valid;
-use crate::support::{AtTerminal, JUDGE, command, games, judge, text};
+use crate::support::{AtTerminal, JUDGE, Printed, command, games, judge};
 
 /// Checks that output to a pipe is coloured only with `--color` or `CLICOLOR_FORCE`. `NO_COLOR` overrides
 /// `CLICOLOR_FORCE`, but not `--color`.
@@ -14,7 +14,7 @@ fn colour_when_it_is_wanted() {
     let is_coloured = |args: &str, vars: &[&str]| {
         let mut judge = command(args, &[]);
         judge.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(vars.iter().map(|var| (*var, "1")));
-        text(&judge.output().unwrap().stdout).contains('\u{1b}')
+        judge.output().unwrap().out().contains('\u{1b}')
     };
     assert!(!is_coloured("run 6 1 2", &[]));
     assert!(is_coloured("run 6 1 2 --color always", &[]));
@@ -29,7 +29,7 @@ fn colour_when_it_is_wanted() {
 #[test]
 fn statistics_come_last() {
     let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);
-    let (decision, statistics) = text(&coloured.stdout).split_once(" \u{1b}[2m(").unwrap();
+    let (decision, statistics) = coloured.out().split_once(" \u{1b}[2m(").unwrap();
     let verdict = "\u{1b}[1m\u{1b}[32mWON\u{1b}[0m";
     assert_eq!(
         decision,
@@ -74,7 +74,6 @@ fn a_command_that_is_not_utf_8() {
     };
     let shown = play("run 6 1 2");
     let message = "    again: the command is not valid UTF-8 and cannot be shown\n";
-    assert!(text(&shown.stdout).contains(message), "{}", text(&shown.stdout));
-    let json = play("run 6 1 2 --json");
-    assert!(text(&json.stdout).contains(r#""command":null"#), "{}", text(&json.stdout));
+    shown.prints(message);
+    play("run 6 1 2 --json").prints(r#""command":null"#);
 }

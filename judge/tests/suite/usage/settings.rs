@@ -3,7 +3,7 @@
 use std::os::unix::fs::chown;
 use std::process::Output;
 
-use crate::support::{JUDGE, NOBODY, TestDir, is_root, text};
+use crate::support::{JUDGE, NOBODY, Printed, TestDir, is_root};
 
 /// Runs the judge with `args` in a subdirectory of `here`.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
@@ -12,38 +12,30 @@ fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
     crate::support::command(args, bot).current_dir(below).env("XDG_CACHE_HOME", here.path()).output().unwrap()
 }
 
-/// Checks that the commands of another user's settings file are not run, unless `--config` names the file.
+/// Checks that the commands of another user's settings file are not run, and that the interactor of another user is not
+/// started, unless an option names the file.
 #[test]
 fn a_file_of_another_user() {
     if !is_root() {
         return;
     }
-    let here = TestDir::new();
-    let file = here.write("judge.toml", "[bots]\nmine = \"judge bot\"\n".replace("judge", JUDGE));
-    chown(&file, Some(NOBODY), Some(NOBODY)).unwrap();
-    let refused = judge_below(&here, "run 6 1 2", &["mine"]);
-    let expected = format!(
-        "judge: {file} belongs to another user, {NOBODY}, and can name commands that the judge starts: "
-    );
-    assert!(text(&refused.stderr).starts_with(&expected), "{}", text(&refused.stderr));
-    assert_eq!(refused.status.code(), Some(2));
-    let named = judge_below(&here, &format!("run 6 1 2 --config {file}"), &["mine"]);
-    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
-}
-
-/// Checks that the interactor of another user is not started, unless `--problem` names it.
-#[test]
-fn a_problem_of_another_user() {
-    if !is_root() {
-        return;
+    let settings = format!("[bots]\nmine = \"{JUDGE} bot\"\n");
+    for (name, content, args, bot, option, reason) in [
+        (
+            "judge.toml",
+            settings.as_str(),
+            "run 6 1 2",
+            "mine",
+            "--config",
+            "and can name commands that the judge starts: ",
+        ),
+        ("interactor.sh", "read line", "run", "echo", "--problem", ""),
+    ] {
+        let here = TestDir::new();
+        let file = here.write(name, content);
+        chown(&file, Some(NOBODY), Some(NOBODY)).unwrap();
+        let refused = judge_below(&here, args, &[bot]);
+        refused.complains(&format!("judge: {file} belongs to another user, {NOBODY}, {reason}")).exits(2);
+        judge_below(&here, &format!("{args} {option} {file}"), &[bot]).exits(0);
     }
-    let here = TestDir::new();
-    let interactor = here.write("interactor.sh", "read line");
-    chown(&interactor, Some(NOBODY), Some(NOBODY)).unwrap();
-    let refused = judge_below(&here, "run", &["echo"]);
-    let expected = format!("judge: {interactor} belongs to another user, {NOBODY}, ");
-    assert!(text(&refused.stderr).starts_with(&expected), "{}", text(&refused.stderr));
-    assert_eq!(refused.status.code(), Some(2));
-    let named = judge_below(&here, &format!("run --problem {interactor}"), &["echo"]);
-    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
 }

@@ -2,10 +2,10 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Child, Command, Output};
+use std::process::{Command, Output};
 
 use crate::support::schema::assert_valid;
-use crate::support::{TestDir, has_program, has_python, has_sandbox, json_lines, skip, start, text};
+use crate::support::{Printed, TestDir, has_program, has_python, has_sandbox, skip, start};
 
 // The same bot in each language: it wins 6 1 2 against the opponent `slow`. The bot in C++ includes a header, and the
 // name of the Java file differs from the name of its public class.
@@ -30,6 +30,11 @@ impl Sources {
         Self(here)
     }
 
+    /// Returns a directory with the bot in C++; `None` if there is no compiler.
+    fn cpp() -> Option<Self> {
+        has("g++").then(|| Self::new(&[("bot.cpp", CPP), ("moves.h", MOVES), ("game.in", "6 1 2\n")]))
+    }
+
     fn command(&self, args: &str) -> Command {
         let mut judge = crate::support::command(args, &[]);
         judge.current_dir(self.0.path()).env("XDG_CACHE_HOME", self.0.file("cache"));
@@ -44,10 +49,8 @@ impl Sources {
     #[track_caller]
     fn assert_wins(&self, args: &str) -> String {
         let output = self.judge(&format!("run 6 1 2 --opponent slow --time-limit 20 {args}"));
-        let shown = text(&output.stdout);
-        assert!(shown.contains("WON 6 1 2 as First against slow"), "{shown}{}", text(&output.stderr));
-        assert_eq!(output.status.code(), Some(0));
-        text(&output.stderr).to_owned()
+        output.prints("WON 6 1 2 as First against slow").exits(0);
+        output.err().to_owned()
     }
 
     /// Returns the number of programs in the cache.
@@ -103,21 +106,18 @@ fn a_source_that_does_not_compile() {
         ("stress --family segment bot.cpp", 2, ""),
     ] {
         let output = sources.judge(args);
-        let stderr = text(&output.stderr);
-        assert!(stderr.contains("bot.cpp:1:21: error: "), "{args}: {stderr}");
+        let stderr = output.exits(code).complains("bot.cpp:1:21: error: ").err();
         assert_eq!(stderr.ends_with(&format!("judge: {reason}\n")), code == 2, "{args}: {stderr}");
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), shown), "{args}");
+        assert_eq!(output.out(), shown, "{args}");
     }
     for (args, class, code) in [
         ("run 6 1 2 --json bot.cpp", "compile_error", 1),
         ("run --json --interactor bot.cpp -- cat", "interactor_compile_error", 2),
     ] {
-        let output = sources.judge(args);
-        let lines = json_lines(&output.stdout);
+        let lines = sources.judge(args).exits(code).json();
         assert_valid(&lines);
         let line = &lines[0];
-        assert_eq!((&line["class"], output.status.code()), (&class.into(), Some(code)), "{line}");
-        assert!(line["why"].to_string().contains("error: "), "{line}");
+        assert!(line["class"] == class && line["why"].to_string().contains("error: "), "{line}");
     }
     assert_eq!(sources.programs(), 0, "no program is cached");
 }
@@ -125,108 +125,85 @@ fn a_source_that_does_not_compile() {
 #[test]
 fn a_language_without_its_compiler() {
     let sources = Sources::new(&[("bot.cpp", CPP), ("bot.rb", "")]);
-    let refused = sources.judge("run 6 1 2 --cxx no-such-compiler bot.cpp");
-    assert_eq!(
-        text(&refused.stderr),
-        "judge: the source ./bot.cpp could not be compiled: no-such-compiler was not found: install it, or name another compiler in judge.toml\n"
-    );
-    let refused = sources.command("run 6 1 2 bot.rb").env("PATH", sources.0.path()).output().unwrap();
-    assert_eq!(
-        text(&refused.stderr),
-        "judge: the bot bot.rb could not be started: ruby, which runs ruby sources, was not found: install it, or name another program in judge.toml\n"
-    );
+    sources.judge("run 6 1 2 --cxx no-such-compiler bot.cpp").says("judge: the source ./bot.cpp could not be compiled: no-such-compiler was not found: install it, or name another compiler in judge.toml");
+    sources.command("run 6 1 2 bot.rb").env("PATH", sources.0.path()).output().unwrap().says("judge: the bot bot.rb could not be started: ruby, which runs ruby sources, was not found: install it, or name another program in judge.toml");
 }
 
 /// Checks that a compiled program is used again until its source, an included file or the compile command changes.
 #[test]
 fn compiled_programs_are_cached() {
-    if !has("g++") {
-        return;
-    }
-    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]);
-    assert!(
-        sources
-            .assert_wins("bot.cpp -v")
-            .starts_with("judge: compiling with g++ '-std=gnu++20' -O2 -DONLINE_JUDGE bot.cpp\n")
-    );
-    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: already compiled with g++ "));
+    let Some(sources) = Sources::cpp() else { return };
+    let wins = |args: &str, words: &str| {
+        let stderr = sources.assert_wins(args);
+        assert!(stderr.starts_with(&format!("judge: {words}")), "{args}: {stderr}");
+    };
+    wins("bot.cpp -v", "compiling with g++ '-std=gnu++20' -O2 -DONLINE_JUDGE bot.cpp\n");
+    wins("bot.cpp -v", "already compiled with g++ ");
     assert_eq!(sources.programs(), 1);
     sources.0.write("moves.h", MOVES.replace("3 2", "3 9"));
-    let output = sources.judge("run 6 1 2 --opponent slow -v bot.cpp");
-    assert!(text(&output.stderr).starts_with("judge: compiling with "), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("ILLEGAL 6 1 2"), "{}", text(&output.stdout));
-    assert!(
-        text(&output.stdout).contains("stderr: flags: contest argument: none"),
-        "{}",
-        text(&output.stdout)
-    );
+    sources
+        .judge("run 6 1 2 --opponent slow -v bot.cpp")
+        .complains("judge: compiling with ")
+        .prints("ILLEGAL 6 1 2")
+        .prints("stderr: flags: contest argument: none");
     // The program that was compiled before is still in the cache.
     sources.0.write("moves.h", MOVES);
-    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: already compiled with "));
+    wins("bot.cpp -v", "already compiled with ");
     sources.0.write("bot.cpp", format!("{CPP}\n"));
-    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiling with "));
-    assert!(sources.assert_wins("bot.cpp -v --cxx c++").starts_with("judge: compiling with c++ "));
+    wins("bot.cpp -v", "compiling with ");
+    wins("bot.cpp -v --cxx c++", "compiling with c++ ");
 }
 
 /// Checks that custom compiler flags are used, and are part of the command that plays a game again.
 #[test]
 fn custom_compiler_flags() {
-    if !has("g++") {
-        return;
-    }
-    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]);
-    let output = sources.command("run 1 1 1 bot.cpp word --release-flags").args(["-O0 -g"]).output().unwrap();
-    let shown = text(&output.stdout);
-    assert!(shown.contains("stderr: flags: own argument: word"), "{shown}{}", text(&output.stderr));
-    assert!(
-        shown.contains(
-            "again: judge run 1 1 1 --opponent perfect --seed 1 --release-flags '-O0 -g' -- bot.cpp word\n"
-        ),
-        "{shown}"
-    );
+    let Some(sources) = Sources::cpp() else { return };
+    sources
+        .command("run 1 1 1 bot.cpp word --release-flags")
+        .args(["-O0 -g"])
+        .output()
+        .unwrap()
+        .prints("stderr: flags: own argument: word")
+        .prints(
+            "again: judge run 1 1 1 --opponent perfect --seed 1 --release-flags '-O0 -g' -- bot.cpp word\n",
+        );
 }
 
 /// Checks that `run`, `replay`, `test`, `lint` and `stress` accept a source, which is compiled once.
 #[test]
 fn commands_accept_a_source() {
-    if !has("g++") {
-        return;
-    }
-    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES), ("game.in", "6 1 2\n")]);
-    let recorded = sources.judge("run 6 1 2 --opponent slow --transcript game.jsonl bot.cpp");
-    assert_eq!(recorded.status.code(), Some(0));
+    let Some(sources) = Sources::cpp() else { return };
+    sources.judge("run 6 1 2 --opponent slow --transcript game.jsonl bot.cpp").exits(0);
     for (args, expected) in [
         ("replay game.jsonl --against -- bot.cpp", "SAME 6 1 2: 4 lines of the bot as recorded\n"),
         ("test -f game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
         ("lint --family segment --json bot.cpp", r#""check":"answers the header","status":"pass""#),
         ("stress --family segment --games 3 --jobs 2 -- bot.cpp", "bot.cpp: "),
     ] {
-        let output = sources.judge(args);
-        assert!(
-            text(&output.stdout).contains(expected),
-            "{args}: {}{}",
-            text(&output.stdout),
-            text(&output.stderr)
-        );
-        assert_eq!(text(&output.stderr), "", "{args}");
+        sources.judge(args).prints(expected).says("");
     }
     assert_eq!(sources.programs(), 1, "it was compiled once");
 }
 
-/// Checks that judges that run at the same time share one compiled program.
+/// Checks that judges that run at the same time share one compiled program, and that they do not mix the programs of other
+/// sources.
 #[test]
 fn judges_at_the_same_time() {
-    if !has("g++") {
-        return;
+    for (compiler, files, programs) in [
+        ("g++", [("bot.cpp", CPP); 3], 1),
+        // Their compiler has files of its own beside the program.
+        ("rustc", [("one.rs", RUST), ("two.rs", RUST), ("three.rs", RUST)], 3),
+    ] {
+        if !has(compiler) {
+            continue;
+        }
+        let sources = Sources::new(&[&files[..], &[("moves.h", MOVES)]].concat());
+        let run = |name| sources.command(&format!("run 6 1 2 --opponent slow --time-limit 20 {name}"));
+        for judge in files.map(|(name, _)| start(&mut run(name))) {
+            judge.wait_with_output().unwrap().exits(0).says("");
+        }
+        assert_eq!(sources.programs(), programs);
     }
-    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]);
-    let args = "run 6 1 2 --opponent slow --time-limit 20 bot.cpp";
-    let judges: Vec<Child> = (0..4).map(|_| start(&mut sources.command(args))).collect();
-    for judge in judges {
-        let output = judge.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{}", text(&output.stdout));
-    }
-    assert_eq!(sources.programs(), 1);
 }
 
 /// Checks that an executable script is started by its `#!` line, or as a source if the interpreter does not exist.
@@ -270,12 +247,6 @@ fn rarer_languages() {
         // Keep Go's cache out of the home directory.
         let run = format!("run 20 3 5 --time-limit 30 --memory-limit 4G {bot}");
         let output = sources.command(&run).env("GOCACHE", sources.0.file("go")).output().unwrap();
-        let shown = text(&output.stdout);
-        assert!(
-            shown.starts_with("WON 20 3 5 as First against perfect"),
-            "{file}: {shown}{}",
-            text(&output.stderr)
-        );
-        assert_eq!(output.status.code(), Some(0), "{file}");
+        output.exits(0).begins("WON 20 3 5 as First against perfect");
     }
 }

@@ -3,14 +3,14 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-use crate::support::{JUDGE, TestDir, command, judge, text};
+use crate::support::{JUDGE, Printed, TestDir, command, judge};
 
 /// Returns the exit code and stderr of the judge after the reader of stdout has closed the pipe.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = command(args, bot).stdin(Stdio::null()).stdout(writer).output().unwrap();
-    (output.status.code(), text(&output.stderr).to_owned())
+    (output.code(), output.err().to_owned())
 }
 
 /// Checks that a reader may close a list early, as in `judge completions bash | head`.
@@ -24,8 +24,7 @@ fn a_list_may_be_read_in_part() {
 fn an_unread_report_is_no_success() {
     let here = TestDir::new();
     let transcript = here.file("unread.jsonl");
-    let recorded = judge(&format!("run 6 1 2 --transcript {transcript}"), &[]);
-    assert_eq!(recorded.status.code(), Some(0));
+    judge(&format!("run 6 1 2 --transcript {transcript}"), &[]).exits(0);
     let replay = format!("replay {transcript}");
     let loser = ["sh", "-c", "read h; echo First; echo 0 0"];
     let cases: [(&str, &[&str]); 8] = [
@@ -56,7 +55,7 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
     let [transcript, games] = ["game.jsonl", "games.jsonl"].map(|name| here.file(name));
     let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
     for args in [&format!("run 6 1 2 --transcript {transcript}"), &format!("{arena} --record {games}")] {
-        assert_eq!(judge(args, &[]).status.code(), Some(0), "{args}");
+        assert_eq!(judge(args, &[]).code(), Some(0), "{args}");
     }
     let new = here.file("new");
     [
@@ -103,26 +102,26 @@ fn a_full_disk_is_no_success() {
     for args in printing_commands(&here) {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = command(&args, &[]).stdin(Stdio::null()).stdout(full).output().unwrap();
-        let stderr = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args}: {stderr}");
+        let stderr = output.err();
+        output.exits(2);
         assert!(
             stderr.contains("judge: ") && stderr.ends_with("No space left on device (os error 28)\n"),
             "{args}: {stderr}"
         );
     }
-    let words = command("-- judge ru", &[])
+    command("-- judge ru", &[])
         .env("JUDGE_COMPLETE", "bash")
         .stdout(File::create("/dev/full").unwrap())
         .output()
-        .unwrap();
-    assert_eq!(words.status.code(), Some(2));
+        .unwrap()
+        .exits(2);
 }
 
 /// Returns the exit code and stderr of the judge if a shell has redirected stdout by `redirection`.
 fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
     let script = format!("exec {JUDGE} {args} {redirection}");
     let output = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).output().unwrap();
-    (output.status.code(), text(&output.stderr).to_owned())
+    (output.code(), output.err().to_owned())
 }
 
 /// Checks that a stdout that is closed or not open for writing is refused, and that `/dev/null` is accepted in each

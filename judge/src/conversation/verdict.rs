@@ -58,19 +58,6 @@ impl Verdict {
         }
     }
 
-    /// Checks whether the verdict is about how the bot ran, and not about what it wrote or about the referee.
-    pub(crate) fn is_about_process(self) -> bool {
-        !matches!(
-            self,
-            Self::Won
-                | Self::Accepted
-                | Self::Partial
-                | Self::WrongAnswer
-                | Self::JudgeError
-                | Self::Interrupted
-        ) && !self.is_about_moves()
-    }
-
     /// Checks whether the bot lost by its moves, and not by its process or the form of its output.
     pub(crate) fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)

@@ -12,7 +12,7 @@ use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::lint::bot_under_test::{BotUnderTest, Ending, GAME, dialogue};
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding};
-use crate::referee::game::explain::{EXIT, Explanation, PRINT_NO_MORE, not_ended};
+use crate::referee::game::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
@@ -115,10 +115,6 @@ fn failure_finding(game: &FinishedGame) -> Finding {
     let failed = Finding { game: dialogue(game), ..Finding::new(CheckStatus::Fail, found) };
     let Ruling { why, advice, .. } = game.result.ruling.clone();
     Finding { why, advice, ..failed }
-}
-
-fn with_explanation(finding: Finding, Explanation { why, advice }: Explanation) -> Finding {
-    Finding { why, advice, ..finding }
 }
 
 fn quoted_list(headers: &[impl Display]) -> String {
@@ -232,8 +228,9 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     Ok(match (exit, lines.first()) {
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
-            let killed = Finding::fail("the bot did not exit by itself and was killed", EXIT);
-            with_explanation(killed, not_ended(running.as_ref(), EXIT))
+            let (why, advice) = not_ended(running.as_ref(), EXIT);
+            let killed = Finding::fail("the bot did not exit by itself and was killed", &advice);
+            Finding { why: why.into_iter().collect(), ..killed }
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)

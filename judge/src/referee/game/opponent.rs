@@ -11,7 +11,6 @@ use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::{MoveLine, OpponentKind};
 
-/// An opponent's action on its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpponentTurn {
     Move(Move),
@@ -23,7 +22,6 @@ pub(crate) enum OpponentTurn {
     Pending,
 }
 
-/// The opponent of a bot in one game.
 pub(crate) trait Opponent {
     /// Called when the bot has made a legal move.
     fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
@@ -42,7 +40,6 @@ pub(crate) trait Opponent {
     }
 }
 
-/// A built-in opponent in one game.
 pub(crate) struct BuiltIn {
     kind: OpponentKind,
     rng: ChaCha8Rng,
@@ -63,19 +60,6 @@ impl BuiltIn {
         }
         let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
         Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), line, player }
-    }
-
-    /// Makes the opponent's move and returns it; `None` if no move is left. Once a move of `line` is not legal, the
-    /// rest of `line` is ignored.
-    fn next_move(&mut self) -> Result<Option<Move>, TooLarge> {
-        if let Some(mv) = self.line.pop() {
-            if self.player.play(mv).is_ok() {
-                return Ok(Some(mv));
-            }
-            self.line.clear();
-        }
-        let chosen = self.choose()?;
-        Ok(chosen.filter(|&mv| self.player.play(mv).is_ok()))
     }
 
     fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
@@ -105,7 +89,15 @@ impl Opponent for BuiltIn {
     }
 
     fn play(&mut self) -> anyhow::Result<OpponentTurn> {
-        Ok(self.next_move()?.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
+        if let Some(mv) = self.line.pop() {
+            if self.player.play(mv).is_ok() {
+                return Ok(OpponentTurn::Move(mv));
+            }
+            // Once a move of `line` is not legal, the rest is ignored.
+            self.line.clear();
+        }
+        let chosen = self.choose()?.filter(|&mv| self.player.play(mv).is_ok());
+        Ok(chosen.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
     }
 }
 

@@ -16,7 +16,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::conversation::facts::{OutputLimit, Reader, Turn};
+use crate::conversation::facts::OutputLimit;
+use crate::conversation::role::Role;
 use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::Seats;
@@ -324,9 +325,9 @@ impl Package {
                 folder.display()
             ));
         }
-        let turn = if kinds.has("interactive") { Turn::WithBot } else { Turn::AfterBot(Reader::Validator) };
+        let role = if kinds.has("interactive") { Role::Interactor } else { Role::Validator };
         Ok(Self {
-            passes: Passes::AsAsked { turn, most },
+            passes: Passes::AsAsked { role, most },
             seats: Seats::ONE,
             validator: Some(validator(&root)?),
             style: Style::Icpc,

@@ -21,7 +21,7 @@ use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
-use crate::conversation::facts::{Confinement, Excused, OutputLimit, Reader, Turn};
+use crate::conversation::facts::{Excused, OutputLimit};
 use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
@@ -30,7 +30,8 @@ use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
-use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
+use crate::referee::interactor::trial::{Checker, Programs, TrialResult};
+use crate::referee::interactor::work_folder::WorkFolder;
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
@@ -124,7 +125,7 @@ impl ProblemRun {
         let typed = decides.map_or_else(String::new, |program| program.typed.clone());
         let role = match (&self.interactor, self.passes.first()) {
             (None, _) => Role::Checker,
-            (Some(_), Turn::AfterBot(Reader::Validator)) => Role::Validator,
+            (Some(_), Role::Validator) => Role::Validator,
             (Some(_), _) => Role::Interactor,
         };
         let setup = RunSetup::new(typed, role, self.bot.bot_words());
@@ -224,7 +225,7 @@ impl ProblemRun {
             "--interactor-sandbox: in the style launcher the interactor starts the bot, which this sandbox does not allow"
         );
         let reader = match (self.passes, &self.checker) {
-            (Passes::Twice(Turn::WithBot, _), _) => Some((interactor, "the second pass")),
+            (Passes::Twice(Role::Interactor, _), _) => Some((interactor, "the second pass")),
             (_, Some(checker)) => Some((checker, "the checker")),
             (_, None) => None,
         };
@@ -276,7 +277,7 @@ impl ProblemRun {
             style,
             gives_scores: style == Style::Launcher
                 && self.interactor.iter().flat_map(|tester| &tester.command).any(names_score),
-            turn: self.passes.first(),
+            role: self.passes.first(),
             limits: self.bot.limits,
             output: DEFAULT_OUTPUT,
             interactor_limits: self.interactor_limits,
@@ -284,10 +285,7 @@ impl ProblemRun {
             full_score: self.full_score,
             languages: self.languages(),
             excused,
-            confinement: match self.bot.sandbox {
-                Sandbox::None => Confinement::None,
-                Sandbox::All | Sandbox::Best => Confinement::Sandbox,
-            },
+            is_bot_confined: self.bot.sandbox != Sandbox::None,
         };
         let conditions = match self.origin {
             InteractorOrigin::Typed => typed,
@@ -447,7 +445,7 @@ impl ProblemRun {
                 }
                 if let Passes::Twice(first, _) = self.passes {
                     words += " --passes 2";
-                    if first == Turn::WithBot && self.passes.has_turn(Turn::AfterBot(Reader::Checker)) {
+                    if first == Role::Interactor && self.passes.has_role(Role::Checker) {
                         words += " --interactive-passes 1";
                     }
                 }

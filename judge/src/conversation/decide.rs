@@ -60,7 +60,6 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
     }
 }
 
-/// Returns whether the interactor waits for the bot to exit.
 fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
     match cause {
         Cause::Busy(Side::Interactor, Activity::Child) => facts.starts_bot,
@@ -95,14 +94,8 @@ fn after_the_decision(facts: &Facts) -> Ruling {
 /// Returns what the bot did wrong after the decision: the most serious fault first.
 fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
     let bot = &facts.bot;
-    let mut faults = Vec::new();
-    faults.extend(
-        bot.late_limit
-            .clone()
-            .or_else(|| bot.exceeded())
-            .map(|report| limit("the bot", &report, &bot.limits)),
-    );
-    let has_reached_limit = !faults.is_empty();
+    let reached = bot.late_limit.clone().or_else(|| bot.exceeded());
+    let mut faults: Vec<_> = reached.iter().map(|report| limit("the bot", report, &bot.limits)).collect();
     match bot.exit {
         Some(exit) if exit != Exit::Code(0) => faults.push((Class::Crash, format!("the bot {exit}"))),
         _ if !bot.extra.is_empty() => {
@@ -111,7 +104,7 @@ fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
         }
         _ => {}
     }
-    if bot.is_killed && !has_reached_limit {
+    if bot.is_killed && reached.is_none() {
         let grace = time_limit(bot.limits.grace);
         faults.push((Class::NoExit, format!("the bot did not end within {grace} of the decision")));
     }
@@ -153,17 +146,16 @@ fn after_the_bot(facts: &Facts) -> Ruling {
             && !interactor.decided_alone
             && interactor.role == Role::Interactor
             && !facts.starts_bot;
-        return if is_early {
-            ruling
-                .why(format!("the bot exited with code 0 before {} decided", facts.referee()))
-                .advice("exit only after the final answer, and read the reply to every line that asks for one")
-                .advice(
-                    "if it has printed the answer, flush it: os._exit, std::process::exit and a PrintWriter that is not \
-                     closed lose what is in a buffer",
-                )
-        } else {
-            ruling
-        };
+        if !is_early {
+            return ruling;
+        }
+        return ruling
+            .why(format!("the bot exited with code 0 before {} decided", facts.referee()))
+            .advice("exit only after the final answer, and read the reply to every line that asks for one")
+            .advice(
+                "if it has printed the answer, flush it: os._exit, std::process::exit and a PrintWriter that is not \
+                 closed lose what is in a buffer",
+            );
     }
     // A bot that was accepted had all answers that it needed.
     if interactor.has_closed && !ruling.is_accepted() && matches!(exit, Exit::Code(_)) {
@@ -193,7 +185,6 @@ fn missing(facts: &Facts, class: Class, why: String) -> Ruling {
     }
 }
 
-/// Returns the ruling on a bot that reached a limit.
 fn by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     // A bot that computes may reach the wall limit before its CPU time is measured.
     let exceeded = facts.bot.exceeded().filter(|_| report.limit == Limit::Wall);
@@ -202,7 +193,6 @@ fn by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     missing(facts, class, why)
 }
 
-/// Returns the ruling on an interactor that reached a limit.
 fn interactor_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     let Some(InteractorFacts { limits, received_end, .. }) = &facts.interactor else {
         return undecided(facts);

@@ -261,7 +261,6 @@ impl BotFacts {
     }
 }
 
-/// Returns the limit that the usage of a program exceeds, if there is one.
 pub(crate) fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
     let limit = if used.cpu > Some(limits.cpu) {
         Limit::Cpu

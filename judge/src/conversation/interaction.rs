@@ -64,7 +64,6 @@ impl Interaction {
         }
     }
 
-    /// Returns all steps, in the order in which the judge saw them.
     pub(crate) fn steps(&self) -> &[Step] {
         &self.steps
     }

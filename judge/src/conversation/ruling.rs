@@ -65,8 +65,8 @@ impl Ruling {
         self
     }
 
-    pub(crate) fn why_if_any(mut self, why: Option<String>) -> Self {
-        self.why.extend(why);
+    pub(crate) fn why_if_any(mut self, why: Option<impl Into<String>>) -> Self {
+        self.why.extend(why.map(Into::into));
         self
     }
 }

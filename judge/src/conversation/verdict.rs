@@ -35,11 +35,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the verdict that is displayed as `name`.
-    ///
-    /// # Errors
-    ///
-    /// If no verdict has this name.
+    /// Returns the verdict that is displayed as `name`, if there is one.
     pub(crate) fn from_name(name: &str) -> Result<Self, serde::de::value::Error> {
         Self::deserialize(name.into_deserializer())
     }

@@ -82,11 +82,7 @@ pub(crate) struct Timing {
 }
 
 impl GameState {
-    /// Makes the state before the first event.
-    ///
-    /// # Errors
-    ///
-    /// If the header defines no valid game, or a game that the judge cannot play.
+    /// Makes the state before the first event. Fails like [`Exchange::new`].
     pub(crate) fn new(
         header: &GameHeader,
         limits: Limits,

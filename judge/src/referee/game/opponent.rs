@@ -23,13 +23,11 @@ pub(crate) enum OpponentTurn {
 }
 
 pub(crate) trait Opponent {
-    /// Called when the bot has made a legal move.
     fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
 
     /// Makes the opponent's move, or returns why there is none.
     fn play(&mut self) -> anyhow::Result<OpponentTurn>;
 
-    /// Called when the bot has no move left.
     fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
@@ -75,8 +73,11 @@ impl BuiltIn {
                 Symmetry::Reply(mv) => Some(mv),
                 Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
             },
-            OpponentKind::Greedy => largest_move(position),
-            OpponentKind::Slow => smallest_move(position),
+            // Among several moves, the one at the lowest place.
+            OpponentKind::Greedy => {
+                extreme_moves(position, true).min_by_key(|mv| (Reverse(mv.take), mv.place))
+            }
+            OpponentKind::Slow => extreme_moves(position, false).min_by_key(|mv| (mv.take, mv.place)),
             // Another program chooses the moves.
             OpponentKind::Bot => None,
         })
@@ -109,20 +110,11 @@ pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<M
     }
 }
 
-/// Returns the move that takes the most; among several, the move at the lowest place.
-fn largest_move(position: &Position) -> Option<Move> {
-    // The last move of a heap takes the most cards or stones.
-    let largest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
-        let last = heap.rules.move_count(heap.heap) - 1;
-        heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
-    });
-    largest.min_by_key(|mv| (Reverse(mv.take), mv.place))
-}
-
-/// Returns the move that takes the least; among several, the move at the lowest place.
-fn smallest_move(position: &Position) -> Option<Move> {
-    let smallest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
-        heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))
-    });
-    smallest.min_by_key(|mv| (mv.take, mv.place))
+/// Returns the move of each heap that takes the most, or else the least, at the lowest place.
+fn extreme_moves(position: &Position, is_largest: bool) -> impl Iterator<Item = Move> {
+    position.live_classes().filter_map(move |HeapClass { first: heap, .. }| {
+        // The last move of a heap takes the most cards or stones.
+        let index = if is_largest { heap.rules.move_count(heap.heap) - 1 } else { 0 };
+        heap.rules.nth_move(heap.heap, index).map(|take| heap.at(take))
+    })
 }

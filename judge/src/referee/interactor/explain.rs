@@ -65,7 +65,7 @@ impl Referee for Finished {
                 "{who} ended with an exception: unless it rejects in this way, it failed itself"
             ));
         }
-        if is_rejected && self.bots.iter().any(|(bot, _)| bot.names_score) {
+        if is_rejected && self.bots.iter().any(|bot| bot.names_score) {
             ruling = ruling
                 .why(format!("the bot printed \"{SCORE}\" itself, so no score of the interactor counts"));
         }
@@ -84,28 +84,28 @@ impl Referee for Finished {
 
 impl Finished {
     /// Returns what is wrong with how the interactor is used, if its exit shows it.
-    fn wrong_set_up(&self, facts: &Facts, interactor: &InteractorFacts) -> Option<String> {
+    fn wrong_set_up(&self, facts: &Facts, interactor: &InteractorFacts) -> Option<&'static str> {
         let says = |text: &str| shown_lines(&self.interactor.stderr).iter().any(|line| line.contains(text));
         let Some(Exit::Code(code)) = interactor.exit else { return None };
-        if self.style == Style::Icpc && (0..=3).contains(&code) && TESTLIB_WORDS.iter().any(|word| says(word))
-        {
-            return Some(
+        let decided = facts.decision.as_ref().map(|decision| decision.class);
+        match self.style {
+            Style::Icpc if (0..=3).contains(&code) && TESTLIB_WORDS.iter().any(|word| says(word)) => Some(
                 "the message is one of testlib.h, which exits with 0 to 3: type --style testlib, or let a validator of a \
-                 package exit with 42 or 43"
-                    .to_owned(),
-            );
+                 package exit with 42 or 43",
+            ),
+            Style::Testlib
+                if interactor.role == Role::Interactor
+                    && matches!(code, ICPC_ACCEPTS | ICPC_REJECTS)
+                    && decided == Some(Class::InteractorWrongStyle) =>
+            {
+                Some("if this is how it decides, type --style icpc")
+            }
+            Style::Testlib if code == FAILED && says("unopened answer stream") => Some(
+                "the interactor reads an answer file, but the test has none: put it beside the input, as 1.ans, 1.a or \
+                 1.out",
+            ),
+            _ => None,
         }
-        if self.style == Style::Testlib
-            && interactor.role == Role::Interactor
-            && matches!(code, ICPC_ACCEPTS | ICPC_REJECTS)
-            && facts.decision.as_ref().is_some_and(|decision| decision.class == Class::InteractorWrongStyle)
-        {
-            return Some("if this is how it decides, type --style icpc".to_owned());
-        }
-        (self.style == Style::Testlib && code == FAILED && says("unopened answer stream")).then(|| {
-            "the interactor reads an answer file, but the test has none: put it beside the input, as 1.ans, 1.a or 1.out"
-                .to_owned()
-        })
     }
 }
 

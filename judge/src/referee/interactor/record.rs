@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use itertools::Itertools;
-use runner::event::{Event, LimitReport, Usage};
+use runner::event::{Event, Exit, LimitReport, Usage};
 use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
 use runner::stderr_excerpt::StderrExcerpt;
 
@@ -22,6 +22,8 @@ pub(crate) struct Record {
     pub(crate) stderr: StderrExcerpt,
     pub(crate) used: Usage,
     pub(crate) is_closed: bool,
+    /// How the program ended by itself; `None` if it runs, or if the judge has ended it.
+    pub(crate) exit: Option<Exit>,
     /// Whether stdout has the text of a line with a score, by which a tester gives scores.
     pub(crate) names_score: bool,
 }
@@ -36,6 +38,7 @@ impl Record {
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             used: Usage::default(),
             is_closed: false,
+            exit: None,
             names_score: false,
         }
     }
@@ -64,6 +67,7 @@ impl Record {
             }
             Event::Used(used) => self.used = *used,
             Event::Closed => self.is_closed = true,
+            Event::Exited(exit) => self.exit = Some(*exit),
             _ => {}
         }
     }

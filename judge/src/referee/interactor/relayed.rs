@@ -55,8 +55,8 @@ pub(crate) struct Conversation<'a> {
 pub(crate) struct Finished {
     pub(crate) style: Style,
     pub(crate) facts: Facts,
-    /// The record of each process of the bot, and how it ended; `None` if it did not end by itself.
-    pub(crate) bots: Vec<(Record, Option<Exit>)>,
+    /// The record of each process of the bot.
+    pub(crate) bots: Vec<Record>,
     pub(crate) interactor: Record,
     pub(crate) interaction: Interaction,
 }
@@ -70,17 +70,16 @@ impl Finished {
         events: Vec<SideEvent>,
     ) -> Self {
         let mut interactor = Record::new();
-        let (mut end, mut exit) = (End::Decision, None);
+        let mut end = End::Decision;
         for SideEvent { timed, .. } in events {
             interactor.note(&timed.event, false);
-            match timed.event {
-                Event::Exited(ended) => exit = Some(ended),
-                Event::Limit(report) => end = End::Limit(Side::Interactor, Box::new(report)),
-                _ => {}
+            if let Event::Limit(report) = timed.event {
+                end = End::Limit(Side::Interactor, Box::new(report));
             }
         }
         let style = conditions.style;
         let message = style.message(&interactor.stderr_text(), Path::new(""));
+        let exit = interactor.exit;
         let decision = exit.map(|exit| {
             let why = (!message.is_empty()).then(|| format!("its message: {message}"));
             let reason = format!("{} {exit} without starting the bot", conditions.role.with_article());
@@ -89,12 +88,11 @@ impl Finished {
         let of_interactor = InteractorFacts { exit, decided_alone: true, message, ..conditions.interactor() };
         let bot = BotFacts::new(conditions.limits);
         let facts = conditions.facts(end, decision, bot, of_interactor);
-        Self { style, facts, bots: vec![(Record::new(), None)], interactor, interaction }
+        Self { style, facts, bots: vec![Record::new()], interactor, interaction }
     }
 }
 
 impl<'a> Conversation<'a> {
-    /// Returns a conversation of two programs, which is recorded in `interaction`.
     pub(crate) fn new(
         programs: &'a mut dyn Pair,
         conditions: Conditions,
@@ -169,14 +167,13 @@ impl<'a> Conversation<'a> {
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         self.apply_final_usage(&mut end);
-        let interactor_exit = self.programs.exited(Side::Interactor, 0);
-        let (message, decision) = self.decision(interactor_exit);
+        let (message, decision) = self.decision();
         if decided_alone && !self.has_late_limit() {
             let has_rejected = decision.as_ref().is_some_and(|ruling| ruling.class == Class::WrongAnswer);
             self.deciding = if has_rejected { self.latest } else { self.seat_that_ended_worst() };
         }
         let last_lines = mem::take(&mut self.seats[self.deciding].last_lines);
-        let bot_exit = self.programs.exited(Side::Bot, self.deciding);
+        let bot_exit = self.seats[self.deciding].record.exit;
         let has_several_seats = self.has_several_seats();
         let [late_of_bot, late_of_interactor] = self.late_limits;
         let conditions = self.conditions;
@@ -192,7 +189,7 @@ impl<'a> Conversation<'a> {
             ..BotFacts::new(conditions.limits)
         };
         let of_interactor = InteractorFacts {
-            exit: interactor_exit,
+            exit: self.interactor.exit,
             decided_alone,
             received_end,
             // The output of a program that runs after the bot is closed as soon as the bot has received the whole input.
@@ -204,21 +201,20 @@ impl<'a> Conversation<'a> {
             ..conditions.interactor()
         };
         let facts = conditions.facts(end, decision, bot, of_interactor);
-        let Self { programs, seats, interactor, interaction, .. } = self;
-        let bots = seats.into_iter().enumerate();
-        let bots = bots.map(|(seat, known)| (known.record, programs.exited(Side::Bot, seat))).collect();
+        let Self { seats, interactor, interaction, .. } = self;
+        let bots = seats.into_iter().map(|seat| seat.record).collect();
         Ok(Finished { style: conditions.style, facts, bots, interactor, interaction })
     }
 
     /// Returns the interactor's message, and what it decided if it has ended.
-    fn decision(&self, exit: Option<Exit>) -> (String, Option<Ruling>) {
+    fn decision(&self) -> (String, Option<Ruling>) {
         let Conditions { style, gives_scores, role, full_score, .. } = self.conditions;
         let stderr = match style {
             Style::Launcher => self.interactor.lines_without_those_of(&self.seats[0].record),
             _ => self.interactor.stderr_text(),
         };
         let message = style.message(&stderr, self.folder);
-        let decision = exit.map(|exit| {
+        let decision = self.interactor.exit.map(|exit| {
             let decision = style.decision(exit, &stderr, self.folder, gives_scores);
             by_decision(role, &decision, &message, full_score)
         });
@@ -244,10 +240,9 @@ impl<'a> Conversation<'a> {
 
     /// Returns the first seat whose process failed, or else the first one whose process did not end by itself.
     fn seat_that_ended_worst(&self) -> usize {
-        let exits: Vec<Option<Exit>> =
-            (0..self.seats.len()).map(|seat| self.programs.exited(Side::Bot, seat)).collect();
-        let failed = exits.iter().position(|exit| exit.is_some_and(|exit| exit != Exit::Code(0)));
-        failed.or_else(|| exits.iter().position(Option::is_none)).unwrap_or(0)
+        let exits = || self.seats.iter().map(|seat| seat.record.exit);
+        let failed = exits().position(|exit| exit.is_some_and(|exit| exit != Exit::Code(0)));
+        failed.or_else(|| exits().position(|exit| exit.is_none())).unwrap_or(0)
     }
 
     /// Waits until the interactor ends, the bot ends or one of its processes fails, a program reaches a limit, or all wait
@@ -331,11 +326,7 @@ impl<'a> Conversation<'a> {
         Ok(events)
     }
 
-    /// Records events, and checks for an interrupt.
-    ///
-    /// # Errors
-    ///
-    /// If the judge is interrupted, or cannot measure or read a program.
+    /// Records events. Fails like [`run`](Self::run).
     pub(crate) fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
         for event in events {
             self.interaction.add(event);
@@ -371,7 +362,6 @@ impl<'a> Conversation<'a> {
         self.programs.end_input(side);
     }
 
-    /// Ends a program, and records its last output and its usage.
     fn end(&mut self, side: Side) -> anyhow::Result<()> {
         if self.record(side, 0).used != Usage::default() {
             return Ok(());

@@ -48,10 +48,6 @@ pub(crate) struct SeatFifos {
 
 impl SeatFifos {
     /// Makes the named pipes in `folder`.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be made.
     pub(crate) fn new(folder: &Path, seats: Seats) -> io::Result<Self> {
         let of_bots = if seats.io == BotIo::Fifo { seats.count } else { 0 };
         let bots = (0..of_bots)

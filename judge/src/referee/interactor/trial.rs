@@ -229,8 +229,7 @@ fn is_fault_of_bot(class: Class) -> bool {
 }
 
 impl ProgramResult {
-    fn new(record: Record, exit: Option<Exit>, wall: Duration) -> Self {
-        let Record { lines, used, stderr, .. } = record;
+    fn new(Record { exit, lines, used, stderr, .. }: Record, wall: Duration) -> Self {
         Self { exit, wall, lines, used, stderr }
     }
 }
@@ -401,7 +400,7 @@ impl Programs {
                 events.extend(interactor.end(Side::Interactor, 0));
                 let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
-                return Ok(self.result(role, case, finished, start.elapsed(), None));
+                return Ok(self.result(role, case, finished, start.elapsed()));
             };
             bot_command.extend(args);
             self.begin_bots(&bot_command)?;
@@ -425,13 +424,11 @@ impl Programs {
         conversation.note(&events)?;
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
-        let mut checked = None;
         // In the first of two passes, what the interactor has written is the input of the second.
-        if role == Role::Interactor && (matches!(self.passes, Passes::AsAsked { .. }) || number == 2) {
-            checked = self.ask_checker(case, folder, &mut finished.facts)?;
-        }
-        let mut result = self.result(role, case, finished, wall, held_by);
-        result.checked = checked;
+        let is_checked =
+            role == Role::Interactor && (matches!(self.passes, Passes::AsAsked { .. }) || number == 2);
+        let checked = if is_checked { self.ask_checker(case, folder, &mut finished.facts)? } else { None };
+        let mut result = TrialResult { held_by, checked, ..self.result(role, case, finished, wall) };
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot(result.ruling.class) {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before =
@@ -465,31 +462,22 @@ impl Programs {
         Ok(())
     }
 
-    fn result(
-        &self,
-        role: Role,
-        case: &TestCase,
-        finished: Finished,
-        wall: Duration,
-        held_by: Option<HeldBy>,
-    ) -> TrialResult {
+    fn result(&self, role: Role, case: &TestCase, finished: Finished, wall: Duration) -> TrialResult {
         let ruling = rule(&finished);
-        let Finished { facts, bots, interactor, interaction, .. } = finished;
+        let Finished { facts, bots, mut interactor, interaction, .. } = finished;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
-        let has_reached_limit = facts.has_reached_limit(Side::Interactor);
-        let doubtful = facts.is_doubtful();
-        let interactor_exit = facts.interactor.and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
+        interactor.exit = interactor.exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
         TrialResult {
             ruling,
             wall,
-            bots: vec![bots.into_iter().map(|(bot, exit)| ProgramResult::new(bot, exit, wall)).collect()],
-            interactor: ProgramResult::new(interactor, interactor_exit, wall),
+            bots: vec![bots.into_iter().map(|bot| ProgramResult::new(bot, wall)).collect()],
+            interactor_exit: interactor.exit,
+            interactor: ProgramResult::new(interactor, wall),
             role,
-            held_by,
-            interactor_exit,
+            held_by: None,
             interactor_command: self.shown_command(role, case),
             checked: None,
-            doubtful,
+            doubtful: facts.is_doubtful(),
             passes: 1,
             judge_message: String::new(),
             interactions: vec![interaction],

@@ -15,7 +15,6 @@ use runner::config::MatchConfig;
 use runner::event::{Exit, Limit, LimitReport, StillRunning};
 use zeroxor::wire::quoted;
 
-/// The advice on how a bot should exit after a game.
 pub(crate) const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read loop and exit with code 0";
 
 /// The advice on how a bot should exit after a game in misère play that it has won.
@@ -31,10 +30,8 @@ fn exit_advice(state: &GameState) -> &'static str {
     }
 }
 
-/// The advice to print nothing after a game.
 pub(crate) const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
 
-/// The advice on which lines to print.
 pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; \
     print everything else to stderr";
 

@@ -38,7 +38,6 @@ pub(crate) fn explain(mut ruling: Ruling, state: &GameState, game: &GameSetup) -
     ruling
 }
 
-/// The advice on output that is not for the judge.
 const ON_STDERR: &str = "print everything else to stderr";
 
 /// Parses a line that consists of two numbers; returns `None` for any other line.

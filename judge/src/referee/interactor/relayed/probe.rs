@@ -21,12 +21,8 @@ impl Conversation<'_> {
     /// of an interactor that is still running.
     pub(super) fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
         let of_interactor = (self.programs.writes(Side::Interactor, 0), self.interactor.bytes);
-        let before: Vec<(Option<u64>, u64)> = self
-            .seats
-            .iter()
-            .enumerate()
-            .map(|(seat, known)| (self.programs.writes(Side::Bot, seat), known.record.lines))
-            .collect();
+        let of_bot = |seat: usize| (self.programs.writes(Side::Bot, seat), self.seats[seat].record.lines);
+        let before = (0..self.seats.len()).map(of_bot).collect_vec();
         self.end_input(Side::Bot);
         let mut outputs = self.await_exit(Side::Bot, SLOW_REACTION_TIME)?;
         self.end(Side::Bot)?;

@@ -85,11 +85,8 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// Returns the exchange at the start of the game that `header` names.
-    ///
-    /// # Errors
-    ///
-    /// If the header defines no valid game, or a game that the judge cannot play.
+    /// Returns the exchange at the start of the game that `header` names. Fails if this is no valid game, or one that the
+    /// judge cannot play.
     pub(crate) fn new(header: &GameHeader) -> Result<Self, SpecError> {
         let position = Position::new(header.game())?;
         Ok(Self { position, seat: header.side(), side: None, moves: Vec::new() })
@@ -105,11 +102,8 @@ impl Exchange {
         Turn { expected, ply }
     }
 
-    /// Reads the line in which the bot names its side.
-    ///
-    /// # Errors
-    ///
-    /// Returns the cause of the end if the line names no side, or a side other than the assigned one.
+    /// Reads the line in which the bot names its side. Fails with the cause of the end if the line names no side, or a side
+    /// other than the assigned one.
     pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -120,11 +114,8 @@ impl Exchange {
         Ok(())
     }
 
-    /// Reads the bot's move from a line and plays it.
-    ///
-    /// # Errors
-    ///
-    /// Returns the cause of the end if the line is not a legal move. An illegal move changes nothing.
+    /// Reads the bot's move from a line and plays it. Fails with the cause of the end if the line is not a legal move. An
+    /// illegal move changes nothing.
     pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv).map_err(EndCause::Illegal),
@@ -136,11 +127,7 @@ impl Exchange {
         }
     }
 
-    /// Plays a move of either side.
-    ///
-    /// # Errors
-    ///
-    /// If the rules forbid the move, which then changes nothing.
+    /// Plays a move of either side. Fails if the rules forbid the move, which then changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.position.play(mv)?;
         self.moves.push(mv);

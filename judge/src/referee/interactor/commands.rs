@@ -44,11 +44,8 @@ pub(crate) fn manager(command: &[OsString], case: &TestCase, folder: &Path) -> a
     Ok(by_script(&command, folder.into(), &script))
 }
 
-/// Moves the input of the next pass to `input`. The two folders may be on different file systems.
-///
-/// # Errors
-///
-/// If the file is not a regular file, is larger than `limit`, or cannot be copied.
+/// Moves the input of the next pass to `input`. The two folders may be on different file systems. Fails if the file is
+/// not a regular file, or is larger than `limit`.
 pub(crate) fn take_input(next_pass: &Path, input: &Path, limit: u64) -> io::Result<()> {
     let mut file = open_regular(next_pass)?.take(limit.saturating_add(1));
     if io::copy(&mut file, &mut File::create(input)?)? > limit {

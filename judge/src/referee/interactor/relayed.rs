@@ -121,11 +121,8 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Passes bytes on until the conversation ends, and ends both programs.
-    ///
-    /// # Errors
-    ///
-    /// If the judge is interrupted, or cannot measure or read a program.
+    /// Passes bytes on until the conversation ends, and ends both programs. Fails if the judge is interrupted, or cannot
+    /// measure or read a program.
     pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
         let mut end = self.converse()?;
         let interactor_closed = self.interactor.is_closed;
@@ -295,9 +292,7 @@ impl<'a> Conversation<'a> {
             }
             // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
             // same wait counts as done after the interactor's decision.
-            if let Some(at) = ends.iter().position(|end| matches!(end, End::Decision)) {
-                return Ok(ends.swap_remove(at));
-            }
+            ends.sort_by_key(|end| !matches!(end, End::Decision));
             if let Some(end) = ends.into_iter().next() {
                 return Ok(end);
             }

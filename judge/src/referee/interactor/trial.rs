@@ -236,11 +236,7 @@ impl ProgramResult {
 
 impl Programs {
     /// Runs the bot on a test, in as many passes as the test needs. `repeat` is whether this repeats a run whose wall
-    /// time was in doubt.
-    ///
-    /// # Errors
-    ///
-    /// If a program cannot be started or measured, or if the judge is interrupted.
+    /// time was in doubt. Fails if a program cannot be started or measured, or if the judge is interrupted.
     pub(crate) fn run(&self, case: &TestCase, repeat: bool) -> anyhow::Result<TrialResult> {
         let mut conditions = self.conditions;
         if repeat {

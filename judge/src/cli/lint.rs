@@ -14,7 +14,7 @@ use crate::cli::bot::{BotArgs, start_command};
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::LimitOptions;
 use crate::cli::subject::{GameOptions, Purpose, Subject, several_problems};
-use crate::conversation::facts::Turn;
+use crate::conversation::role::Role;
 use crate::lint::bot::{BotUnderTest, CHECKS};
 use crate::lint::interactor::InteractorUnderTest;
 use crate::lint::{LintOptions, lint};
@@ -110,7 +110,7 @@ impl LintArgs {
             Subject::Package(read) => {
                 package = read;
                 ensure!(
-                    package.passes.first() == Turn::WithBot,
+                    package.passes.first() == Role::Interactor,
                     "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
                     package.folder.display()
                 );

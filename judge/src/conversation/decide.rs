@@ -5,8 +5,9 @@ use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
 
-use crate::conversation::facts::{End, Facts, InteractorFacts, OutputLimit, Starter, Turn};
+use crate::conversation::facts::{End, Facts, InteractorFacts, OutputLimit};
 use crate::conversation::last_lines::quoted_start;
+use crate::conversation::role::Role;
 use crate::conversation::ruling::{Note, Ruling};
 use crate::conversation::stall::Cause;
 use crate::conversation::verdict::Class;
@@ -46,24 +47,22 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
                 )
                 .advice("after the final answer, leave every loop, read nothing more and exit");
             }
-            let reason = match (&facts.expected, &cause) {
-                (Some(line), _) => format!("{}: {cause}", line.missing),
-                (None, Cause::BothWrite { .. }) => cause.to_string(),
-                (None, _) => format!("both programs wait: {cause}"),
-            };
-            Ruling { advice: cause.advice(facts.languages), ..Ruling::new(cause.class(), reason) }
+            let mut ruling = cause.ruling(facts.languages);
+            match (&facts.expected, cause) {
+                (Some(line), _) => ruling.reason = format!("{}: {}", line.missing, ruling.reason),
+                (None, Cause::BothWrite { .. }) => {}
+                (None, _) => ruling.reason = format!("both programs wait: {}", ruling.reason),
+            }
+            ruling
         }
         End::Interrupted => Ruling::new(Class::Interrupted, "the judge was interrupted"),
         End::Failed(why) => Ruling::new(Class::Judge, why),
     }
 }
 
-/// Returns whether the interactor waits for the bot to exit.
 fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
-    let starts_bot =
-        facts.interactor.as_ref().is_some_and(|interactor| interactor.starter == Starter::Interactor);
     match cause {
-        Cause::Busy(Side::Interactor, Activity::Child) => starts_bot,
+        Cause::Busy(Side::Interactor, Activity::Child) => facts.starts_bot,
         // It has accepted as soon as the judge ended the bot.
         Cause::NeedsMore => facts.decision.as_ref().is_some_and(Ruling::is_accepted),
         _ => false,
@@ -95,14 +94,8 @@ fn after_the_decision(facts: &Facts) -> Ruling {
 /// Returns what the bot did wrong after the decision: the most serious fault first.
 fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
     let bot = &facts.bot;
-    let mut faults = Vec::new();
-    faults.extend(
-        bot.late_limit
-            .clone()
-            .or_else(|| bot.exceeded())
-            .map(|report| limit("the bot", &report, &bot.limits)),
-    );
-    let has_reached_limit = !faults.is_empty();
+    let reached = bot.late_limit.clone().or_else(|| bot.exceeded());
+    let mut faults: Vec<_> = reached.iter().map(|report| limit("the bot", report, &bot.limits)).collect();
     match bot.exit {
         Some(exit) if exit != Exit::Code(0) => faults.push((Class::Crash, format!("the bot {exit}"))),
         _ if !bot.extra.is_empty() => {
@@ -111,7 +104,7 @@ fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
         }
         _ => {}
     }
-    if bot.is_killed && !has_reached_limit {
+    if bot.is_killed && reached.is_none() {
         let grace = time_limit(bot.limits.grace);
         faults.push((Class::NoExit, format!("the bot did not end within {grace} of the decision")));
     }
@@ -151,23 +144,22 @@ fn after_the_bot(facts: &Facts) -> Ruling {
     if exit == Exit::Code(0) {
         let is_early = ruling.class == Class::WrongAnswer
             && !interactor.decided_alone
-            && interactor.turn == Turn::WithBot
-            && interactor.starter == Starter::Judge;
-        return if is_early {
-            ruling
-                .why(format!("the bot exited with code 0 before {} decided", facts.referee()))
-                .advice("exit only after the final answer, and read the reply to every line that asks for one")
-                .advice(
-                    "if it has printed the answer, flush it: os._exit, std::process::exit and a PrintWriter that is not \
-                     closed lose what is in a buffer",
-                )
-        } else {
-            ruling
-        };
+            && interactor.role == Role::Interactor
+            && !facts.starts_bot;
+        if !is_early {
+            return ruling;
+        }
+        return ruling
+            .why(format!("the bot exited with code 0 before {} decided", facts.referee()))
+            .advice("exit only after the final answer, and read the reply to every line that asks for one")
+            .advice(
+                "if it has printed the answer, flush it: os._exit, std::process::exit and a PrintWriter that is not \
+                 closed lose what is in a buffer",
+            );
     }
     // A bot that was accepted had all answers that it needed.
     if interactor.has_closed && !ruling.is_accepted() && matches!(exit, Exit::Code(_)) {
-        if interactor.starter == Starter::Interactor {
+        if facts.starts_bot {
             // It had seen enough of the bot, and then waited for its exit.
             return ruling.why(format!("a consequence: the bot {exit}"));
         }
@@ -193,7 +185,6 @@ fn missing(facts: &Facts, class: Class, why: String) -> Ruling {
     }
 }
 
-/// Returns the ruling on a bot that reached a limit.
 fn by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     // A bot that computes may reach the wall limit before its CPU time is measured.
     let exceeded = facts.bot.exceeded().filter(|_| report.limit == Limit::Wall);
@@ -202,7 +193,6 @@ fn by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     missing(facts, class, why)
 }
 
-/// Returns the ruling on an interactor that reached a limit.
 fn interactor_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     let Some(InteractorFacts { limits, received_end, .. }) = &facts.interactor else {
         return undecided(facts);
@@ -210,15 +200,11 @@ fn interactor_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     let name = facts.referee();
     let reason = match report.limit {
         Limit::Idle if report.stopped => format!("a signal stopped {name}"),
-        Limit::Idle if *received_end => format!(
-            "{name} has waited for {} since the end of the bot's output, without using CPU time",
-            measured(report.quiet)
-        ),
         Limit::Idle => {
-            format!(
-                "{name} has waited for {} after the end of the bot, without using CPU time",
-                measured(report.quiet)
-            )
+            let quiet = measured(report.quiet);
+            let since =
+                if *received_end { "since the end of the bot's output" } else { "after the end of the bot" };
+            format!("{name} has waited for {quiet} {since}, without using CPU time")
         }
         _ => limit(name, report, limits).1,
     };
@@ -233,45 +219,36 @@ fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
 
 /// Returns the class of a bot that reached a limit, and the reason. `who` is the name of the program in the reason.
 pub(crate) fn limit(who: &str, report: &LimitReport, limits: &Limits) -> (Class, String) {
-    match report.limit {
+    let (class, what) = match report.limit {
         Limit::Cpu => {
-            let used = measured(report.used.cpu.unwrap_or_default());
-            (
-                Class::TimeCpu,
-                format!("{who} used {used} of CPU time; the limit is {}", time_limit(limits.cpu)),
-            )
+            let (used, limit) = (report.used.cpu.unwrap_or_default(), time_limit(limits.cpu));
+            (Class::TimeCpu, format!("used {} of CPU time; the limit is {limit}", measured(used)))
         }
         Limit::Memory => {
-            let used = report.used.memory.unwrap_or_default();
-            let memory = limits.memory >> 20;
-            let reason = if used > limits.memory {
-                let used = used.div_ceil(1 << 20);
-                format!("{who} used {used} MiB of memory; its limit is {memory} MiB")
+            let (used, memory) = (report.used.memory.unwrap_or_default(), limits.memory >> 20);
+            let what = if used > limits.memory {
+                format!("used {} MiB of memory; its limit is {memory} MiB", used.div_ceil(1 << 20))
             } else {
                 // The kernel refused the memory, so the program never got it.
-                format!("{who} asked for more memory than it may use; its limit is {memory} MiB")
+                format!("asked for more memory than it may use; its limit is {memory} MiB")
             };
-            (Class::Memory, reason)
+            (Class::Memory, what)
         }
         Limit::Processes => {
-            let processes = limits.processes;
-            let reason =
-                format!("{who} asked for more than its limit of {processes} processes and threads at a time");
-            (Class::Processes, reason)
+            let most = limits.processes;
+            let what = format!("asked for more than its limit of {most} processes and threads at a time");
+            (Class::Processes, what)
         }
         Limit::Line => {
             let start = quoted_start(&report.unfinished.0);
-            (
-                Class::Output,
-                format!("{who} wrote a line of more than {LINE_LIMIT} bytes, which begins {start}"),
-            )
+            (Class::Output, format!("wrote a line of more than {LINE_LIMIT} bytes, which begins {start}"))
         }
         Limit::Wall | Limit::Idle => {
             let wall = time_limit(limits.wall);
-            let reason = format!("{who} took longer than {wall} of wall time for all its lines together");
-            (Class::TimeWall, reason)
+            (Class::TimeWall, format!("took longer than {wall} of wall time for all its lines together"))
         }
-    }
+    };
+    (class, format!("{who} {what}"))
 }
 
 #[cfg(test)]
@@ -282,7 +259,7 @@ mod tests {
     use runner::limits::DEFAULT_LIMITS;
 
     use super::*;
-    use crate::conversation::facts::{BotFacts, Confinement, Excused, Stall};
+    use crate::conversation::facts::{BotFacts, Excused, Stall};
     use crate::conversation::last_lines::LastLines;
     use crate::referee::interactor::explain::explain;
 
@@ -295,21 +272,9 @@ mod tests {
         let mut last_lines = LastLines::default();
         last_lines.add(Side::Bot, b"? 500\n");
         last_lines.add(Side::Interactor, b">\n");
-        let bot = BotFacts {
-            seat: None,
-            limits: DEFAULT_LIMITS,
-            used: Usage::default(),
-            exit: Some(Exit::Code(0)),
-            is_killed: false,
-            has_closed: false,
-            has_written: true,
-            late_limit: None,
-            extra: Vec::new(),
-        };
+        let bot = BotFacts { exit: Some(Exit::Code(0)), has_written: true, ..BotFacts::new(DEFAULT_LIMITS) };
         let interactor = InteractorFacts {
-            turn: Turn::WithBot,
-            starter: Starter::Judge,
-            confinement: Confinement::None,
+            role: Role::Interactor,
             limits: DEFAULT_LIMITS,
             exit: Some(Exit::Code(1)),
             decided_alone: matches!(end, End::Decision),
@@ -327,6 +292,8 @@ mod tests {
             interactor: Some(interactor),
             languages: Default::default(),
             excused: Excused::Nothing,
+            starts_bot: false,
+            is_bot_confined: false,
         }
     }
 
@@ -352,15 +319,8 @@ mod tests {
 
     /// Returns the end of a run in which both programs wait after a line of the bot.
     fn stall(interactor: LimitReport) -> End {
-        End::Stall(Box::new(Stall {
-            bot: report(Limit::Idle),
-            interactor: Some(interactor),
-            last_writer: Some(Side::Bot),
-            sent: 4,
-            reaction: None,
-            late_interactor: Vec::new(),
-            loses_output: false,
-        }))
+        let (interactor, last_writer) = (Some(interactor), Some(Side::Bot));
+        End::Stall(Box::new(Stall { interactor, last_writer, ..Stall::of_bot(report(Limit::Idle), 4) }))
     }
 
     /// Checks that the wall time is in doubt if a program neither computed nor slept for long.
@@ -486,8 +446,7 @@ mod tests {
     /// A tester that has started the bot itself waits for its exit, and may close its input before.
     #[test]
     fn a_bot_whose_tester_waits_for_its_exit() {
-        let starts_bot =
-            |facts| with_interactor(facts, |interactor| interactor.starter = Starter::Interactor);
+        let starts_bot = |facts| Facts { starts_bot: true, ..facts };
         let ends = |decision, code| {
             let facts = with_bot(&facts(End::Bot, Some(decision)), |bot| bot.exit = Some(Exit::Code(code)));
             with_interactor(facts, |interactor| interactor.has_closed = true)
@@ -562,11 +521,11 @@ mod tests {
             (late(false), false),
             (facts(stall(stopped), None), true),
         ] {
-            for confinement in [Confinement::None, Confinement::Sandbox] {
-                let facts = with_interactor(facts.clone(), |facts| facts.confinement = confinement);
+            for is_confined in [false, true] {
+                let facts = Facts { is_bot_confined: is_confined, ..facts.clone() };
                 let ruling = explain(&facts, decide(&facts));
                 let has_named = ruling.why.iter().any(|why| why.contains("from another program"));
-                let expected = names_sender && confinement == Confinement::None;
+                let expected = names_sender && !is_confined;
                 assert_eq!(
                     (ruling.verdict.to_string().as_str(), has_named),
                     ("JUDGE_ERROR", expected),

@@ -13,8 +13,7 @@ use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::was_quiet;
 use crate::conversation::verdict::Class;
 
-/// What ended a conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum End {
     /// The referee decided by itself.
     Decision,
@@ -35,16 +34,14 @@ pub(crate) enum End {
     Failed(String),
 }
 
-/// How much a program may write in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutputLimit {
     pub(crate) bytes: u64,
-    /// Whether stderr counts too.
     pub(crate) with_stderr: bool,
 }
 
 /// A bot and a referee that wait for each other, and what the bot did when the judge told it that no answer will come.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stall {
     pub(crate) bot: LimitReport,
     /// The state of the interactor; `None` in a game, whose referee never waits for anything but the bot.
@@ -60,6 +57,21 @@ pub(crate) struct Stall {
     /// Whether the bot ended with an exception of a language whose writers then lose their buffers, and wrote nothing
     /// more.
     pub(crate) loses_output: bool,
+}
+
+impl Stall {
+    /// Returns the stall of a bot that was sent this number of bytes, before its reaction is known.
+    pub(crate) fn of_bot(bot: LimitReport, sent: u64) -> Self {
+        Self {
+            bot,
+            interactor: None,
+            last_writer: None,
+            sent,
+            reaction: None,
+            late_interactor: Vec::new(),
+            loses_output: false,
+        }
+    }
 }
 
 /// What a bot that waited did when the judge told it that no answer will come.
@@ -106,7 +118,6 @@ pub(crate) struct BotFacts {
     pub(crate) is_killed: bool,
     /// Whether the bot had closed its output when the conversation ended.
     pub(crate) has_closed: bool,
-    /// Whether the bot had written a line.
     pub(crate) has_written: bool,
     /// The limit that the bot reached after the decision.
     pub(crate) late_limit: Option<LimitReport>,
@@ -117,9 +128,7 @@ pub(crate) struct BotFacts {
 /// The facts about the interactor, and about what it may blame on others.
 #[derive(Clone, Debug)]
 pub(crate) struct InteractorFacts {
-    pub(crate) turn: Turn,
-    pub(crate) starter: Starter,
-    pub(crate) confinement: Confinement,
+    pub(crate) role: Role,
     pub(crate) limits: Limits,
     /// How the interactor ended; `None` if it did not end by itself.
     pub(crate) exit: Option<Exit>,
@@ -131,51 +140,9 @@ pub(crate) struct InteractorFacts {
     pub(crate) has_closed: bool,
     /// The limit that it reached after the bot had ended, even the idle limit.
     pub(crate) late_limit: Option<LimitReport>,
-    /// Its message about the decision.
     pub(crate) message: String,
     /// The last lines up to the end of the conversation.
     pub(crate) last_lines: LastLines,
-}
-
-/// Which program decides on a pass, and when it runs. In the names of this module, this program is the interactor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// An interactor, at the same time as the bot.
-    WithBot,
-    /// After the bot has ended. The bot receives the unchanged input, and the program then reads what the bot printed.
-    AfterBot(Reader),
-}
-
-/// A program that reads what the bot printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reader {
-    /// The output validator of a package.
-    Validator,
-    Checker,
-    /// The program that makes the input of the second pass from the output of the first.
-    Between,
-}
-
-impl Turn {
-    /// Returns the name of the program in messages.
-    pub(crate) fn interactor(self) -> &'static str {
-        Role::from(self).with_article()
-    }
-}
-
-/// Who starts the bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Starter {
-    Judge,
-    /// The interactor, a tester, which also sees how the bot exits.
-    Interactor,
-}
-
-/// Whether the bot can do only what the sandbox allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Confinement {
-    Sandbox,
-    None,
 }
 
 /// Which misbehaviour of a bot after it was accepted is excused, and becomes a note.
@@ -203,33 +170,36 @@ impl Excused {
 
 /// A line that a referee expects from the bot.
 #[derive(Clone, Debug)]
-pub(crate) struct ExpectedLine {
+pub(crate) struct MissingLine {
     /// Its name in messages, such as `move 3`.
     pub(crate) name: String,
     /// Says that it did not come, such as `move 3 was not received`.
     pub(crate) missing: String,
 }
 
-/// The facts about a conversation.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub(crate) end: End,
     /// What the referee decided, whenever that was; `None` if it decided nothing.
     pub(crate) decision: Option<Ruling>,
     /// The line that the referee expected when the conversation ended, if the referee expects certain lines.
-    pub(crate) expected: Option<ExpectedLine>,
+    pub(crate) expected: Option<MissingLine>,
     pub(crate) bot: BotFacts,
     /// `None` in a game.
     pub(crate) interactor: Option<InteractorFacts>,
     /// The languages of the bot and of the interactor.
     pub(crate) languages: [Language; 2],
     pub(crate) excused: Excused,
+    /// Whether the interactor is a tester, which starts the bot itself and also sees how the bot exits.
+    pub(crate) starts_bot: bool,
+    /// Whether the bot can do only what the sandbox allows.
+    pub(crate) is_bot_confined: bool,
 }
 
 impl Facts {
     /// Returns the name of the referee in messages.
     pub(crate) fn referee(&self) -> &'static str {
-        self.interactor.as_ref().map_or("the judge", |interactor| interactor.turn.interactor())
+        self.interactor.as_ref().map_or("the judge", |interactor| interactor.role.with_article())
     }
 
     /// Checks whether a program reached a limit. An idle limit that ended the conversation does not count, because then
@@ -241,23 +211,23 @@ impl Facts {
         };
         late || matches!(&self.end, End::Limit(reached, _) | End::Output(reached, _) if *reached == side)
     }
-}
 
-impl Facts {
-    /// Returns whether the wall time is in doubt because the machine may have been too busy: the program that reached its
-    /// wall limit used little CPU time and did not sleep for long.
+    /// Returns whether the wall time is in doubt because the machine may have been too busy: the program that used it up
+    /// used little CPU time and did not sleep for long.
     pub(crate) fn is_doubtful(&self) -> bool {
         let interactor = self.interactor.as_ref();
-        let late = || interactor?.late_limit.as_ref().map(|report| (Side::Interactor, report));
-        let reached = match &self.end {
-            End::Limit(side, report) => Some((*side, &**report)),
-            _ => late(),
+        let (wall, report) = match (&self.end, interactor) {
+            (End::Late { .. }, _) => {
+                return self.bot.used.cpu.is_some_and(|cpu| cpu < self.bot.limits.wall / 2);
+            }
+            (End::Limit(Side::Bot, report), _) => (self.bot.limits.wall, Some(&**report)),
+            // In a game, a bot that was idle may have reached the wall limit.
+            (End::Stall(stall), None) => (self.bot.limits.wall, Some(&stall.bot)),
+            (End::Limit(Side::Interactor, report), Some(facts)) => (facts.limits.wall, Some(&**report)),
+            (_, Some(facts)) => (facts.limits.wall, facts.late_limit.as_ref()),
+            (_, None) => return false,
         };
-        reached.is_some_and(|(side, report)| {
-            let wall = match side {
-                Side::Bot => self.bot.limits.wall,
-                Side::Interactor => interactor.map_or(Duration::ZERO, |interactor| interactor.limits.wall),
-            };
+        report.is_some_and(|report| {
             report.limit == Limit::Wall
                 && !was_quiet(report, wall)
                 && report.used.cpu.is_some_and(|cpu| cpu < wall / 2)
@@ -265,7 +235,25 @@ impl Facts {
     }
 }
 
+/// The signal of a segmentation fault. Its number is the same on every Unix.
+pub(crate) const SIGSEGV: i32 = 11;
+
 impl BotFacts {
+    /// Returns the facts about a bot that has done nothing.
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self {
+            seat: None,
+            limits,
+            used: Usage::default(),
+            exit: None,
+            is_killed: false,
+            has_closed: false,
+            has_written: false,
+            late_limit: None,
+            extra: Vec::new(),
+        }
+    }
+
     /// Returns the limit that the bot's usage exceeds. The kernel may have ended the bot at a limit before the judge
     /// measured it.
     pub(crate) fn exceeded(&self) -> Option<LimitReport> {
@@ -273,7 +261,6 @@ impl BotFacts {
     }
 }
 
-/// Returns the limit that the usage of a program exceeds, if there is one.
 pub(crate) fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
     let limit = if used.cpu > Some(limits.cpu) {
         Limit::Cpu

@@ -26,12 +26,12 @@ pub(crate) struct Interaction {
     steps: Vec<Step>,
     /// Number of bytes left for the record. `None` once a step did not fit; that step and all later ones are not
     /// recorded.
-    bytes_left: Option<usize>,
-    /// Number of bytes left for the bot's stderr.
+    pub(crate) bytes_left: Option<usize>,
     stderr_left: usize,
     /// Whether the record has all of the stderr of both programs, not only the beginning of the bot's.
-    has_all_stderr: bool,
-    has_several_processes: bool,
+    pub(crate) has_all_stderr: bool,
+    /// Whether each step says which process of the bot it is about.
+    pub(crate) has_several_processes: bool,
 }
 
 /// An event of one program: what the program did, or what the judge did to it. [`Event::Received`] has the bytes that
@@ -64,28 +64,10 @@ impl Interaction {
         }
     }
 
-    /// Returns the empty record that will also have all of the stderr of both programs.
-    pub(crate) fn with_all_stderr(self) -> Self {
-        Self { has_all_stderr: true, ..self }
-    }
-
-    /// Records with each step which process of the bot it is about.
-    #[must_use]
-    pub(crate) fn of_several_processes(self) -> Self {
-        Self { has_several_processes: true, ..self }
-    }
-
-    /// Returns the number of bytes that are left for the record; `None` if the record is not complete.
-    pub(crate) fn bytes_left(&self) -> Option<usize> {
-        self.bytes_left
-    }
-
-    /// Returns all steps, in the order in which the judge saw them.
     pub(crate) fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Returns what a program wrote.
     pub(crate) fn output(&self, side: Side) -> Vec<u8> {
         let steps = self.steps.iter().filter(|step| step.side == side);
         steps.flat_map(Step::written).copied().collect()
@@ -117,19 +99,16 @@ impl Interaction {
 
     /// Adds an event of a program. Its usage is not part of the record.
     pub(crate) fn add(&mut self, SideEvent { side, seat, timed }: &SideEvent) {
+        let (at, from) = (timed.at, (*side, *seat));
         match &timed.event {
-            Event::Received(bytes) => self.add_output(timed.at, (*side, *seat), &bytes.0, Event::Received),
+            Event::Received(bytes) => self.add_output(at, from, &bytes.0, Event::Received),
             Event::Stderr(bytes) if self.has_all_stderr => {
-                self.add_output(timed.at, (*side, *seat), &bytes.0, Event::Stderr);
+                self.add_output(at, from, &bytes.0, Event::Stderr);
             }
-            Event::StderrOmitted(omitted) if self.has_all_stderr => {
-                self.push(timed.at, (*side, *seat), Event::StderrOmitted(*omitted));
-            }
-            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(timed.at, *seat, &bytes.0),
-            Event::Limit(report) => self.add_limit(timed.at, (*side, *seat), report),
-            event @ (Event::Closed | Event::Exited(_) | Event::Killed) => {
-                self.push(timed.at, (*side, *seat), event.clone());
-            }
+            Event::StderrOmitted(_) if self.has_all_stderr => self.push(at, from, timed.event.clone()),
+            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(at, *seat, &bytes.0),
+            Event::Limit(report) => self.add_limit(at, from, report),
+            Event::Closed | Event::Exited(_) | Event::Killed => self.push(at, from, timed.event.clone()),
             _ => {}
         }
     }
@@ -310,7 +289,7 @@ mod tests {
         write(Side::Interactor, b"\n");
         interaction.add_end_of_input(Instant::now(), Side::Bot);
         assert_eq!(pieces(&interaction), [(Side::Bot, 0, &b"1234\n"[..]), (Side::Interactor, 0, b"5")]);
-        assert_eq!(interaction.bytes_left(), None);
+        assert_eq!(interaction.bytes_left, None);
     }
 
     /// Returns the sample of a conversation in which these bytes were written.

@@ -11,75 +11,65 @@ pub(crate) struct Language(Option<&'static Known>);
 struct Known {
     /// The extensions of its sources.
     extensions: &'static [&'static str],
-    /// The names of the programs that run the sources, without digits and dots at the end.
-    programs: &'static [&'static str],
     /// Follows "flush stdout after every line: ".
     flush: &'static str,
 }
 
-const C: Known =
-    Known { extensions: &["c"], programs: &[], flush: "fflush(stdout); a newline does not flush" };
+const C: Known = Known { extensions: &["c"], flush: "fflush(stdout); a newline does not flush" };
 
 const CPP: Known = Known {
     extensions: &["cpp", "cc", "cxx", "c++", "C"],
-    programs: &[],
     flush: "cout << endl or cout << flush, and fflush(stdout) after printf; '\\n' does not flush",
 };
 
 static KNOWN: [Known; 17] = [
     C,
     CPP,
-    Known {
-        extensions: &["rs"],
-        programs: &[],
-        flush: "flush() of the BufWriter, or of io::stdout() after print!",
-    },
-    Known { extensions: &["go"], programs: &[], flush: "Flush() of the bufio.Writer" },
+    Known { extensions: &["rs"], flush: "flush() of the BufWriter, or of io::stdout() after print!" },
+    Known { extensions: &["go"], flush: "Flush() of the bufio.Writer" },
     Known {
         extensions: &["hs", "lhs"],
-        programs: &["runghc", "runhaskell"],
         flush: "hFlush stdout, or once at the start hSetBuffering stdout LineBuffering",
     },
     Known {
         extensions: &["java", "kt", "kts", "scala", "sc", "groovy", "jar"],
-        programs: &["java", "kotlin", "scala", "groovy"],
         flush: "flush() of the PrintWriter, of the BufferedWriter or of System.out",
     },
     Known {
         extensions: &["cs", "csx", "fs", "fsx", "vb"],
-        programs: &["dotnet", "mono"],
         flush: "Flush() of the StreamWriter or of Console.Out, or AutoFlush = true of the StreamWriter",
     },
-    Known { extensions: &["pas", "pp", "dpr"], programs: &[], flush: "flush(output)" },
-    Known {
-        extensions: &["py"],
-        programs: &["python", "pypy"],
-        flush: "print(..., flush=True) or sys.stdout.flush()",
-    },
+    Known { extensions: &["pas", "pp", "dpr"], flush: "flush(output)" },
+    Known { extensions: &["py"], flush: "print(..., flush=True) or sys.stdout.flush()" },
     Known {
         extensions: &["js", "mjs", "cjs", "ts"],
-        programs: &["node", "deno", "bun"],
         flush: "write each line at once, by console.log or process.stdout.write, and not all lines at the end",
     },
-    Known {
-        extensions: &["rb"],
-        programs: &["ruby"],
-        flush: "$stdout.flush, or once at the start $stdout.sync = true",
-    },
-    Known { extensions: &["pl"], programs: &["perl"], flush: "once at the start $| = 1" },
-    Known { extensions: &["php"], programs: &["php"], flush: "fflush(STDOUT), and flush() after echo" },
+    Known { extensions: &["rb"], flush: "$stdout.flush, or once at the start $stdout.sync = true" },
+    Known { extensions: &["pl"], flush: "once at the start $| = 1" },
+    Known { extensions: &["php"], flush: "fflush(STDOUT), and flush() after echo" },
     Known {
         extensions: &["lua"],
-        programs: &["lua", "luajit"],
         flush: "io.stdout:flush(), or once at the start io.stdout:setvbuf(\"no\")",
     },
-    Known {
-        extensions: &["ml"],
-        programs: &["ocaml"],
-        flush: "flush stdout, print_endline, or %! at the end of a format",
-    },
-    Known { extensions: &["jl"], programs: &["julia"], flush: "flush(stdout)" },
-    Known { extensions: &["swift"], programs: &[], flush: "fflush(stdout)" },
+    Known { extensions: &["ml"], flush: "flush stdout, print_endline, or %! at the end of a format" },
+    Known { extensions: &["jl"], flush: "flush(stdout)" },
+    Known { extensions: &["swift"], flush: "fflush(stdout)" },
+];
+
+/// The names of the programs that run sources, without digits and dots at the end, with an extension of these sources.
+const PROGRAMS: [(&[&str], &str); 11] = [
+    (&["runghc", "runhaskell"], "hs"),
+    (&["java", "kotlin", "scala", "groovy"], "java"),
+    (&["dotnet", "mono"], "cs"),
+    (&["python", "pypy"], "py"),
+    (&["node", "deno", "bun"], "js"),
+    (&["ruby"], "rb"),
+    (&["perl"], "pl"),
+    (&["php"], "php"),
+    (&["lua", "luajit"], "lua"),
+    (&["ocaml"], "ml"),
+    (&["julia"], "jl"),
 ];
 
 impl Language {
@@ -89,19 +79,20 @@ impl Language {
     /// Returns the language that a command shows: that of its first word that is the name of a source, or of a program
     /// that runs sources.
     pub(crate) fn of_command(words: &[OsString]) -> Self {
-        let of_extension = |path: &Path| {
-            let extension = path.extension()?.to_str()?;
-            KNOWN.iter().find(|known| known.extensions.contains(&extension))
-        };
-        let of_program = |path: &Path| {
-            let name = path.file_name()?.to_str()?;
+        let with_extension =
+            |extension: &str| KNOWN.iter().find(|known| known.extensions.contains(&extension));
+        let of_program = |name: &str| {
             let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-            KNOWN.iter().find(|known| known.programs.contains(&name))
+            let (_, extension) = PROGRAMS.iter().find(|(programs, _)| programs.contains(&name))?;
+            with_extension(extension)
         };
-        Self(words.iter().map(Path::new).find_map(|word| of_extension(word).or_else(|| of_program(word))))
+        let of_word = |path: &Path| {
+            let known = path.extension().and_then(|extension| with_extension(extension.to_str()?));
+            known.or_else(|| of_program(path.file_name()?.to_str()?))
+        };
+        Self(words.iter().map(Path::new).find_map(of_word))
     }
 
-    /// Returns the advice to flush.
     pub(crate) fn flush(self) -> String {
         match self.0 {
             Some(known) => format!("flush stdout after every line: {}", known.flush),
@@ -132,7 +123,6 @@ impl Language {
         self.0.is_some()
     }
 
-    /// Returns whether the program may be one in C or C++.
     pub(crate) fn may_be_c(self) -> bool {
         self.0.is_none_or(|known| [C, CPP].contains(known))
     }
@@ -167,6 +157,9 @@ mod tests {
     #[test]
     fn each_name_is_of_one_language() {
         assert!(KNOWN.iter().flat_map(|known| known.extensions).all_unique());
-        assert!(KNOWN.iter().flat_map(|known| known.programs).all_unique());
+        assert!(PROGRAMS.iter().flat_map(|(programs, _)| *programs).all_unique());
+        for (_, extension) in PROGRAMS {
+            assert!(KNOWN.iter().any(|known| known.extensions.contains(&extension)), "{extension}");
+        }
     }
 }

@@ -25,7 +25,6 @@ const UNFINISHED: u64 = u64::MAX;
 /// The last lines of both programs, in the order in which the judge received the line ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLines {
-    /// The number of lines so far.
     count: u64,
     /// For each program its last lines, each with its number. Those of the bot are its last lines before the interactor's
     /// last line, the first `MAX_UNREAD` after that, and its last lines.
@@ -42,7 +41,6 @@ pub(crate) struct LastLines {
 struct Turns {
     /// The program that ended the last line.
     last: Option<Side>,
-    /// The number of lines of the bot.
     bot_lines: usize,
     /// The first program that wrote two lines in turn, and the number of the bot's lines then.
     broken: Option<(Side, usize)>,
@@ -98,7 +96,6 @@ impl LastLines {
         }
     }
 
-    /// Returns whether a program has written nothing.
     pub(crate) fn is_empty(&self, side: Side) -> bool {
         self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
     }

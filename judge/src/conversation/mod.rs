@@ -22,14 +22,12 @@ use self::ruling::Ruling;
 
 /// Who decides in a conversation that has ended: a game of the judge, or an interactor.
 pub(crate) trait Referee {
-    /// Returns the facts about the conversation.
     fn facts(&self) -> Facts;
 
     /// Adds the evidence and the advice that only this referee can give.
     fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling;
 }
 
-/// Returns the ruling on a conversation that has ended.
 pub(crate) fn rule(referee: &impl Referee) -> Ruling {
     let facts = referee.facts();
     let ruling = decide(&facts);

@@ -2,15 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::facts::{Reader, Turn};
-
+/// The program that decides on a pass. All but the interactor run after the bot has ended: the bot receives the unchanged
+/// input, and the program then reads what the bot printed. The names of [`facts`](crate::conversation::facts) call each of
+/// them the interactor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
     #[default]
     Interactor,
+    /// The output validator of a package.
     Validator,
     Checker,
+    /// The program that makes the input of the second pass from the output of the first.
     Between,
 }
 
@@ -26,16 +29,5 @@ impl Role {
 
     pub(crate) fn name(self) -> &'static str {
         self.with_article().trim_start_matches("the ")
-    }
-}
-
-impl From<Turn> for Role {
-    fn from(turn: Turn) -> Self {
-        match turn {
-            Turn::WithBot => Self::Interactor,
-            Turn::AfterBot(Reader::Validator) => Self::Validator,
-            Turn::AfterBot(Reader::Checker) => Self::Checker,
-            Turn::AfterBot(Reader::Between) => Self::Between,
-        }
     }
 }

@@ -28,7 +28,6 @@ pub(crate) struct Note {
 }
 
 impl Ruling {
-    /// Returns a ruling with the verdict of `class`.
     pub(crate) fn new(class: Class, reason: impl Into<String>) -> Self {
         Self {
             verdict: class.verdict(),
@@ -42,7 +41,6 @@ impl Ruling {
         }
     }
 
-    /// Returns the ruling on a game that the bot has won.
     pub(crate) fn won(reason: impl Into<String>) -> Self {
         Self { verdict: Verdict::Won, ..Self::new(Class::Accepted, reason) }
     }
@@ -67,8 +65,8 @@ impl Ruling {
         self
     }
 
-    pub(crate) fn why_if_any(mut self, why: Option<String>) -> Self {
-        self.why.extend(why);
+    pub(crate) fn why_if_any(mut self, why: Option<impl Into<String>>) -> Self {
+        self.why.extend(why.map(Into::into));
         self
     }
 }

@@ -1,6 +1,5 @@
 //! Why a bot and its referee wait for each other: what is in a buffer, what is not read, and who had to write next.
 
-use std::fmt;
 use std::time::Duration;
 
 use runner::activity::Activity;
@@ -10,46 +9,53 @@ use runner::relay::{MAX_WAITING, Side};
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::quoted;
+use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Class;
 
 /// Number of unread bytes from which a pipe is full: then the judge takes no more from the writer.
 const FULL: usize = MAX_WAITING;
 
-/// Why a bot and its referee wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// A signal stopped a program.
     Stopped(Side),
-    /// The bot closed its output.
     Closed,
     /// Both programs write, and neither reads: the bytes that each has not read.
-    BothWrite { bot: usize, interactor: usize },
-    /// A program wrote a line without its end.
+    BothWrite {
+        bot: usize,
+        interactor: usize,
+    },
     Unfinished(Side, Vec<u8>),
     /// The bot wrote its next line, or did something else, only at the judge's notice.
-    Late { reaction: Reaction, is_first: bool },
+    Late {
+        reaction: Reaction,
+        is_first: bool,
+    },
     /// The interactor wrote its next line only when its input was closed.
-    LateInteractor { line: Vec<u8>, is_first: bool },
+    LateInteractor {
+        line: Vec<u8>,
+        is_first: bool,
+    },
     /// A program has not read its last bytes.
-    Unread { side: Side, bytes: usize, is_all: bool, activity: Activity },
+    Unread {
+        side: Side,
+        bytes: usize,
+        is_all: bool,
+        activity: Activity,
+    },
     /// A program does not read, but does something else.
     Busy(Side, Activity),
     /// The bot has written nothing, and gave no sign.
     Silent,
     /// The bot waits for a line that the judge of a game does not send now.
     Waits,
-    /// Each program waits for the first line of the other.
     NobodyBegins,
     /// The bot has to write next. Its output was lost when it ended, or it waits for another line of the interactor.
     LostOrNext,
-    /// The bot has to write next, but waits for another line of the interactor.
     BotIsNext,
-    /// The interactor has read all lines of the bot and needs more of them.
     NeedsMore,
 }
 
 impl Cause {
-    /// Finds the cause.
     pub(crate) fn of(stall: &Stall, bot_facts: &BotFacts) -> Self {
         let Stall { bot, interactor, last_writer, sent, reaction, late_interactor, loses_output } = stall;
         let unread_by_interactor = interactor.as_ref().map_or(0, |report| report.unread);
@@ -113,212 +119,177 @@ impl Cause {
         }
     }
 
-    /// Returns the class.
-    pub(crate) fn class(&self) -> Class {
-        match self {
-            Self::Closed => Class::EarlyExit,
-            Self::BothWrite { .. } => Class::BothWrite,
-            Self::Unfinished(Side::Interactor, _) | Self::LateInteractor { .. } => Class::InteractorNoFlush,
-            Self::Stopped(Side::Interactor)
-            | Self::Unread { side: Side::Interactor, .. }
-            | Self::Busy(Side::Interactor, _) => Class::InteractorLimit,
-            Self::BotIsNext | Self::Late { reaction: Reaction { flushing: Flushing::EveryLine, .. }, .. } => {
-                Class::ReadsTooMuch
-            }
-            Self::Unfinished(Side::Bot, _)
-            | Self::Late { reaction: Reaction { to: Notice::LastLine, .. }, .. }
-            | Self::Late {
-                reaction: Reaction { flushing: Flushing::FewerWrites | Flushing::AfterException, .. },
-                ..
-            }
-            | Self::Late { is_first: false, .. } => Class::NoFlush,
-            Self::Late { .. } | Self::Silent | Self::LostOrNext => Class::NoFlushOrReadsTooMuch,
-            Self::Unread { activity: Activity::Timer, .. } | Self::Busy(_, Activity::Timer) => Class::Sleeps,
-            Self::Unread { bytes, .. } if *bytes >= FULL => Class::PipeFull,
-            Self::Stopped(_)
-            | Self::Unread { .. }
-            | Self::Busy(..)
-            | Self::Waits
-            | Self::NobodyBegins
-            | Self::NeedsMore => Class::Waits,
-        }
-    }
-
-    /// Returns what to do, the most important first. `languages` has those of the bot and of the interactor.
-    pub(crate) fn advice(&self, languages: [Language; 2]) -> Vec<String> {
-        const WRITERS: &str = "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in \
-            Java, Kotlin and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do";
-        const READ_ONE: &str =
-            "read one line at a time, as input() and readline() do, not to the end of the input";
-        let [flush, flush_interactor] = languages.map(Language::flush);
+    /// Returns what is said about the cause: the class, the reason, and what to do, the most important first.
+    /// `languages` has those of the bot and of the interactor.
+    pub(crate) fn ruling(&self, languages: [Language; 2]) -> Ruling {
         let [of_bot, _] = languages;
-        let in_the_interactor = |what: &str| vec![format!("in the interactor, {what}")];
+        let [flush, flush_interactor] = languages.map(Language::flush);
         match self {
-            Self::Stopped(Side::Bot) => vec!["let it read its input from stdin".to_owned()],
-            Self::Closed => vec!["keep stdout open until the final answer".to_owned()],
-            Self::BothWrite { .. } => {
-                vec!["read the answer to each line before printing the next".to_owned()]
+            Self::Stopped(Side::Bot) => {
+                let reason = "a signal stopped the bot, for instance because it read from the terminal in the background";
+                Ruling::new(Class::Waits, reason).advice("let it read its input from stdin")
             }
-            Self::Unfinished(Side::Bot, _) => vec!["print a newline after every line, and flush".to_owned()],
-            Self::Unfinished(Side::Interactor, _) => {
-                in_the_interactor("print a newline after every line, and flush")
+            Self::Stopped(Side::Interactor) => {
+                Ruling::new(Class::InteractorLimit, "a signal stopped the interactor")
             }
-            Self::LateInteractor { is_first: false, .. } => in_the_interactor(&flush_interactor),
-            Self::LateInteractor { is_first: true, .. } => vec![format!(
-                "compare who has to write first with the problem's statement; in the interactor, {flush_interactor}"
-            )],
-            Self::Late {
-                reaction: Reaction { flushing: Flushing::EveryLine, line: Some(_), .. }, ..
-            } => {
-                let of_c = "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank";
-                let of_c = of_bot.may_be_c().then_some(of_c);
-                [READ_ONE].into_iter().chain(of_c).map(str::to_owned).collect()
+            Self::Closed => {
+                let reason = "the bot closed its output too early: its next line was expected";
+                Ruling::new(Class::EarlyExit, reason).advice("keep stdout open until the final answer")
             }
-            Self::Late { is_first: true, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
-                if *flushing != Flushing::EveryLine =>
-            {
-                vec![flush, READ_ONE.to_owned()]
+            Self::BothWrite { bot, interactor } => {
+                let reason = format!(
+                    "both programs write and nobody reads: the bot has not read the last {bot} bytes of the interactor, nor \
+                     the interactor the last {interactor} of the bot"
+                );
+                Ruling::new(Class::BothWrite, reason)
+                    .advice("read the answer to each line before printing the next")
             }
-            Self::Late { is_first: false, reaction: Reaction { to: Notice::EndOfInput, flushing, .. } }
-                if *flushing != Flushing::AfterException =>
-            {
-                vec![
-                    flush,
-                    "if it flushes every line, it reads one line too many, and then takes the end of its input for that \
-                     line"
-                        .to_owned(),
-                ]
-            }
-            Self::Late { .. } | Self::Silent => match self.class() {
-                Class::NoFlush => vec![flush],
-                Class::ReadsTooMuch => vec![READ_ONE.to_owned()],
-                _ => vec![flush, READ_ONE.to_owned()],
-            },
-            Self::Stopped(Side::Interactor) | Self::Unread { side: Side::Interactor, .. } => Vec::new(),
-            Self::Unread { activity, .. } | Self::Busy(Side::Bot, activity) => {
-                vec![activity.look_for().to_owned()]
-            }
-            Self::Busy(Side::Interactor, _) => {
-                vec!["--idle-limit sets how long both programs may wait".to_owned()]
-            }
-            Self::Waits => vec![flush],
-            Self::LostOrNext => vec![
-                if of_bot.is_known() { flush } else { WRITERS.to_owned() },
-                "if it flushes every line, read only as many lines as the interactor writes before it waits"
-                    .to_owned(),
-            ],
-            Self::NobodyBegins => {
-                vec!["compare who has to write first with the problem's statement".to_owned()]
-            }
-            Self::BotIsNext => {
-                vec!["read only as many lines as the interactor writes before it waits".to_owned()]
-            }
-            Self::NeedsMore => {
-                vec!["compare what the bot has to print with the problem's statement".to_owned()]
-            }
-        }
-    }
-}
-
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::Bot => "the bot",
-        Side::Interactor => "the interactor",
-    }
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const TO_THE_END: &str =
-            "it reads to the end of its input, as sys.stdin.read() and read_to_string do";
-        match self {
-            Self::Stopped(Side::Bot) => f.write_str(
-                "a signal stopped the bot, for instance because it read from the terminal in the background",
-            ),
-            Self::Stopped(Side::Interactor) => f.write_str("a signal stopped the interactor"),
-            Self::Closed => f.write_str("the bot closed its output too early: its next line was expected"),
-            Self::BothWrite { bot, interactor } => write!(
-                f,
-                "both programs write and nobody reads: the bot has not read the last {bot} bytes of the interactor, nor \
-                 the interactor the last {interactor} of the bot"
-            ),
             Self::Unfinished(side, line) => {
-                write!(f, "{} wrote {} without ending the line", name(*side), quoted(line))
-            }
-            Self::Late { reaction: Reaction { line, to, flushing }, is_first } => {
-                let did = match line {
-                    Some(line) if *is_first => format!("wrote its first line, {},", quoted(first_line(line))),
-                    Some(line) => format!("wrote {}", quoted(first_line(line))),
-                    None => "continued".to_owned(),
+                let (who, class, place) = match side {
+                    Side::Bot => ("the bot", Class::NoFlush, ""),
+                    Side::Interactor => ("the interactor", Class::InteractorNoFlush, "in the interactor, "),
                 };
-                match (to, self.class()) {
-                    (Notice::LastLine, _) => write!(
-                        f,
-                        "the bot {did} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"
-                    ),
-                    (Notice::EndOfInput, _) if *flushing == Flushing::AfterException => write!(
-                        f,
-                        "the bot's output was in a buffer: when the judge ended its input, it ended with an exception, and \
-                         {did} only after that"
-                    ),
-                    (Notice::EndOfInput, Class::NoFlush) => write!(
-                        f,
-                        "the bot's next line was in a buffer: it {did} only when the judge ended its input"
-                    ),
-                    (Notice::EndOfInput, Class::ReadsTooMuch) if line.is_some() => write!(
-                        f,
-                        "the bot {did} only when the judge ended its input: it writes each line at once, but reads more than \
-                         one line before it does"
-                    ),
-                    (Notice::EndOfInput, Class::ReadsTooMuch) => {
-                        write!(f, "the bot {did} only when the judge ended its input: {TO_THE_END}")
-                    }
-                    (Notice::EndOfInput, _) => write!(
-                        f,
-                        "the bot {did} only when the judge ended its input: {TO_THE_END}, or its output was in a buffer"
-                    ),
-                }
+                Ruling::new(class, format!("{who} wrote {} without ending the line", quoted(line)))
+                    .advice(format!("{place}print a newline after every line, and flush"))
             }
-            Self::LateInteractor { line, is_first: true } => write!(
-                f,
-                "the interactor wrote its first line, {}, only when the judge ended its input: it reads before it \
-                 writes, or its output was in a buffer",
-                quoted(line)
-            ),
-            Self::LateInteractor { line, is_first: false } => write!(
-                f,
-                "the interactor's next line was in a buffer: it wrote {} only when the judge ended its input",
-                quoted(line)
-            ),
+            Self::Late { reaction, is_first } => late(reaction, *is_first, of_bot),
+            Self::LateInteractor { line, is_first } => late_interactor(line, *is_first, &flush_interactor),
             Self::Unread { side: Side::Interactor, bytes, .. } => {
-                write!(f, "the interactor has not read the last {bytes} bytes of the bot")
+                let reason = format!("the interactor has not read the last {bytes} bytes of the bot");
+                Ruling::new(Class::InteractorLimit, reason)
             }
-            Self::Unread { is_all: true, activity, .. } => {
-                write!(f, "the bot has read nothing of what it was sent; it {activity}")
+            Self::Unread { side: Side::Bot, bytes, is_all, activity } => {
+                let class = match activity {
+                    Activity::Timer => Class::Sleeps,
+                    _ if *bytes >= FULL => Class::PipeFull,
+                    _ => Class::Waits,
+                };
+                let reason = if *is_all {
+                    format!("the bot has read nothing of what it was sent; it {activity}")
+                } else {
+                    format!("the bot has not read the last {bytes} bytes that it was sent; it {activity}")
+                };
+                Ruling::new(class, reason).advice(activity.look_for())
             }
-            Self::Unread { bytes, activity, .. } => {
-                write!(f, "the bot has not read the last {bytes} bytes that it was sent; it {activity}")
+            Self::Busy(Side::Bot, activity) => {
+                let class = if *activity == Activity::Timer { Class::Sleeps } else { Class::Waits };
+                Ruling::new(class, format!("the bot does not read, but {activity}"))
+                    .advice(activity.look_for())
             }
-            Self::Busy(side, activity) => write!(f, "{} does not read, but {activity}", name(*side)),
+            Self::Busy(Side::Interactor, activity) => {
+                let reason = format!("the interactor does not read, but {activity}");
+                Ruling::new(Class::InteractorLimit, reason)
+                    .advice("--idle-limit sets how long both programs may wait")
+            }
             Self::Silent => {
-                write!(f, "the bot has written nothing: {TO_THE_END}, or its output is not flushed")
+                let reason =
+                    format!("the bot has written nothing: {READS_TO_THE_END}, or its output is not flushed");
+                Ruling::new(Class::NoFlushOrReadsTooMuch, reason).advice(flush).advice(READ_ONE)
             }
-            Self::Waits => f.write_str(
-                "the bot waits for a line that the judge will not send now, or its output is not flushed",
-            ),
-            Self::NobodyBegins => f.write_str("each waits for the first line of the other"),
-            Self::LostOrNext => f.write_str(
-                "the bot has to write next: its line was lost in a buffer when it ended with an exception, or it waits \
-                 for another line of the interactor",
-            ),
+            Self::Waits => {
+                let reason =
+                    "the bot waits for a line that the judge will not send now, or its output is not flushed";
+                Ruling::new(Class::Waits, reason).advice(flush)
+            }
+            Self::NobodyBegins => Ruling::new(Class::Waits, "each waits for the first line of the other")
+                .advice(COMPARE_WHO_BEGINS),
+            Self::LostOrNext => {
+                let reason = "the bot has to write next: its line was lost in a buffer when it ended with an exception, or \
+                    it waits for another line of the interactor";
+                let writers = "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out \
+                    in Java, Kotlin and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do";
+                Ruling::new(Class::NoFlushOrReadsTooMuch, reason)
+                    .advice(if of_bot.is_known() { flush } else { writers.to_owned() })
+                    .advice(format!("if it flushes every line, {READ_LESS}"))
+            }
             Self::BotIsNext => {
-                f.write_str("the bot has to write next, but waits for another line of the interactor")
+                let reason = "the bot has to write next, but waits for another line of the interactor";
+                Ruling::new(Class::ReadsTooMuch, reason).advice(READ_LESS)
             }
             Self::NeedsMore => {
-                f.write_str("the interactor has read all lines of the bot and needs more of them")
+                let reason = "the interactor has read all lines of the bot and needs more of them";
+                Ruling::new(Class::Waits, reason)
+                    .advice("compare what the bot has to print with the problem's statement")
             }
         }
     }
+}
+
+const READ_ONE: &str = "read one line at a time, as input() and readline() do, not to the end of the input";
+
+const READ_LESS: &str = "read only as many lines as the interactor writes before it waits";
+
+const READS_TO_THE_END: &str = "it reads to the end of its input, as sys.stdin.read() and read_to_string do";
+
+const COMPARE_WHO_BEGINS: &str = "compare who has to write first with the problem's statement";
+
+/// Returns the ruling on a bot that went on only at the judge's notice.
+fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Language) -> Ruling {
+    let did = match line {
+        Some(line) if is_first => format!("wrote its first line, {},", quoted(first_line(line))),
+        Some(line) => format!("wrote {}", quoted(first_line(line))),
+        None => "continued".to_owned(),
+    };
+    let did_late = format!("{did} only when the judge ended its input");
+    let (class, reason) = match (to, flushing) {
+        (Notice::LastLine, _) => (
+            if *flushing == Flushing::EveryLine { Class::ReadsTooMuch } else { Class::NoFlush },
+            format!("the bot {did} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"),
+        ),
+        (_, Flushing::EveryLine) if line.is_some() => (
+            Class::ReadsTooMuch,
+            format!(
+                "the bot {did_late}: it writes each line at once, but reads more than one line before it does"
+            ),
+        ),
+        (_, Flushing::EveryLine) => (Class::ReadsTooMuch, format!("the bot {did_late}: {READS_TO_THE_END}")),
+        (_, Flushing::AfterException) => (
+            Class::NoFlush,
+            format!(
+                "the bot's output was in a buffer: when the judge ended its input, it ended with an exception, and {did} \
+                 only after that"
+            ),
+        ),
+        (_, Flushing::Unknown) if is_first => (
+            Class::NoFlushOrReadsTooMuch,
+            format!("the bot {did_late}: {READS_TO_THE_END}, or its output was in a buffer"),
+        ),
+        (_, Flushing::FewerWrites | Flushing::Unknown) => {
+            (Class::NoFlush, format!("the bot's next line was in a buffer: it {did_late}"))
+        }
+    };
+    let ruling = Ruling::new(class, reason);
+    let flush = of_bot.flush();
+    match (to, flushing) {
+        (_, Flushing::EveryLine) if line.is_some() && of_bot.may_be_c() => ruling.advice(READ_ONE).advice(
+            "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank",
+        ),
+        (_, Flushing::EveryLine) => ruling.advice(READ_ONE),
+        (Notice::EndOfInput, _) if is_first => ruling.advice(flush).advice(READ_ONE),
+        (Notice::LastLine, _) | (_, Flushing::AfterException) => ruling.advice(flush),
+        (Notice::EndOfInput, _) => ruling.advice(flush).advice(
+            "if it flushes every line, it reads one line too many, and then takes the end of its input for that line",
+        ),
+    }
+}
+
+/// Returns the ruling on an interactor that wrote its next line only at the end of its input.
+fn late_interactor(line: &[u8], is_first: bool, flush: &str) -> Ruling {
+    let line = quoted(line);
+    let (reason, compare) = if is_first {
+        let reason = format!(
+            "the interactor wrote its first line, {line}, only when the judge ended its input: it reads before it writes, \
+             or its output was in a buffer"
+        );
+        (reason, format!("{COMPARE_WHO_BEGINS}; "))
+    } else {
+        let reason = format!(
+            "the interactor's next line was in a buffer: it wrote {line} only when the judge ended its input"
+        );
+        (reason, String::new())
+    };
+    let advice = format!("{compare}in the interactor, {flush}");
+    Ruling::new(Class::InteractorNoFlush, reason).advice(advice)
 }
 
 /// Checks whether a bot may be waiting for input although it has read everything that it was sent. If so, the judge
@@ -376,17 +347,8 @@ mod tests {
 
     /// A stall of a bot that waits for input, and of an interactor that does the same.
     fn stall() -> Stall {
-        let last_writer = Some(Side::Bot);
-        let (reaction, late_interactor) = Default::default();
-        Stall {
-            bot: report(),
-            interactor: Some(report()),
-            last_writer,
-            sent: 10,
-            reaction,
-            late_interactor,
-            loses_output: false,
-        }
+        let (interactor, last_writer) = (Some(report()), Some(Side::Bot));
+        Stall { interactor, last_writer, ..Stall::of_bot(report(), 10) }
     }
 
     fn in_a_game() -> Stall {
@@ -394,18 +356,7 @@ mod tests {
     }
 
     fn cause(stall: &Stall, has_written: bool) -> Cause {
-        let bot = BotFacts {
-            seat: None,
-            limits: DEFAULT_LIMITS,
-            used: Usage::default(),
-            exit: None,
-            is_killed: false,
-            has_closed: false,
-            has_written,
-            late_limit: None,
-            extra: Vec::new(),
-        };
-        Cause::of(stall, &bot)
+        Cause::of(stall, &BotFacts { has_written, ..BotFacts::new(DEFAULT_LIMITS) })
     }
 
     fn late(line: Option<&str>, to: Notice, flushing: Flushing) -> Reaction {
@@ -428,9 +379,10 @@ mod tests {
     fn check(has_written: bool, stalls: Vec<(Stall, Cause, Class)>) {
         for (stall, expected, class) in stalls {
             let cause = cause(&stall, has_written);
-            assert_eq!((&cause, cause.class()), (&expected, class));
+            let ruling = cause.ruling(Default::default());
+            assert_eq!((&cause, ruling.class), (&expected, class));
             let is_bots = class.verdict() == Class::Waits.verdict();
-            assert!(!is_bots || !cause.advice(Default::default()).is_empty(), "{cause}");
+            assert!(!is_bots || !ruling.advice.is_empty(), "{ruling:?}");
         }
     }
 

@@ -35,11 +35,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the verdict that is displayed as `name`.
-    ///
-    /// # Errors
-    ///
-    /// If no verdict has this name.
+    /// Returns the verdict that is displayed as `name`, if there is one.
     pub(crate) fn from_name(name: &str) -> Result<Self, serde::de::value::Error> {
         Self::deserialize(name.into_deserializer())
     }
@@ -56,19 +52,6 @@ impl Verdict {
             Self::Partial => full_score.is_some() || score <= Some(0.0),
             verdict => !verdict.is_success(),
         }
-    }
-
-    /// Checks whether the verdict is about how the bot ran, and not about what it wrote or about the referee.
-    pub(crate) fn is_about_process(self) -> bool {
-        !matches!(
-            self,
-            Self::Won
-                | Self::Accepted
-                | Self::Partial
-                | Self::WrongAnswer
-                | Self::JudgeError
-                | Self::Interrupted
-        ) && !self.is_about_moves()
     }
 
     /// Checks whether the bot lost by its moves, and not by its process or the form of its output.

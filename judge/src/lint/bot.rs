@@ -17,7 +17,7 @@ use zeroxor::{GameKind, Move, Position, Side};
 use crate::conversation::verdict::Verdict;
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest};
 use crate::referee::game::exchange::Mover;
-use crate::referee::game::explain::{EXIT, Explanation, PRINT_NO_MORE, not_ended};
+use crate::referee::game::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
@@ -225,8 +225,8 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     Ok(match (exit, lines.first()) {
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
-            let Explanation { why, advice } = not_ended(running.as_ref(), EXIT);
-            Finding { why, advice, ..Finding::fail(NOT_ENDED, EXIT) }
+            let (why, advice) = not_ended(running.as_ref(), EXIT);
+            Finding { why: why.into_iter().collect(), ..Finding::fail(NOT_ENDED, &advice) }
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)

@@ -43,14 +43,14 @@ pub(crate) fn referee(
     mut recorder: Option<&mut GameRecorder>,
 ) -> anyhow::Result<Refereed> {
     let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
-    let start = state.position().clone();
+    let start = state.exchange.position.clone();
     spectator.start(&start)?;
     let (mut last, mut sent_header) = (Duration::ZERO, None);
     let recorded = games.events(|event| {
-        let plies = state.moves().len();
+        let plies = state.exchange.moves.len();
         state.apply(event);
-        for (ply, &mv) in (plies as u64 + 1..).zip(&state.moves()[plies..]) {
-            spectator.moved(ply, Mover::of(ply, state.side()), mv)?;
+        for (ply, &mv) in (plies as u64 + 1..).zip(&state.exchange.moves[plies..]) {
+            spectator.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
         }
         if let Some(recorder) = &mut recorder {
             recorder.add(event);
@@ -60,7 +60,7 @@ pub(crate) fn referee(
             sent_header = sent_header_of(&event.event);
         }
         ensure!(
-            state.early_lines() <= MAX_EARLY,
+            state.early_lines.len() <= MAX_EARLY,
             "expected at most {MAX_EARLY} lines that were received early, got more"
         );
         Ok(())

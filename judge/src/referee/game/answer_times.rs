@@ -50,7 +50,6 @@ impl AnswerTimes {
         *count = count.saturating_add(1);
     }
 
-    /// Adds all times of another histogram.
     pub(crate) fn add_all(&mut self, others: &Self) {
         for (&bucket, count) in &others.0 {
             let sum = self.0.entry(bucket).or_default();
@@ -74,7 +73,6 @@ impl AnswerTimes {
     }
 }
 
-/// Returns the number of the bucket that contains a time.
 fn bucket(time: Duration) -> u32 {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let doublings = micros.max(1).ilog2().saturating_sub(PER_DOUBLING.ilog2());
@@ -83,7 +81,6 @@ fn bucket(time: Duration) -> u32 {
     doublings * PER_DOUBLING + leading
 }
 
-/// Returns the longest time of a bucket.
 fn upper_end(bucket: u32) -> Duration {
     let doublings = (bucket / PER_DOUBLING).saturating_sub(1).min(60);
     let leading = u64::from(bucket - doublings * PER_DOUBLING);

@@ -7,7 +7,7 @@ use zeroxor::wire::protocol::{self, SyntaxError};
 use zeroxor::wire::quoted;
 use zeroxor::{IllegalMove, Move, Position, Side};
 
-use crate::referee::game::end_cause::EndCause;
+use crate::conversation::facts::End;
 use crate::referee::game::setup::GameHeader;
 
 /// The kind of line that is expected next.
@@ -40,43 +40,58 @@ pub(crate) fn side_to_move(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
+/// The cause that ended a game. The verdict is derived from it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum EndCause {
+    /// Normal play: the opponent has no move left. Misère play: the bot printed `0 0` and has no move left. Both: the
+    /// opponent is another bot and forfeited the game.
+    Won,
+    /// Normal play: the bot printed `0 0` and has no move left. Misère play: the opponent has no move left.
+    Lost,
+    /// The bot printed `0 0` although it had a legal move. The value is such a move.
+    Resigned(Move),
+    /// The bot's move breaks the rules.
+    Illegal(IllegalMove),
+    /// The bot's line has the wrong form.
+    Malformed(SyntaxError),
+    /// The expected line did not come. The end is that of a conversation with any referee.
+    Missing(End),
+}
+
+impl EndCause {
+    /// Checks whether the bot knows that the game is over. Only such a bot can play another game in the same
+    /// conversation.
+    pub(crate) fn is_known_to_bot(&self) -> bool {
+        matches!(self, Self::Won | Self::Lost | Self::Resigned(_) | Self::Illegal(_))
+    }
+
+    /// Checks whether the bot gets its grace time to exit by itself.
+    pub(crate) fn lets_bot_end(&self) -> bool {
+        self.is_known_to_bot()
+            || matches!(self, Self::Malformed(_) | Self::Missing(End::Bot | End::Failed(_)))
+    }
+}
+
 /// One game between a bot and its opponent. The exchange parses the lines of the bot; the opponent's moves are passed to
 /// it as [`Move`]s.
 pub(crate) struct Exchange {
-    position: Position,
+    pub(crate) position: Position,
     /// The side that the header assigns to the bot; `None` if the bot chooses its side.
     seat: Option<Side>,
     /// The side that the bot has named; `None` before.
-    side: Option<Side>,
-    moves: Vec<Move>,
+    pub(crate) side: Option<Side>,
+    /// The moves of both sides so far.
+    pub(crate) moves: Vec<Move>,
 }
 
 impl Exchange {
-    /// Returns the exchange at the start of the game that `header` names.
-    ///
-    /// # Errors
-    ///
-    /// If the header defines no valid game, or a game that the judge cannot play.
+    /// Returns the exchange at the start of the game that `header` names. Fails if this is no valid game, or one that the
+    /// judge cannot play.
     pub(crate) fn new(header: &GameHeader) -> Result<Self, SpecError> {
         let position = Position::new(header.game())?;
         Ok(Self { position, seat: header.side(), side: None, moves: Vec::new() })
     }
 
-    pub(crate) fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// Returns the bot's side; `None` before the bot has named it.
-    pub(crate) fn side(&self) -> Option<Side> {
-        self.side
-    }
-
-    /// Returns the moves of both sides so far.
-    pub(crate) fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
-    /// Returns the line that is expected next.
     pub(crate) fn turn(&self) -> Turn {
         let ply = self.moves.len() as u64 + 1;
         let expected = match self.side {
@@ -87,11 +102,8 @@ impl Exchange {
         Turn { expected, ply }
     }
 
-    /// Reads the line in which the bot names its side.
-    ///
-    /// # Errors
-    ///
-    /// Returns the cause of the end if the line names no side, or a side other than the assigned one.
+    /// Reads the line in which the bot names its side. Fails with the cause of the end if the line names no side, or a side
+    /// other than the assigned one.
     pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -102,11 +114,8 @@ impl Exchange {
         Ok(())
     }
 
-    /// Reads the bot's move from a line and plays it.
-    ///
-    /// # Errors
-    ///
-    /// Returns the cause of the end if the line is not a legal move. An illegal move changes nothing.
+    /// Reads the bot's move from a line and plays it. Fails with the cause of the end if the line is not a legal move. An
+    /// illegal move changes nothing.
     pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv).map_err(EndCause::Illegal),
@@ -118,11 +127,7 @@ impl Exchange {
         }
     }
 
-    /// Plays a move of either side.
-    ///
-    /// # Errors
-    ///
-    /// If the rules forbid the move, which then changes nothing.
+    /// Plays a move of either side. Fails if the rules forbid the move, which then changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.position.play(mv)?;
         self.moves.push(mv);
@@ -130,7 +135,6 @@ impl Exchange {
     }
 }
 
-/// The player who made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mover {
     Bot,
@@ -162,7 +166,6 @@ pub(crate) trait Spectator {
     }
 }
 
-/// An observer that does nothing.
 impl Spectator for () {}
 
 #[cfg(test)]
@@ -199,7 +202,7 @@ mod tests {
         assert!(matches!(game.receive_move(b"1 3"), Err(EndCause::Illegal(_))));
         assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
         assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
-        assert_eq!(game.moves().len(), 1, "a refused line changes nothing");
+        assert_eq!(game.moves.len(), 1, "a refused line changes nothing");
         let mut over = exchange("1 1 1 seat second");
         over.receive_side(b"Second").unwrap();
         over.play(Move { place: 1, take: 1 }).unwrap();

@@ -10,9 +10,7 @@ use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
-use crate::referee::game::end_cause::EndCause;
-use crate::referee::game::exchange::ExpectedLine;
-use crate::referee::game::exchange::{Mover, Spectator};
+use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::result::GameResult;
@@ -38,12 +36,10 @@ pub(crate) enum Progress {
     Over,
 }
 
-/// A game with its bot, opponent, spectator and log.
 pub(crate) struct GameRunner<'a> {
     setup: SetupLine,
     start_position: Position,
     state: GameState,
-    /// The time at which the game began.
     start: Instant,
     may_play_on: bool,
     /// What ends the lines for the bot.
@@ -80,7 +76,7 @@ impl<'a> GameRunner<'a> {
     ) -> anyhow::Result<Self> {
         let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
         Ok(Self {
-            start_position: state.position().clone(),
+            start_position: state.exchange.position.clone(),
             state,
             start: Instant::now(),
             may_play_on: false,
@@ -145,10 +141,11 @@ impl<'a> GameRunner<'a> {
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
         let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
         self.log.write(&event).context("the transcript cannot be written")?;
-        let plies = self.state.moves().len();
+        let plies = self.state.exchange.moves.len();
         self.state.apply(&event);
-        for (ply, &mv) in (plies as u64 + 1..).zip(&self.state.moves()[plies..]) {
-            let mover = Mover::of(ply, self.state.side());
+        let Exchange { moves, side, .. } = &self.state.exchange;
+        for (ply, &mv) in (plies as u64 + 1..).zip(&moves[plies..]) {
+            let mover = Mover::of(ply, *side);
             if mover == Mover::Bot {
                 self.opponent.bot_played(mv)?;
             }
@@ -164,7 +161,7 @@ impl<'a> GameRunner<'a> {
     /// Sends a line. First records the lines that the bot has already printed, to keep the order of the lines.
     fn send(&mut self, line: &str) -> anyhow::Result<()> {
         // After `EARLY_LIMIT` early lines, further lines stay in the pipe.
-        if self.state.early_lines() < EARLY_LIMIT {
+        if self.state.early_lines.len() < EARLY_LIMIT {
             let early = self.bot.drain();
             self.record_all(early)?;
         }
@@ -197,7 +194,7 @@ impl<'a> GameRunner<'a> {
                 }
             } else {
                 let wall = self.state.wall_left(self.start.elapsed());
-                let Limits { idle, cpu, memory, processes, .. } = *self.state.limits();
+                let Limits { idle, cpu, memory, processes, .. } = self.state.limits;
                 let events = self.bot.wait(&WaitLimits { wall, idle, cpu, memory, processes });
                 self.record_all(events)?;
             }
@@ -226,7 +223,7 @@ impl GameRunner<'_> {
     /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
         let no_limit = Duration::MAX;
-        let deadline = Instant::now() + LAST_ANSWER_TIME.min(self.state.limits().grace);
+        let deadline = Instant::now() + LAST_ANSWER_TIME.min(self.state.limits.grace);
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
             let limits =
@@ -282,7 +279,7 @@ impl GameRunner<'_> {
     /// Ends the bot unless it plays on. Returns whether the bot plays on.
     fn end_bot(&mut self) -> anyhow::Result<bool> {
         let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);
-        if self.may_play_on && is_known && !self.state.has_extra() {
+        if self.may_play_on && is_known && self.state.extra.is_empty() {
             return Ok(true);
         }
         let is_waiting = self.state.is_bot_waiting();
@@ -290,7 +287,7 @@ impl GameRunner<'_> {
             self.end_input()?;
         }
         let may_end = is_waiting || self.state.end_cause().is_some_and(EndCause::lets_bot_end);
-        let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
+        let grace = if may_end { self.state.limits.grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;
         Ok(false)

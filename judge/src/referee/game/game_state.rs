@@ -3,54 +3,60 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use runner::relay;
+use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
-use zeroxor::{Move, Position, Side, SpecError};
 
+use crate::conversation::facts::{End, OutputLimit};
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::end_cause::BotEnd;
-use crate::referee::game::end_cause::EndCause;
-use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
+use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
 use runner::config::Profile;
-use runner::event::{Event, Exit, RecordedEvent, StillRunning, Usage};
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, RecordedEvent, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use runner::stderr_excerpt::StderrExcerpt;
 
-/// The state of one game after the events so far.
+/// The state of one game after the events so far. Only [`apply`](Self::apply) changes it.
 ///
 /// The bot's lines are read in the order in which they were received. A line that was received before it is expected
 /// waits in `early_lines`. The first event that can end the game ends it.
 pub(crate) struct GameState {
-    exchange: Exchange,
-    limits: Limits,
-    profile: Profile,
+    pub(crate) exchange: Exchange,
+    pub(crate) limits: Limits,
+    pub(crate) profile: Profile,
     /// When the judge began to wait for the bot's line; `None` before the header is sent.
     waiting_since: Option<Duration>,
     /// Lines that were received before they were expected.
-    early_lines: VecDeque<Vec<u8>>,
+    pub(crate) early_lines: VecDeque<Vec<u8>>,
     is_stdout_closed: bool,
-    bot_end: BotEnd,
-    was_interrupted: bool,
+    /// How the bot's process ended by itself.
+    pub(crate) exit: Option<Exit>,
+    /// Whether the judge ended the bot's process.
+    pub(crate) is_killed: bool,
+    pub(crate) was_interrupted: bool,
     /// The state of the bot when the judge killed it at the end of its grace time.
-    still_running: Option<StillRunning>,
+    pub(crate) still_running: Option<StillRunning>,
     /// The verdict of the opponent, if the opponent is another bot and has ended its game.
-    forfeit: Option<Verdict>,
-    end: Option<(EndCause, Turn)>,
-    /// The beginning of the bot's line that ended the game.
-    refused_line: Vec<u8>,
+    pub(crate) forfeit: Option<Verdict>,
+    /// The cause that ended the game, and the line that was expected then; `None` before the end.
+    pub(crate) end: Option<(EndCause, Turn)>,
+    /// The beginning of the bot's line that ended the game; empty if no line did.
+    pub(crate) refused_line: Vec<u8>,
     /// The first bytes that the bot printed after the end of the game.
-    extra: Vec<u8>,
+    pub(crate) extra: Vec<u8>,
     /// When the judge closed the input of a bot that waits for input.
     input_ended: Option<Duration>,
     /// Whether the bot's first reaction to the end of the game, a line or its exit, came after the judge closed the
     /// bot's input; `None` if there was no reaction.
-    reacted_at_end_of_input: Option<bool>,
-    stderr: StderrExcerpt,
-    io: IoStats,
-    timing: Timing,
-    answer_times: AnswerTimes,
-    used: Usage,
+    pub(crate) reacted_at_end_of_input: Option<bool>,
+    /// The beginning and the end of the bot's stderr.
+    pub(crate) stderr: StderrExcerpt,
+    pub(crate) io: IoStats,
+    pub(crate) timing: Timing,
+    /// How long the judge waited for each answer of the bot, its side or a move.
+    pub(crate) answer_times: AnswerTimes,
+    pub(crate) used: Usage,
     /// The usage of the bot when it won.
     used_when_won: Option<Usage>,
 }
@@ -64,7 +70,6 @@ pub(crate) struct IoStats {
     /// Number of bytes that the judge has received.
     pub(crate) received: usize,
     pub(crate) last_received: Vec<u8>,
-    /// Number of lines that the judge has received.
     pub(crate) received_lines: u64,
 }
 
@@ -77,11 +82,7 @@ pub(crate) struct Timing {
 }
 
 impl GameState {
-    /// Makes the state before the first event.
-    ///
-    /// # Errors
-    ///
-    /// If the header defines no valid game, or a game that the judge cannot play.
+    /// Makes the state before the first event. Fails like [`Exchange::new`].
     pub(crate) fn new(
         header: &GameHeader,
         limits: Limits,
@@ -94,7 +95,8 @@ impl GameState {
             waiting_since: None,
             early_lines: VecDeque::new(),
             is_stdout_closed: false,
-            bot_end: BotEnd::PlaysOn,
+            exit: None,
+            is_killed: false,
             was_interrupted: false,
             still_running: None,
             forfeit: None,
@@ -112,34 +114,8 @@ impl GameState {
         })
     }
 
-    /// Returns the line that is expected next.
     pub(crate) fn turn(&self) -> Turn {
         self.exchange.turn()
-    }
-
-    pub(crate) fn position(&self) -> &Position {
-        self.exchange.position()
-    }
-
-    pub(crate) fn side(&self) -> Option<Side> {
-        self.exchange.side()
-    }
-
-    pub(crate) fn moves(&self) -> &[Move] {
-        self.exchange.moves()
-    }
-
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    pub(crate) fn profile(&self) -> Profile {
-        self.profile
-    }
-
-    /// Returns the cause that ended the game, and the line that was expected then; `None` before the end.
-    pub(crate) fn end(&self) -> Option<&(EndCause, Turn)> {
-        self.end.as_ref()
     }
 
     /// Returns the cause that ended the game; `None` before the end.
@@ -147,86 +123,17 @@ impl GameState {
         self.end.as_ref().map(|(cause, _)| cause)
     }
 
-    /// Returns the beginning of the bot's line that ended the game; empty if no line did.
-    pub(crate) fn refused_line(&self) -> &[u8] {
-        &self.refused_line
-    }
-
-    pub(crate) fn bot_end(&self) -> BotEnd {
-        self.bot_end
-    }
-
-    pub(crate) fn still_running(&self) -> Option<&StillRunning> {
-        self.still_running.as_ref()
-    }
-
-    pub(crate) fn io(&self) -> &IoStats {
-        &self.io
-    }
-
-    pub(crate) fn timing(&self) -> Timing {
-        self.timing
-    }
-
-    /// Returns how long the judge waited for each answer of the bot, its side or a move.
-    pub(crate) fn answer_times(&self) -> &AnswerTimes {
-        &self.answer_times
-    }
-
-    /// Returns the verdict of the opponent, if the opponent is another bot and has ended its game.
-    pub(crate) fn forfeit(&self) -> Option<Verdict> {
-        self.forfeit
-    }
-
-    pub(crate) fn used(&self) -> Usage {
-        self.used
-    }
-
     /// Returns the usage of the bot at the end of the game. Usage after a win does not count.
     pub(crate) fn used_at_end(&self) -> Usage {
         self.used_when_won.unwrap_or(self.used)
     }
 
-    /// Returns the number of lines that were received before they were expected.
-    pub(crate) fn early_lines(&self) -> usize {
-        self.early_lines.len()
-    }
-
-    /// Checks whether the bot printed anything after the end of the game.
-    pub(crate) fn has_extra(&self) -> bool {
-        !self.extra.is_empty()
-    }
-
-    pub(crate) fn extra(&self) -> &[u8] {
-        &self.extra
-    }
-
-    /// Returns whether the bot's first reaction to the end of the game came after the judge closed the bot's input; `None`
-    /// if there was no reaction.
-    pub(crate) fn reacted_at_end_of_input(&self) -> Option<bool> {
-        self.reacted_at_end_of_input
-    }
-
-    pub(crate) fn was_interrupted(&self) -> bool {
-        self.was_interrupted
-    }
-
-    /// Returns the beginning and the end of the bot's stderr.
-    pub(crate) fn stderr(&self) -> &StderrExcerpt {
-        &self.stderr
-    }
-
     /// Returns how long the judge still waits for the expected line. `now` is the time since the game began.
     pub(crate) fn wall_left(&self, now: Duration) -> Duration {
-        self.limits.wall.saturating_sub(self.waited(now))
+        let current = self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
+        self.limits.wall.saturating_sub(self.timing.waited + current)
     }
 
-    /// Returns how long the judge has waited for the bot's lines. `now` is the time since the game began.
-    fn waited(&self, now: Duration) -> Duration {
-        self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
-    }
-
-    /// Applies the next event.
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         let is_reaction = match event {
             Event::Received(_) => true,
@@ -244,13 +151,11 @@ impl GameState {
             Event::Stderr(text) => self.stderr.extend(&text.0),
             Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
             Event::Closed => self.is_stdout_closed = true,
-            Event::Exited(exit) => self.bot_end = BotEnd::Exited(*exit),
-            Event::Limit(report) => self.end_by(EndCause::Limit(Box::new(report.clone()))),
+            Event::Exited(exit) => self.exit = Some(*exit),
+            Event::Limit(report) => self.miss(End::Limit(relay::Side::Bot, Box::new(report.clone()))),
             Event::InputEnded => self.input_ended = Some(*at),
             Event::StillRunning(running) => self.still_running = Some(running.clone()),
-            // If the bot ended by itself at the same moment, its own exit counts.
-            Event::Killed if self.bot_end == BotEnd::PlaysOn => self.bot_end = BotEnd::Killed,
-            Event::Killed => {}
+            Event::Killed => self.is_killed = true,
             Event::Used(usage) => {
                 self.used = self.used.max(*usage);
                 // After a bot wins by its own `0 0`, its usage is the next event.
@@ -260,13 +165,13 @@ impl GameState {
             }
             Event::Forfeited(forfeit) => match Verdict::from_name(&forfeit.verdict) {
                 Ok(verdict) => self.forfeit = Some(verdict),
-                Err(error) => self.end_by(EndCause::JudgeError(format!("the opponent's verdict: {error}"))),
+                Err(error) => self.miss(End::Failed(format!("the opponent's verdict: {error}"))),
             },
             Event::Interrupted => {
                 self.was_interrupted = true;
-                self.end_by(EndCause::Interrupted);
+                self.miss(End::Interrupted);
             }
-            Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
+            Event::Failed(failure) => self.miss(End::Failed(failure.why.clone())),
         }
         self.read_expected_lines(*at);
     }
@@ -278,6 +183,11 @@ impl GameState {
         for line in std::mem::take(&mut self.early_lines) {
             self.keep_extra(&line);
         }
+    }
+
+    /// Ends the game, unless it has already ended, because the expected line did not come.
+    fn miss(&mut self, end: End) {
+        self.end_by(EndCause::Missing(end));
     }
 
     fn keep_extra(&mut self, line: &[u8]) {
@@ -303,28 +213,30 @@ impl GameState {
             self.apply_opponent_turn(ply, line);
         } else {
             let why = format!("move {ply}: the judge sent a line while a line from the bot was expected");
-            self.end_by(EndCause::JudgeError(why));
+            self.miss(End::Failed(why));
         }
         self.waiting_since = Some(at);
     }
 
     /// Plays the opponent's move, or ends the game if the opponent has none.
     fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
+        let failed = |why: String| EndCause::Missing(End::Failed(why));
+        let no_move =
+            || failed(format!("move {ply}: the opponent made no move, although it had a legal one"));
+        let position = &self.exchange.position;
         let cause = match protocol::parse_judge_turn(line) {
             Ok(JudgeTurn::Move(mv)) => match self.exchange.play(mv) {
                 Ok(()) => return,
-                Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
+                Err(error) => failed(format!("the opponent's move {ply}: {error}")),
             },
-            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && !self.position().is_over() => {
-                no_opponent_move(ply)
-            }
-            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && self.position().is_misere() => EndCause::Lost,
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && !position.is_over() => no_move(),
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && position.is_misere() => EndCause::Lost,
             Ok(JudgeTurn::NoMove) => {
                 self.used_when_won = Some(self.used);
                 EndCause::Won
             }
-            Ok(_) => no_opponent_move(ply),
-            Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
+            Ok(_) => no_move(),
+            Err(error) => failed(format!("the opponent's move {ply}: {error}")),
         };
         self.end_by(cause);
     }
@@ -347,12 +259,18 @@ impl GameState {
             && self.turn().expected != ExpectedLine::OpponentMove
         {
             if self.io.received > OUTPUT_LIMIT {
-                self.end_by(EndCause::TooMuchOutput);
+                let limit = OutputLimit { bytes: OUTPUT_LIMIT as u64, with_stderr: false };
+                self.miss(End::Output(relay::Side::Bot, limit));
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
-                self.read_line_in_time(&line);
-            } else if self.is_stdout_closed || self.bot_end != BotEnd::PlaysOn {
-                self.end_by(EndCause::NoMoreOutput);
+                let waited = self.timing.waited;
+                if waited <= self.limits.wall {
+                    self.read_line(&line);
+                } else {
+                    self.miss(End::Late { waited });
+                }
+            } else if self.is_stdout_closed || self.exit.is_some() || self.is_killed {
+                self.miss(End::Bot);
             } else {
                 break;
             }
@@ -370,40 +288,23 @@ impl GameState {
         }
     }
 
-    /// Reads an expected line, unless it was received too late.
-    fn read_line_in_time(&mut self, line: &[u8]) {
-        let waited = self.timing.waited;
-        if waited <= self.limits.wall {
-            self.read_line(line);
-        } else {
-            self.end_by(EndCause::Late { waited });
-        }
-    }
-
-    /// Reads an expected line.
     fn read_line(&mut self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        if line.len() > LINE_LIMIT {
-            self.refuse(line);
-            return self.end_by(EndCause::LongLine);
-        }
+        let beginning = &line[..line.len().min(LINE_LIMIT)];
         let result = match self.turn().expected {
+            _ if line.len() > LINE_LIMIT => {
+                let unfinished = Bytes(beginning.to_vec());
+                let report = LimitReport { unfinished, ..LimitReport::new(Limit::Line) };
+                Err(EndCause::Missing(End::Limit(relay::Side::Bot, Box::new(report))))
+            }
             ExpectedLine::Side => self.exchange.receive_side(line),
             _ => self.exchange.receive_move(line),
         };
         if let Err(cause) = result {
-            self.refuse(line);
+            beginning.clone_into(&mut self.refused_line);
             self.end_by(cause);
         }
     }
-
-    fn refuse(&mut self, line: &[u8]) {
-        line[..line.len().min(LINE_LIMIT)].clone_into(&mut self.refused_line);
-    }
-}
-
-fn no_opponent_move(ply: u64) -> EndCause {
-    EndCause::JudgeError(format!("move {ply}: the opponent made no move, although it had a legal one"))
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::{MoveLine, OpponentKind};
 
-/// An opponent's action on its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpponentTurn {
     Move(Move),
@@ -23,15 +22,12 @@ pub(crate) enum OpponentTurn {
     Pending,
 }
 
-/// The opponent of a bot in one game.
 pub(crate) trait Opponent {
-    /// Called when the bot has made a legal move.
     fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
 
     /// Makes the opponent's move, or returns why there is none.
     fn play(&mut self) -> anyhow::Result<OpponentTurn>;
 
-    /// Called when the bot has no move left.
     fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
@@ -42,7 +38,6 @@ pub(crate) trait Opponent {
     }
 }
 
-/// A built-in opponent in one game.
 pub(crate) struct BuiltIn {
     kind: OpponentKind,
     rng: ChaCha8Rng,
@@ -65,19 +60,6 @@ impl BuiltIn {
         Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), line, player }
     }
 
-    /// Makes the opponent's move and returns it; `None` if no move is left. Once a move of `line` is not legal, the
-    /// rest of `line` is ignored.
-    fn next_move(&mut self) -> Result<Option<Move>, TooLarge> {
-        if let Some(mv) = self.line.pop() {
-            if self.player.play(mv).is_ok() {
-                return Ok(Some(mv));
-            }
-            self.line.clear();
-        }
-        let chosen = self.choose()?;
-        Ok(chosen.filter(|&mv| self.player.play(mv).is_ok()))
-    }
-
     fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
         let position = self.player.position();
         Ok(match self.kind {
@@ -91,8 +73,11 @@ impl BuiltIn {
                 Symmetry::Reply(mv) => Some(mv),
                 Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
             },
-            OpponentKind::Greedy => largest_move(position),
-            OpponentKind::Slow => smallest_move(position),
+            // Among several moves, the one at the lowest place.
+            OpponentKind::Greedy => {
+                extreme_moves(position, true).min_by_key(|mv| (Reverse(mv.take), mv.place))
+            }
+            OpponentKind::Slow => extreme_moves(position, false).min_by_key(|mv| (mv.take, mv.place)),
             // Another program chooses the moves.
             OpponentKind::Bot => None,
         })
@@ -105,7 +90,15 @@ impl Opponent for BuiltIn {
     }
 
     fn play(&mut self) -> anyhow::Result<OpponentTurn> {
-        Ok(self.next_move()?.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
+        if let Some(mv) = self.line.pop() {
+            if self.player.play(mv).is_ok() {
+                return Ok(OpponentTurn::Move(mv));
+            }
+            // Once a move of `line` is not legal, the rest is ignored.
+            self.line.clear();
+        }
+        let chosen = self.choose()?.filter(|&mv| self.player.play(mv).is_ok());
+        Ok(chosen.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
     }
 }
 
@@ -117,20 +110,11 @@ pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<M
     }
 }
 
-/// Returns the move that takes the most; among several, the move at the lowest place.
-fn largest_move(position: &Position) -> Option<Move> {
-    // The last move of a heap takes the most cards or stones.
-    let largest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
-        let last = heap.rules.move_count(heap.heap) - 1;
-        heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
-    });
-    largest.min_by_key(|mv| (Reverse(mv.take), mv.place))
-}
-
-/// Returns the move that takes the least; among several, the move at the lowest place.
-fn smallest_move(position: &Position) -> Option<Move> {
-    let smallest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
-        heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))
-    });
-    smallest.min_by_key(|mv| (mv.take, mv.place))
+/// Returns the move of each heap that takes the most, or else the least, at the lowest place.
+fn extreme_moves(position: &Position, is_largest: bool) -> impl Iterator<Item = Move> {
+    position.live_classes().filter_map(move |HeapClass { first: heap, .. }| {
+        // The last move of a heap takes the most cards or stones.
+        let index = if is_largest { heap.rules.move_count(heap.heap) - 1 } else { 0 };
+        heap.rules.nth_move(heap.heap, index).map(|take| heap.at(take))
+    })
 }

@@ -10,8 +10,7 @@ use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::conversation::{Referee, rule};
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::end_cause::{BotEnd, EndCause};
-use crate::referee::game::explain::Explanation;
+use crate::referee::game::exchange::EndCause;
 use crate::referee::game::explain::explain;
 use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::GameSetup;
@@ -28,7 +27,6 @@ pub(crate) struct GameResult {
     pub(crate) has_won: bool,
     /// The bot's side; `None` if the bot never named one.
     pub(crate) side: Option<Side>,
-    /// The moves of both sides.
     pub(crate) moves: Vec<Move>,
     /// The beginning of the refused line, or the first line that the bot printed after it had won; empty if there
     /// is no such line.
@@ -41,13 +39,10 @@ pub(crate) struct GameResult {
     pub(crate) used: Usage,
     /// How the bot ended; `None` if the judge ended it, or it plays on.
     pub(crate) exit: Option<Exit>,
-    /// How many lines the bot wrote.
     pub(crate) lines: u64,
-    /// The beginning and the end of the bot's stderr.
     pub(crate) stderr: StderrExcerpt,
 }
 
-/// The conversation of a game that has ended.
 struct FinishedConversation<'a> {
     state: &'a GameState,
     game: &'a GameSetup,
@@ -56,53 +51,40 @@ struct FinishedConversation<'a> {
 
 impl Referee for FinishedConversation<'_> {
     fn facts(&self) -> Facts {
-        let of_bot = Language::of_command(&self.config.bot);
-        Facts { languages: [of_bot, Language::default()], ..self.state.facts() }
+        self.state.facts(Language::of_command(&self.config.bot))
     }
 
     fn explain(&self, _: &Facts, mut ruling: Ruling) -> Ruling {
-        let Explanation { why, advice } = explain(self.state, ruling.verdict, self.game, self.config);
-        ruling.why.extend(why);
-        ruling.advice.extend(advice);
-        if !self.config.played_by.is_program() {
-            ruling.advice.clear();
-            if ruling.verdict == Verdict::Interrupted {
-                "the game was saved before its end".clone_into(&mut ruling.reason);
-            }
+        if self.config.played_by.is_program() {
+            return explain(ruling, self.state, self.game, self.config);
+        }
+        ruling.advice.clear();
+        if ruling.verdict == Verdict::Interrupted {
+            "the game was saved before its end".clone_into(&mut ruling.reason);
         }
         ruling
     }
 }
 
 impl GameResult {
-    /// Makes the result of a game. `wall` is its duration.
     pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
-        let ruling = rule(&FinishedConversation { state, game, config });
+        let conversation = FinishedConversation { state, game, config };
+        let has_won = matches!(state.end_cause(), Some(EndCause::Won));
+        let first_extra = || state.extra.split(|&byte| byte == b'\n').next().unwrap_or_default();
         Self {
-            ruling,
-            doubtful: state.is_doubtful(),
-            has_won: matches!(state.end_cause(), Some(EndCause::Won)),
-            side: state.side(),
-            moves: state.moves().to_vec(),
-            last_line: last_line(state).to_vec(),
+            ruling: rule(&conversation),
+            doubtful: conversation.facts().is_doubtful(),
+            has_won,
+            side: state.exchange.side,
+            moves: state.exchange.moves.clone(),
+            last_line: if has_won { first_extra() } else { &state.refused_line[..] }.to_vec(),
             wall,
-            timing: state.timing(),
-            answer_times: state.answer_times().clone(),
-            used: state.used(),
-            exit: match state.bot_end() {
-                BotEnd::Exited(exit) => Some(exit),
-                BotEnd::Killed | BotEnd::PlaysOn => None,
-            },
-            lines: state.io().received_lines,
-            stderr: state.stderr().clone(),
+            timing: state.timing,
+            answer_times: state.answer_times.clone(),
+            used: state.used,
+            exit: state.exit,
+            lines: state.io.received_lines,
+            stderr: state.stderr.clone(),
         }
-    }
-}
-
-/// Returns the refused line, or the first line that the bot printed after it had won.
-fn last_line(state: &GameState) -> &[u8] {
-    match state.end_cause() {
-        Some(EndCause::Won) => state.extra().split(|&byte| byte == b'\n').next().unwrap_or_default(),
-        _ => state.refused_line(),
     }
 }

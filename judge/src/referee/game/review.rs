@@ -16,7 +16,6 @@ use crate::report::transcript::SetupLine;
 /// game.
 const MAX_DESCRIBED: usize = 50;
 
-/// The result of comparing a game with perfect play.
 #[derive(Debug)]
 pub(crate) struct Review {
     /// The side that wins the start position.
@@ -129,17 +128,7 @@ impl Review {
     }
 }
 
-/// Returns the position after the first `count` moves, which must be legal.
-fn after_moves(start: &Position, moves: &[Move], count: u64) -> Position {
-    let mut position = start.clone();
-    for &mv in moves.iter().zip(0..count).map(|(mv, _)| mv) {
-        let _ = position.play(mv);
-    }
-    position
-}
-
 impl Blunder {
-    /// Makes a blunder without a description.
     fn new(ply: u64, mv: Move) -> Self {
         Self { ply, mv, winner: side_to_move(ply + 1), nimber: None, better: None, refutation: None }
     }
@@ -148,16 +137,18 @@ impl Blunder {
     fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
         // The moves are played again here. Storing a copy of each position of the game would take time quadratic in the
         // number of moves.
-        let before = after_moves(start, moves, self.ply - 1);
-        let after = after_moves(start, moves, self.ply);
-        self.better = solver.winning_move(&before)?;
-        self.nimber = Analysis::of(&after, solver, 0)?.nimber;
-        self.refutation = solver.winning_move(&after)?;
+        let mut position = start.clone();
+        for (_, &mv) in (1..self.ply).zip(moves) {
+            let _ = position.play(mv);
+        }
+        self.better = solver.winning_move(&position)?;
+        let _ = position.play(self.mv);
+        self.nimber = Analysis::of(&position, solver, 0)?.nimber;
+        self.refutation = solver.winning_move(&position)?;
         Ok(())
     }
 }
 
-/// A finished game: its set-up, its result, and how well the bot played.
 pub(crate) struct FinishedGame {
     pub(crate) setup: SetupLine,
     pub(crate) result: GameResult,

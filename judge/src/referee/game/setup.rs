@@ -133,9 +133,7 @@ impl OpponentKind {
 /// Moves `[place, take]`, in the order of play.
 pub(crate) type MoveLine = Vec<[u64; 2]>;
 
-/// Parses moves separated by commas.
-///
-/// Moves may have abbreviated numbers: `1 1e1, 2 2^3`.
+/// Parses moves separated by commas, which may have abbreviated numbers: `1 1e1, 2 2^3`.
 pub(crate) fn parse_moves(text: &str) -> Result<MoveLine, String> {
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
     let moves = moves.map(|mv| match protocol::parse_bot_turn(plain_numbers(mv).as_bytes()) {

@@ -2,8 +2,11 @@
 
 use runner::limits::{Limits, OUTPUT_LIMIT};
 
-use crate::conversation::facts::{Confinement, Excused, OutputLimit, Turn};
+use crate::conversation::facts::{BotFacts, End, Excused, Facts, InteractorFacts, OutputLimit};
 use crate::conversation::language::Language;
+use crate::conversation::last_lines::LastLines;
+use crate::conversation::role::Role;
+use crate::conversation::ruling::Ruling;
 use crate::referee::interactor::style::Style;
 
 /// The output limit for a problem that sets none.
@@ -15,7 +18,7 @@ pub(crate) struct Conditions {
     pub(crate) style: Style,
     /// Whether the interactor is a tester whose program has the text of a line with a score.
     pub(crate) gives_scores: bool,
-    pub(crate) turn: Turn,
+    pub(crate) role: Role,
     pub(crate) limits: Limits,
     pub(crate) output: OutputLimit,
     pub(crate) interactor_limits: Limits,
@@ -26,5 +29,43 @@ pub(crate) struct Conditions {
     /// The languages of the bot and of the interactor.
     pub(crate) languages: [Language; 2],
     pub(crate) excused: Excused,
-    pub(crate) confinement: Confinement,
+    pub(crate) is_bot_confined: bool,
+}
+
+impl Conditions {
+    /// Returns the facts about an interactor that has done nothing.
+    pub(crate) fn interactor(&self) -> InteractorFacts {
+        InteractorFacts {
+            role: self.role,
+            limits: self.interactor_limits,
+            exit: None,
+            decided_alone: false,
+            received_end: false,
+            has_closed: false,
+            late_limit: None,
+            message: String::new(),
+            last_lines: LastLines::default(),
+        }
+    }
+
+    /// Returns the facts about a conversation under these conditions.
+    pub(crate) fn facts(
+        &self,
+        end: End,
+        decision: Option<Ruling>,
+        bot: BotFacts,
+        interactor: InteractorFacts,
+    ) -> Facts {
+        Facts {
+            end,
+            decision,
+            expected: None,
+            bot,
+            interactor: Some(interactor),
+            languages: self.languages,
+            excused: self.excused,
+            starts_bot: self.style == Style::Launcher,
+            is_bot_confined: self.is_bot_confined,
+        }
+    }
 }

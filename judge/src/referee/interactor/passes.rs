@@ -3,36 +3,32 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::conversation::facts::{Reader, Turn};
+use crate::conversation::role::Role;
 
 /// How often a test starts the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passes {
     /// Once, and again whenever an interactor in the style icpc asks for it by writing `nextpass.in`.
-    AsAsked {
-        turn: Turn,
-        /// Maximum number of passes.
-        most: u32,
-    },
+    AsAsked { role: Role, most: u32 },
     /// Twice. The second pass gets what the first one made: the output file of an interactor, or what the program that
     /// decided on the first pass printed. There is no second pass if the first one fails.
-    Twice(Turn, Turn),
+    Twice(Role, Role),
 }
 
 impl Passes {
     /// One pass, with an interactor.
-    pub(crate) const ONE: Self = Self::AsAsked { turn: Turn::WithBot, most: 1 };
+    pub(crate) const ONE: Self = Self::AsAsked { role: Role::Interactor, most: 1 };
 
-    pub(crate) fn first(self) -> Turn {
+    pub(crate) fn first(self) -> Role {
         match self {
-            Self::AsAsked { turn, .. } | Self::Twice(turn, _) => turn,
+            Self::AsAsked { role, .. } | Self::Twice(role, _) => role,
         }
     }
 
-    /// Returns whether a pass has an interactor, which may write an output for the checker or for the second pass.
-    pub(crate) fn has_turn(self, wanted: Turn) -> bool {
+    /// Returns whether a program with this role decides on a pass.
+    pub(crate) fn has_role(self, wanted: Role) -> bool {
         match self {
-            Self::AsAsked { turn, .. } => turn == wanted,
+            Self::AsAsked { role, .. } => role == wanted,
             Self::Twice(first, second) => first == wanted || second == wanted,
         }
     }
@@ -82,8 +78,7 @@ impl WantedPasses {
     /// Returns the passes. The default is an interactor in each pass, if there is one, but not in the first of two
     /// passes if a program makes the input of the second.
     pub(crate) fn passes(self) -> Result<Passes, PassesError> {
-        const CHECKER: Turn = Turn::AfterBot(Reader::Checker);
-        const BETWEEN: Turn = Turn::AfterBot(Reader::Between);
+        use Role::{Between, Checker, Interactor};
         let Self { has_interactor, has_checker, has_between, .. } = self;
         let passes = if self.passes.unwrap_or(1 + u8::from(has_between)) == 1 {
             if has_between {
@@ -94,25 +89,21 @@ impl WantedPasses {
             }
             Passes::ONE
         } else {
-            let by_default = match (has_interactor, has_between) {
-                (false, _) => 0,
-                (true, true) => 1,
-                (true, false) => 2,
-            };
+            let by_default = if has_interactor { 2 - u8::from(has_between) } else { 0 };
             match (self.interactive.unwrap_or(by_default), has_between) {
                 (0, _) if has_interactor => return Err(PassesError::UnusedInteractor),
-                (0, true) => Passes::Twice(BETWEEN, CHECKER),
-                (0, false) => Passes::Twice(CHECKER, CHECKER),
-                (1, true) => Passes::Twice(BETWEEN, Turn::WithBot),
-                (1, false) => Passes::Twice(Turn::WithBot, CHECKER),
+                (0, true) => Passes::Twice(Between, Checker),
+                (0, false) => Passes::Twice(Checker, Checker),
+                (1, true) => Passes::Twice(Between, Interactor),
+                (1, false) => Passes::Twice(Interactor, Checker),
                 (_, true) => return Err(PassesError::BetweenInteractive),
-                (_, false) => Passes::Twice(Turn::WithBot, Turn::WithBot),
+                (_, false) => Passes::Twice(Interactor, Interactor),
             }
         };
-        if passes.has_turn(Turn::WithBot) && !has_interactor {
+        if passes.has_role(Interactor) && !has_interactor {
             return Err(PassesError::Missing("interactor"));
         }
-        if passes.has_turn(CHECKER) && !has_checker {
+        if passes.has_role(Checker) && !has_checker {
             return Err(PassesError::Missing("checker"));
         }
         Ok(passes)
@@ -125,21 +116,19 @@ mod tests {
 
     #[test]
     fn passes_of_options() {
-        const CHECKER: Turn = Turn::AfterBot(Reader::Checker);
-        const BETWEEN: Turn = Turn::AfterBot(Reader::Between);
         use PassesError::{BetweenInteractive, Missing, OnePass, UnusedInteractor};
-        use Turn::WithBot;
+        use Role::{Between, Checker, Interactor};
         let [i, c, b] = [1, 2, 4];
         for (passes, interactive, programs, expected) in [
             (None, None, i, Ok(Passes::ONE)),
             (None, None, i | c, Ok(Passes::ONE)),
             (None, None, c, Err(Missing("interactor"))),
-            (Some(2), None, c, Ok(Passes::Twice(CHECKER, CHECKER))),
-            (Some(2), Some(1), i | c, Ok(Passes::Twice(WithBot, CHECKER))),
-            (Some(2), None, i, Ok(Passes::Twice(WithBot, WithBot))),
-            (Some(2), None, i | c, Ok(Passes::Twice(WithBot, WithBot))),
-            (None, None, b | c, Ok(Passes::Twice(BETWEEN, CHECKER))),
-            (None, None, b | i, Ok(Passes::Twice(BETWEEN, WithBot))),
+            (Some(2), None, c, Ok(Passes::Twice(Checker, Checker))),
+            (Some(2), Some(1), i | c, Ok(Passes::Twice(Interactor, Checker))),
+            (Some(2), None, i, Ok(Passes::Twice(Interactor, Interactor))),
+            (Some(2), None, i | c, Ok(Passes::Twice(Interactor, Interactor))),
+            (None, None, b | c, Ok(Passes::Twice(Between, Checker))),
+            (None, None, b | i, Ok(Passes::Twice(Between, Interactor))),
             (Some(2), None, 0, Err(Missing("checker"))),
             (Some(2), Some(1), i, Err(Missing("checker"))),
             (Some(2), Some(1), c, Err(Missing("interactor"))),

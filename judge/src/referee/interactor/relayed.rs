@@ -1,30 +1,28 @@
 //! One conversation of a bot with an interactor, from its start to the end of both programs.
 
-use std::collections::BTreeSet;
+mod probe;
+
+use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
-use itertools::Itertools;
 use runner::activity::Activity;
 use runner::event::{Event, Exit, Limit, LimitReport, Usage};
 use runner::interrupt::interrupted;
-use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
+use runner::limits::LINE_LIMIT;
 use runner::relay::{Pair, Side, SideEvent};
-use runner::stderr_excerpt::{StderrExcerpt, begins_with_exception};
 
-use crate::conversation::facts::{
-    BotFacts, End, Facts, Flushing, InteractorFacts, Notice, OutputLimit, Reaction, Stall, Starter, Turn,
-    exceeded,
-};
+use crate::conversation::facts::{BotFacts, End, Facts, InteractorFacts, OutputLimit, Stall, exceeded};
 use crate::conversation::interaction::Interaction;
-use crate::conversation::last_lines::LastLines;
+use crate::conversation::role::Role;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::activity;
 use crate::conversation::verdict::Class;
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
-use crate::referee::interactor::style::{SCORE, Style};
+use crate::referee::interactor::record::{Record, Seat};
+use crate::referee::interactor::style::Style;
 
 /// Maximum duration of a wait for the next events.
 const MAX_WAIT: Duration = Duration::from_millis(20);
@@ -33,86 +31,13 @@ const MAX_WAIT: Duration = Duration::from_millis(20);
 /// limit.
 const REACTION_TIME: Duration = Duration::from_secs(1);
 
-/// The same after a stall, for a program that has written nothing yet and neither sleeps nor reaches a limit: on a busy
-/// machine, a crash alone may take longer than [`REACTION_TIME`].
-const SLOW_REACTION_TIME: Duration = Duration::from_secs(10);
-
 /// Number of consecutive checks that must find the interactor waiting for input before the judge closes its input. An
 /// interactor that ends earlier has decided without receiving the end of the bot's output.
 const MIN_WAITS: u32 = 2;
 
-/// The output of one program so far, and its resource usage.
-#[derive(Debug)]
-pub(crate) struct Record {
-    pub(crate) lines: u64,
-    pub(crate) bytes: u64,
-    stderr_bytes: u64,
-    /// The last part of stdout.
-    tail: Vec<u8>,
-    pub(crate) stderr: StderrExcerpt,
-    pub(crate) used: Usage,
-    is_closed: bool,
-    /// Whether stdout has the text of a line with a score, by which a tester gives scores.
-    pub(crate) names_score: bool,
-}
-
-impl Record {
-    fn new() -> Self {
-        Self {
-            lines: 0,
-            bytes: 0,
-            stderr_bytes: 0,
-            tail: Vec::new(),
-            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
-            used: Usage::default(),
-            is_closed: false,
-            names_score: false,
-        }
-    }
-
-    /// Looks for the text of a score in the last `length` bytes and the word that they may continue.
-    fn look_for_score(&mut self, length: usize) {
-        let tail = &self.tail[self.tail.len().saturating_sub(length + SCORE.len())..];
-        self.names_score |= memchr::memmem::find(tail, SCORE.as_bytes()).is_some();
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        self.bytes += bytes.len() as u64;
-        self.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
-        self.tail.extend(bytes);
-        // Remove bytes only now and then, because each removal moves the bytes that remain.
-        if self.tail.len() > 8 * LINE_LIMIT {
-            self.tail.drain(..self.tail.len() - 2 * LINE_LIMIT);
-        }
-    }
-
-    fn exceeds(&self, limit: OutputLimit) -> bool {
-        let stderr = if limit.with_stderr { self.stderr_bytes } else { 0 };
-        self.bytes.saturating_add(stderr) > limit.bytes
-    }
-
-    /// Returns the lines of a tester, without those that it may have from the bot: copies of the bot's last lines, and
-    /// scores if the bot has named one.
-    fn lines_without_those_of(&self, bot: &Self) -> String {
-        let of_bot = String::from_utf8_lossy(&bot.tail);
-        let of_bot: BTreeSet<&str> = of_bot.lines().collect();
-        let is_of_bot = |line: &str| of_bot.contains(line) || bot.names_score && line.contains(SCORE);
-        self.stderr_text().lines().filter(|line| !is_of_bot(line)).join("\n")
-    }
-
-    /// Returns stderr as text, or only its last part if stderr is too long to be kept.
-    pub(crate) fn stderr_text(&self) -> String {
-        let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
-        let bytes = self.stderr.whole().unwrap_or(tail);
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-}
-
-/// A running conversation.
 pub(crate) struct Conversation<'a> {
     programs: &'a mut dyn Pair,
     conditions: Conditions,
-    /// The folder for the interactor's files.
     folder: &'a Path,
     interactor: Record,
     interaction: Interaction,
@@ -121,36 +46,17 @@ pub(crate) struct Conversation<'a> {
     latest: usize,
     /// The seat whose process decides on the result.
     deciding: usize,
-    /// The last limit that a program reached after the conversation, with that program.
-    late_limit: Option<(Side, LimitReport)>,
+    /// Whether what the programs write now still belongs to the last lines of the conversation.
+    adds_last_lines: bool,
+    /// The last limit that each program reached after the conversation, the bot's first.
+    late_limits: [Option<LimitReport>; 2],
 }
 
-/// What is known about one process of the bot.
-#[derive(Debug)]
-struct Seat {
-    record: Record,
-    last_lines: LastLines,
-    /// Number of bytes that the interactor wrote to it.
-    sent: u64,
-    /// Whether the interactor has closed its output to it.
-    is_done: bool,
-    /// Its state when it was found idle last.
-    idle: Option<LimitReport>,
-}
-
-impl Seat {
-    fn new() -> Self {
-        let last_lines = LastLines::default();
-        Self { record: Record::new(), last_lines, sent: 0, is_done: false, idle: None }
-    }
-}
-
-/// A conversation that has ended.
 pub(crate) struct Finished {
     pub(crate) style: Style,
     pub(crate) facts: Facts,
-    /// The record of each process of the bot, and how it ended; `None` if it did not end by itself.
-    pub(crate) bots: Vec<(Record, Option<Exit>)>,
+    /// The record of each process of the bot.
+    pub(crate) bots: Vec<Record>,
     pub(crate) interactor: Record,
     pub(crate) interaction: Interaction,
 }
@@ -163,68 +69,49 @@ impl Finished {
         interaction: Interaction,
         events: Vec<SideEvent>,
     ) -> Self {
-        let Conditions { style, turn, limits, interactor_limits, languages, excused, confinement, .. } =
-            conditions;
         let mut interactor = Record::new();
-        let (mut end, mut exit) = (End::Decision, None);
+        let mut end = End::Decision;
         for SideEvent { timed, .. } in events {
-            match timed.event {
-                Event::Stderr(text) => interactor.stderr.extend(&text.0),
-                Event::Used(used) => interactor.used = used,
-                Event::Exited(ended) => exit = Some(ended),
-                Event::Limit(report) => end = End::Limit(Side::Interactor, Box::new(report)),
-                _ => {}
+            interactor.note(&timed.event, false);
+            if let Event::Limit(report) = timed.event {
+                end = End::Limit(Side::Interactor, Box::new(report));
             }
         }
+        let style = conditions.style;
         let message = style.message(&interactor.stderr_text(), Path::new(""));
+        let exit = interactor.exit;
         let decision = exit.map(|exit| {
             let why = (!message.is_empty()).then(|| format!("its message: {message}"));
-            let reason = format!("{} {exit} without starting the bot", turn.interactor());
+            let reason = format!("{} {exit} without starting the bot", conditions.role.with_article());
             Ruling::new(Class::InteractorWrongStyle, reason).why_if_any(why)
         });
-        let bot = BotFacts {
-            seat: None,
-            limits,
-            used: Usage::default(),
-            exit: None,
-            is_killed: false,
-            has_closed: false,
-            has_written: false,
-            late_limit: None,
-            extra: Vec::new(),
-        };
-        let of_interactor = InteractorFacts {
-            turn,
-            starter: Starter::Interactor,
-            confinement,
-            limits: interactor_limits,
-            exit,
-            decided_alone: true,
-            received_end: false,
-            has_closed: false,
-            late_limit: None,
-            message,
-            last_lines: LastLines::default(),
-        };
-        let interactor_facts = Some(of_interactor);
-        let facts =
-            Facts { end, decision, expected: None, bot, interactor: interactor_facts, languages, excused };
-        Self { style, facts, bots: vec![(Record::new(), None)], interactor, interaction }
+        let of_interactor = InteractorFacts { exit, decided_alone: true, message, ..conditions.interactor() };
+        let bot = BotFacts::new(conditions.limits);
+        let facts = conditions.facts(end, decision, bot, of_interactor);
+        Self { style, facts, bots: vec![Record::new()], interactor, interaction }
     }
 }
 
 impl<'a> Conversation<'a> {
-    /// Returns a conversation of two programs, which is recorded in `interaction`.
     pub(crate) fn new(
         programs: &'a mut dyn Pair,
         conditions: Conditions,
         folder: &'a Path,
         interaction: Interaction,
     ) -> Self {
-        let interactor = Record::new();
         let seats = (0..programs.seats()).map(|_| Seat::new()).collect();
-        let (latest, deciding, late_limit) = (0, 0, None);
-        Self { programs, conditions, folder, interactor, interaction, seats, latest, deciding, late_limit }
+        Self {
+            programs,
+            conditions,
+            folder,
+            interactor: Record::new(),
+            interaction,
+            seats,
+            latest: 0,
+            deciding: 0,
+            adds_last_lines: true,
+            late_limits: [None, None],
+        }
     }
 
     fn record(&mut self, side: Side, seat: usize) -> &mut Record {
@@ -234,16 +121,14 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Passes bytes on until the conversation ends, and ends both programs.
-    ///
-    /// # Errors
-    ///
-    /// If the judge is interrupted, or cannot measure or read a program.
+    /// Passes bytes on until the conversation ends, and ends both programs. Fails if the judge is interrupted, or cannot
+    /// measure or read a program.
     pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
         let mut end = self.converse()?;
         let interactor_closed = self.interactor.is_closed;
-        let at_end = |seat: &Seat| (seat.last_lines.clone(), seat.record.is_closed);
-        let mut at_end: Vec<(LastLines, bool)> = self.seats.iter().map(at_end).collect();
+        let bots_closed: Vec<bool> = self.seats.iter().map(|seat| seat.record.is_closed).collect();
+        // The interactor may still answer the bot's last line after the bot ended.
+        self.adds_last_lines = matches!(end, End::Bot);
         let mut extra = Vec::new();
         let (mut decided_alone, mut received_end) = (false, false);
         match &mut end {
@@ -254,10 +139,7 @@ impl<'a> Conversation<'a> {
                 // it had ended their conversation itself.
                 let has_received = self.has_several_seats() && !self.seats[self.deciding].is_done;
                 decided_alone = self.await_decision()? && !has_received;
-                // The interactor may have answered the bot's last line after the bot ended.
-                for ((last_lines, _), seat) in at_end.iter_mut().zip(&self.seats) {
-                    last_lines.clone_from(&seat.last_lines);
-                }
+                self.adds_last_lines = false;
                 received_end = self.is_deciding() || has_received;
                 self.end_conversation()?;
                 if self.has_flooded(Side::Interactor) {
@@ -274,7 +156,7 @@ impl<'a> Conversation<'a> {
             _ => {
                 decided_alone = true;
                 if self.programs.unread(Side::Interactor) > 0 {
-                    at_end[self.latest].0.leave_out_unread();
+                    self.seats[self.latest].last_lines.leave_out_unread();
                 }
                 extra = self.await_bot()?;
             }
@@ -282,62 +164,56 @@ impl<'a> Conversation<'a> {
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         self.apply_final_usage(&mut end);
-        let interactor_exit = self.programs.exited(Side::Interactor, 0);
-        let (message, decision) = self.decision(interactor_exit);
-        if decided_alone && self.late_limit.is_none() {
+        let (message, decision) = self.decision();
+        if decided_alone && !self.has_late_limit() {
             let has_rejected = decision.as_ref().is_some_and(|ruling| ruling.class == Class::WrongAnswer);
             self.deciding = if has_rejected { self.latest } else { self.seat_that_ended_worst() };
         }
-        let (last_lines, bot_closed) = at_end.swap_remove(self.deciding);
-        let bot_exit = self.programs.exited(Side::Bot, self.deciding);
-        let late_limit = |side| self.late_limit.clone().filter(|late| late.0 == side).map(|late| late.1);
-        let Conditions { style, turn, limits, interactor_limits, languages, excused, confinement, .. } =
-            self.conditions;
+        let last_lines = mem::take(&mut self.seats[self.deciding].last_lines);
+        let bot_exit = self.seats[self.deciding].record.exit;
+        let has_several_seats = self.has_several_seats();
+        let [late_of_bot, late_of_interactor] = self.late_limits;
+        let conditions = self.conditions;
         let bot = BotFacts {
-            seat: self.has_several_seats().then_some(self.deciding),
-            limits,
+            seat: has_several_seats.then_some(self.deciding),
             used: self.seats.iter().map(|seat| seat.record.used).fold(Usage::default(), Usage::with_process),
             exit: bot_exit,
             is_killed: bot_exit.is_none(),
-            has_closed: bot_closed,
+            has_closed: bots_closed[self.deciding],
             has_written: !last_lines.is_empty(Side::Bot),
-            late_limit: late_limit(Side::Bot),
+            late_limit: late_of_bot,
             extra,
+            ..BotFacts::new(conditions.limits)
         };
-        let interactor = InteractorFacts {
-            turn,
-            starter: if style == Style::Launcher { Starter::Interactor } else { Starter::Judge },
-            confinement,
-            limits: interactor_limits,
-            exit: interactor_exit,
+        let of_interactor = InteractorFacts {
+            exit: self.interactor.exit,
             decided_alone,
             received_end,
-            // With `Turn::AfterBot`, the validator's output is closed as soon as the bot has received the whole input.
-            // This is no fault of the validator.
-            has_closed: interactor_closed && turn == Turn::WithBot,
-            late_limit: late_limit(Side::Interactor),
+            // The output of a program that runs after the bot is closed as soon as the bot has received the whole input.
+            // This is no fault of that program.
+            has_closed: interactor_closed && conditions.role == Role::Interactor,
+            late_limit: late_of_interactor,
             message,
             last_lines,
+            ..conditions.interactor()
         };
-        let interactor = Some(interactor);
-        let facts = Facts { end, decision, expected: None, bot, interactor, languages, excused };
-        let Self { programs, seats, interactor, interaction, .. } = self;
-        let bots = seats.into_iter().enumerate();
-        let bots = bots.map(|(seat, known)| (known.record, programs.exited(Side::Bot, seat))).collect();
-        Ok(Finished { style, facts, bots, interactor, interaction })
+        let facts = conditions.facts(end, decision, bot, of_interactor);
+        let Self { seats, interactor, interaction, .. } = self;
+        let bots = seats.into_iter().map(|seat| seat.record).collect();
+        Ok(Finished { style: conditions.style, facts, bots, interactor, interaction })
     }
 
     /// Returns the interactor's message, and what it decided if it has ended.
-    fn decision(&self, exit: Option<Exit>) -> (String, Option<Ruling>) {
-        let Conditions { style, gives_scores, turn, full_score, .. } = self.conditions;
+    fn decision(&self) -> (String, Option<Ruling>) {
+        let Conditions { style, gives_scores, role, full_score, .. } = self.conditions;
         let stderr = match style {
             Style::Launcher => self.interactor.lines_without_those_of(&self.seats[0].record),
             _ => self.interactor.stderr_text(),
         };
         let message = style.message(&stderr, self.folder);
-        let decision = exit.map(|exit| {
+        let decision = self.interactor.exit.map(|exit| {
             let decision = style.decision(exit, &stderr, self.folder, gives_scores);
-            by_decision(turn.interactor(), &decision, &message, full_score)
+            by_decision(role, &decision, &message, full_score)
         });
         (message, decision)
     }
@@ -348,8 +224,8 @@ impl<'a> Conversation<'a> {
         let interactor = exceeded(self.interactor.used, &self.conditions.interactor_limits);
         match (&*end, interactor) {
             (End::Decision, Some(report)) => *end = End::Limit(Side::Interactor, Box::new(report)),
-            (End::Bot, Some(report)) if self.late_limit.is_none() => {
-                self.late_limit = Some((Side::Interactor, report));
+            (End::Bot, Some(report)) => {
+                self.late_limits[Side::Interactor as usize].get_or_insert(report);
             }
             _ => {}
         }
@@ -361,10 +237,9 @@ impl<'a> Conversation<'a> {
 
     /// Returns the first seat whose process failed, or else the first one whose process did not end by itself.
     fn seat_that_ended_worst(&self) -> usize {
-        let exits: Vec<Option<Exit>> =
-            (0..self.seats.len()).map(|seat| self.programs.exited(Side::Bot, seat)).collect();
-        let failed = exits.iter().position(|exit| exit.is_some_and(|exit| exit != Exit::Code(0)));
-        failed.or_else(|| exits.iter().position(Option::is_none)).unwrap_or(0)
+        let exits = || self.seats.iter().map(|seat| seat.record.exit);
+        let failed = exits().position(|exit| exit.is_some_and(|exit| exit != Exit::Code(0)));
+        failed.or_else(|| exits().position(|exit| exit.is_none())).unwrap_or(0)
     }
 
     /// Waits until the interactor ends, the bot ends or one of its processes fails, a program reaches a limit, or all wait
@@ -417,32 +292,21 @@ impl<'a> Conversation<'a> {
             }
             // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
             // same wait counts as done after the interactor's decision.
-            if let Some(at) = ends.iter().position(|end| matches!(end, End::Decision)) {
-                return Ok(ends.swap_remove(at));
-            }
+            ends.sort_by_key(|end| !matches!(end, End::Decision));
             if let Some(end) = ends.into_iter().next() {
                 return Ok(end);
             }
-            let idle = |seat: &Seat| seat.idle.is_some();
-            let latest = Some(self.latest).filter(|&latest| idle(&self.seats[latest]));
-            let waiting = latest.or_else(|| self.seats.iter().position(idle));
-            if let (Some(waiting), Some(interactor)) = (waiting, idle_interactor) {
+            let mut seats = [self.latest].into_iter().chain(0..self.seats.len());
+            let waiting = seats.find_map(|seat| Some((seat, self.seats[seat].idle.clone()?)));
+            if let (Some((waiting, bot)), Some(interactor)) = (waiting, idle_interactor) {
                 self.deciding = waiting;
-                let Some(bot) = self.seats[waiting].idle.clone() else { continue };
                 let sent = self.seats[waiting].sent;
                 // A program that sleeps for a set time will go on by itself. Only its wall limit ends that.
                 let has_timer = self.seats.iter().filter_map(|seat| seat.idle.as_ref()).any(is_timer);
                 let has_closed = self.seats.iter().all(|seat| seat.record.is_closed);
                 let will_go_on = has_timer || (is_timer(&interactor) && !has_closed);
-                let stall = Stall {
-                    bot,
-                    interactor: Some(interactor),
-                    last_writer: self.programs.last_writer(),
-                    sent,
-                    reaction: None,
-                    late_interactor: Vec::new(),
-                    loses_output: false,
-                };
+                let last_writer = self.programs.last_writer();
+                let stall = Stall { interactor: Some(interactor), last_writer, ..Stall::of_bot(bot, sent) };
                 if !will_go_on {
                     return Ok(End::Stall(Box::new(stall)));
                 }
@@ -451,18 +315,13 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits for the next events, and records them.
     fn wait_for_events(&mut self) -> anyhow::Result<Vec<SideEvent>> {
         let events = self.programs.wait(MAX_WAIT);
         self.note(&events)?;
         Ok(events)
     }
 
-    /// Records events, and checks for an interrupt.
-    ///
-    /// # Errors
-    ///
-    /// If the judge is interrupted, or cannot measure or read a program.
+    /// Records events. Fails like [`run`](Self::run).
     pub(crate) fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
         for event in events {
             self.interaction.add(event);
@@ -471,33 +330,20 @@ impl<'a> Conversation<'a> {
             match &timed.event {
                 Event::Received(bytes) => {
                     self.latest = seat;
-                    self.seats[seat].last_lines.add(side, &bytes.0);
+                    if self.adds_last_lines {
+                        self.seats[seat].last_lines.add(side, &bytes.0);
+                    }
                     if side == Side::Interactor {
                         self.seats[seat].sent += bytes.0.len() as u64;
                     }
                 }
                 Event::Closed if side == Side::Interactor => self.seats[seat].is_done = true,
-                _ => {}
-            }
-            let is_of_launched = self.conditions.style == Style::Launcher && side == Side::Bot;
-            let record = self.record(side, seat);
-            match &timed.event {
-                Event::Received(bytes) => {
-                    record.add(&bytes.0);
-                    if is_of_launched {
-                        record.look_for_score(bytes.0.len());
-                    }
-                }
-                Event::Stderr(text) => {
-                    record.stderr_bytes += text.0.len() as u64;
-                    record.stderr.extend(&text.0);
-                }
-                Event::Used(used) => record.used = *used,
-                Event::Closed => record.is_closed = true,
                 Event::Interrupted => bail!("interrupted"),
                 Event::Failed(failure) => bail!("{}", failure.why),
                 _ => {}
             }
+            let is_of_launched = self.conditions.style == Style::Launcher && side == Side::Bot;
+            self.record(side, seat).note(&timed.event, is_of_launched);
         }
         if interrupted() {
             bail!("interrupted");
@@ -511,7 +357,6 @@ impl<'a> Conversation<'a> {
         self.programs.end_input(side);
     }
 
-    /// Ends a program, and records its last output and its usage.
     fn end(&mut self, side: Side) -> anyhow::Result<()> {
         if self.record(side, 0).used != Usage::default() {
             return Ok(());
@@ -540,12 +385,12 @@ impl<'a> Conversation<'a> {
                     }
                     Event::Limit(report) if side == Side::Bot && report.limit != Limit::Idle => {
                         self.deciding = seat;
-                        self.late_limit = Some((side, report));
+                        self.late_limits[Side::Bot as usize] = Some(report);
                     }
                     _ => {}
                 }
             }
-            if is_late || self.late_limit.is_some() || self.has_flooded(Side::Bot) {
+            if is_late || self.has_late_limit() || self.has_flooded(Side::Bot) {
                 break;
             }
         }
@@ -560,11 +405,12 @@ impl<'a> Conversation<'a> {
     fn await_decision(&mut self) -> anyhow::Result<bool> {
         let mut waits = 0;
         while waits < MIN_WAITS {
-            let is_quiet = self.wait_recording_limit(Side::Interactor)?;
-            let is_idle = self.late_limit.as_ref().is_some_and(|(_, report)| report.limit == Limit::Idle);
+            let is_quiet = self.wait_recording_limit()?;
+            let late_limit = &self.late_limits[Side::Interactor as usize];
+            let is_idle = late_limit.as_ref().is_some_and(|report| report.limit == Limit::Idle);
             if is_idle && self.programs.awaits_input(Side::Interactor)? {
                 // The judge itself was late: the interactor has waited for the end that comes only now.
-                self.late_limit = None;
+                self.late_limits[Side::Interactor as usize] = None;
                 break;
             }
             if !self.is_deciding() {
@@ -582,7 +428,7 @@ impl<'a> Conversation<'a> {
             self.end_input(Side::Interactor);
         }
         while self.is_deciding() {
-            self.wait_recording_limit(Side::Interactor)?;
+            self.wait_recording_limit()?;
         }
         Ok(())
     }
@@ -590,17 +436,16 @@ impl<'a> Conversation<'a> {
     /// Returns whether the interactor is running within its limits.
     fn is_deciding(&self) -> bool {
         self.programs.is_running(Side::Interactor)
-            && self.late_limit.is_none()
+            && !self.has_late_limit()
             && !self.has_flooded(Side::Interactor)
     }
 
-    /// Checks whether a program has written more than its output limit.
     fn has_flooded(&self, side: Side) -> bool {
         match side {
             Side::Bot => self.seats.iter().any(|seat| seat.record.exceeds(self.output_limit(side))),
-            // With `Turn::AfterBot`, this output is only the test's input, which has no limit.
+            // The output of a program that runs after the bot is only the test's input, which has no limit.
             Side::Interactor => {
-                self.conditions.turn == Turn::WithBot && self.interactor.exceeds(self.output_limit(side))
+                self.conditions.role == Role::Interactor && self.interactor.exceeds(self.output_limit(side))
             }
         }
     }
@@ -612,16 +457,20 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits for the next events. If the program `side` reached a limit, even the idle limit, stores the limit in
-    /// `late_limit`. Returns whether nothing has happened.
-    fn wait_recording_limit(&mut self, side: Side) -> anyhow::Result<bool> {
+    fn has_late_limit(&self) -> bool {
+        self.late_limits.iter().any(Option::is_some)
+    }
+
+    /// Waits for the next events, and records a limit that the interactor reached, even the idle limit. Returns whether
+    /// nothing has happened.
+    fn wait_recording_limit(&mut self) -> anyhow::Result<bool> {
         let events = self.wait_for_events()?;
         let is_quiet = events.is_empty();
         for event in events {
             if let Event::Limit(report) = event.timed.event
-                && event.side == side
+                && event.side == Side::Interactor
             {
-                self.late_limit = Some((side, report));
+                self.late_limits[Side::Interactor as usize] = Some(report);
             }
         }
         Ok(is_quiet)
@@ -655,84 +504,8 @@ impl<'a> Conversation<'a> {
         }
         Ok(outputs)
     }
-
-    /// Finds out which of two programs that wait for each other has output in a buffer. Closes the input of the bot.
-    /// If the bot writes nothing more, or if it flushes every line and its last one was not answered, also closes the input
-    /// of an interactor that is still running.
-    fn probe(&mut self, stall: &mut Stall) -> anyhow::Result<()> {
-        let of_interactor = (self.programs.writes(Side::Interactor, 0), self.interactor.bytes);
-        let before: Vec<(Option<u64>, u64)> = self
-            .seats
-            .iter()
-            .enumerate()
-            .map(|(seat, known)| (self.programs.writes(Side::Bot, seat), known.record.lines))
-            .collect();
-        self.end_input(Side::Bot);
-        let mut outputs = self.await_exit(Side::Bot, SLOW_REACTION_TIME)?;
-        self.end(Side::Bot)?;
-        let has_reacted = |seat: &usize| !outputs[*seat][0].is_empty() && self.seats[*seat].idle.is_some();
-        if let Some(seat) = [self.deciding].into_iter().chain(0..outputs.len()).find(has_reacted)
-            && let Some(idle) = self.seats[seat].idle.clone()
-        {
-            self.deciding = seat;
-            (stall.bot, stall.sent) = (idle, self.seats[seat].sent);
-        }
-        let [line, stderr] = outputs.swap_remove(self.deciding);
-        if !line.is_empty() {
-            let flushing = self.flushing(&line, &stderr, before[self.deciding]);
-            stall.reaction = Some(Reaction { line: Some(line), to: Notice::EndOfInput, flushing });
-        }
-        let record = &self.seats[self.deciding].record;
-        stall.loses_output = stall.reaction.is_none() && record.stderr.shows_lost_output();
-        let flushes = stall.reaction.as_ref().map(|reaction| reaction.flushing == Flushing::EveryLine);
-        if flushes == Some(false) || flushes == Some(true) && stall.last_writer != Some(Side::Bot) {
-            return Ok(());
-        }
-        let mut late = Vec::new();
-        if self.programs.is_running(Side::Interactor) {
-            self.end_input(Side::Interactor);
-            let outputs = self.await_exit(Side::Interactor, SLOW_REACTION_TIME)?;
-            late = outputs.into_iter().map(|[stdout, _]| stdout).concat();
-        }
-        stall.late_interactor = if flushes.is_none() { late } else { self.buffered_since(of_interactor) };
-        Ok(())
-    }
-
-    /// Returns what the interactor has written since it had called write(2) and written bytes so often, if it wrote several
-    /// lines in fewer calls, so that they were in a buffer. Otherwise returns nothing.
-    fn buffered_since(&self, (writes_before, bytes_before): (Option<u64>, u64)) -> Vec<u8> {
-        let bytes = usize::try_from(self.interactor.bytes - bytes_before).unwrap_or(usize::MAX);
-        let late = &self.interactor.tail[self.interactor.tail.len().saturating_sub(bytes)..];
-        let lines = memchr::memchr_iter(b'\n', late).count() as u64;
-        let writes = self.programs.writes(Side::Interactor, 0).zip(writes_before);
-        let is_buffered =
-            lines > 1 && writes.is_some_and(|(writes, before)| writes.saturating_sub(before) < lines);
-        if is_buffered { late[..late.len().min(LINE_LIMIT)].to_vec() } else { Vec::new() }
-    }
-
-    /// Returns what the output of the bot after the end of its input shows about its flushing. `before` has the numbers of
-    /// its writes and of its lines before that.
-    fn flushing(&self, stdout: &[u8], stderr: &[u8], before: (Option<u64>, u64)) -> Flushing {
-        if self.programs.wrote_stderr_first(self.deciding) && begins_with_exception(stderr) {
-            return Flushing::AfterException;
-        }
-        // A single line in a single write says nothing: it may have been in a buffer, too.
-        let Record { lines, stderr_bytes, .. } = self.seats[self.deciding].record;
-        let has_several = memchr::memchr_iter(b'\n', stdout).count() > 1 && stderr_bytes == 0;
-        match (self.programs.writes(Side::Bot, self.deciding).filter(|_| has_several), before) {
-            (Some(writes), (Some(writes_before), lines_before)) => {
-                // A script that starts the bot may have written before it, and the writes of a child that the bot waits
-                // for count only at the end.
-                let since = (writes.saturating_sub(writes_before), lines - lines_before);
-                let is_flushed = writes >= lines && since.0 >= since.1;
-                if is_flushed { Flushing::EveryLine } else { Flushing::FewerWrites }
-            }
-            _ => Flushing::Unknown,
-        }
-    }
 }
 
-/// Returns whether a program sleeps for a set time.
 fn is_timer(report: &LimitReport) -> bool {
     activity(report) == Activity::Timer
 }

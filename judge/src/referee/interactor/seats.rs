@@ -24,7 +24,6 @@ pub(crate) enum BotIo {
     Fifo,
 }
 
-/// Maximum number of processes of a bot.
 pub(crate) const MAX_PROCESSES_OF_BOT: u8 = 64;
 
 impl Seats {
@@ -47,22 +46,15 @@ pub(crate) struct SeatFifos {
     pub(crate) bots: Vec<Fifos>,
 }
 
-/// Returns the names of the manager's two pipes for a process of the bot.
-fn manager_names(seat: u8) -> [String; 2] {
-    [format!("bot{seat}_to_manager"), format!("manager_to_bot{seat}")]
-}
-
 impl SeatFifos {
     /// Makes the named pipes in `folder`.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be made.
     pub(crate) fn new(folder: &Path, seats: Seats) -> io::Result<Self> {
         let of_bots = if seats.io == BotIo::Fifo { seats.count } else { 0 };
         let bots = (0..of_bots)
             .map(|seat| Fifos::new(folder, &["to", "from"].map(|way| format!("{way}_bot{seat}"))));
-        let manager = (0..seats.count).map(|seat| Fifos::new(folder, &manager_names(seat)));
+        let manager = (0..seats.count).map(|seat| {
+            Fifos::new(folder, &[format!("bot{seat}_to_manager"), format!("manager_to_bot{seat}")])
+        });
         Ok(Self { manager: manager.collect::<io::Result<_>>()?, bots: bots.collect::<io::Result<_>>()? })
     }
 

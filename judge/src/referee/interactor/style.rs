@@ -60,7 +60,6 @@ impl TestCase {
     }
 }
 
-/// What an interactor decided.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Decision {
     Accepted,
@@ -93,14 +92,12 @@ pub(crate) const OUTPUT: &str = "output";
 pub(crate) const MANAGER_INPUT: &str = "input.txt";
 pub(crate) const MANAGER_OUTPUT: &str = "stdout.txt";
 
-/// Name of the file with the message for the judges.
 const JUDGE_MESSAGE: &str = "judgemessage.txt";
 
 /// The smallest exit code that is a score. In the style testlib, an exit code of at least `MIN_SCORE` is the score if
 /// no message on stderr gives a score.
 const MIN_SCORE: i32 = 16;
 
-/// The exit codes of the style icpc.
 pub(crate) const ICPC_ACCEPTS: i32 = 42;
 pub(crate) const ICPC_REJECTS: i32 = 43;
 
@@ -223,7 +220,9 @@ impl Style {
                 None if !gives_scores && !reports_error(stderr) => Decision::Accepted,
                 _ => Decision::Wrong,
             },
-            (Self::Cms, 0) => score_of_manager(&start_of(&folder.join(MANAGER_OUTPUT)).unwrap_or_default()),
+            (Self::Cms, 0) => {
+                score_of_manager(&part_of(&folder.join(MANAGER_OUTPUT), false).unwrap_or_default())
+            }
             (Self::Testlib | Self::Plain | Self::Dmoj | Self::Coci, 0) => Decision::Accepted,
             (Self::Testlib, 3) => {
                 let what = "reported a failure of its own, with exit code 3";
@@ -239,7 +238,7 @@ impl Style {
                 ))
             }
             (Self::Testlib, MIN_SCORE..) => Decision::Partial(f64::from(code)),
-            (Self::Icpc, ICPC_ACCEPTS) => match start_of(&folder.join("score.txt")) {
+            (Self::Icpc, ICPC_ACCEPTS) => match part_of(&folder.join("score.txt"), false) {
                 Some(score) => number(&score).map_or_else(
                     || {
                         let score = shortened_to(score.trim(), MAX_LINE);
@@ -275,8 +274,8 @@ impl Style {
 
     /// Returns the start of the message for the judges that an interactor in this style leaves in `folder`.
     pub(crate) fn judge_message(self, folder: &Path) -> String {
-        let path = folder.join(JUDGE_MESSAGE);
-        (self == Self::Icpc).then(|| start_of(&path)).flatten().unwrap_or_default()
+        let message = (self == Self::Icpc).then(|| part_of(&folder.join(JUDGE_MESSAGE), false));
+        message.flatten().unwrap_or_default()
     }
 
     /// Returns the interactor's message about its decision: in the style icpc the last lines of `judgemessage.txt` or
@@ -284,8 +283,10 @@ impl Style {
     /// Python traceback or a tester's error, returns only the line that says what happened. A manager's message is its first
     /// line.
     pub(crate) fn message(self, stderr: &str, folder: &Path) -> String {
-        let texts = self.message_files(folder).chain([stderr.to_owned()]);
-        let text = texts.into_iter().find(|text| !text.trim().is_empty()).unwrap_or_default();
+        let files: &[&str] = if self == Self::Icpc { &[JUDGE_MESSAGE, "teammessage.txt"] } else { &[] };
+        let written = files.iter().filter_map(|name| part_of(&folder.join(name), true));
+        let mut texts = written.chain([stderr.to_owned()]);
+        let text = texts.find(|text| !text.trim().is_empty()).unwrap_or_default();
         let is_of_tester = self == Self::Launcher;
         // A tester may log each line of both programs before its message.
         let max_lines = if is_of_tester { 2 } else { 3 };
@@ -300,29 +301,15 @@ impl Style {
         };
         shown.iter().map(|line| shortened_to(line, MAX_LINE)).join("; ")
     }
-
-    /// Returns the last parts of the files in which an interactor in this style leaves its message.
-    fn message_files(self, folder: &Path) -> impl Iterator<Item = String> {
-        let files: &[&str] = match self {
-            Self::Icpc => &[JUDGE_MESSAGE, "teammessage.txt"],
-            _ => &[],
-        };
-        files.iter().filter_map(|name| end_of(&folder.join(name)))
-    }
 }
 
-/// Returns the first part of a regular file as text; `None` if it cannot be read.
-fn start_of(path: &Path) -> Option<String> {
-    let mut bytes = Vec::new();
-    open_regular(path).ok()?.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Returns the last part of a regular file as text; `None` if it cannot be read.
-fn end_of(path: &Path) -> Option<String> {
+/// Returns the last or the first part of a regular file as text; `None` if it cannot be read.
+fn part_of(path: &Path, is_last: bool) -> Option<String> {
     let mut file = open_regular(path).ok()?;
-    let size = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(size.saturating_sub(MAX_FILE))).ok()?;
+    if is_last {
+        let size = file.metadata().ok()?.len();
+        file.seek(SeekFrom::Start(size.saturating_sub(MAX_FILE))).ok()?;
+    }
     let mut bytes = Vec::new();
     file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -1,37 +1,34 @@
 //! One run of a bot against an interactor on one test, with its result.
 
-use std::env;
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File};
-use std::io::{self, Read};
-use std::os::unix::fs::{DirBuilderExt, symlink};
-use std::path::{self, Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use runner::event::{Event, Exit, Usage};
-use runner::janitor::Registration;
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side, StandIn};
 use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
 use runner::warden::Warden;
 use runner::{Bot, OneProcessor};
 
-use crate::conversation::facts::{Facts, Reader, Turn};
+use crate::conversation::facts::Facts;
 use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;
 use crate::conversation::rule;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
+use crate::referee::interactor::commands::{after_bot, by_script, manager, take_input};
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::passes::Passes;
-use crate::referee::interactor::relayed::{Conversation, Finished, Record};
+use crate::referee::interactor::record::Record;
+use crate::referee::interactor::relayed::{Conversation, Finished};
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
-use crate::referee::interactor::style::{Decision, MANAGER_INPUT, MANAGER_OUTPUT, OUTPUT, Style, TestCase};
-use crate::text::open_regular;
+use crate::referee::interactor::style::{Decision, OUTPUT, Style, TestCase};
+use crate::referee::interactor::work_folder::WorkFolder;
 
 /// The two programs of a run, and how they are started.
 pub(crate) struct Programs {
@@ -39,7 +36,6 @@ pub(crate) struct Programs {
     pub(crate) bots: Vec<Warden>,
     pub(crate) bot_command: Vec<OsString>,
     pub(crate) seats: Seats,
-    /// The named pipes of a manager of CMS.
     pub(crate) fifos: Option<SeatFifos>,
     pub(crate) interactor: Warden,
     /// The folder for the files of the interactor and of the judge, in which each run has its own folders.
@@ -60,13 +56,11 @@ pub(crate) struct Programs {
     pub(crate) stand_in: Option<StandIn>,
 }
 
-/// A checker's command, and the warden that starts it.
 pub(crate) struct Checker {
     pub(crate) warden: Warden,
     pub(crate) command: Vec<OsString>,
 }
 
-/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct TrialResult {
     pub(crate) ruling: Ruling,
@@ -84,7 +78,6 @@ pub(crate) struct TrialResult {
     pub(crate) interactor_command: Vec<OsString>,
     /// The checker, if it decided after the interactor.
     pub(crate) checked: Option<Checked>,
-    /// Whether the wall time is in doubt.
     pub(crate) doubtful: bool,
     /// How often the bot was started.
     pub(crate) passes: u32,
@@ -94,7 +87,6 @@ pub(crate) struct TrialResult {
     pub(crate) interactions: Vec<Interaction>,
 }
 
-/// A checker that decided after the interactor.
 #[derive(Debug)]
 pub(crate) struct Checked {
     /// Its command for this test, in the same form as the interactor's.
@@ -160,7 +152,7 @@ impl TrialResult {
     /// Returns the number of bytes that are left for the record of the next pass; `None` if the record of this pass is
     /// not complete.
     pub(crate) fn bytes_left(&self) -> Option<usize> {
-        self.interactions.last().and_then(Interaction::bytes_left)
+        self.interactions.last()?.bytes_left
     }
 
     /// Returns what a program wrote, in all passes, as far as it is recorded.
@@ -193,12 +185,10 @@ impl TrialResult {
         false
     }
 
-    /// Makes the result a failure of the interactor.
     fn fail(&mut self, reason: String) {
         self.ruling = Ruling::new(Class::InteractorWrongStyle, reason);
     }
 
-    /// Returns the combined result of the passes so far and of the `next` pass.
     fn followed_by(mut self, next: Self) -> Self {
         let passes = self.passes + 1;
         let mut ruling = next.ruling;
@@ -232,136 +222,21 @@ impl TrialResult {
     }
 }
 
-/// The turn of a checker.
-const CHECKS: Turn = Turn::AfterBot(Reader::Checker);
-
-/// Gives a failure of the checker its own class.
-fn of_checker(decision: &mut Ruling) {
-    if decision.verdict == Verdict::JudgeError {
-        decision.class = Class::CheckerFailed;
-    }
-}
-
-/// Moves the input of the next pass to `input`. The two folders may be on different file systems.
-///
-/// # Errors
-///
-/// If the file is not a regular file, is larger than `limit`, or cannot be copied.
-fn take_input(next_pass: &Path, input: &Path, limit: u64) -> io::Result<()> {
-    let mut file = open_regular(next_pass)?.take(limit.saturating_add(1));
-    if io::copy(&mut file, &mut File::create(input)?)? > limit {
-        return Err(io::Error::other(format!("it is larger than {} MiB", limit >> 20)));
-    }
-    fs::remove_file(next_pass)
-}
-
-/// Returns a command that gives the bot the input, stores its output in the file `output`, and starts `command` when
-/// the bot has ended, with its stdout in the file `printed`. The bot may write before it has read the whole input.
-fn after_bot(command: &[OsString], case: &TestCase, output: &Path, printed: &Path) -> Vec<OsString> {
-    const SCRIPT: &str = r#"exec 3<&0; cat <&3 >"$1" & cat "$0" 2>/dev/null; exec >"$2"; wait "$!"; output=$1; shift 2; exec "$@" <"$output""#;
-    let input = case.input.as_deref().unwrap_or_else(|| Path::new("/dev/null"));
-    let words = ["sh", "-c", SCRIPT].map(OsString::from);
-    words
-        .into_iter()
-        .chain([input, output, printed].map(OsString::from))
-        .chain(command.iter().cloned())
-        .collect()
-}
-
 /// Returns whether a class says that the bot failed, whatever its tester did.
 fn is_fault_of_bot(class: Class) -> bool {
     use Class::{Crash, Memory, Output, Processes, TimeCpu, TimeWall};
     matches!(class, Crash | TimeCpu | TimeWall | Memory | Processes | Output)
 }
 
-/// Returns a command that runs a script of the shell, with `first` as `$0` and the words of `command` as `$@`.
-fn by_script(command: &[OsString], first: OsString, script: &str) -> Vec<OsString> {
-    let words: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), first];
-    words.into_iter().chain(command.iter().cloned()).collect()
-}
-
-/// Returns a command that starts a manager of CMS in `folder`, with the input on its stdin and in a file there, and its
-/// output in another one.
-fn manager(command: &[OsString], case: &TestCase, folder: &Path) -> anyhow::Result<Vec<OsString>> {
-    let input = path::absolute(case.input.as_deref().unwrap_or_else(|| Path::new("/dev/null")))?;
-    symlink(input, folder.join(MANAGER_INPUT)).context("the file with the manager's input cannot be made")?;
-    // The paths of the command are relative to the judge's folder.
-    let absolute = |word: &OsString| -> io::Result<OsString> {
-        let is_file = Path::new(word).is_file();
-        if is_file { Ok(path::absolute(word)?.into()) } else { Ok(word.clone()) }
-    };
-    let command: Vec<OsString> = command.iter().map(absolute).collect::<io::Result<_>>()?;
-    let script = format!(r#"cd "$0" && exec "$@" <{MANAGER_INPUT} >{MANAGER_OUTPUT}"#);
-    Ok(by_script(&command, folder.into(), &script))
-}
-
-const NO_FIFOS: &str = "the named pipes of the manager cannot be used";
-
-const NO_FOLDER: &str = "a folder for the interactor's files cannot be made";
-
-/// A temporary folder for all runs of a pair of programs. It is removed even if the judge is killed.
-pub(crate) struct WorkFolder {
-    path: PathBuf,
-    _removal: Registration,
-}
-
-impl WorkFolder {
-    pub(crate) fn new() -> anyhow::Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        loop {
-            let name = format!("judge-{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-            let path = env::temp_dir().join(name);
-            // Registered first, so that the folder is removed even if the judge ends in between.
-            let removal = Registration::new([&*path]).context("the janitor cannot be started")?;
-            match DirBuilder::new().mode(0o700).create(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                made => {
-                    made.context(NO_FOLDER)?;
-                    return Ok(Self { path, _removal: removal });
-                }
-            }
-        }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Returns an empty folder for one run.
-    fn make(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let path = self.path().join(name);
-        // Making a folder takes longer than looking into the one of the last run, which is usually empty.
-        if fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
-            return Ok(path);
-        }
-        match fs::remove_dir_all(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context(NO_FOLDER)?,
-            _ => fs::create_dir(&path).context(NO_FOLDER)?,
-        }
-        Ok(path)
-    }
-}
-
-impl Drop for WorkFolder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
 impl ProgramResult {
-    fn new(record: Record, exit: Option<Exit>, wall: Duration) -> Self {
-        let Record { lines, used, stderr, .. } = record;
+    fn new(Record { exit, lines, used, stderr, .. }: Record, wall: Duration) -> Self {
         Self { exit, wall, lines, used, stderr }
     }
 }
 
 impl Programs {
     /// Runs the bot on a test, in as many passes as the test needs. `repeat` is whether this repeats a run whose wall
-    /// time was in doubt.
-    ///
-    /// # Errors
-    ///
-    /// If a program cannot be started or measured, or if the judge is interrupted.
+    /// time was in doubt. Fails if a program cannot be started or measured, or if the judge is interrupted.
     pub(crate) fn run(&self, case: &TestCase, repeat: bool) -> anyhow::Result<TrialResult> {
         let mut conditions = self.conditions;
         if repeat {
@@ -369,13 +244,14 @@ impl Programs {
             conditions.interactor_limits = conditions.interactor_limits.for_repeat();
         }
         let folder = self.folder.make("feedback")?;
-        let mut turn = self.passes.first();
-        let first = Conditions { turn, ..conditions };
-        let mut result = self.pass(1, first, case, &folder, Some(self.max_recorded))?;
-        while let Some((next_turn, made)) = self.next_pass(&mut result, &folder) {
-            let input = self.folder.make("inputs")?.join(format!("{}.in", result.passes + 1));
+        conditions.role = self.passes.first();
+        let mut result = self.pass(1, conditions, case, &folder, Some(self.max_recorded))?;
+        while let Some((role, made)) = self.next_pass(&mut result, &folder) {
+            let pass = result.passes + 1;
+            let input = self.folder.make("inputs")?.join(format!("{pass}.in"));
             if let Err(error) = take_input(&made, &input, conditions.interactor_output.bytes) {
-                let (who, name) = (turn.interactor(), made.file_name().unwrap_or_default().display());
+                let who = conditions.role.with_article();
+                let name = made.file_name().unwrap_or_default().display();
                 result.fail(if error.kind() == io::ErrorKind::NotFound {
                     format!("{who} wrote no {name}, which is the input of the next pass")
                 } else {
@@ -383,16 +259,14 @@ impl Programs {
                 });
                 break;
             }
-            turn = next_turn;
+            conditions.role = role;
             let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
-            let next_conditions = Conditions { turn, ..conditions };
-            let mut next =
-                self.pass(result.passes + 1, next_conditions, &next_case, &folder, result.bytes_left())?;
+            let mut next = self.pass(pass, conditions, &next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
             let shown_case = TestCase { input: Some(shown_next_pass()), ..case.clone() };
-            next.interactor_command = self.shown_command(turn, &shown_case);
+            next.interactor_command = self.shown_command(role, &shown_case);
             if let Some(checked) = &mut next.checked {
-                checked.command = self.shown_command(CHECKS, &shown_case);
+                checked.command = self.shown_command(Role::Checker, &shown_case);
             }
             result = result.followed_by(next);
         }
@@ -404,18 +278,18 @@ impl Programs {
     }
 
     /// Returns who decides on the next pass, and the file with its input; `None` if `result` is final.
-    fn next_pass(&self, result: &mut TrialResult, folder: &Path) -> Option<(Turn, PathBuf)> {
+    fn next_pass(&self, result: &mut TrialResult, folder: &Path) -> Option<(Role, PathBuf)> {
         let asked = folder.join(NEXT_PASS);
         match self.passes {
-            Passes::AsAsked { turn, most } => {
+            Passes::AsAsked { role, most } => {
                 // A link also asks for another pass, even if its target does not exist.
                 let is_asked = self.conditions.style == Style::Icpc && asked.symlink_metadata().is_ok();
-                (is_asked && result.wants_pass(most, turn.interactor())).then_some((turn, asked))
+                (is_asked && result.wants_pass(most, role.with_article())).then_some((role, asked))
             }
             Passes::Twice(first, second) => {
                 let Ruling { class, score, .. } = &result.ruling;
                 let goes_on = result.passes == 1 && *class == Class::Accepted && score.is_none();
-                let made = if first == Turn::WithBot { folder.join(OUTPUT) } else { asked };
+                let made = if first == Role::Interactor { folder.join(OUTPUT) } else { asked };
                 goes_on.then_some((second, made))
             }
         }
@@ -425,23 +299,23 @@ impl Programs {
     /// the bot if the program runs after it, and `bot` as for [`Style::command`].
     fn command(
         &self,
-        turn: Turn,
+        role: Role,
         case: &TestCase,
         folder: &Path,
         output: &Path,
         bot: &[OsString],
     ) -> (Vec<OsString>, Style) {
         let style = self.conditions.style;
-        match turn {
-            Turn::WithBot | Turn::AfterBot(Reader::Validator) => {
+        match role {
+            Role::Interactor | Role::Validator => {
                 let command = case.interactor.as_ref().unwrap_or(&self.interactor_command);
                 (style.command(command, case, folder, bot), style)
             }
-            CHECKS => {
+            Role::Checker => {
                 let checker = self.checker.as_ref().map_or(&[][..], |checker| &checker.command);
                 (Style::checker_command(checker, case, output), Style::Testlib)
             }
-            Turn::AfterBot(Reader::Between) => {
+            Role::Between => {
                 let mut words = self.between_command.clone();
                 words.extend([case.input(), output.into()]);
                 (words, Style::Plain)
@@ -450,13 +324,13 @@ impl Programs {
     }
 
     /// Returns the command of the program that decides on a pass as it is shown.
-    fn shown_command(&self, turn: Turn, case: &TestCase) -> Vec<OsString> {
+    fn shown_command(&self, role: Role, case: &TestCase) -> Vec<OsString> {
         let folder = Path::new(SHOWN_FOLDER);
         let bot = match &self.fifos {
             Some(fifos) => fifos.shown_manager_args(folder),
             None => self.bot_command.clone(),
         };
-        let (command, style) = self.command(turn, case, folder, &folder.join(OUTPUT), &bot);
+        let (command, style) = self.command(role, case, folder, &folder.join(OUTPUT), &bot);
         match &case.input {
             Some(input) if style.has_input_on_stdin(&self.interactor_command) => {
                 by_script(&command, input.into(), r#"exec "$@" <"$0""#)
@@ -475,9 +349,9 @@ impl Programs {
         folder: &Path,
         bytes_left: Option<usize>,
     ) -> anyhow::Result<TrialResult> {
-        let turn = conditions.turn;
+        let role = conditions.role;
         let output = self.folder.path().join(OUTPUT);
-        let stand_in = self.stand_in.as_ref().filter(|_| turn == Turn::WithBot);
+        let stand_in = self.stand_in.as_ref().filter(|_| role == Role::Interactor);
         // A tester, and the processes of one bot, may compute at the same time.
         let take_turns = stand_in.is_none() && self.seats.count == 1;
         let _processor = take_turns.then(|| OneProcessor::choose(false));
@@ -486,24 +360,24 @@ impl Programs {
             (None, Some(fifos)) => fifos.manager_args(),
             (None, None) => Vec::new(),
         };
-        let (command, style) = self.command(turn, case, folder, &output, &bot);
+        let (command, style) = self.command(role, case, folder, &output, &bot);
         conditions.style = style;
-        let started = match turn {
-            Turn::WithBot if stand_in.is_some() => {
+        let started = match role {
+            Role::Interactor if stand_in.is_some() => {
                 let is_on_stdin = style.has_input_on_stdin(&self.interactor_command);
                 let input = if is_on_stdin { case.input() } else { "/dev/null".into() };
                 // The judge reads a tester's stderr, so its stdout joins that.
                 by_script(&command, input, r#"exec "$@" <"$0" >&2"#)
             }
-            Turn::WithBot if self.fifos.is_some() => manager(&command, case, folder)?,
-            Turn::WithBot => command,
-            Turn::AfterBot(reader) => {
+            Role::Interactor if self.fifos.is_some() => manager(&command, case, folder)?,
+            Role::Interactor => command,
+            Role::Validator | Role::Checker | Role::Between => {
                 // Such a program reads a file after the bot has ended, so the two programs cannot wait for each other.
                 // With an idle limit above the wall limit, only the wall limit can be reached.
                 let limits = &mut conditions.interactor_limits;
                 limits.idle = limits.wall.saturating_mul(2);
                 let next_pass = folder.join(NEXT_PASS);
-                let printed = if reader == Reader::Validator { Path::new("/dev/null") } else { &next_pass };
+                let printed = if role == Role::Validator { Path::new("/dev/null") } else { &next_pass };
                 after_bot(&command, case, &output, printed)
             }
         };
@@ -516,7 +390,7 @@ impl Programs {
         let mut interactor = self
             .interactor
             .spawn_party(conditions.interactor_limits)
-            .with_context(|| format!("{} could not be started", turn.interactor()))?;
+            .with_context(|| format!("{} could not be started", role.with_article()))?;
         let mut events = Vec::new();
         if let Some(stand_in) = stand_in {
             // A process of the last tester may have started the bot after the end of its run.
@@ -525,7 +399,7 @@ impl Programs {
                 events.extend(interactor.end(Side::Interactor, 0));
                 let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
-                return Ok(self.result(turn, case, finished, start.elapsed(), None));
+                return Ok(self.result(role, case, finished, start.elapsed()));
             };
             bot_command.extend(args);
             self.begin_bots(&bot_command)?;
@@ -536,9 +410,10 @@ impl Programs {
             bots.push(warden.spawn_party(conditions.limits)?);
         }
         if let Some(fifos) = &self.fifos {
-            interactor.use_fifos(&fifos.manager).context(NO_FIFOS)?;
+            const CONTEXT: &str = "the named pipes of the manager cannot be used";
+            interactor.use_fifos(&fifos.manager).context(CONTEXT)?;
             for (bot, fifos) in bots.iter_mut().zip(fifos.bots.chunks(1)) {
-                bot.use_fifos(fifos).context(NO_FIFOS)?;
+                bot.use_fifos(fifos).context(CONTEXT)?;
             }
         }
         let mut relay = Relay::new(bots, interactor);
@@ -548,17 +423,11 @@ impl Programs {
         conversation.note(&events)?;
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
-        let mut checked = None;
-        match turn {
-            CHECKS => finished.facts.decision.iter_mut().for_each(of_checker),
-            // In the first of two passes, what the interactor has written is the input of the second.
-            Turn::WithBot if matches!(self.passes, Passes::AsAsked { .. }) || number == 2 => {
-                checked = self.ask_checker(case, folder, &mut finished.facts)?;
-            }
-            _ => {}
-        }
-        let mut result = self.result(turn, case, finished, wall, held_by);
-        result.checked = checked;
+        // In the first of two passes, what the interactor has written is the input of the second.
+        let is_checked =
+            role == Role::Interactor && (matches!(self.passes, Passes::AsAsked { .. }) || number == 2);
+        let checked = if is_checked { self.ask_checker(case, folder, &mut finished.facts)? } else { None };
+        let mut result = TrialResult { held_by, checked, ..self.result(role, case, finished, wall) };
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot(result.ruling.class) {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before =
@@ -568,19 +437,13 @@ impl Programs {
         Ok(result)
     }
 
-    /// Returns an empty record of a pass.
     fn record(&self, start: Instant, bytes_left: Option<usize>) -> Interaction {
         let mut record = Interaction::new(start, bytes_left);
-        if self.records_stderr {
-            record = record.with_all_stderr();
-        }
-        if self.seats.count > 1 {
-            record = record.of_several_processes();
-        }
+        record.has_all_stderr = self.records_stderr;
+        record.has_several_processes = self.seats.count > 1;
         record
     }
 
-    /// Lets the wardens start the processes of the bot with the command `words`.
     fn begin_bots(&self, words: &[OsString]) -> anyhow::Result<()> {
         for (seat, warden) in self.bots.iter().enumerate() {
             let Some(fifos) = &self.fifos else {
@@ -598,39 +461,29 @@ impl Programs {
         Ok(())
     }
 
-    /// Returns the result of a pass.
-    fn result(
-        &self,
-        turn: Turn,
-        case: &TestCase,
-        finished: Finished,
-        wall: Duration,
-        held_by: Option<HeldBy>,
-    ) -> TrialResult {
+    fn result(&self, role: Role, case: &TestCase, finished: Finished, wall: Duration) -> TrialResult {
         let ruling = rule(&finished);
-        let Finished { facts, bots, interactor, interaction, .. } = finished;
+        let Finished { facts, bots, mut interactor, interaction, .. } = finished;
         // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
-        let has_reached_limit = facts.has_reached_limit(Side::Interactor);
-        let doubtful = facts.is_doubtful();
-        let interactor_exit = facts.interactor.and_then(|facts| facts.exit).filter(|_| !has_reached_limit);
+        interactor.exit = interactor.exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
         TrialResult {
             ruling,
             wall,
-            bots: vec![bots.into_iter().map(|(bot, exit)| ProgramResult::new(bot, exit, wall)).collect()],
-            interactor: ProgramResult::new(interactor, interactor_exit, wall),
-            role: turn.into(),
-            held_by,
-            interactor_exit,
-            interactor_command: self.shown_command(turn, case),
+            bots: vec![bots.into_iter().map(|bot| ProgramResult::new(bot, wall)).collect()],
+            interactor_exit: interactor.exit,
+            interactor: ProgramResult::new(interactor, wall),
+            role,
+            held_by: None,
+            interactor_command: self.shown_command(role, case),
             checked: None,
-            doubtful,
+            doubtful: facts.is_doubtful(),
             passes: 1,
             judge_message: String::new(),
             interactions: vec![interaction],
         }
     }
 
-    /// Lets the checker decide, if there is one and the interactor has accepted.
+    /// Lets the checker decide, if there is one and the interactor has accepted, under the limits of the interactor.
     fn ask_checker(
         &self,
         case: &TestCase,
@@ -638,30 +491,14 @@ impl Programs {
         facts: &mut Facts,
     ) -> anyhow::Result<Option<Checked>> {
         let (Some(checker), Some(decision)) = (&self.checker, &mut facts.decision) else { return Ok(None) };
-        let is_asked = decision.class == Class::Accepted && decision.score.is_none();
-        let mut checked = None;
-        if is_asked {
-            let (by_checker, message, exit) = self.check(checker, case, folder)?;
-            checked = Some(Checked { command: self.shown_command(CHECKS, case), exit });
-            *decision = by_decision(CHECKS.interactor(), &by_checker, &message, self.conditions.full_score);
-            of_checker(decision);
-            facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
+        if decision.class != Class::Accepted || decision.score.is_some() {
+            return Ok(None);
         }
-        Ok(checked)
-    }
-
-    /// Runs the checker, under the limits of the interactor. Returns what it decided, its message, and how it ended.
-    fn check(
-        &self,
-        Checker { warden, command }: &Checker,
-        case: &TestCase,
-        folder: &Path,
-    ) -> anyhow::Result<(Decision, String, Option<Exit>)> {
-        warden.begin_start(&Style::checker_command(command, case, &folder.join(OUTPUT)))?;
-        let mut checker = warden.spawn().context("the checker could not be started")?;
-        let mut exit = None;
-        let mut stderr = Vec::new();
-        for timed in checker.end(self.conditions.interactor_limits.wall) {
+        let command = Style::checker_command(&checker.command, case, &folder.join(OUTPUT));
+        checker.warden.begin_start(&command)?;
+        let mut program = checker.warden.spawn().context("the checker could not be started")?;
+        let (mut exit, mut stderr) = (None, Vec::new());
+        for timed in program.end(self.conditions.interactor_limits.wall) {
             match timed.event {
                 Event::Exited(ended) => exit = Some(ended),
                 Event::Stderr(text) => stderr.extend(text.0),
@@ -670,12 +507,15 @@ impl Programs {
         }
         let stderr = String::from_utf8_lossy(&stderr);
         let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());
-        let decision = match exit {
+        let by_checker = match exit {
             // It reads no line of the bot, only what the interactor has written.
             Some(Exit::Code(1)) if stderr.contains(TRACEBACK) => failed("ended with an exception"),
             Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new(""), false),
             None => failed("did not end in time"),
         };
-        Ok((decision, Style::Testlib.message(&stderr, Path::new("")), exit))
+        let message = Style::Testlib.message(&stderr, Path::new(""));
+        *decision = by_decision(Role::Checker, &by_checker, &message, self.conditions.full_score);
+        facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
+        Ok(Some(Checked { command: self.shown_command(Role::Checker, case), exit }))
     }
 }

@@ -42,7 +42,7 @@ impl GameRecorder {
         let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
         Ok(Self {
             setup,
-            start: state.position().clone(),
+            start: state.exchange.position.clone(),
             state,
             rows: Rows::default(),
             lines: Vec::new(),
@@ -57,7 +57,7 @@ impl GameRecorder {
     }
 
     pub(crate) fn moves(&self) -> &[Move] {
-        self.state.moves()
+        &self.state.exchange.moves
     }
 
     /// Adds the next event.
@@ -129,11 +129,11 @@ struct Progress {
 impl Progress {
     fn of(state: &GameState) -> Self {
         Self {
-            has_side: state.side().is_some(),
-            moves: state.moves().len(),
+            has_side: state.exchange.side.is_some(),
+            moves: state.exchange.moves.len(),
             is_opponents_turn: state.turn().expected == ExpectedLine::OpponentMove,
             has_ended: state.end_cause().is_some(),
-            waited: state.timing().waited,
+            waited: state.timing.waited,
         }
     }
 }

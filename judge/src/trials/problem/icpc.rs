@@ -11,7 +11,7 @@ use runner::sources::folder::entries;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::conversation::facts::{Reader, Turn};
+use crate::conversation::role::Role;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::Style;
 use crate::trials::problem::constants::Constants;
@@ -167,8 +167,8 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         "{}: expected validation_passes of at least 2, found {most}",
         path.display()
     );
-    let turn = if has("interactive") { Turn::WithBot } else { Turn::AfterBot(Reader::Validator) };
-    package.passes = Passes::AsAsked { turn, most };
+    let role = if has("interactive") { Role::Interactor } else { Role::Validator };
+    package.passes = Passes::AsAsked { role, most };
     package.style = Style::Icpc;
     package.solutions = None;
     package.is_legacy = format == Format::Legacy;

@@ -201,7 +201,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::conversation::facts::{Reader, Turn};
+    use crate::conversation::role::Role;
     use crate::conversation::verdict::Verdict;
     use crate::referee::interactor::passes::Passes;
     use crate::referee::interactor::style::Style;
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn solutions_that_are_run_twice() {
-        const CHECKER: Turn = Turn::AfterBot(Reader::Checker);
+        const CHECKER: Role = Role::Checker;
         let tagged = XML.replace(" run-count=\"1\"", "").replace("value=\"games\"", "value=\"run-twice\"");
         let counted = XML.replace("run-count=\"1\"", "run-count=\"2\"");
         let with_runs = |xml: &str| xml.replace("</interactor>", "<runs><run>1</run></runs></interactor>");
@@ -370,13 +370,13 @@ mod tests {
         for (xml, first, second) in [
             (plain(&counted), CHECKER, CHECKER),
             (plain(&tagged), CHECKER, CHECKER),
-            (counted.clone(), Turn::WithBot, CHECKER),
-            (with_runs(&counted), Turn::WithBot, Turn::WithBot),
-            (tagged.clone(), Turn::WithBot, Turn::WithBot),
+            (counted.clone(), Role::Interactor, CHECKER),
+            (with_runs(&counted), Role::Interactor, Role::Interactor),
+            (tagged.clone(), Role::Interactor, Role::Interactor),
         ] {
             let (_here, package) = read_xml(&xml).unwrap();
             assert_eq!(package.passes, Passes::Twice(first, second), "{xml}");
-            assert_eq!(package.validator.is_some(), first == Turn::WithBot, "{xml}");
+            assert_eq!(package.validator.is_some(), first == Role::Interactor, "{xml}");
         }
         let unchecked = plain(&counted).replace("checker", "other");
         let error = read_xml(&unchecked).map(|_| ()).unwrap_err();

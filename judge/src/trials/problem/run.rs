@@ -21,7 +21,7 @@ use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
-use crate::conversation::facts::{Confinement, Excused, OutputLimit, Reader, Turn};
+use crate::conversation::facts::{Excused, OutputLimit};
 use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
@@ -30,7 +30,8 @@ use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
-use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
+use crate::referee::interactor::trial::{Checker, Programs, TrialResult};
+use crate::referee::interactor::work_folder::WorkFolder;
 use crate::report::run::RunReport;
 use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
@@ -110,7 +111,7 @@ impl ProblemRun {
         let typed = decides.map_or_else(String::new, |program| program.typed.clone());
         let role = match (&self.interactor, self.passes.first()) {
             (None, _) => Role::Checker,
-            (Some(_), Turn::AfterBot(Reader::Validator)) => Role::Validator,
+            (Some(_), Role::Validator) => Role::Validator,
             (Some(_), _) => Role::Interactor,
         };
         let setup = RunSetup::new(typed, role, self.bot.bot_words());
@@ -197,7 +198,7 @@ impl ProblemRun {
             "--interactor-sandbox: in the style launcher the interactor starts the bot, which this sandbox does not allow"
         );
         let reader = match (self.passes, &self.checker) {
-            (Passes::Twice(Turn::WithBot, _), _) => Some((interactor, "the second pass")),
+            (Passes::Twice(Role::Interactor, _), _) => Some((interactor, "the second pass")),
             (_, Some(checker)) => Some((checker, "the checker")),
             (_, None) => None,
         };
@@ -249,7 +250,7 @@ impl ProblemRun {
             style,
             gives_scores: style == Style::Launcher
                 && self.interactor.iter().flat_map(|tester| &tester.command).any(names_score),
-            turn: self.passes.first(),
+            role: self.passes.first(),
             limits: self.bot.limits,
             output,
             interactor_limits: self.interactor_limits,
@@ -257,10 +258,7 @@ impl ProblemRun {
             full_score: self.full_score,
             languages: self.languages(),
             excused,
-            confinement: match self.bot.sandbox {
-                Sandbox::None => Confinement::None,
-                Sandbox::All | Sandbox::Best => Confinement::Sandbox,
-            },
+            is_bot_confined: self.bot.sandbox != Sandbox::None,
         };
         let folder = WorkFolder::new()?;
         let stand_in = (style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
@@ -426,8 +424,7 @@ impl ProblemRun {
                 add(true, "--style", style.name().to_owned());
             }
             let is_twice = matches!(self.passes, Passes::Twice(..));
-            let is_first =
-                self.passes.first() == Turn::WithBot && self.passes.has_turn(Turn::AfterBot(Reader::Checker));
+            let is_first = self.passes.first() == Role::Interactor && self.passes.has_role(Role::Checker);
             add(is_twice, "--passes", "2".to_owned());
             add(is_twice && is_first, "--interactive-passes", "1".to_owned());
             add(self.seats.count > 1, "--processes-of-bot", self.seats.count.to_string());

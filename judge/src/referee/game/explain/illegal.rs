@@ -3,79 +3,65 @@
 use zeroxor::rules::Violation;
 use zeroxor::{IllegalMove, Move};
 
-use crate::referee::game::end_cause::EndCause;
-use crate::referee::game::exchange::side_to_move;
-use crate::referee::game::explain::Explanation;
+use crate::conversation::ruling::Ruling;
+use crate::referee::game::exchange::{EndCause, side_to_move};
 use crate::referee::game::explain::numbers;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;
 
-/// Explains an illegal move.
-pub(crate) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
-    let Some(&EndCause::Illegal(IllegalMove { mv, rule })) = state.end_cause() else {
-        return Explanation::default();
-    };
-    let mut explanation = Explanation::default();
-    let obstacle = obstacle(state, game, mv, rule);
-    let is_by_opponent = obstacle.as_ref().is_some_and(|obstacle| !obstacle.is_by_bot);
-    explanation.why.extend(obstacle.map(|obstacle| obstacle.words));
-    explanation.why.push(match state.position().nth_move(0) {
+pub(crate) fn explain(ruling: Ruling, state: &GameState, game: &GameSetup) -> Ruling {
+    let Some(&EndCause::Illegal(IllegalMove { mv, rule })) = state.end_cause() else { return ruling };
+    let position = &state.exchange.position;
+    let (obstacle, is_by_opponent) = obstacle(state, game, mv, rule).unzip();
+    let is_by_opponent = is_by_opponent == Some(true);
+    let mut ruling = ruling.why_if_any(obstacle).why(match position.nth_move(0) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
-        None if state.position().is_misere() => {
+        None if position.is_misere() => {
             "no move was left: the bot would have won by printing \"0 0\"".to_owned()
         }
         None => "no move was left: the bot had to print \"0 0\"".to_owned(),
     });
-    explanation.advice = if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_by_opponent)
-    {
-        vec![mirror]
+    if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_by_opponent) {
+        ruling.advice(mirror)
     } else if let Some(order) = numbers::read_in_another_order(state, game, mv.place.into(), mv.take.into()) {
-        vec![order]
+        ruling.advice(order)
     } else if is_by_opponent {
-        vec![format!("mark what {} takes, not only what the bot takes", game.opponent.player())]
+        ruling.advice(format!("mark what {} takes, not only what the bot takes", game.opponent.player()))
     } else {
-        let legal = off_by_one_legal(state, game, mv, rule);
-        legal.into_iter().chain([rule.advice().to_owned()]).collect()
-    };
-    explanation
+        ruling.advice.extend(off_by_one_legal(state, game, mv, rule));
+        ruling.advice(rule.advice())
+    }
 }
 
-/// The obstacle to an illegal move in a row: an earlier move, or the end of the row.
-struct Obstacle {
-    words: String,
-    /// Whether the bot made the earlier move. Also true if the obstacle is the end of the row.
-    is_by_bot: bool,
-}
-
-/// Returns the obstacle to an illegal move in a row; `None` if the move breaks another rule.
-fn obstacle(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<Obstacle> {
+/// Returns what is in the way of an illegal move in a row, an earlier move or the end of the row, and whether it is a
+/// move of the opponent; `None` if the move breaks another rule.
+fn obstacle(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<(String, bool)> {
     let blocked = match rule {
         Violation::Taken => mv.place,
         Violation::RunTooShort { free } => mv.place.checked_add(free)?,
         _ => return None,
     };
-    let mut rows = state.position().components().iter().map(|row| row.place..row.place + row.width);
+    let mut rows = state.exchange.position.components().iter().map(|row| row.place..row.place + row.width);
     let row = rows.find(|row| row.contains(&mv.place))?;
-    let mut moves = (1..).zip(state.moves()).filter(|(_, earlier)| row.contains(&earlier.place));
+    let mut moves = (1..).zip(&state.exchange.moves).filter(|(_, earlier)| row.contains(&earlier.place));
     let is_obstacle = |earlier: &Move| match earlier.take {
         0 => earlier.place == blocked && rule != Violation::Taken,
         take => (earlier.place..earlier.place.saturating_add(take)).contains(&blocked),
     };
     let Some((ply, earlier)) = moves.find(|(_, earlier)| row.contains(&blocked) && is_obstacle(earlier))
     else {
-        let words = format!("the row ends with card {}", blocked - 1);
-        return Some(Obstacle { words, is_by_bot: true });
+        return Some((format!("the row ends with card {}", blocked - 1), false));
     };
-    let is_by_bot = Some(side_to_move(ply)) == state.side();
+    let is_by_bot = Some(side_to_move(ply)) == state.exchange.side;
     let who = if is_by_bot { "the bot itself" } else { game.opponent.player() };
     let did = if earlier.take == 0 { "split the row before" } else { "took" };
-    Some(Obstacle { words: format!("{who} {did} card {blocked} in move {ply}, \"{earlier}\""), is_by_bot })
+    Some((format!("{who} {did} card {blocked} in move {ply}, \"{earlier}\""), !is_by_bot))
 }
 
 /// Returns the advice for a move whose place differs by one from the mirror image of the opponent's last move.
 fn off_by_one_mirror(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
-    let &last = state.moves().last()?;
+    let &last = state.exchange.moves.last()?;
     let place = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1 && last.take == mv.take)?;
     let image = Move { place, ..mv };
     Some(format!(
@@ -92,7 +78,7 @@ fn off_by_one_legal(state: &GameState, game: &GameSetup, mv: Move, rule: Violati
     }
     let places = [mv.place.checked_sub(1), mv.place.checked_add(1)];
     let mut moves = places.into_iter().flatten().map(|place| Move { place, ..mv });
-    let legal = moves.find(|&mv| state.position().clone().play(mv).is_ok())?;
+    let legal = moves.find(|&mv| state.exchange.position.clone().play(mv).is_ok())?;
     Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
 }
 

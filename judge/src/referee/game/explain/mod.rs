@@ -1,10 +1,12 @@
-//! Explains a game that was not won: the evidence, and what to do. Like the verdict, the explanation is a pure function
-//! of the game's state.
+//! Explains a game that was not won: the evidence, and what to do. Like the ruling, this is a pure function of the
+//! game's state.
 
+use crate::conversation::facts::{End, SIGSEGV};
 use crate::conversation::language::Language;
+use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::{activity, was_idle};
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::end_cause::{BotEnd, EndCause};
+use crate::referee::game::exchange::EndCause;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;
 use crate::units::{measured, time_limit};
@@ -13,21 +15,6 @@ use runner::config::MatchConfig;
 use runner::event::{Exit, Limit, LimitReport, StillRunning};
 use zeroxor::wire::quoted;
 
-/// Why a game ended as it did, and what to do about it. Each line is a sentence, with the most important one first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Explanation {
-    /// The evidence.
-    pub(crate) why: Vec<String>,
-    pub(crate) advice: Vec<String>,
-}
-
-impl Explanation {
-    pub(crate) fn advise(advice: impl Into<String>) -> Self {
-        Self { why: Vec::new(), advice: vec![advice.into()] }
-    }
-}
-
-/// The advice on how a bot should exit after a game.
 pub(crate) const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read loop and exit with code 0";
 
 /// The advice on how a bot should exit after a game in misère play that it has won.
@@ -36,17 +23,15 @@ const EXIT_AFTER_WIN: &str = "misère play: when the bot prints \"0 0\" because 
 
 /// Returns the advice on how the bot should exit after this game.
 fn exit_advice(state: &GameState) -> &'static str {
-    if state.position().is_misere() && matches!(state.end_cause(), Some(EndCause::Won)) {
+    if state.exchange.position.is_misere() && matches!(state.end_cause(), Some(EndCause::Won)) {
         EXIT_AFTER_WIN
     } else {
         EXIT
     }
 }
 
-/// The advice to print nothing after a game.
 pub(crate) const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
 
-/// The advice on which lines to print.
 pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; \
     print everything else to stderr";
 
@@ -54,74 +39,66 @@ mod illegal;
 mod numbers;
 mod resources;
 
-/// Explains a verdict. The explanation is empty if there is nothing to explain.
-pub(crate) fn explain(
-    state: &GameState,
-    verdict: Verdict,
-    game: &GameSetup,
-    config: &MatchConfig,
-) -> Explanation {
-    match verdict {
-        _ if !config.played_by.is_program() => Explanation::default(),
-        // The review explains a lost game.
-        Verdict::Won | Verdict::Lost | Verdict::JudgeError | Verdict::Interrupted => Explanation::default(),
-        // No game ends in this way.
-        Verdict::Accepted | Verdict::Partial | Verdict::WrongAnswer | Verdict::CompileError => {
-            Explanation::default()
+/// Adds the evidence and the advice to the ruling on a game, the most important first.
+pub(crate) fn explain(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+    match ruling.verdict {
+        // The review explains a lost game. No game ends in the last four ways.
+        Verdict::Won
+        | Verdict::Lost
+        | Verdict::JudgeError
+        | Verdict::Interrupted
+        | Verdict::Accepted
+        | Verdict::Partial
+        | Verdict::WrongAnswer
+        | Verdict::CompileError => ruling,
+        Verdict::Illegal => illegal::explain(ruling, state, game),
+        Verdict::Malformed => numbers::explain(ruling, state, game),
+        Verdict::Resigned => ruling.advice("print \"0 0\" only when the bot has no legal move left"),
+        Verdict::ExtraOutput => ruling.advice(PRINT_NO_MORE),
+        Verdict::NoExit => {
+            let (why, advice) = not_ended(state.still_running.as_ref(), exit_advice(state));
+            ruling.why_if_any(why).advice(advice)
         }
-        Verdict::Illegal => illegal::explain(state, game),
-        Verdict::Malformed => numbers::explain(state, game),
-        Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
-        Verdict::ExtraOutput => Explanation::advise(PRINT_NO_MORE),
-        Verdict::NoExit => not_ended(state.still_running(), exit_advice(state)),
-        Verdict::OutputLimit => Explanation {
-            why: Vec::new(),
-            advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],
-        },
-        Verdict::Crashed => crashed(state, game, config),
-        Verdict::ExitedEarly => exited_early(state, config),
-        Verdict::TimeCpu => resources::cpu(state, game, config),
-        Verdict::Memory => resources::memory(state, game, config),
+        Verdict::OutputLimit => ruling.advice("end every line with a newline").advice(PRINT),
+        Verdict::Crashed => crashed(ruling, state, game, config),
+        Verdict::ExitedEarly => exited_early(ruling, state, config),
+        Verdict::TimeCpu => resources::cpu(ruling, state, game, config),
+        Verdict::Memory => resources::memory(ruling, state, game, config),
         Verdict::Processes => {
-            Explanation::advise("start fewer threads and processes, or raise the limit (--processes)")
+            ruling.advice("start fewer threads and processes, or raise the limit (--processes)")
         }
-        Verdict::Idle | Verdict::TimeWall => silent(state, verdict, game, config),
+        Verdict::Idle | Verdict::TimeWall => silent(ruling, state, game, config),
     }
 }
 
 /// Explains a bot that did not answer in time.
-fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    let Some(EndCause::Limit(report)) = state.end_cause() else { return Explanation::default() };
+fn silent(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+    let Some(EndCause::Missing(End::Limit(_, report))) = state.end_cause() else { return ruling };
     let evidence = evidence(state, report);
-    if verdict == Verdict::TimeWall && !report.sleeping {
-        let Explanation { why, mut advice } = resources::cpu(state, game, config);
-        advice.push(
-            "if the machine is busy, play fewer games at a time (--jobs 1), or raise the limit (--wall-limit)"
-                .to_owned(),
-        );
-        return Explanation { why: [why, vec![evidence]].concat(), advice };
+    match ruling.verdict {
+        Verdict::TimeWall if !report.sleeping => {
+            resources::cpu(ruling, state, game, config).why(evidence).advice(
+                "if the machine is busy, play fewer games at a time (--jobs 1), or raise the limit (--wall-limit)",
+            )
+        }
+        Verdict::TimeWall => ruling.why(evidence).advice(
+            "find out why it does not run: it may sleep, wait for other processes, or read or write files",
+        ),
+        _ => ruling.why(evidence),
     }
-    let mut advice = Vec::new();
-    if verdict == Verdict::TimeWall {
-        advice.push(
-            "find out why it does not run: it may sleep, wait for other processes, or read or write files"
-                .to_owned(),
-        );
-    }
-    Explanation { why: vec![evidence], advice }
 }
 
 /// Says what a bot did that did not answer, what it used, and what it was sent.
 fn evidence(state: &GameState, report: &LimitReport) -> String {
-    let io = state.io();
+    let io = &state.io;
     let mut text = String::new();
     if report.limit == Limit::Idle {
-        let idle = time_limit(state.limits().idle);
+        let idle = time_limit(state.limits.idle);
         // If another program runs the bot, its activity is unknown and `sleeping` is false.
         let doing = if report.sleeping { format!("it {} and ", activity(report)) } else { "it ".to_owned() };
         text += &format!("{doing}was idle for {idle}; ");
-    } else if was_idle(report, state.limits().wall) {
-        let wall = time_limit(state.limits().wall);
+    } else if was_idle(report, state.limits.wall) {
+        let wall = time_limit(state.limits.wall);
         text += &format!("it {} and has used up its {wall} of wall time; ", activity(report));
     }
     if let Some(cpu) = report.used.cpu {
@@ -139,49 +116,44 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
     }
 }
 
-fn exited_early(state: &GameState, config: &MatchConfig) -> Explanation {
-    let why = if state.io().received == 0 {
-        vec!["it printed nothing; output that is not flushed may be lost when the program exits".to_owned()]
-    } else {
-        Vec::new()
-    };
-    let advice = match state.bot_end() {
-        BotEnd::Exited(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
-        _ => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
-    };
-    let flush = (state.io().received == 0).then(|| Language::of_command(&config.bot).flush());
-    Explanation { why, advice: [advice.to_owned()].into_iter().chain(flush).collect() }
+fn exited_early(ruling: Ruling, state: &GameState, config: &MatchConfig) -> Ruling {
+    let ruling = ruling.advice(match state.exit {
+        Some(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
+        None => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
+    });
+    if state.io.received > 0 {
+        return ruling;
+    }
+    ruling
+        .why("it printed nothing; output that is not flushed may be lost when the program exits")
+        .advice(Language::of_command(&config.bot).flush())
 }
 
-fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    match state.bot_end() {
-        BotEnd::Exited(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(state, game, config),
-        BotEnd::Exited(Exit::Signal(_)) => Explanation::default(),
-        _ if matches!(state.end_cause(), Some(EndCause::Won)) => Explanation::advise(exit_advice(state)),
-        _ if state.stderr().whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
-            Explanation::advise("look for a call that exits with this code: it wrote nothing to stderr")
+fn crashed(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+    match state.exit {
+        Some(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(ruling, state, game, config),
+        Some(Exit::Signal(_)) => ruling,
+        _ if matches!(state.end_cause(), Some(EndCause::Won)) => ruling.advice(exit_advice(state)),
+        _ if state.stderr.whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
+            ruling.advice("look for a call that exits with this code: it wrote nothing to stderr")
         }
-        _ if state.stderr().beginning_has(OLD_NODE) => Explanation::advise(
-            "install Node 22.6 or later, which runs TypeScript, or set another way in judge.toml",
-        ),
-        _ => Explanation::advise("read what it wrote to stderr, below: it names the error and the line"),
+        _ if state.stderr.beginning_has(OLD_NODE) => ruling
+            .advice("install Node 22.6 or later, which runs TypeScript, or set another way in judge.toml"),
+        _ => ruling.advice("read what it wrote to stderr, below: it names the error and the line"),
     }
 }
 
 /// The error message of a version of Node that is too old for TypeScript.
 const OLD_NODE: &str = "bad option: --experimental-strip-types";
 
-/// The signal of a segmentation fault. Its number is the same on every Unix.
-const SIGSEGV: i32 = 11;
-
-/// Explains why a bot did not exit by itself. `running` is the state of the bot when it was killed, or `None` if the
-/// state is unknown; `exit` is the advice on how to exit.
-pub(crate) fn not_ended(running: Option<&StillRunning>, exit: &str) -> Explanation {
-    let Some(running) = running else { return Explanation::advise(exit) };
+/// Returns why a bot did not exit by itself, if that is known, and the advice. `running` is the state of the bot when it
+/// was killed, or `None` if the state is unknown; `exit` is the advice on how to exit.
+pub(crate) fn not_ended(running: Option<&StillRunning>, exit: &str) -> (Option<String>, String) {
+    let Some(running) = running else { return (None, exit.to_owned()) };
     if !running.sleeping {
         let why = "it was using CPU when it was killed: it is in an endless loop, such as one that keeps \
             reading after \"0 0\" or at the end of input";
-        return Explanation { why: vec![why.to_owned()], advice: vec![exit.to_owned()] };
+        return (Some(why.to_owned()), exit.to_owned());
     }
     let activity = Activity::of(running.channel.as_deref());
     let why = format!("when it was killed, it {}", activity.in_the_past());
@@ -190,7 +162,7 @@ pub(crate) fn not_ended(running: Option<&StillRunning>, exit: &str) -> Explanati
         Activity::Input | Activity::Event | Activity::Unknown => exit.to_owned(),
         activity => format!("{}; {exit}", activity.look_for()),
     };
-    Explanation { why: vec![why], advice: vec![advice] }
+    (Some(why), advice)
 }
 
 #[cfg(test)]
@@ -201,8 +173,8 @@ mod tests {
     fn causes_of_a_bot_that_does_not_exit() {
         let explained = |sleeping, channel: Option<&str>| {
             let channel = channel.map(str::to_owned);
-            let Explanation { why, advice } = not_ended(Some(&StillRunning { sleeping, channel }), EXIT);
-            (why.concat(), advice.concat())
+            let (why, advice) = not_ended(Some(&StillRunning { sleeping, channel }), EXIT);
+            (why.unwrap(), advice)
         };
         let (why, advice) = explained(true, Some("hrtimer_nanosleep"));
         assert_eq!(why, "when it was killed, it was sleeping for a set time");
@@ -210,6 +182,6 @@ mod tests {
         let (why, advice) = explained(true, Some("anon_pipe_read"));
         assert_eq!((why.as_str(), advice.as_str()), ("when it was killed, it was waiting for input", EXIT));
         assert!(explained(false, None).0.starts_with("it was using CPU when it was killed"));
-        assert_eq!(not_ended(None, EXIT), Explanation::advise(EXIT));
+        assert_eq!(not_ended(None, EXIT), (None, EXIT.to_owned()));
     }
 }

@@ -4,51 +4,40 @@
 use zeroxor::Move;
 use zeroxor::wire::protocol;
 
+use crate::conversation::ruling::Ruling;
 use crate::referee::game::exchange::{ExpectedLine, Turn};
-use crate::referee::game::explain::{Explanation, PRINT};
+use crate::referee::game::explain::PRINT;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;
 
-/// Explains a malformed line.
-pub(crate) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
-    let line = state.refused_line();
-    match (state.end(), pair(line)) {
-        (Some((_, Turn { expected: ExpectedLine::Side, .. })), _) => {
-            let spelled = "spelled exactly like that, as the first line";
-            let mut advice = vec![match game.header.side() {
-                Some(side) => format!("the header assigns the side to the bot: print {side}, {spelled}"),
-                None => format!("print First or Second, {spelled}"),
-            }];
-            if protocol::parse_side(line).is_err() {
-                advice.push(ON_STDERR.to_owned());
-            }
-            Explanation { why: Vec::new(), advice }
-        }
-        (_, Some((place, take))) => {
-            let places = state.position().places();
-            let mut why = Vec::new();
-            if !(1..=i128::from(places)).contains(&place) {
-                why.push(format!("place {place} is not between 1 and {places}"));
-            }
-            if take < 0 {
-                why.push(format!("a move cannot take a negative number, {take}"));
-            }
-            let guesses =
-                [counted_from_0(state, place, take), read_in_another_order(state, game, place, take)];
-            let mut advice: Vec<String> = guesses.into_iter().flatten().collect();
-            if advice.is_empty() {
-                advice.extend(game.header.row().map(|[n, l, r]| {
-                    let takes = if l == r { format!("{l}") } else { format!("{l} to {r}") };
-                    format!("take {takes} at a place from 1 to {n}, as the header \"N L R\" says")
-                }));
-            }
-            Explanation { why, advice }
-        }
-        (_, None) => Explanation::advise(PRINT),
+pub(crate) fn explain(mut ruling: Ruling, state: &GameState, game: &GameSetup) -> Ruling {
+    let line = &state.refused_line;
+    if let Some((_, Turn { expected: ExpectedLine::Side, .. })) = state.end {
+        let spelled = "spelled exactly like that, as the first line";
+        let ruling = ruling.advice(match game.header.side() {
+            Some(side) => format!("the header assigns the side to the bot: print {side}, {spelled}"),
+            None => format!("print First or Second, {spelled}"),
+        });
+        return if protocol::parse_side(line).is_err() { ruling.advice(ON_STDERR) } else { ruling };
     }
+    let Some((place, take)) = pair(line) else { return ruling.advice(PRINT) };
+    let places = state.exchange.position.places();
+    if !(1..=i128::from(places)).contains(&place) {
+        ruling = ruling.why(format!("place {place} is not between 1 and {places}"));
+    }
+    if take < 0 {
+        ruling = ruling.why(format!("a move cannot take a negative number, {take}"));
+    }
+    let guesses = [counted_from_0(state, place, take), read_in_another_order(state, game, place, take)];
+    ruling.advice.extend(guesses.into_iter().flatten());
+    if let Some([n, l, r]) = game.header.row().filter(|_| ruling.advice.is_empty()) {
+        let takes = if l == r { format!("{l}") } else { format!("{l} to {r}") };
+        let advice = format!("take {takes} at a place from 1 to {n}, as the header \"N L R\" says");
+        return ruling.advice(advice);
+    }
+    ruling
 }
 
-/// The advice on output that is not for the judge.
 const ON_STDERR: &str = "print everything else to stderr";
 
 /// Parses a line that consists of two numbers; returns `None` for any other line.
@@ -67,7 +56,7 @@ fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> 
         place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
         take: u64::try_from(take).ok()?,
     };
-    let is_legal = state.position().clone().play(mv).is_ok();
+    let is_legal = state.exchange.position.clone().play(mv).is_ok();
     is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
@@ -88,7 +77,7 @@ pub(crate) fn read_in_another_order(
     let middles = |n: i128, take: i128| [(n - take).div_euclid(2) + 1, (n - take) / 2 + 1];
     let mut shorter = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number < n);
     let guess = shorter.find_map(|(number, name)| {
-        let evidence = match state.moves() {
+        let evidence = match &state.exchange.moves[..] {
             [] => middles(number, take).contains(&place).then(|| {
                 format!(
                     "its place {place} is ({name} - {take}) / 2 + 1, but (N - {take}) / 2 + 1 is {}",

@@ -7,9 +7,8 @@ use std::time::Duration;
 use runner::config::{MatchConfig, NO_STACK_LIMIT};
 use zeroxor::GameSpec;
 
-use crate::referee::game::end_cause::EndCause;
-use crate::referee::game::exchange::ExpectedLine;
-use crate::referee::game::explain::Explanation;
+use crate::conversation::ruling::Ruling;
+use crate::referee::game::exchange::{EndCause, ExpectedLine};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::{GameHeader, GameSetup};
 use crate::text::counted;
@@ -27,7 +26,6 @@ const LONG_CPU_TIME: Duration = Duration::from_millis(500);
 /// Minimum length N of a row for which a table of N x N entries is large.
 const LARGE_ROW: u64 = 500;
 
-/// Formats a stack size in MiB or KiB.
 fn stack_size(bytes: u64) -> String {
     if bytes.is_multiple_of(1 << 20) {
         format!("{} MiB", bytes >> 20)
@@ -37,14 +35,14 @@ fn stack_size(bytes: u64) -> String {
 }
 
 /// Explains a bot that computed until its CPU time or its wall time was used up.
-pub(crate) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    let mut why = vec![when_used_up(state, "time")];
-    let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
+pub(crate) fn cpu(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+    let mut ruling = ruling.why(when_used_up(state, "time")).advice(smaller_game(game, config));
+    let used = state.used_at_end().cpu.unwrap_or(state.limits.wall);
     if let Some([n, ..]) = game.header.row()
         && n <= SMALL_ROW
         && used >= LONG_CPU_TIME
     {
-        why.push(format!(
+        ruling = ruling.why(format!(
             "a row of {n} is short: perhaps {}",
             if n <= TINY_ROW {
                 "a loop or a recursion never ends"
@@ -53,43 +51,40 @@ pub(crate) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
             }
         ));
     }
-    Explanation { why, advice: smaller_game(game, config) }
+    ruling
 }
 
-/// Explains a bot that used up its memory.
-pub(crate) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    let mut why = vec![when_used_up(state, "memory")];
+pub(crate) fn memory(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+    let mut ruling = ruling.why(when_used_up(state, "memory")).advice(smaller_game(game, config));
     let row = game.header.row().map(|[n, ..]| n);
     if let Some(n) = row.filter(|&n| n <= TINY_ROW) {
-        let cause = match config.stack {
-            Some(stack) if stack < config.limits.memory => {
-                "a loop that never stops allocating, or a table that is too large"
-            }
+        let recursion = match config.stack {
+            Some(stack) if stack < config.limits.memory => "",
             // The stack cannot overflow: the memory is full before the stack reaches its limit.
-            Some(_) => {
-                "infinite recursion (here the stack may fill the memory: see ulimit -s), a loop that never \
-                 stops allocating, or a table that is too large"
-            }
-            None => "infinite recursion, a loop that never stops allocating, or a table that is too large",
+            Some(_) => "infinite recursion (here the stack may fill the memory: see ulimit -s), ",
+            None => "infinite recursion, ",
         };
-        why.push(format!("no game on a row of {n} has more than {n} moves: perhaps {cause}"));
+        ruling = ruling.why(format!(
+            "no game on a row of {n} has more than {n} moves: perhaps {recursion}a loop that never stops allocating, \
+             or a table that is too large"
+        ));
     }
     if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
         let entries = u128::from(n) * u128::from(n);
         let each = u128::from(config.limits.memory) / entries;
         let too_many = counted(u64::try_from(each).unwrap_or(u64::MAX).saturating_add(1), "byte");
-        why.push(format!(
+        ruling = ruling.why(format!(
             "a table of N x N has {entries} entries here, and N x N x N far more; with {too_many} per entry, \
              N x N exceeds the limit"
         ));
     }
-    Explanation { why, advice: smaller_game(game, config) }
+    ruling
 }
 
 /// Returns a sentence that says when a resource, with the name `what`, was used up.
 fn when_used_up(state: &GameState, what: &str) -> String {
     let turn = state.turn();
-    match (turn.expected, state.timing().slowest) {
+    match (turn.expected, state.timing.slowest) {
         (ExpectedLine::Side, _) | (_, None) => {
             format!("all of the {what} was used before the first line, First or Second")
         }
@@ -106,21 +101,26 @@ fn when_used_up(state: &GameState, what: &str) -> String {
 }
 
 /// Returns the advice to try smaller games, with the command for a row half as long if there is such a row.
-fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
+fn smaller_game(game: &GameSetup, config: &MatchConfig) -> String {
     let row = game.header.row().filter(|[n, l, _]| n / 2 >= *l);
     let smaller = row.map(|[n, l, r]| GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) });
     let command =
         smaller.and_then(|smaller| config.run_command(GameHeader::new(smaller, game.header.side()).text()));
-    vec![match command {
+    match command {
         Some(command) => format!("try smaller rows, to find the smallest one that fails: {command}"),
         None => "try smaller games, to find the smallest one that fails".to_owned(),
-    }]
+    }
 }
 
-pub(crate) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+pub(crate) fn segmentation_fault(
+    ruling: Ruling,
+    state: &GameState,
+    game: &GameSetup,
+    config: &MatchConfig,
+) -> Ruling {
     let tiny_row = game.header.row().map(|[n, ..]| n).filter(|&n| n <= TINY_ROW);
     let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
-    let used = state.used().memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
+    let used = state.used.memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
     let why = match (used, tiny_row) {
         (Some((used, stack, size)), _) if used < stack => format!(
             "it used less memory than a full stack, {size}, so the cause is not recursion but an index \
@@ -136,7 +136,7 @@ pub(crate) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &M
         }
         _ => "an index out of bounds, or infinite recursion, which overflows the stack".to_owned(),
     };
-    Explanation { why: vec![why], advice: vec![sanitizer(game, config)] }
+    ruling.why(why).advice(sanitizer(game, config))
 }
 
 /// Returns advice on how to find the faulty line of the source.

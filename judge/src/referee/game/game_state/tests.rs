@@ -1,6 +1,7 @@
 use itertools::Itertools;
 
 use crate::conversation::decide::decide;
+use crate::conversation::language::Language;
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::game_state::*;
 use runner::event::{Bytes, Failure, Limit, LimitReport};
@@ -35,7 +36,7 @@ fn state(profile: Profile, events: &[Event]) -> GameState {
 }
 
 fn verdict(events: &[Event]) -> Verdict {
-    decide(&state(Profile::Strict, events).facts()).verdict
+    decide(&state(Profile::Strict, events).facts(Language::UNKNOWN)).verdict
 }
 
 /// Returns the events of a game up to the bot's winning move.
@@ -99,9 +100,9 @@ fn early_lines() {
         sent("0 0"),
     ];
     let state = state(Profile::Strict, &early);
-    assert_eq!(decide(&state.facts()).verdict, Verdict::Won, "it had printed all its lines");
+    assert_eq!(decide(&state.facts(Language::UNKNOWN)).verdict, Verdict::Won, "it had printed all its lines");
     assert_eq!(
-        state.timing(),
+        state.timing,
         Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
     );
     let mut one_short = early.to_vec();
@@ -157,7 +158,7 @@ fn moved_at(ms: u64, last: &[Event]) -> (Verdict, GameState) {
     for event in moves.chain(last.iter().cloned()) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
     }
-    (decide(&state.facts()).verdict, state)
+    (decide(&state.facts(Language::UNKNOWN)).verdict, state)
 }
 
 /// Checks that the time of receipt decides whether a line is late.
@@ -180,7 +181,9 @@ fn cpu_time_comes_first() {
 /// Checks for which timeouts and late lines a game is in doubt.
 #[test]
 fn games_in_doubt() {
-    let doubtful = |event| state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]).is_doubtful();
+    let doubtful = |event| {
+        state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]).facts(Language::UNKNOWN).is_doubtful()
+    };
     assert!(doubtful(limit(Limit::Wall, 999, false)));
     assert!(!doubtful(limit(Limit::Wall, 1000, false)), "it used half of the wall time as CPU time");
     assert!(!doubtful(limit(Limit::Idle, 0, true)));
@@ -188,7 +191,7 @@ fn games_in_doubt() {
     let Event::Limit(report) = limit(Limit::Wall, 0, true) else { unreachable!() };
     let asleep = LimitReport { quiet: Duration::from_millis(500), ..report };
     assert!(!doubtful(Event::Limit(asleep)), "it slept for a long time");
-    assert!(moved_at(3000, &[used(10, 1)]).1.is_doubtful(), "its line was late");
+    assert!(moved_at(3000, &[used(10, 1)]).1.facts(Language::UNKNOWN).is_doubtful(), "its line was late");
 }
 
 /// Checks that the contest profile excuses what the strict profile punishes after a win, except a crash.
@@ -200,16 +203,26 @@ fn profiles() {
     ];
     let crashed =
         [winning_events(), vec![sent("0 0"), received("bye"), Event::Exited(Exit::Code(3))]].concat();
-    assert_eq!(decide(&state(Profile::Contest, &crashed).facts()).excused(), None, "it is not won");
+    assert_eq!(
+        decide(&state(Profile::Contest, &crashed).facts(Language::UNKNOWN)).excused(),
+        None,
+        "it is not won"
+    );
     for (end, strict) in ends {
         let events = [winning_events(), vec![sent("0 0")], end.to_vec()].concat();
         let [by_strict, by_contest] = [Profile::Strict, Profile::Contest].map(|name| state(name, &events));
         assert_eq!(
-            (decide(&by_strict.facts()).verdict, decide(&by_strict.facts()).excused()),
+            (
+                decide(&by_strict.facts(Language::UNKNOWN)).verdict,
+                decide(&by_strict.facts(Language::UNKNOWN)).excused()
+            ),
             (strict, None)
         );
         assert_eq!(
-            (decide(&by_contest.facts()).verdict, decide(&by_contest.facts()).excused()),
+            (
+                decide(&by_contest.facts(Language::UNKNOWN)).verdict,
+                decide(&by_contest.facts(Language::UNKNOWN)).excused()
+            ),
             (Verdict::Won, Some(strict))
         );
     }

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use itertools::{Itertools, chain};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::escape::shell_word;
+use crate::escape::{quoted, shell_word};
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::sandbox::Sandbox;
 use crate::sources::BuildOptions;
@@ -15,7 +15,7 @@ use crate::sources::BuildOptions;
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
 
 /// A bot, its limits and its options, which are the same in all its games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchConfig {
     /// The name of the bot, if it has one.
     #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
@@ -76,26 +76,6 @@ pub enum PlayedBy {
 impl PlayedBy {
     pub fn is_program(&self) -> bool {
         *self == Self::Program
-    }
-}
-
-impl Default for MatchConfig {
-    fn default() -> Self {
-        Self {
-            name: None,
-            played_by: PlayedBy::Program,
-            profile: None,
-            limits: DEFAULT_LIMITS,
-            limits_by: LimitsBy::Auto,
-            stack: None,
-            session: false,
-            sandbox: Sandbox::None,
-            bot: Vec::new(),
-            started: None,
-            writes_all: false,
-            settings_file: None,
-            build: BuildOptions::default(),
-        }
     }
 }
 
@@ -179,7 +159,7 @@ impl MatchConfig {
         if self.bot.is_empty() {
             return "the bundled bot".to_owned();
         }
-        self.bot_words().iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
+        self.bot.iter().map(|word| quoted(word)).join(" ")
     }
 
     /// Returns the bot's command. U+FFFD replaces bytes that are not UTF-8.

@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, PipeWriter, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ static JANITOR: Mutex<Option<Janitor>> = Mutex::new(None);
 
 struct Janitor {
     child: Child,
-    stdin: ChildStdin,
+    stdin: PipeWriter,
     _started: Started,
 }
 
@@ -34,24 +34,24 @@ struct Janitor {
 pub struct Registration(Vec<PathBuf>);
 
 impl Registration {
-    /// Registers folders, which need not exist yet.
-    ///
-    /// # Errors
-    ///
-    /// If the janitor cannot be started.
+    /// Registers folders, which need not exist yet. Starts the janitor if it does not run.
     pub fn new<'a>(folders: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
         let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
         let mut janitor = janitor();
         if janitor.is_none() {
+            let (read, write) = io::pipe()?;
             let mut command = Command::new(children::own_program().map_err(io::Error::other)?);
-            command.arg(ROLE).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
-            let (mut child, started) = children::spawn(&mut command)?;
-            let stdin = child.stdin.take().ok_or_else(|| io::Error::other("the janitor has no stdin"))?;
-            *janitor = Some(Janitor { child, stdin, _started: started });
+            command.arg(ROLE).stdin(read).stdout(Stdio::null()).process_group(0);
+            let (child, started) = children::spawn(&mut command)?;
+            *janitor = Some(Janitor { child, stdin: write, _started: started });
         }
         tell(&mut janitor, b'+', &folders)?;
         drop(janitor);
         Ok(Self(folders))
+    }
+
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.0
     }
 }
 
@@ -106,11 +106,8 @@ pub fn serve() {
         };
     }
     let deadline = Instant::now() + REMOVAL_TIMEOUT;
-    loop {
+    while !left.is_empty() && Instant::now() < deadline {
         left.retain(|folder| !remove(folder));
-        if left.is_empty() || Instant::now() > deadline {
-            return;
-        }
         thread::sleep(POLL_INTERVAL);
     }
 }

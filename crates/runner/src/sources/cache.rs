@@ -50,10 +50,8 @@ pub(super) struct Cache {
 impl Cache {
     pub(super) fn open() -> anyhow::Result<Self> {
         let folder_in = |name, below| {
-            env::var_os(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-                .map(|path| path.join(below))
+            let folder = PathBuf::from(env::var_os(name)?);
+            folder.is_absolute().then(|| folder.join(below))
         };
         let caches = folder_in("XDG_CACHE_HOME", "").or_else(|| folder_in("HOME", ".cache"));
         let caches =

@@ -20,7 +20,7 @@ use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, Language, main_class};
 use super::{BuildOptions, CompilerLimits};
 use crate::children;
-use crate::escape::shell_word;
+use crate::escape::quoted;
 use crate::interrupt::interrupted;
 use crate::limits::STDERR_SHOWN;
 use crate::message::print_error;
@@ -42,7 +42,7 @@ pub(super) struct Compilation<'a> {
     flags: Vec<String>,
     build: &'a BuildOptions,
     /// The main class if the language runs a class, as Java does; otherwise empty.
-    class: String,
+    pub(super) class: String,
 }
 
 impl<'a> Compilation<'a> {
@@ -63,10 +63,6 @@ impl<'a> Compilation<'a> {
         let class =
             if is_java { main_class(&String::from_utf8_lossy(&content), &stem) } else { String::new() };
         Ok(Self { source, content, language, flags, build, class })
-    }
-
-    pub(super) fn class(&self) -> &str {
-        &self.class
     }
 
     /// Returns the folder with the program. Compiles the source unless the program is in the cache.
@@ -100,24 +96,15 @@ impl<'a> Compilation<'a> {
         command
     }
 
-    /// Returns the compile command for a message: its words up to the flags, and the source. If it has no `{flags}`,
-    /// returns the whole command.
+    /// Returns the compile command for a message: up to the flags if it has flags, and the source.
     fn shown(&self) -> String {
         let source = self.source.strip_prefix(".").unwrap_or(self.source);
-        let flags = self.language.compile.iter().position(|word| word == "{flags}");
-        let words: Vec<OsString> = match flags {
-            Some(at) => {
-                let words = self.command(source, Path::new("."));
-                let end = at + self.flags.len();
-                words[..end].iter().cloned().chain([source.into()]).collect()
-            }
-            None => self.command(source, Path::new(".")),
-        };
-        let word = |word: &OsString| {
-            let word = word.to_string_lossy();
-            shell_word(&word).unwrap_or_else(|_| word.into_owned())
-        };
-        words.iter().map(word).join(" ")
+        let mut words = self.command(source, Path::new("."));
+        if let Some(at) = self.language.compile.iter().position(|word| word == "{flags}") {
+            words.truncate(at + self.flags.len());
+            words.push(source.into());
+        }
+        words.iter().map(|word| quoted(word)).join(" ")
     }
 
     /// Returns the key of the program: a hash of the source's path and content, the compiler's path and modification
@@ -175,19 +162,15 @@ impl Drop for Turn<'_> {
 #[derive(Debug)]
 pub struct CompileError {
     compiler: String,
-    end: CompilerEnd,
-    /// The last lines that the compiler wrote.
+    /// How the compiler ended.
+    end: String,
+    /// The last lines of the compiler.
     pub messages: Vec<String>,
 }
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.end {
-            CompilerEnd::Exited(status) => write!(f, "{} ended with {status}", self.compiler)?,
-            CompilerEnd::Killed(limit) => {
-                write!(f, "{} did not end within {} s", self.compiler, limit.as_secs_f64())?;
-            }
-        }
+        write!(f, "{} {}", self.compiler, self.end)?;
         if self.messages.iter().any(|line| line.contains("testlib.h: No such file")) {
             f.write_str("; put testlib.h beside the source: it is in github.com/MikeMirzayanov/testlib")?;
         }
@@ -197,23 +180,13 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-#[derive(Clone, Copy, Debug)]
-enum CompilerEnd {
-    Exited(ExitStatus),
-    /// The judge ended it at this limit.
-    Killed(Duration),
-}
-
 /// Starts a command with limits on the CPU time and the writable memory of each process, and on the size of a file, in
 /// blocks of 512 bytes. Unlike a limit on addresses, that on memory lets virtual machines reserve what they do not use. If
 /// a limit is refused, a lower one holds already.
 const WITH_LIMITS: &str = r#"ulimit -t "$0" 2>/dev/null; ulimit -d "$1" 2>/dev/null; ulimit -f 2097152 2>/dev/null; shift; exec "$@""#;
 
 /// Runs a compiler. Its stdout and stderr go to the judge's stderr, unless the options are quiet.
-///
-/// # Errors
-///
-/// If the compiler cannot be started, or with a [`CompileError`] if it fails or takes too long.
+/// The error of a compiler that fails or takes too long is a [`CompileError`].
 pub(super) fn run(command: &[OsString], options: &BuildOptions) -> anyhow::Result<()> {
     let (compiler, args) = command.split_first().context("expected a compiler")?;
     let (mut messages, write) = io::pipe()?;
@@ -242,33 +215,35 @@ pub(super) fn run(command: &[OsString], options: &BuildOptions) -> anyhow::Resul
             kept.lock().unwrap_or_else(PoisonError::into_inner).extend(&buffer[..size]);
         }
     });
-    let end = wait(child, options.limits.map(|limits| limits.wall))?;
+    let ended = wait(child, options.limits.map(|limits| limits.wall))?;
     // A process that the compiler left running may hold the pipe open.
     let deadline = Instant::now() + LAST_MESSAGES;
     while !passed_on.is_finished() && Instant::now() < deadline {
         thread::sleep(POLL_INTERVAL);
     }
-    if matches!(end, CompilerEnd::Exited(status) if status.success()) {
-        return Ok(());
-    }
+    let end = match ended {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => format!("ended with {status}"),
+        Err(limit) => format!("did not end within {} s", limit.as_secs_f64()),
+    };
     let compiler = compiler.to_string_lossy().into_owned();
     let messages = shown_lines(&last.lock().unwrap_or_else(PoisonError::into_inner));
     Err(CompileError { compiler, end, messages }.into())
 }
 
-/// Waits until a compiler ends. Kills it and its children at the limit, and after Ctrl-C.
-fn wait(mut compiler: Child, limit: Option<Duration>) -> anyhow::Result<CompilerEnd> {
+/// Waits until a compiler ends. Kills it and its children after Ctrl-C, and at the limit, which is then returned.
+fn wait(mut compiler: Child, limit: Option<Duration>) -> anyhow::Result<Result<ExitStatus, Duration>> {
     let started = Instant::now();
     loop {
         if let Some(status) = compiler.try_wait()? {
-            return Ok(CompilerEnd::Exited(status));
+            return Ok(Ok(status));
         }
         let reached = limit.filter(|&limit| started.elapsed() > limit);
         if interrupted() || reached.is_some() {
             let _ = kill_process_group(Pid::from_child(&compiler), Signal::KILL);
             compiler.wait()?;
             children::kill_orphans();
-            return reached.map(CompilerEnd::Killed).context("interrupted");
+            return reached.map(Err).context("interrupted");
         }
         thread::sleep(POLL_INTERVAL);
     }

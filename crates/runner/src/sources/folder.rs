@@ -30,10 +30,6 @@ impl BuiltProgram {
 
 /// Prepares the program of a source or a folder of sources together with the files `graders`, of which those in other
 /// languages are left out. In an interpreted language, the first grader is the main program.
-///
-/// # Errors
-///
-/// If the program cannot be built, or no grader is in the language of the program.
 pub fn build_with(
     path: &Path,
     graders: &[PathBuf],
@@ -89,10 +85,6 @@ const RUN: &str = "run";
 
 /// Prepares the program `path`: a source, an executable file, or a folder. A folder has the script `build` or `run`, or
 /// `__main__.py`, or the sources of one program.
-///
-/// # Errors
-///
-/// If the program cannot be built, or the folder has none of these.
 pub fn build(
     path: &Path,
     languages: &[Language],
@@ -191,10 +183,6 @@ fn with_sources(
 }
 
 /// Returns the paths of the files and folders in a folder, sorted by name, without hidden ones.
-///
-/// # Errors
-///
-/// If the folder cannot be read.
 pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let error = || format!("{} cannot be read", folder.display());
     let mut paths = Vec::new();
@@ -210,10 +198,6 @@ pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Copies the content of the folder `from` to the folder `to`. `depth` is the depth of `from` below the folder of the
 /// first call.
-///
-/// # Errors
-///
-/// If a file cannot be copied, or the folder is too deep.
 pub fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
     /// Maximum depth of folders.
     const MAX_DEPTH: usize = 16;

@@ -42,7 +42,6 @@ pub struct BuildOptions {
     pub limits: Option<CompilerLimits>,
 }
 
-/// The limits of a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompilerLimits {
     /// The time until the judge ends the compiler.
@@ -54,7 +53,6 @@ pub struct CompilerLimits {
 }
 
 impl BuildOptions {
-    /// Checks whether no option is given.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -63,10 +61,6 @@ impl BuildOptions {
 /// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. If the system
 /// cannot start the source itself and its language has a compiler, the source is compiled, unless its program is in the
 /// cache.
-///
-/// # Errors
-///
-/// If the source cannot be compiled, or if the program that runs the source does not exist.
 pub fn command(
     bot: &[OsString],
     languages: &[Language],
@@ -100,10 +94,6 @@ pub fn command(
 }
 
 /// Writes a source that is not in a file to the cache, and returns its path, which is the same each time.
-///
-/// # Errors
-///
-/// If the file cannot be written.
 pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
     let ending = language.extensions.first().map_or("", String::as_str);
     Cache::open()?
@@ -121,5 +111,5 @@ fn compiled(
     let failed = || format!("the source {} could not be compiled", source.display());
     let compilation = Compilation::new(source, language, build).with_context(failed)?;
     let folder: PathBuf = compilation.program(is_verbose).with_context(failed)?;
-    Ok(language.run_command(source, &folder, compilation.class()))
+    Ok(language.run_command(source, &folder, &compilation.class))
 }

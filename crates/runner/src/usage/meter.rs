@@ -1,4 +1,5 @@
-//! The meter of a program: takes snapshots of all its processes from `/proc`.
+//! The meter of a program: takes snapshots of all its processes from `/proc`. On systems other than Linux, which report
+//! nothing about a running process, a snapshot shows nothing.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -24,8 +25,8 @@ const WARDEN: i32 = 0;
 pub(crate) struct Meter {
     cpu: CpuAccount,
     memory: SharedMemory,
-    /// The largest memory of all snapshots.
-    peak: Option<u64>,
+    /// The largest memory of all snapshots, in bytes.
+    pub(crate) peak: Option<u64>,
     /// When the last snapshot was taken.
     last: Instant,
 }
@@ -37,11 +38,6 @@ impl Meter {
         Self { cpu: CpuAccount::new(reaped), memory, peak: None, last: Instant::now() }
     }
 
-    /// Returns the largest memory of all snapshots, in bytes.
-    pub(crate) fn peak(&self) -> Option<u64> {
-        self.peak
-    }
-
     /// Takes a snapshot of all processes. A complete snapshot always has the sum of their memory, which may take longer
     /// to compute.
     pub(crate) fn take_snapshot(
@@ -49,6 +45,9 @@ impl Meter {
         is_complete: bool,
         reaped: impl Fn() -> Duration,
     ) -> anyhow::Result<Snapshot> {
+        if !cfg!(target_os = "linux") {
+            return Ok(Snapshot::default());
+        }
         let processes = self.processes()?;
         let since = std::mem::replace(&mut self.last, Instant::now()).elapsed();
         let cpu = self.cpu.update(&processes, reaped(), since);
@@ -59,9 +58,7 @@ impl Meter {
             sleeping: processes.iter().all(|process| is_asleep(process.state)),
             // State T means stopped by a signal, and state t means stopped by a tracer.
             stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
-            channel: None,
-            writes: None,
-            warden_cpu: Duration::ZERO,
+            ..Snapshot::default()
         })
     }
 

@@ -1,10 +1,7 @@
 //! The usage and the state of a program's processes, compared with the program's limits.
 
-#[cfg(target_os = "linux")]
 mod cpu_account;
-#[cfg_attr(not(target_os = "linux"), path = "unsupported.rs")]
 pub(super) mod meter;
-#[cfg(target_os = "linux")]
 mod process_state;
 
 use std::num::NonZero;
@@ -13,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bot::WaitLimits;
-use crate::event::{Limit, Usage};
+use crate::event::{Limit, LimitReport, Usage};
 use crate::warden::{Detail, Program, Snapshot};
 
 /// Maximum CPU time that does not prove that a bot is working: the clocks of processes count in hundredths of a
@@ -36,18 +33,10 @@ const MEMORY_SPEED: u64 = 8 << 30;
 /// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
 const START_TIME: Duration = Duration::from_millis(1);
 
-/// A limit that the bot has reached, and the state of the bot at that moment.
-pub(crate) struct ReachedLimit {
-    pub(crate) limit: Limit,
-    pub(crate) snapshot: Snapshot,
-    /// How long the bot has been quiet.
-    pub(crate) quiet: Duration,
-}
-
 /// Watches a program's processes by measurements. The next one is due when the program can have reached a limit at the
 /// earliest.
 pub(crate) struct LimitWatch {
-    program: Program,
+    pub(crate) program: Program,
     /// When the next measurement is due.
     next: Instant,
     quiet: Option<Quiet>,
@@ -75,10 +64,6 @@ impl LimitWatch {
     pub(crate) fn new(program: Program) -> Self {
         let next = Instant::now() + INTERVALS[0];
         Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: None }
-    }
-
-    pub(crate) fn program(&self) -> &Program {
-        &self.program
     }
 
     /// Begins another game: its usage counts from now on.
@@ -124,7 +109,7 @@ impl LimitWatch {
         used
     }
 
-    /// Ends and reaps the bot and everything that it started. Returns their usage.
+    /// Ends the bot and everything that it started.
     pub(crate) fn end(&mut self) -> Usage {
         let total = self.program.end();
         self.note(total);
@@ -135,13 +120,13 @@ impl LimitWatch {
         Instant::now() >= self.next
     }
 
-    /// Returns the limit that the bot has reached, if a measurement is due and shows such a limit. `waited` is the
-    /// length of the wait so far.
+    /// Returns the limit that the bot has reached and the state of its processes, if a measurement is due and shows such a
+    /// limit. `waited` is the length of the wait so far.
     pub(crate) fn check(
         &mut self,
         waited: Duration,
         wait_limits: &WaitLimits,
-    ) -> anyhow::Result<Option<ReachedLimit>> {
+    ) -> anyhow::Result<Option<LimitReport>> {
         let is_late = waited >= wait_limits.wall;
         if !is_late && !self.is_due() {
             return Ok(None);
@@ -167,14 +152,14 @@ impl LimitWatch {
         } else {
             return Ok(None);
         };
-        let mut snapshot = self.snapshot_now()?;
-        if limit == Limit::Idle && !snapshot.sleeping {
+        let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.snapshot_now()?;
+        if limit == Limit::Idle && !sleeping {
             // A thread works, or waits for a processor.
             self.quiet = None;
             return Ok(None);
         }
-        snapshot.used = snapshot.used.max(used);
-        Ok(Some(ReachedLimit { limit, snapshot, quiet }))
+        let used = used.max(used_now);
+        Ok(Some(LimitReport { used, sleeping, stopped, quiet, channel, ..LimitReport::new(limit) }))
     }
 
     /// Returns how long the bot has used almost no CPU time, up to this measurement.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use itertools::Itertools;
 use nix::sys::signal::Signal;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::nanos;
 use crate::stderr_excerpt::Omitted;
@@ -53,7 +53,8 @@ pub enum Event {
 /// Bytes, which may be text of any encoding. In JSON they are `"text"` if they are UTF-8 without control bytes other
 /// than LF, CR and TAB, else `"hex"`. In both forms a byte needs at most two bytes of JSON; JSON's own escape of a
 /// control byte would need six.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "EncodedBytes", try_from = "EncodedBytes")]
 pub struct Bytes(pub Vec<u8>);
 
 /// The two forms of [`Bytes`] in JSON.
@@ -64,29 +65,28 @@ enum EncodedBytes {
     Hex(String),
 }
 
-impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_escaped = |byte: &u8| *byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
-        match std::str::from_utf8(&self.0) {
-            Ok(text) if !self.0.iter().any(is_escaped) => EncodedBytes::Text(text.to_owned()),
-            _ => EncodedBytes::Hex(format!("{:02x}", self.0.iter().format(""))),
+impl From<Bytes> for EncodedBytes {
+    fn from(Bytes(bytes): Bytes) -> Self {
+        let hex = |bytes: &[u8]| Self::Hex(format!("{:02x}", bytes.iter().format("")));
+        if bytes.iter().any(|byte| *byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t')) {
+            return hex(&bytes);
         }
-        .serialize(serializer)
+        String::from_utf8(bytes).map_or_else(|error| hex(error.as_bytes()), Self::Text)
     }
 }
 
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match EncodedBytes::deserialize(deserializer)? {
-            EncodedBytes::Text(text) => Ok(Self(text.into_bytes())),
-            EncodedBytes::Hex(hex) => {
-                let digit =
-                    |digit: &u8| char::from(*digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-                let byte = |pair: &[u8]| Some(digit(pair.first()?)? << 4 | digit(pair.get(1)?)?);
-                let bytes: Option<Vec<u8>> = hex.as_bytes().chunks(2).map(byte).collect();
-                bytes.map(Self).ok_or_else(|| serde::de::Error::custom("expected pairs of hex digits"))
-            }
-        }
+impl TryFrom<EncodedBytes> for Bytes {
+    type Error = &'static str;
+
+    fn try_from(encoded: EncodedBytes) -> Result<Self, Self::Error> {
+        let hex = match encoded {
+            EncodedBytes::Text(text) => return Ok(Self(text.into_bytes())),
+            EncodedBytes::Hex(hex) => hex,
+        };
+        let digit = |digit: &u8| char::from(*digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+        let byte = |pair: &[u8]| Some(digit(pair.first()?)? << 4 | digit(pair.get(1)?)?);
+        let bytes: Option<Vec<u8>> = hex.as_bytes().chunks(2).map(byte).collect();
+        bytes.map(Self).ok_or("expected pairs of hex digits")
     }
 }
 

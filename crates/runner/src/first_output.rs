@@ -20,15 +20,9 @@ impl FirstOutput {
     }
 
     /// Finds out which output came first. This has to be called before one of them is read.
-    ///
-    /// A write to an empty pipe adds the pipe to the end of epoll's list of ready pipes before write(2) returns. Therefore
-    /// the list has the order of the writes, however late it is read; poll(2) would say only that both pipes are ready.
     pub(super) fn look(&mut self) {
-        #[cfg(target_os = "linux")]
         if let Some(watch) = self.watch.take() {
-            let mut first = [epoll::Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
-            let count = epoll::wait(&watch, &mut first, Some(&rustix::event::Timespec::default()));
-            self.is_stderr = count == Ok(1) && first[0].data.u64() == STDERR;
+            self.is_stderr = is_stderr_first(&watch);
         }
     }
 }
@@ -44,9 +38,23 @@ fn watch(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<OwnedFd> {
     Some(watch)
 }
 
+/// A write to an empty pipe adds the pipe to the end of epoll's list of ready pipes before write(2) returns. Therefore the
+/// list has the order of the writes, however late it is read; poll(2) would say only that both pipes are ready.
+#[cfg(target_os = "linux")]
+fn is_stderr_first(watch: &OwnedFd) -> bool {
+    let mut first = [epoll::Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
+    let count = epoll::wait(watch, &mut first, Some(&rustix::event::Timespec::default()));
+    count == Ok(1) && first[0].data.u64() == STDERR
+}
+
 #[cfg(not(target_os = "linux"))]
 fn watch(_: BorrowedFd<'_>, _: BorrowedFd<'_>) -> Option<OwnedFd> {
     None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_stderr_first(_: &OwnedFd) -> bool {
+    false
 }
 
 #[cfg(test)]

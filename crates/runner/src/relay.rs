@@ -260,12 +260,10 @@ impl Relay {
 
     /// Assumes that the program that wrote last waits for the reply of its partner, if one has written.
     fn expect_reply(&mut self) {
-        let Some((side, seat)) = self.last_writer else {
-            self.parties.iter_mut().for_each(|party| party.is_awaited = true);
-            return;
-        };
-        self.parties.iter_mut().for_each(|party| party.is_awaited = false);
-        self.party_mut(side.other(), seat).is_awaited = true;
+        let awaited = self.last_writer.map(|(side, seat)| self.place(side.other(), seat));
+        for (place, party) in self.parties.iter_mut().enumerate() {
+            party.is_awaited = awaited.is_none_or(|awaited| awaited == place);
+        }
     }
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.

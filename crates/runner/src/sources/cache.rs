@@ -20,7 +20,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The key of a program: a hash of what the program is made from, without included files.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key(String);
 
 impl Key {

@@ -1,5 +1,6 @@
 //! Compiles a source, or finds its program in the cache.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
@@ -8,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -69,7 +70,10 @@ impl<'a> Compilation<'a> {
     pub(super) fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
         let key = self.key()?;
-        let _turn = Turn::take(&key);
+        let mut locks = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = Arc::clone(locks.entry(key.clone()).or_default());
+        drop(locks);
+        let _turn = lock.lock();
         if let Some(folder) = cache.find(&key) {
             if is_verbose {
                 print_error(format_args!("already compiled with {}", self.shown()));
@@ -134,29 +138,9 @@ impl<'a> Compilation<'a> {
     }
 }
 
-/// The keys of the programs that threads of this judge are compiling.
-static COMPILING: Mutex<Vec<Key>> = Mutex::new(Vec::new());
-static COMPILED: Condvar = Condvar::new();
-
-/// The turn to compile the program of a key. So no two threads compile the same program: the second one finds it in the
-/// cache.
-struct Turn<'a>(&'a Key);
-
-impl<'a> Turn<'a> {
-    fn take(key: &'a Key) -> Self {
-        let keys = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = COMPILED.wait_while(keys, |keys| keys.contains(key));
-        waited.unwrap_or_else(PoisonError::into_inner).push(key.clone());
-        Self(key)
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        COMPILING.lock().unwrap_or_else(PoisonError::into_inner).retain(|key| key != self.0);
-        COMPILED.notify_all();
-    }
-}
+/// A lock for each program that a thread of this judge compiles, so that no two threads compile the same one: the second
+/// finds it in the cache.
+static COMPILING: Mutex<BTreeMap<Key, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
 /// A compiler that did not accept its source.
 #[derive(Debug)]

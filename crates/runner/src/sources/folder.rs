@@ -1,10 +1,12 @@
 //! Programs in the form of a folder of files, as in problem packages.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use itertools::Itertools;
 use tempfile::TempDir;
 
 use super::language::{self, CARGO, Language, RUST, main_class};
@@ -131,11 +133,9 @@ fn with_sources(
     options: &BuildOptions,
     is_verbose: bool,
 ) -> anyhow::Result<BuiltProgram> {
-    let mut sources: Vec<(PathBuf, &Language)> = Vec::new();
-    for path in entries(folder)?.into_iter().filter(|path| path.is_file()) {
-        let language = language::of(&path, languages);
-        sources.extend(language.map(|language| (path, language)));
-    }
+    let source = |path: PathBuf| language::of(&path, languages).map(|language| (path, language));
+    let paths = entries(folder)?.into_iter().filter(|path| path.is_file());
+    let sources: Vec<(PathBuf, &Language)> = paths.filter_map(source).collect();
     let Some((first, language)) = sources.first() else {
         ensure!(
             !folder.join(CARGO).is_file(),
@@ -184,16 +184,10 @@ fn with_sources(
 
 /// Returns the paths of the files and folders in a folder, sorted by name, without hidden ones.
 pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let error = || format!("{} cannot be read", folder.display());
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).with_context(error)? {
-        let path = entry.with_context(error)?.path();
-        if path.file_name().is_some_and(|name| !name.as_encoded_bytes().starts_with(b".")) {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
+    let listed: io::Result<Vec<DirEntry>> = fs::read_dir(folder).and_then(Iterator::collect);
+    let listed = listed.with_context(|| format!("{} cannot be read", folder.display()))?;
+    let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
+    Ok(listed.iter().filter(|entry| !is_hidden(entry)).map(DirEntry::path).sorted().collect())
 }
 
 /// Copies the content of the folder `from` to the folder `to`. `depth` is the depth of `from` below the folder of the

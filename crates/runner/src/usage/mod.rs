@@ -44,8 +44,8 @@ pub(crate) struct LimitWatch {
     used: Usage,
     /// The last snapshot, and when it was taken.
     latest: Option<(Instant, Snapshot)>,
-    /// The CPU time of earlier games, if there were any.
-    earlier: Option<Duration>,
+    /// The CPU time of earlier games.
+    earlier: Duration,
 }
 
 /// A time in which a line is expected, and the program uses almost no CPU time.
@@ -63,13 +63,13 @@ struct Quiet {
 impl LimitWatch {
     pub(crate) fn new(program: Program) -> Self {
         let next = Instant::now() + INTERVALS[0];
-        Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: None }
+        Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: Duration::ZERO }
     }
 
     /// Begins another game: its usage counts from now on.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
-        self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
+        self.earlier += self.used.cpu.unwrap_or_default();
         self.used = Usage::default();
         Ok(())
     }
@@ -88,8 +88,7 @@ impl LimitWatch {
 
     /// Measures the bot. Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        let used = self.program.measure(Detail::CompleteUsage)?.used;
-        self.note(used);
+        self.note(self.program.measure(Detail::CompleteUsage)?.used);
         Ok(self.used)
     }
 
@@ -103,16 +102,14 @@ impl LimitWatch {
 
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
     fn note(&mut self, used: Usage) -> Usage {
-        let earlier = self.earlier.unwrap_or_default();
-        let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(earlier)), ..used };
+        let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(self.earlier)), ..used };
         self.used = self.used.max(used);
         used
     }
 
     /// Ends the bot and everything that it started.
     pub(crate) fn end(&mut self) -> Usage {
-        let total = self.program.end();
-        self.note(total);
+        self.note(self.program.end());
         self.used
     }
 

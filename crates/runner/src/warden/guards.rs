@@ -244,8 +244,9 @@ const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
 fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
     let listed = fs::read_dir("/proc/self/fd").and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>);
     let listed = listed.context("the open descriptors cannot be listed")?;
-    let open = listed.iter().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    for descriptor in open.filter(|descriptor| *descriptor > 2 && !own.contains(descriptor)) {
+    let open: Vec<RawFd> =
+        listed.into_iter().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2 && !own.contains(descriptor)) {
         // The descriptor of the directory list is closed already.
         let _ = nix::unistd::close(descriptor);
     }

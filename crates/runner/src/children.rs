@@ -12,14 +12,12 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use crate::{descendants, proc};
 
-/// The process numbers of the children that the judge has started.
 static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// A child that the judge has started. While this value lives, the child is not an orphan of a killed warden.
 #[derive(Debug)]
 pub struct Started(i32);
 
-/// Starts a child of the judge.
 pub fn spawn(command: &mut Command) -> io::Result<(Child, Started)> {
     let mut started = started();
     let child = command.spawn()?;

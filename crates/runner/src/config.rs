@@ -12,13 +12,11 @@ use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::sandbox::Sandbox;
 use crate::sources::BuildOptions;
 
-/// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
 
 /// A bot, its limits and its options, which are the same in all its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchConfig {
-    /// The name of the bot, if it has one.
     #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(default, skip_serializing_if = "PlayedBy::is_program")]

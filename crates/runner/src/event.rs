@@ -27,11 +27,9 @@ pub enum Event {
     Sent(Bytes),
     /// The judge received a line from the bot, including its LF. Only the last line of the output may have no LF.
     Received(Bytes),
-    /// The bot wrote to stderr.
     Stderr(Bytes),
     /// The bot wrote more to stderr than the judge keeps.
     StderrOmitted(Omitted),
-    /// The bot's stdout ended.
     Closed,
     /// The bot's process ended by itself. All its recorded output came before its end.
     Exited(Exit),
@@ -57,7 +55,6 @@ pub enum Event {
 #[serde(into = "EncodedBytes", try_from = "EncodedBytes")]
 pub struct Bytes(pub Vec<u8>);
 
-/// The two forms of [`Bytes`] in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum EncodedBytes {
@@ -159,7 +156,6 @@ impl Usage {
     }
 }
 
-/// A limit that the bot reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
@@ -191,7 +187,6 @@ pub struct LimitReport {
     pub channel: Option<String>,
     /// Number of bytes from the judge that the bot has not read.
     pub unread: usize,
-    /// The received bytes of an unfinished line.
     pub unfinished: Bytes,
 }
 

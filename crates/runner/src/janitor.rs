@@ -19,7 +19,6 @@ use crate::children::{self, Started};
 /// The argument of the judge's program that makes it a janitor.
 pub const ROLE: &str = "janitor";
 
-/// The running janitor of this judge, and its stdin.
 static JANITOR: Mutex<Option<Janitor>> = Mutex::new(None);
 
 struct Janitor {
@@ -89,7 +88,6 @@ pub fn end() {
 /// Maximum time for which the wardens of the judge are waited for, whose processes may use the folders.
 const REMOVAL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time between two attempts to remove a folder.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Reads folders from stdin until the judge ends, and removes those that are left.

@@ -33,7 +33,6 @@ pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 /// The limits of a bot, shared by all processes that it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// CPU time.
     #[serde(rename = "cpu_ns", with = "nanos")]
     pub cpu: Duration,
     /// How long the judge waits for all lines of the bot together.

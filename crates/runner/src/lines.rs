@@ -12,7 +12,6 @@ use crate::limits::LINE_LIMIT;
 /// Splits the output of a bot into lines.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// The bytes received since the last line end.
     fragment: Vec<u8>,
 }
 
@@ -62,7 +61,6 @@ impl Lines {
         self.fragment.len() > LINE_LIMIT
     }
 
-    /// Cuts the unfinished line to the line limit.
     pub(super) fn shorten(&mut self) {
         self.fragment.truncate(LINE_LIMIT);
     }

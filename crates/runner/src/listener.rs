@@ -60,7 +60,6 @@ impl Listener {
         }
     }
 
-    /// Returns the reason why no more lines come, if it is known.
     pub fn stop(&self) -> Option<&Event> {
         self.stop.as_ref()
     }

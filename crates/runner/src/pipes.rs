@@ -68,13 +68,10 @@ impl Pipes {
         }
     }
 
-    /// Checks whether the program is known to have written to stderr first since
-    /// [`watch_first_output`](Self::watch_first_output).
     pub(super) fn is_stderr_first(&self) -> bool {
         self.first_output.is_stderr
     }
 
-    /// Reads at most `enough` bytes of stdout.
     pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         self.first_output.look();
         let mut bytes = Vec::new();
@@ -82,7 +79,6 @@ impl Pipes {
         Ok(bytes)
     }
 
-    /// Reads at most `enough` bytes of stderr.
     pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         self.first_output.look();
         let mut text = Vec::new();
@@ -129,7 +125,6 @@ pub(super) fn poll_all(watched: Vec<Watched<'_>>, timeout: Duration) -> io::Resu
     Ok(open.into_iter().map(|open| open.map(|open| open && ready.next() == Some(true))).collect())
 }
 
-/// Does the same for one program.
 pub(super) fn poll_one(watched: Watched<'_>, timeout: Duration) -> io::Result<[bool; 4]> {
     let ready = poll_all(vec![watched], timeout)?;
     Ok(ready.first().copied().unwrap_or_default())

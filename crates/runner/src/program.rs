@@ -101,7 +101,6 @@ enum FirstLine {
     Missing,
 }
 
-/// Number of bytes that are read from the beginning of a program.
 const START_LENGTH: u64 = 256;
 
 fn first_line(program: &Path) -> FirstLine {

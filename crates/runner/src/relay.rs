@@ -32,7 +32,6 @@ pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
 /// between the two.
 pub const MAX_WAITING: usize = 56 << 10;
 
-/// One of the two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -103,7 +102,6 @@ pub struct SideEvent {
     pub timed: TimedEvent,
 }
 
-/// The running programs and the bytes between them.
 pub struct Relay {
     /// The bot in each seat, and then the interactor.
     parties: Vec<Party>,
@@ -125,7 +123,6 @@ const EXIT_TIME: Duration = Duration::from_millis(100);
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Relay {
-    /// Connects the interactor with the bot in each seat.
     pub fn new(bots: Vec<Party>, interactor: Party) -> Self {
         let now = Instant::now();
         let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
@@ -164,7 +161,6 @@ impl Relay {
         self.programs().filter(move |(of, _)| *of == side).map(|(side, seat)| self.party(side, seat))
     }
 
-    /// Returns how the bot's limits are enforced; `None` if they are not.
     pub fn held_by(&self) -> Option<HeldBy> {
         self.parties[0].watch.program.held_by()
     }
@@ -321,7 +317,6 @@ impl Relay {
         if other.has_reader() { MAX_WAITING.saturating_sub(other.pipes.outgoing.len()) } else { READ_CHUNK }
     }
 
-    /// Passes output of a program on to its partner.
     fn pass_on(
         &mut self,
         side: Side,

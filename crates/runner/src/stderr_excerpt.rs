@@ -19,7 +19,6 @@ pub struct StderrExcerpt {
     pub omitted: Omitted,
 }
 
-/// The amount of text that is omitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Omitted {
     pub bytes: u64,

@@ -31,7 +31,6 @@ const WRITE_CHUNK: usize = 512;
 pub struct Streams {
     input: Option<File>,
     output: Option<File>,
-    /// Bytes that have not been written yet.
     outgoing: VecDeque<u8>,
     lines: Lines,
     /// When the judge last sent or received something.

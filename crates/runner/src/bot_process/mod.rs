@@ -35,7 +35,6 @@ impl Process {
         Self { pipes, lines: Lines::default(), watch, exited: None, pending: Vec::new() }
     }
 
-    /// Returns how the bot's limits are enforced; `None` if they are not.
     pub fn held_by(&self) -> Option<HeldBy> {
         self.watch.program.held_by()
     }

@@ -13,7 +13,6 @@ pub(super) enum Version {
     Two,
 }
 
-/// A folder and its interface version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GroupFolder {
     pub(super) version: Version,
@@ -51,12 +50,10 @@ pub(super) fn write(file: &Path, value: &str) -> io::Result<()> {
     written.map_err(|error| with_path(file, &error))
 }
 
-/// Adds the path of the file to an error.
 pub(super) fn with_path(file: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", file.display()))
 }
 
-/// Reads the processes in a group's folder.
 pub(super) fn processes(folder: &Path) -> io::Result<Vec<i32>> {
     let file = folder.join("cgroup.procs");
     let listed = fs::read_to_string(&file).map_err(|error| with_path(&file, &error))?;

@@ -25,7 +25,6 @@ pub(crate) struct ControlGroup {
     limits: Limits,
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
-    /// The usage when it was last read.
     last: Cell<GroupUsage>,
     _removal: Removal,
 }

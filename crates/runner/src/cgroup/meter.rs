@@ -23,7 +23,6 @@ pub(super) struct GroupUsage {
     pub(super) processes_refused: u64,
 }
 
-/// Maximum number of bytes that are read from a [`KeptFile`].
 const KEPT_LENGTH: usize = 1024;
 
 /// A file that is kept open because it is read several times in each game.
@@ -50,7 +49,6 @@ impl KeptFile {
     }
 }
 
-/// The files that show the usage of a group.
 #[derive(Debug)]
 pub(super) struct UsageFiles {
     /// The file with the CPU time, and the version of its interface.
@@ -96,7 +94,6 @@ impl UsageFiles {
         self.peak.as_ref().map_or(Ok(memory), |peak| peak.number(""))
     }
 
-    /// Reads the usage of the group since it was made.
     pub(super) fn read(&self) -> io::Result<GroupUsage> {
         let cpu = match &self.cpu {
             (Version::One, file) => Duration::from_nanos(file.number("")?),

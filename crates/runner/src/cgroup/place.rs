@@ -80,7 +80,6 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
     Ok(GroupFolders::version_2(parent_of_version_2(mount, &own)?))
 }
 
-/// The required controllers.
 const NEEDED: [&str; 2] = ["memory", "pids"];
 
 /// Returns the group of version 2 below which a judge in the group `own` can make groups with limits.
@@ -114,7 +113,6 @@ fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     parent.map(Path::to_owned).context("no control group with limits can be made")
 }
 
-/// Checks whether the groups below have the required limits.
 fn limits_below(group: &Path) -> bool {
     missing(&group.join("cgroup.subtree_control")).is_empty()
 }

@@ -182,7 +182,6 @@ impl Party {
         self.is_running().then(|| self.watch.program.exit_fd())
     }
 
-    /// Returns the number of bytes that this program has not read, including those that it can no longer read.
     pub(super) fn unread(&self) -> usize {
         self.connections.iter().map(|connection| connection.pipes.unread() + connection.undelivered).sum()
     }
@@ -194,7 +193,6 @@ impl Party {
         self.idle = None;
     }
 
-    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     pub(super) fn awaits_input(&mut self) -> anyhow::Result<bool> {
         // A tester may also wait for the exit of the bot, and leave its last output unread.
         let starts_bot = self.stand_in.is_some();
@@ -207,7 +205,6 @@ impl Party {
         Ok(snapshot.sleeping && (is_input || starts_bot))
     }
 
-    /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event.
     pub fn end(&mut self, side: Side, seat: usize) -> Vec<SideEvent> {
         let mut events = Vec::new();
         if self.is_running() {
@@ -227,7 +224,6 @@ impl Party {
         events
     }
 
-    /// Checks the limits, if a check is due.
     pub(super) fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
         let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
         // `waited` covers only the current quiet time, but the wall limit is for all waits together.

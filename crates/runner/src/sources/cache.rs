@@ -69,7 +69,6 @@ impl Cache {
         is_used(&folder).then_some(folder)
     }
 
-    /// Creates an empty folder for a new program or source.
     pub(super) fn begin(&self) -> anyhow::Result<TempDir> {
         static REMOVAL: Once = Once::new();
         REMOVAL.call_once(|| self.remove_old());
@@ -104,7 +103,6 @@ impl Cache {
         self.folder.join(format!("{}.includes", key.0))
     }
 
-    /// Removes entries that have not been used for the time `KEPT`. Ignores errors.
     fn remove_old(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         for entry in entries.flatten() {
@@ -134,7 +132,6 @@ fn move_to(new: TempDir, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Parses a list with one path on each line.
 fn paths(list: &[u8]) -> Vec<PathBuf> {
     let lines = list.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| Path::new(OsStr::from_bytes(line)).to_owned()).collect()

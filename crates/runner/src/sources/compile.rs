@@ -28,7 +28,6 @@ use crate::message::print_error;
 use crate::program;
 use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
 
-/// How often the judge checks whether the compiler has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// How long to wait for the last messages of a compiler that has ended.
@@ -146,7 +145,6 @@ static COMPILING: Mutex<BTreeMap<Key, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::ne
 #[derive(Debug)]
 pub struct CompileError {
     compiler: String,
-    /// How the compiler ended.
     end: String,
     /// The last lines of the compiler.
     pub messages: Vec<String>,

@@ -126,7 +126,6 @@ fn with_scripts(folder: &Path, options: &BuildOptions) -> anyhow::Result<BuiltPr
     Ok(BuiltProgram { command, files: vec![files] })
 }
 
-/// Compiles the sources of a folder to one program.
 fn with_sources(
     folder: &Path,
     languages: &[Language],
@@ -193,7 +192,6 @@ pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// Copies the content of the folder `from` to the folder `to`. `depth` is the depth of `from` below the folder of the
 /// first call.
 pub fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
-    /// Maximum depth of folders.
     const MAX_DEPTH: usize = 16;
     ensure!(depth < MAX_DEPTH, "expected folders at most {MAX_DEPTH} deep, {} is deeper", from.display());
     for entry in fs::read_dir(from)? {

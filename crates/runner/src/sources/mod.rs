@@ -36,7 +36,6 @@ pub struct BuildOptions {
     #[serde(skip)]
     pub is_quiet: bool,
 
-    /// The limits of compilers, if they have any.
     #[arg(skip)]
     #[serde(skip)]
     pub limits: Option<CompilerLimits>,

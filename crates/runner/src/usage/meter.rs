@@ -27,7 +27,6 @@ pub(crate) struct Meter {
     memory: SharedMemory,
     /// The largest memory of all snapshots, in bytes.
     pub(crate) peak: Option<u64>,
-    /// When the last snapshot was taken.
     last: Instant,
 }
 

@@ -42,7 +42,6 @@ pub(crate) struct LimitWatch {
     quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
     used: Usage,
-    /// The last snapshot, and when it was taken.
     latest: Option<(Instant, Snapshot)>,
     /// The CPU time of earlier games.
     earlier: Duration,
@@ -52,9 +51,7 @@ pub(crate) struct LimitWatch {
 #[derive(Clone, Copy)]
 struct Quiet {
     since: Instant,
-    /// The CPU time at the start.
     cpu: Duration,
-    /// Number of measurements since the start.
     measurements: u32,
     /// Number of measurements that found a process at work.
     working: u32,
@@ -92,7 +89,6 @@ impl LimitWatch {
         Ok(self.used)
     }
 
-    /// Returns what the program and its threads are doing now.
     pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
         let snapshot = self.program.measure(Detail::Threads)?;
         self.latest = Some((Instant::now(), snapshot.clone()));

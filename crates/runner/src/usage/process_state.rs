@@ -143,7 +143,6 @@ pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
     proc::threads(pid).unwrap_or_default().into_iter().filter_map(read).collect()
 }
 
-/// What the file `stat` of a process or thread shows.
 #[derive(Debug, PartialEq, Eq)]
 struct Stat {
     state: char,

@@ -103,7 +103,6 @@ impl Link {
         }
     }
 
-    /// Takes the descriptors that came with the messages.
     pub(crate) fn take_fds(&mut self) -> Vec<OwnedFd> {
         std::mem::take(&mut self.fds)
     }
@@ -149,16 +148,13 @@ pub(super) struct Isolation {
     pub(super) has_group: bool,
 }
 
-/// A request of the judge to a warden.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// The first request.
     Isolate(Isolation),
     /// Start this command. Its stdin, stdout and stderr come with the request.
     Start(Vec<OsString>),
-    /// Take a snapshot of the program.
     Measure(Detail),
-    /// End the program.
     End,
 }
 

@@ -133,12 +133,8 @@ impl Warden {
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        self.running = Some(Running {
-            child,
-            meter: Meter::new(children_before),
-            children_before,
-            counts_writes: false,
-        });
+        let meter = Meter::new(children_before);
+        self.running = Some(Running { child, meter, children_before, counts_writes: false });
         Ok(())
     }
 
@@ -175,7 +171,6 @@ impl Warden {
         self.link.send(&Reply::Ended(end), &[])
     }
 
-    /// Reads the notices of ended children.
     fn clear_notices(&mut self) {
         let mut notices = [0; 64];
         while self.child_ended.read(&mut notices).is_ok_and(|count| count == notices.len()) {}
@@ -201,7 +196,6 @@ impl Warden {
         end
     }
 
-    /// Returns the CPU time that this process has used for the current program.
     fn cpu_for_program(&self) -> Duration {
         own_cpu().saturating_sub(self.own_before)
     }
@@ -235,7 +229,6 @@ impl Warden {
         }
     }
 
-    /// Waits at most a short time for the end of a child.
     fn wait_for_child(&mut self) -> io::Result<()> {
         const TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
         poll(&mut [PollFd::new(&self.child_ended, PollFlags::IN)], Some(&TIMEOUT))?;

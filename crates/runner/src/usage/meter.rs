@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use super::cpu_account::CpuAccount;
-use super::process_state::{self, ProcessState, SharedMemory, ThreadState};
+use super::process_state::{self, ProcessState, SharedMemory};
 use crate::activity::Activity;
 use crate::event::Usage;
 use crate::warden::Snapshot;
@@ -64,11 +64,10 @@ impl Meter {
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
-        let threads: Vec<ThreadState> =
-            self.cpu.seen().flat_map(|(pid, ..)| process_state::threads(pid)).collect();
-        snapshot.sleeping &= threads.iter().all(|thread| is_asleep(thread.state));
-        let channels = threads.into_iter().filter_map(|thread| thread.channel);
-        snapshot.channel = channels.min_by_key(|channel| Activity::of(Some(channel)));
+        let threads = self.cpu.seen().flat_map(|(pid, ..)| process_state::threads(pid));
+        let (states, channels): (Vec<char>, Vec<Option<String>>) = threads.unzip();
+        snapshot.sleeping &= states.into_iter().all(is_asleep);
+        snapshot.channel = channels.into_iter().flatten().min_by_key(|channel| Activity::of(Some(channel)));
     }
 
     /// Returns the states of all processes. `read_all` could miss a process that gets another parent in the

@@ -39,13 +39,6 @@ pub(super) struct ProcessState {
     pub(super) page_tables: u64,
 }
 
-#[derive(Debug)]
-pub(super) struct ThreadState {
-    pub(super) state: char,
-    /// The kernel function in which the thread sleeps, if it is known.
-    pub(super) channel: Option<String>,
-}
-
 impl ProcessState {
     /// Checks whether the process has ended and only its number is left.
     pub(super) fn has_ended(&self) -> bool {
@@ -132,13 +125,13 @@ fn try_read(pid: i32, parent: i32) -> io::Result<Option<(ProcessState, Vec<i32>)
     Ok(Some((state, children)))
 }
 
-/// Returns the states of the readable threads of a process; there are none if the process has ended.
-pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
+/// Returns the state of each readable thread of a process, and the kernel function in which the thread sleeps, if it is
+/// known. There are none if the process has ended.
+pub(super) fn threads(pid: i32) -> Vec<(char, Option<String>)> {
     let read = |folder: String| {
         let state = Stat::read(&folder).ok()??.state;
         let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
-        let channel = channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"));
-        Some(ThreadState { state, channel })
+        Some((state, channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"))))
     };
     proc::threads(pid).unwrap_or_default().into_iter().filter_map(read).collect()
 }

@@ -59,7 +59,7 @@ fn end_at_once() -> ! {
     std::process::exit(EXIT_CODE.into());
 }
 
-/// Blocks until the process ends if [`end_at_once`] is running; otherwise returns immediately.
+/// Blocks until the process ends if an interrupt is ending it; otherwise returns immediately.
 pub fn await_end() {
     drop(ENDING.lock());
 }

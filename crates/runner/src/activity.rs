@@ -35,9 +35,7 @@ impl Activity {
         let known = NAMES.iter().find(|(part, _)| name.contains(part));
         known.map_or(Self::Unknown, |&(_, activity)| activity)
     }
-}
 
-impl Activity {
     /// Describes the activity in the past tense, for a bot that has ended.
     pub fn in_the_past(self) -> String {
         self.to_string().replacen("is ", "was ", 1)

@@ -17,7 +17,6 @@ pub struct TimedEvent {
 }
 
 impl TimedEvent {
-    /// Makes an event with the current time.
     pub fn now(event: Event) -> Self {
         Self { at: Instant::now(), event }
     }
@@ -55,20 +54,18 @@ pub trait Bot {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
 }
 
-/// The message for a game that cannot be played or continued because the bot's usage is unknown.
-pub(super) const UNMEASURED: &str =
-    "the judge cannot measure what the bot uses, and so cannot enforce its limits";
-
-/// Makes the event for a bot whose processes cannot be read.
-pub(super) fn unmeasured(error: &anyhow::Error) -> TimedEvent {
-    failed(format!("{UNMEASURED}: {error:#}"))
+pub(super) fn unmeasured(error: &anyhow::Error) -> Failure {
+    let why =
+        format!("the judge cannot measure what the bot uses, and so cannot enforce its limits: {error:#}");
+    Failure { why }
 }
 
-/// Makes the event for a bot whose streams cannot be read.
-pub(super) fn unreadable(error: &io::Error) -> TimedEvent {
-    failed(format!("the judge cannot read from the bot: {error}"))
+pub(super) fn unreadable(error: &io::Error) -> Failure {
+    Failure { why: format!("the judge cannot read from the bot: {error}") }
 }
 
-fn failed(why: String) -> TimedEvent {
-    TimedEvent::now(Event::Failed(Failure { why }))
+impl From<Failure> for TimedEvent {
+    fn from(failure: Failure) -> Self {
+        Self::now(Event::Failed(failure))
+    }
 }

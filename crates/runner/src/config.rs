@@ -3,21 +3,20 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use itertools::{Itertools, chain};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::escape::shell_word;
+use crate::escape::{quoted, shell_word};
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::sandbox::Sandbox;
 use crate::sources::BuildOptions;
 
-/// The value that means no limit on the stack.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
 
 /// A bot, its limits and its options, which are the same in all its games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchConfig {
-    /// The name of the bot, if it has one.
     #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(default, skip_serializing_if = "PlayedBy::is_program")]
@@ -79,69 +78,40 @@ impl PlayedBy {
     }
 }
 
-impl Default for MatchConfig {
-    fn default() -> Self {
-        Self {
-            name: None,
-            played_by: PlayedBy::Program,
-            profile: None,
-            limits: DEFAULT_LIMITS,
-            limits_by: LimitsBy::Auto,
-            stack: None,
-            session: false,
-            sandbox: Sandbox::None,
-            bot: Vec::new(),
-            started: None,
-            writes_all: false,
-            settings_file: None,
-            build: BuildOptions::default(),
-        }
-    }
-}
-
 impl MatchConfig {
     /// Returns the options of `judge run` for this configuration. Options that have their default value are omitted,
     /// unless `writes_all` is set.
     pub fn options(&self) -> Vec<String> {
-        let Self { limits, limits_by, session, sandbox, writes_all, .. } = *self;
-        let mut options = Vec::new();
-        let mut add = |is_set: bool, name: &str, value: String| {
-            if is_set {
-                options.push(name.to_owned());
-                options.extend(Some(value).filter(|value| !value.is_empty()));
-            }
-        };
+        let Self { limits, limits_by, .. } = *self;
+        let given = |differs: bool, value: String| (self.writes_all || differs).then_some(value);
         let size = |bytes: u64| {
             if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
         };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
-        add(writes_all || limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
-        add(writes_all || limits.wall != default_wall(limits.cpu), "--wall-limit", seconds(limits.wall));
-        add(writes_all || limits.idle != limits.cpu.min(limits.wall), "--idle-limit", seconds(limits.idle));
-        add(writes_all || limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
-        add(
-            writes_all || limits.processes != DEFAULT_LIMITS.processes,
-            "--processes",
-            limits.processes.to_string(),
-        );
-        add(writes_all || limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
-        if let Some(by) = limits_by.to_possible_value().filter(|_| writes_all || limits_by != LimitsBy::Auto)
-        {
-            add(true, "--limits", by.get_name().to_owned());
-        }
-        if let Some(profile) = self.profile.and_then(|profile| profile.to_possible_value()) {
-            add(true, "--profile", profile.get_name().to_owned());
-        }
-        add(session, "--session", String::new());
-        if let Some(option) = sandbox.option("--sandbox") {
-            add(true, &option, String::new());
-        }
-        for (name, value) in [("--cxx", &self.build.cxx), ("--release-flags", &self.build.release_flags)] {
-            if let Some(value) = value {
-                add(true, name, value.clone());
-            }
-        }
-        options
+        let name = |value: Option<PossibleValue>| value.map(|value| value.get_name().to_owned());
+        let is_default_by = limits_by == LimitsBy::Auto && !self.writes_all;
+        let of_limits = [
+            ("--time-limit", given(limits.cpu != DEFAULT_LIMITS.cpu, seconds(limits.cpu))),
+            ("--wall-limit", given(limits.wall != default_wall(limits.cpu), seconds(limits.wall))),
+            ("--idle-limit", given(limits.idle != limits.cpu.min(limits.wall), seconds(limits.idle))),
+            ("--memory-limit", given(limits.memory != DEFAULT_LIMITS.memory, size(limits.memory))),
+            (
+                "--processes",
+                given(limits.processes != DEFAULT_LIMITS.processes, limits.processes.to_string()),
+            ),
+            ("--grace", given(limits.grace != DEFAULT_LIMITS.grace, seconds(limits.grace))),
+            ("--limits", name(limits_by.to_possible_value()).filter(|_| !is_default_by)),
+            ("--profile", name(self.profile.and_then(|profile| profile.to_possible_value()))),
+        ];
+        let of_build =
+            [("--cxx", self.build.cxx.clone()), ("--release-flags", self.build.release_flags.clone())];
+        let words = |(option, value): (&str, Option<String>)| {
+            value.map(|value| [option.to_owned(), value]).into_iter().flatten()
+        };
+        let session = self.session.then(|| "--session".to_owned());
+        let sandbox = self.sandbox.option("--sandbox");
+        chain!(of_limits.into_iter().flat_map(words), session, sandbox, of_build.into_iter().flat_map(words))
+            .collect()
     }
 
     /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if a word of the
@@ -179,7 +149,7 @@ impl MatchConfig {
         if self.bot.is_empty() {
             return "the bundled bot".to_owned();
         }
-        self.bot_words().iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
+        self.bot.iter().map(|word| quoted(word)).join(" ")
     }
 
     /// Returns the bot's command. U+FFFD replaces bytes that are not UTF-8.

@@ -1,5 +1,6 @@
 //! Escapes untrusted text before it is printed, because some characters control a terminal instead of being shown.
 
+use std::ffi::OsStr;
 use std::str::Utf8Chunk;
 
 use itertools::Itertools;
@@ -21,11 +22,7 @@ pub fn printable_bytes(bytes: &[u8]) -> String {
 }
 
 /// Quotes a word for a shell. A word with control characters becomes `$'...'`, which POSIX.1-2024, bash and zsh
-/// support.
-///
-/// # Errors
-///
-/// If the word contains a NUL byte.
+/// support. A NUL byte cannot be quoted.
 pub fn shell_word(word: &str) -> Result<String, QuoteError> {
     let quoted = shlex::try_quote(word)?;
     if !word.chars().any(is_control) {
@@ -41,6 +38,12 @@ pub fn shell_word(word: &str) -> Result<String, QuoteError> {
         symbol => symbol.to_string(),
     };
     Ok(format!("$'{}'", word.chars().map(escaped).collect::<String>()))
+}
+
+/// Returns a word of a command for a message, quoted for a shell if possible.
+pub(crate) fn quoted(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    shell_word(&word).unwrap_or_else(|_| word.into_owned())
 }
 
 /// Checks whether a character controls the terminal or the text around it, for example the text direction: categories

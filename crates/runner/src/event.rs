@@ -5,7 +5,8 @@ use std::fmt;
 use std::time::Duration;
 
 use itertools::Itertools;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use nix::sys::signal::Signal;
+use serde::{Deserialize, Serialize};
 
 use crate::nanos;
 use crate::stderr_excerpt::Omitted;
@@ -19,7 +20,6 @@ pub struct RecordedEvent {
     pub event: Event,
 }
 
-/// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -27,15 +27,12 @@ pub enum Event {
     Sent(Bytes),
     /// The judge received a line from the bot, including its LF. Only the last line of the output may have no LF.
     Received(Bytes),
-    /// The bot wrote to stderr.
     Stderr(Bytes),
     /// The bot wrote more to stderr than the judge keeps.
     StderrOmitted(Omitted),
-    /// The bot's stdout ended.
     Closed,
     /// The bot's process ended by itself. All its recorded output came before its end.
     Exited(Exit),
-    /// The bot reached a limit.
     Limit(LimitReport),
     /// The judge closed the input of a bot that waits for input, to see what the bot prints then.
     InputEnded,
@@ -47,19 +44,17 @@ pub enum Event {
     Used(Usage),
     /// The opponent, another bot, has ended its own game.
     Forfeited(Forfeit),
-    /// Ctrl-C interrupted the judge.
     Interrupted,
-    /// The judge could not continue.
     Failed(Failure),
 }
 
 /// Bytes, which may be text of any encoding. In JSON they are `"text"` if they are UTF-8 without control bytes other
 /// than LF, CR and TAB, else `"hex"`. In both forms a byte needs at most two bytes of JSON; JSON's own escape of a
 /// control byte would need six.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "EncodedBytes", try_from = "EncodedBytes")]
 pub struct Bytes(pub Vec<u8>);
 
-/// The two forms of [`Bytes`] in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum EncodedBytes {
@@ -67,44 +62,36 @@ enum EncodedBytes {
     Hex(String),
 }
 
-impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_escaped = |byte: &u8| *byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
-        match std::str::from_utf8(&self.0) {
-            Ok(text) if !self.0.iter().any(is_escaped) => EncodedBytes::Text(text.to_owned()),
-            _ => EncodedBytes::Hex(format!("{:02x}", self.0.iter().format(""))),
+impl From<Bytes> for EncodedBytes {
+    fn from(Bytes(bytes): Bytes) -> Self {
+        let hex = |bytes: &[u8]| Self::Hex(format!("{:02x}", bytes.iter().format("")));
+        if bytes.iter().any(|byte| *byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t')) {
+            return hex(&bytes);
         }
-        .serialize(serializer)
+        String::from_utf8(bytes).map_or_else(|error| hex(error.as_bytes()), Self::Text)
     }
 }
 
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match EncodedBytes::deserialize(deserializer)? {
-            EncodedBytes::Text(text) => Ok(Self(text.into_bytes())),
-            EncodedBytes::Hex(hex) => {
-                let pairs = hex.as_bytes().chunks(2);
-                let byte = |pair: &[u8]| match pair {
-                    [high, low] => {
-                        Some(char::from(*high).to_digit(16)? << 4 | char::from(*low).to_digit(16)?)
-                            .and_then(|byte| u8::try_from(byte).ok())
-                    }
-                    _ => None,
-                };
-                let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
-                bytes.map(Self).ok_or_else(|| serde::de::Error::custom("expected pairs of hex digits"))
-            }
-        }
+impl TryFrom<EncodedBytes> for Bytes {
+    type Error = &'static str;
+
+    fn try_from(encoded: EncodedBytes) -> Result<Self, Self::Error> {
+        let hex = match encoded {
+            EncodedBytes::Text(text) => return Ok(Self(text.into_bytes())),
+            EncodedBytes::Hex(hex) => hex,
+        };
+        let digit = |digit: &u8| char::from(*digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+        let byte = |pair: &[u8]| Some(digit(pair.first()?)? << 4 | digit(pair.get(1)?)?);
+        let bytes: Option<Vec<u8>> = hex.as_bytes().chunks(2).map(byte).collect();
+        bytes.map(Self).ok_or("expected pairs of hex digits")
     }
 }
 
-/// How a process ended by itself.
+/// How a process ended by itself: with an exit code, or by a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// The process ended with this exit code.
     Code(i32),
-    /// This signal ended the process.
     Signal(i32),
 }
 
@@ -112,18 +99,9 @@ impl Exit {
     /// Checks whether the process was ended by a signal that another program may have sent. The signals of faults, of
     /// abort(3), and of a pipe that nobody reads do not count.
     pub fn is_sent(self) -> bool {
-        use rustix::process::Signal;
-        let own = [
-            Signal::ILL,
-            Signal::TRAP,
-            Signal::ABORT,
-            Signal::BUS,
-            Signal::FPE,
-            Signal::SEGV,
-            Signal::PIPE,
-            Signal::SYS,
-        ];
-        matches!(self, Self::Signal(number) if own.iter().all(|signal| signal.as_raw() != number))
+        use signal_hook::consts::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGSEGV, SIGSYS, SIGTRAP};
+        let own = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGSEGV, SIGSYS, SIGTRAP];
+        matches!(self, Self::Signal(signal) if !own.contains(&signal))
     }
 }
 
@@ -133,45 +111,16 @@ impl fmt::Display for Exit {
             Self::Code(code) => write!(f, "exited with code {code}"),
             Self::Signal(signal) => {
                 write!(f, "was killed by signal {signal}")?;
-                if let Some(name) = signal_name(*signal) {
-                    write!(f, " (SIG{name})")?;
-                }
-                f.write_str(usual_cause(*signal))
+                let Ok(signal) = Signal::try_from(*signal) else { return Ok(()) };
+                // The explanation of a game infers the cause of a segmentation fault from the memory usage.
+                let usual_cause = match signal {
+                    Signal::SIGFPE => ", usually a division by zero",
+                    Signal::SIGSEGV => ", a segmentation fault",
+                    _ => "",
+                };
+                write!(f, " ({signal}){usual_cause}")
             }
         }
-    }
-}
-
-/// The names of the standard signals, from signal 1 on. Real-time signals have no fixed names: the number of
-/// `SIGRTMIN` depends on the C library.
-#[cfg(target_os = "linux")]
-const SIGNAL_NAMES: [&str; 31] = [
-    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
-    "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ",
-    "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
-];
-
-/// The names of the standard signals of macOS and the BSDs, from signal 1 on.
-#[cfg(not(target_os = "linux"))]
-const SIGNAL_NAMES: [&str; 31] = [
-    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "EMT", "FPE", "KILL", "BUS", "SEGV", "SYS", "PIPE", "ALRM",
-    "TERM", "URG", "STOP", "TSTP", "CONT", "CHLD", "TTIN", "TTOU", "IO", "XCPU", "XFSZ", "VTALRM", "PROF",
-    "WINCH", "INFO", "USR1", "USR2",
-];
-
-/// Returns the name of a standard signal, without `SIG`.
-fn signal_name(signal: i32) -> Option<&'static str> {
-    let index = usize::try_from(signal).ok()?.checked_sub(1)?;
-    SIGNAL_NAMES.get(index).copied()
-}
-
-/// Returns what a signal usually means. It names no cause of a segmentation fault, because the explanation of a game
-/// infers the cause from the memory usage.
-fn usual_cause(signal: i32) -> &'static str {
-    match signal {
-        8 => ", usually a division by zero",
-        11 => ", a segmentation fault",
-        _ => "",
     }
 }
 
@@ -180,7 +129,7 @@ fn usual_cause(signal: i32) -> &'static str {
 pub struct Usage {
     #[serde(rename = "cpu_ns", with = "nanos::optional")]
     pub cpu: Option<Duration>,
-    /// The peak of the memory, in bytes.
+    /// The peak, in bytes.
     #[serde(rename = "memory_bytes")]
     pub memory: Option<u64>,
     /// Maximum number of processes and threads at the same time.
@@ -207,21 +156,17 @@ impl Usage {
     }
 }
 
-/// A limit that the bot reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
-    /// The bot used all of its wall time.
     Wall,
     /// The bot sent nothing for the time of the idle limit, and used almost no CPU time.
     Idle,
-    /// The bot used all of its CPU time.
     Cpu,
     /// The bot used, or asked for, too much memory.
     Memory,
     /// The bot had, or asked for, too many processes and threads.
     Processes,
-    /// A line was longer than the line limit.
     Line,
 }
 
@@ -242,40 +187,28 @@ pub struct LimitReport {
     pub channel: Option<String>,
     /// Number of bytes from the judge that the bot has not read.
     pub unread: usize,
-    /// The received bytes of an unfinished line.
     pub unfinished: Bytes,
 }
 
 impl LimitReport {
-    /// Makes the report of a limit whose bot is not described.
+    /// Makes a report without the state of the bot.
     pub fn new(limit: Limit) -> Self {
-        Self {
-            limit,
-            used: Usage::default(),
-            sleeping: false,
-            stopped: false,
-            quiet: Duration::ZERO,
-            channel: None,
-            unread: 0,
-            unfinished: Bytes::default(),
-        }
+        let (used, sleeping, stopped, quiet, channel, unread, unfinished) = Default::default();
+        Self { limit, used, sleeping, stopped, quiet, channel, unread, unfinished }
     }
 }
 
-/// The state of a bot that did not end in time.
+/// The state of a bot that did not end in time. The fields are those of [`LimitReport`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StillRunning {
-    /// Whether all processes of the bot sleep.
     pub sleeping: bool,
-    /// The kernel function in which the bot sleeps, if it is known.
     pub channel: Option<String>,
 }
 
 /// The forfeit of an opponent that is another bot: its game ended for a reason other than having no move left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// The opponent's verdict, as the referee of the opponent's game names it. The field has another name in JSON,
-    /// because a field `verdict` marks the result of a game there.
+    /// The opponent's verdict. The field has another name in JSON, because `verdict` marks the result of a game there.
     #[serde(rename = "opponent_verdict")]
     pub verdict: String,
 }

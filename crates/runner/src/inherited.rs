@@ -25,10 +25,6 @@ pub(super) fn raise_open_files() -> Option<u64> {
 }
 
 /// Sets the limit on open files of this process, which the programs that it starts inherit.
-///
-/// # Errors
-///
-/// If this user may not have `limit` files open.
 pub fn limit_open_files(limit: u64) -> anyhow::Result<()> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum })
@@ -37,17 +33,11 @@ pub fn limit_open_files(limit: u64) -> anyhow::Result<()> {
 
 /// Converts the error. Adds advice if no more files can be opened.
 pub(super) fn explain_open_files(error: io::Error) -> anyhow::Error {
-    if error.raw_os_error() == Some(Errno::MFILE.raw_os_error()) {
-        anyhow!(no_open_files_left())
-    } else {
-        error.into()
+    if Errno::from_io_error(&error) != Some(Errno::MFILE) {
+        return error.into();
     }
-}
-
-/// Returns the message, with advice, that no more files can be opened.
-pub(super) fn no_open_files_left() -> String {
     let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |limit| format!(" ({limit})"));
-    format!(
+    anyhow!(
         "the limit on open files{limit} is reached: raise it (\"ulimit -n\" shows it), or play with fewer \
          --jobs, fewer bots, or without --session"
     )

@@ -1,7 +1,7 @@
 //! Interrupts: Ctrl-C and requests to terminate. A program must end its child processes before it exits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -32,10 +32,6 @@ pub const EXIT_CODE: u8 = 130;
 ///
 /// The first interrupt also ends all of them if neither [`record_first`] nor [`interrupted`] has been called yet, or
 /// while this program waits to open a named pipe. After a successful call, later calls do nothing.
-///
-/// # Errors
-///
-/// If the system refuses a signal handler or a thread.
 pub fn watch() -> anyhow::Result<()> {
     let mut is_watching = IS_WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
     if *is_watching {
@@ -58,18 +54,14 @@ pub fn watch() -> anyhow::Result<()> {
 }
 
 /// Immediately ends this program. The wardens then end the programs that they have started.
-pub fn end_at_once() -> ! {
-    let _ending = lock();
+fn end_at_once() -> ! {
+    let _ending = ENDING.lock();
     std::process::exit(EXIT_CODE.into());
 }
 
-/// Blocks until the process ends if [`end_at_once`] is running; otherwise returns immediately.
+/// Blocks until the process ends if an interrupt is ending it; otherwise returns immediately.
 pub fn await_end() {
-    drop(lock());
-}
-
-fn lock() -> MutexGuard<'static, ()> {
-    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
+    drop(ENDING.lock());
 }
 
 /// Records an interrupt as if a signal had come.

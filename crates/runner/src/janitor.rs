@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, PipeWriter, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,12 +19,11 @@ use crate::children::{self, Started};
 /// The argument of the judge's program that makes it a janitor.
 pub const ROLE: &str = "janitor";
 
-/// The running janitor of this judge, and its stdin.
 static JANITOR: Mutex<Option<Janitor>> = Mutex::new(None);
 
 struct Janitor {
     child: Child,
-    stdin: ChildStdin,
+    stdin: PipeWriter,
     _started: Started,
 }
 
@@ -34,24 +33,24 @@ struct Janitor {
 pub struct Registration(Vec<PathBuf>);
 
 impl Registration {
-    /// Registers folders, which need not exist yet.
-    ///
-    /// # Errors
-    ///
-    /// If the janitor cannot be started.
+    /// Registers folders, which need not exist yet. Starts the janitor if it does not run.
     pub fn new<'a>(folders: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
         let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
         let mut janitor = janitor();
         if janitor.is_none() {
+            let (read, write) = io::pipe()?;
             let mut command = Command::new(children::own_program().map_err(io::Error::other)?);
-            command.arg(ROLE).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
-            let (mut child, started) = children::spawn(&mut command)?;
-            let stdin = child.stdin.take().ok_or_else(|| io::Error::other("the janitor has no stdin"))?;
-            *janitor = Some(Janitor { child, stdin, _started: started });
+            command.arg(ROLE).stdin(read).stdout(Stdio::null()).process_group(0);
+            let (child, started) = children::spawn(&mut command)?;
+            *janitor = Some(Janitor { child, stdin: write, _started: started });
         }
         tell(&mut janitor, b'+', &folders)?;
         drop(janitor);
         Ok(Self(folders))
+    }
+
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.0
     }
 }
 
@@ -89,7 +88,6 @@ pub fn end() {
 /// Maximum time for which the wardens of the judge are waited for, whose processes may use the folders.
 const REMOVAL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time between two attempts to remove a folder.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Reads folders from stdin until the judge ends, and removes those that are left.
@@ -106,11 +104,8 @@ pub fn serve() {
         };
     }
     let deadline = Instant::now() + REMOVAL_TIMEOUT;
-    loop {
+    while !left.is_empty() && Instant::now() < deadline {
         left.retain(|folder| !remove(folder));
-        if left.is_empty() || Instant::now() > deadline {
-            return;
-        }
         thread::sleep(POLL_INTERVAL);
     }
 }

@@ -1,6 +1,11 @@
 //! Bots as processes: the source, pipes, usage, limits and end of a bot.
 
-#![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::missing_errors_doc,
+    reason = "only programs of this workspace use it"
+)]
 
 pub mod activity;
 mod bot;
@@ -8,7 +13,6 @@ pub mod bot_process;
 mod cgroup;
 pub mod children;
 pub mod config;
-#[cfg(target_os = "linux")]
 mod descendants;
 pub mod escape;
 pub mod event;
@@ -22,6 +26,7 @@ pub mod listener;
 pub mod message;
 pub mod nanos;
 mod pipes;
+mod proc;
 #[cfg(target_os = "linux")]
 mod processor;
 #[cfg(not(target_os = "linux"))]

@@ -33,7 +33,6 @@ pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 /// The limits of a bot, shared by all processes that it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// CPU time.
     #[serde(rename = "cpu_ns", with = "nanos")]
     pub cpu: Duration,
     /// How long the judge waits for all lines of the bot together.
@@ -65,6 +64,12 @@ pub const DEFAULT_LIMITS: Limits = Limits {
     grace: Duration::from_secs(1),
 };
 
+impl Default for Limits {
+    fn default() -> Self {
+        DEFAULT_LIMITS
+    }
+}
+
 /// Returns the default wall limit for a limit on CPU time. The wall limit is larger, so that a bot that computes
 /// reaches the limit on CPU time first, even on a busy machine.
 pub const fn default_wall(cpu: Duration) -> Duration {
@@ -82,10 +87,11 @@ impl Limits {
 }
 
 /// The option that chooses how a bot's limits are enforced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LimitsBy {
     /// By a control group if the judge can make one, else by /proc
+    #[default]
     Auto,
     /// By a control group, in which the kernel measures the bot; if none can be made, no game is played
     Cgroup,
@@ -103,10 +109,7 @@ pub enum HeldBy {
 
 impl fmt::Display for HeldBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cgroup => "cgroup",
-            Self::Proc => "proc",
-        })
+        self.serialize(f)
     }
 }
 

@@ -12,7 +12,6 @@ use crate::limits::LINE_LIMIT;
 /// Splits the output of a bot into lines.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// The bytes received since the last line end.
     fragment: Vec<u8>,
 }
 
@@ -31,11 +30,10 @@ impl Lines {
         let known = self.fragment.len();
         read(pipe, enough, &mut self.fragment)?;
         let at = Instant::now();
-        let mut add = |line: Vec<u8>| events.push(TimedEvent { at, event: Event::Received(Bytes(line)) });
         let mut start = 0;
-        while let Some(end) = self.fragment[start.max(known)..].iter().position(|&byte| byte == b'\n') {
-            let end = start.max(known) + end + 1;
-            add(self.fragment[start..end].to_vec());
+        for end in memchr::memchr_iter(b'\n', &self.fragment[known..]).map(|end| known + end + 1) {
+            let line = Bytes(self.fragment[start..end].to_vec());
+            events.push(TimedEvent { at, event: Event::Received(line) });
             start = end;
         }
         self.fragment.drain(..start);
@@ -63,7 +61,6 @@ impl Lines {
         self.fragment.len() > LINE_LIMIT
     }
 
-    /// Cuts the unfinished line to the line limit.
     pub(super) fn shorten(&mut self) {
         self.fragment.truncate(LINE_LIMIT);
     }
@@ -79,33 +76,23 @@ thread_local! {
 
 /// Reads from a pipe until the pipe is empty or `enough` bytes are read, and closes the pipe at its end.
 pub(super) fn read(pipe: &mut Option<impl Read>, enough: usize, into: &mut Vec<u8>) -> io::Result<()> {
-    BUFFER.with_borrow_mut(|buffer| read_by(buffer, pipe, enough, into))
-}
-
-fn read_by(
-    buffer: &mut [u8],
-    pipe: &mut Option<impl Read>,
-    enough: usize,
-    into: &mut Vec<u8>,
-) -> io::Result<()> {
-    let mut total = 0;
-    while let Some(open) = pipe.as_mut().filter(|_| total < enough) {
-        let room = (enough - total).min(buffer.len());
-        match open.read(&mut buffer[..room]) {
-            Ok(0) => *pipe = None,
-            Ok(count) => {
-                into.extend(&buffer[..count]);
-                total += count;
-                if count < room {
-                    break;
+    BUFFER.with_borrow_mut(|buffer| {
+        let mut left = enough;
+        while let Some(open) = pipe.as_mut().filter(|_| left > 0) {
+            let room = left.min(buffer.len());
+            match open.read(&mut buffer[..room]) {
+                Ok(0) => *pipe = None,
+                Ok(count) => {
+                    into.extend(&buffer[..count]);
+                    left = if count < room { 0 } else { left - count };
                 }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) => return Err(error),
             }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-            Err(error) => return Err(error),
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Writes at most `chunk` bytes of `outgoing` at a time, as long as `is_ready` says that the pipe has room. Closes a

@@ -42,18 +42,24 @@ impl Listener {
             let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
             let wall = wall.saturating_sub(self.started.elapsed());
             for timed in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
-                match timed.event {
-                    Event::Received(line) => self.lines.push_back(trim_line_end(&line.0).to_vec()),
-                    Event::Stderr(text) => self.stderr.extend(&text.0),
-                    Event::Used(_) => {}
-                    event => self.stop = Some(event),
+                self.note(&timed.event);
+                if !matches!(timed.event, Event::Received(_) | Event::Stderr(_) | Event::Used(_)) {
+                    self.stop = Some(timed.event);
                 }
             }
         }
         self.lines.pop_front()
     }
 
-    /// Returns the reason why no more lines come, if it is known.
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::Received(line) => self.lines.push_back(trim_line_end(&line.0).to_vec()),
+            Event::Stderr(text) => self.stderr.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
+            _ => {}
+        }
+    }
+
     pub fn stop(&self) -> Option<&Event> {
         self.stop.as_ref()
     }
@@ -62,19 +68,10 @@ impl Listener {
     /// then, the first of which is [`Self::stop`] if there is one; the lines that [`Self::line`] has not returned; and
     /// stderr.
     pub fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
-        let mut events: Vec<Event> = self.stop.into_iter().collect();
-        events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));
-        let late = events.iter().filter_map(|event| match event {
-            Event::Received(line) => Some(trim_line_end(&line.0).to_vec()),
-            _ => None,
-        });
-        self.lines.extend(late);
-        for event in &events {
-            match event {
-                Event::Stderr(text) => self.stderr.extend(&text.0),
-                Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
-                _ => {}
-            }
+        let mut events: Vec<Event> = self.stop.take().into_iter().collect();
+        for timed in self.process.end(grace) {
+            self.note(&timed.event);
+            events.push(timed.event);
         }
         (events, self.lines.into(), self.stderr)
     }

@@ -4,26 +4,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Writes a time as nanoseconds.
-///
-/// # Errors
-///
-/// If the serializer fails.
 pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     // 2^64 ns are 584 years.
     serializer.serialize_u64(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
 }
 
-/// Reads a time in nanoseconds.
-///
-/// # Errors
-///
-/// If the input is not a number of 64 bits.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     u64::deserialize(deserializer).map(Duration::from_nanos)
 }
 
-/// Reads and writes an optional time.
+/// The same for optional times.
 pub mod optional {
     use std::time::Duration;
 
@@ -32,20 +22,10 @@ pub mod optional {
     #[derive(Serialize, Deserialize)]
     struct Nanos(#[serde(with = "super")] Duration);
 
-    /// Writes an optional time.
-    ///
-    /// # Errors
-    ///
-    /// If the serializer fails.
     pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
         time.map(Nanos).serialize(serializer)
     }
 
-    /// Reads an optional time.
-    ///
-    /// # Errors
-    ///
-    /// If the input is neither null nor a number of 64 bits.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
         Ok(Option::<Nanos>::deserialize(deserializer)?.map(|Nanos(time)| time))
     }

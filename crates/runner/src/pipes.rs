@@ -1,16 +1,13 @@
-//! The three pipes of a bot's process, watched together. None of them ever blocks the judge.
+//! The three pipes of a program, watched together. None of them ever blocks the judge.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::bot::TimedEvent;
-use super::lines::{self, Lines, read};
-use crate::event::{Bytes, Event};
+use super::lines::{read, write};
 use crate::first_output::FirstOutput;
 
 /// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
@@ -20,18 +17,11 @@ pub(super) const READ_CHUNK: usize = 64 << 10;
 /// the pipe.
 pub(super) const MAX_CAPACITY: usize = 1 << 20;
 
-/// The judge's ends of the pipes, before the judge uses them.
-pub(super) struct PipeEnds {
-    pub(super) stdin: OwnedFd,
-    pub(super) stdout: OwnedFd,
-    pub(super) stderr: OwnedFd,
-}
-
 /// The judge's ends of the pipes, and the bytes that have not been written yet.
-pub(super) struct OpenPipes {
-    pub(super) stdin: Option<ChildStdin>,
-    pub(super) stdout: Option<ChildStdout>,
-    pub(super) stderr: Option<ChildStderr>,
+pub(super) struct Pipes {
+    pub(super) stdin: Option<PipeWriter>,
+    pub(super) stdout: Option<PipeReader>,
+    pub(super) stderr: Option<PipeReader>,
     pub(super) outgoing: VecDeque<u8>,
     first_output: FirstOutput,
 }
@@ -39,32 +29,28 @@ pub(super) struct OpenPipes {
 /// What can be ready at a program: its exit, its stdout, its stderr and its stdin.
 pub(super) type Watched<'a> = [Option<PollFd<'a>>; 4];
 
-impl OpenPipes {
-    /// Makes the pipes non-blocking.
-    pub(super) fn new(PipeEnds { stdin, stdout, stderr }: PipeEnds) -> io::Result<Self> {
-        [&stdin, &stdout, &stderr].into_iter().try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?;
-        Ok(Self {
-            stdin: Some(stdin.into()),
-            stdout: Some(stdout.into()),
-            stderr: Some(stderr.into()),
-            outgoing: VecDeque::new(),
-            first_output: FirstOutput::default(),
-        })
+impl Pipes {
+    /// Makes the pipes of a program. Returns also the program's own ends: stdin, stdout and stderr.
+    pub(super) fn make() -> io::Result<(Self, [OwnedFd; 3])> {
+        let ((stdin, to_program), (from_program, stdout), (from_stderr, stderr)) =
+            (io::pipe()?, io::pipe()?, io::pipe()?);
+        limit_capacity(&stdin);
+        limit_capacity(&stdout);
+        for pipe in [to_program.as_fd(), from_program.as_fd(), from_stderr.as_fd()] {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        let pipes = Self { stderr: Some(from_stderr), ..Self::of_fifos(to_program, from_program) };
+        Ok((pipes, [stdin.into(), stdout.into(), stderr.into()]))
     }
 
     /// Takes named pipes, which never block, in place of stdin and stdout.
-    pub(super) fn of_fifos(stdin: OwnedFd, stdout: OwnedFd) -> Self {
-        Self {
-            stdin: Some(stdin.into()),
-            stdout: Some(stdout.into()),
-            stderr: None,
-            outgoing: VecDeque::new(),
-            first_output: FirstOutput::default(),
-        }
+    pub(super) fn of_fifos(stdin: PipeWriter, stdout: PipeReader) -> Self {
+        let (outgoing, first_output) = Default::default();
+        Self { stdin: Some(stdin), stdout: Some(stdout), stderr: None, outgoing, first_output }
     }
 
     pub(super) fn write(&mut self) {
-        lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
+        write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
     }
 
     /// Returns the number of bytes that the program has not read: those that wait for room in its pipe, and on Linux
@@ -82,13 +68,10 @@ impl OpenPipes {
         }
     }
 
-    /// Checks whether the program is known to have written to stderr first since
-    /// [`watch_first_output`](Self::watch_first_output).
     pub(super) fn is_stderr_first(&self) -> bool {
-        self.first_output.is_stderr()
+        self.first_output.is_stderr
     }
 
-    /// Reads at most `enough` bytes of stdout.
     pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         self.first_output.look();
         let mut bytes = Vec::new();
@@ -96,7 +79,6 @@ impl OpenPipes {
         Ok(bytes)
     }
 
-    /// Reads at most `enough` bytes of stderr.
     pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         self.first_output.look();
         let mut text = Vec::new();
@@ -120,6 +102,15 @@ impl OpenPipes {
     }
 }
 
+/// Limits the bytes that wait in a pipe to a program, because between two programs those that wait in the judge count as
+/// well. This is refused for anything but an empty pipe.
+pub(super) fn limit_capacity(pipe: impl AsFd) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
+    #[cfg(not(target_os = "linux"))]
+    let _ = pipe;
+}
+
 /// Waits at most `timeout`, and returns for each program which of exit, stdout, stderr and stdin are ready.
 pub(super) fn poll_all(watched: Vec<Watched<'_>>, timeout: Duration) -> io::Result<Vec<[bool; 4]>> {
     let open: Vec<[bool; 4]> = watched.iter().map(|fds| fds.each_ref().map(Option::is_some)).collect();
@@ -134,107 +125,7 @@ pub(super) fn poll_all(watched: Vec<Watched<'_>>, timeout: Duration) -> io::Resu
     Ok(open.into_iter().map(|open| open.map(|open| open && ready.next() == Some(true))).collect())
 }
 
-/// Does the same for one program.
 pub(super) fn poll_one(watched: Watched<'_>, timeout: Duration) -> io::Result<[bool; 4]> {
     let ready = poll_all(vec![watched], timeout)?;
     Ok(ready.first().copied().unwrap_or_default())
-}
-
-/// The pipes of a bot whose output is split into lines.
-pub(super) struct Pipes {
-    open: OpenPipes,
-    lines: Lines,
-}
-
-impl Pipes {
-    /// Makes the pipes non-blocking.
-    pub(super) fn new(pipes: PipeEnds) -> io::Result<Self> {
-        Ok(Self { open: OpenPipes::new(pipes)?, lines: Lines::default() })
-    }
-
-    /// Waits at most `timeout` until a pipe or `exit` is ready, and reads and writes without blocking. Returns whether
-    /// `exit` is ready.
-    pub(super) fn pump(
-        &mut self,
-        exit: Option<BorrowedFd<'_>>,
-        timeout: Duration,
-        events: &mut Vec<TimedEvent>,
-    ) -> io::Result<bool> {
-        let [exit, stdout, stderr, stdin] = poll_one(self.open.watched(exit, true), timeout)?;
-        if stdin {
-            self.open.write();
-        }
-        if stdout {
-            self.read_stdout(events)?;
-        }
-        if stderr {
-            self.read_stderr(READ_CHUNK, events)?;
-        }
-        Ok(exit)
-    }
-
-    /// Writes bytes, or keeps them until the pipe has room.
-    pub(super) fn send(&mut self, bytes: &[u8]) {
-        self.open.outgoing.extend(bytes);
-        self.open.write();
-    }
-
-    /// Returns the number of bytes that the bot has not read.
-    pub(super) fn unread(&self) -> usize {
-        self.open.unread()
-    }
-
-    /// Closes the bot's stdin once all bytes are written.
-    pub(super) fn finish_input(&mut self) {
-        if self.open.outgoing.is_empty() {
-            self.open.stdin = None;
-        }
-    }
-
-    /// Returns the received part of an unfinished line; it may be empty.
-    pub(super) fn fragment(&self) -> &[u8] {
-        self.lines.unfinished()
-    }
-
-    /// Checks whether the unfinished line exceeds the line limit.
-    pub(super) fn is_line_too_long(&self) -> bool {
-        self.lines.is_too_long()
-    }
-
-    /// Cuts the unfinished line to the line limit.
-    pub(super) fn shorten_fragment(&mut self) {
-        self.lines.shorten();
-    }
-
-    /// Reads a chunk of the bot's output and splits it into lines.
-    pub(super) fn read_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        self.lines.read(&mut self.open.stdout, READ_CHUNK, events)
-    }
-
-    /// Reads the last output of the bot's process, which has ended, and closes the pipe. If another process holds the
-    /// pipe open, its later output is not the bot's.
-    pub(super) fn drain_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        self.lines.read(&mut self.open.stdout, MAX_CAPACITY, events)?;
-        self.lines.end(Instant::now(), events);
-        self.open.stdout = None;
-        Ok(())
-    }
-
-    /// Checks whether the bot's output has ended.
-    pub(super) fn is_closed(&self) -> bool {
-        self.open.stdout.is_none()
-    }
-
-    /// Reads all remaining bytes of the bot's stderr.
-    pub(super) fn drain_stderr(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        self.read_stderr(MAX_CAPACITY, events)
-    }
-
-    fn read_stderr(&mut self, enough: usize, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let text = self.open.read_stderr(enough)?;
-        if !text.is_empty() {
-            events.push(TimedEvent::now(Event::Stderr(Bytes(text))));
-        }
-        Ok(())
-    }
 }

@@ -7,53 +7,52 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use itertools::Itertools;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::io::Errno;
 
-use crate::escape::shell_word;
+use crate::escape::quoted;
 
-/// Checks that a bot's command names a program that can be started.
-///
-/// # Errors
-///
-/// If the program cannot be started. The error says why, and what to type instead.
+/// Checks that a bot's command names a program that can be started. The error says why not, and what to type instead.
 pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
     let program = bot.first().context("expected the bot's command")?;
-    let refuse = |why: &dyn std::fmt::Display, advice: Option<String>| {
-        let advice = advice.map_or_else(String::new, |advice| format!(": {advice}"));
-        bail!("the bot {} could not be started: {why}{advice}", program.display())
-    };
+    match obstacle(bot, program) {
+        Some(obstacle) => bail!("the bot {} could not be started: {obstacle}", program.display()),
+        None => Ok(()),
+    }
+}
+
+fn obstacle(bot: &[OsString], program: &OsStr) -> Option<String> {
     if let Some(extension) = unknown_source(Path::new(program)) {
-        return refuse(
-            &format_args!("no language for .{extension} is known"),
-            Some(format!(
-                "name its compiler in judge.toml, as in [languages.{extension}], extensions = [\"{extension}\"], compile = \
-                 \"COMPILER {{flags}} -o {{program}} {{source}}\", run = \"{{program}}\""
-            )),
-        );
+        return Some(format!(
+            "no language for .{extension} is known: name its compiler in judge.toml, as in [languages.{extension}], \
+             extensions = [\"{extension}\"], compile = \"COMPILER {{flags}} -o {{program}} {{source}}\", run = \
+             \"{{program}}\""
+        ));
     }
     let path = match find(program) {
         Ok(path) => path,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return refuse(&error, advice_if_missing(program));
+        Err(error) => {
+            let is_missing = error.kind() == io::ErrorKind::NotFound;
+            let advice = if is_missing { advice_if_missing(program) } else { advice_if_forbidden(program) };
+            return Some(advice.map_or_else(|| error.to_string(), |advice| format!("{error}: {advice}")));
         }
-        Err(error) => return refuse(&error, advice_if_forbidden(program)),
     };
-    match first_line(&path) {
-        FirstLine::Missing => refuse(
-            &"it is a text file without a first line such as #!/usr/bin/env python3",
-            Some(advice_to_interpret(bot)),
-        ),
-        FirstLine::EndsWithCr => refuse(
-            &"its first line ends with CR, which becomes part of the interpreter's name",
-            Some(format!("end its lines with LF, or {}", advice_to_interpret(bot))),
-        ),
-        FirstLine::Interpreter(interpreter) if !interpreter.exists() => refuse(
-            &format_args!("its first line names {}, which does not exist", interpreter.display()),
-            Some(advice_to_interpret(bot)),
-        ),
-        FirstLine::Interpreter(_) | FirstLine::Binary => Ok(()),
-    }
+    let why = match first_line(&path) {
+        FirstLine::Missing => {
+            "it is a text file without a first line such as #!/usr/bin/env python3: ".to_owned()
+        }
+        FirstLine::EndsWithCr => {
+            "its first line ends with CR, which becomes part of the interpreter's name: end its \
+                                  lines with LF, or "
+                .to_owned()
+        }
+        FirstLine::Interpreter(interpreter) if !interpreter.exists() => {
+            format!("its first line names {}, which does not exist: ", interpreter.display())
+        }
+        FirstLine::Interpreter(_) | FirstLine::Binary => return None,
+    };
+    Some(format!("{why}type \"-- INTERPRETER {}\"", bot.iter().map(|word| quoted(word)).join(" ")))
 }
 
 /// Returns the extension of a source that only a compiler understands: a text file that is not executable and names no
@@ -69,11 +68,7 @@ fn unknown_source(program: &Path) -> Option<&str> {
 }
 
 /// Finds a program in the same way as `posix_spawnp(3)`.
-///
-/// # Errors
-///
-/// If no folder of `PATH` has an executable file with this name. If a folder has a file with this name that may not be
-/// executed, the error is "permission denied"; otherwise it is the error of the last folder.
+/// If none can be executed, the error is that of the last folder, or "permission denied" if a folder has the file.
 pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     let candidates: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
         vec![program.into()]
@@ -106,7 +101,6 @@ enum FirstLine {
     Missing,
 }
 
-/// Number of bytes that are read from the beginning of a program.
 const START_LENGTH: u64 = 256;
 
 fn first_line(program: &Path) -> FirstLine {
@@ -143,15 +137,4 @@ fn advice_if_forbidden(program: &OsStr) -> Option<String> {
         return Some("it is not a file".to_owned());
     }
     Some(format!("make it executable with \"chmod +x {}\"", quoted(path.as_os_str())))
-}
-
-/// Returns what to type if the system does not know the interpreter of the file.
-fn advice_to_interpret(bot: &[OsString]) -> String {
-    let words: Vec<String> = bot.iter().map(|word| quoted(word)).collect();
-    format!("type \"-- INTERPRETER {}\"", words.join(" "))
-}
-
-fn quoted(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
-    shell_word(&word).unwrap_or_else(|_| word.into_owned())
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bot::{POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
-use crate::event::{Bytes, Event, Exit, Limit};
+use crate::event::{Bytes, Event, Exit, Failure, Limit};
 use crate::interrupt::{self, interrupted};
 use crate::limits::HeldBy;
 use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_all};
@@ -32,7 +32,6 @@ pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
 /// between the two.
 pub const MAX_WAITING: usize = 56 << 10;
 
-/// One of the two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -55,7 +54,6 @@ impl Side {
 /// A bot, an interactor, and the bytes between them. [`Relay`] connects processes; a test may put scripted programs and a
 /// scripted clock in their place. What is said of the bot is said of all its seats.
 pub trait Pair {
-    /// Returns the current time.
     fn now(&self) -> Instant;
 
     /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
@@ -72,7 +70,6 @@ pub trait Pair {
     /// ended it.
     fn exited(&self, side: Side, seat: usize) -> Option<Exit>;
 
-    /// Checks whether a program still runs.
     fn is_running(&self, side: Side) -> bool;
 
     /// Returns how many bytes the program has not read, including those that it can no longer read.
@@ -90,10 +87,6 @@ pub trait Pair {
     fn wrote_stderr_first(&self, seat: usize) -> bool;
 
     /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
-    ///
-    /// # Errors
-    ///
-    /// If the state of the program cannot be read.
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool>;
 
     /// Ends a program and everything that it has started. Returns its last output, and its usage as the last event.
@@ -109,10 +102,9 @@ pub struct SideEvent {
     pub timed: TimedEvent,
 }
 
-/// The running programs and the bytes between them.
 pub struct Relay {
-    bots: Vec<Party>,
-    interactor: Party,
+    /// The bot in each seat, and then the interactor.
+    parties: Vec<Party>,
     /// The program that has written last, with its seat.
     last_writer: Option<(Side, usize)>,
     /// Whether the judge has ended the input of the bots, whose ends then say nothing to the interactor.
@@ -131,127 +123,89 @@ const EXIT_TIME: Duration = Duration::from_millis(500);
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Relay {
-    /// Connects the interactor with the bot in each seat.
     pub fn new(bots: Vec<Party>, interactor: Party) -> Self {
         let now = Instant::now();
         let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
-        Self { bots, interactor, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
+        let parties = bots.into_iter().chain([interactor]).collect();
+        Self { parties, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
+    }
+
+    fn place(&self, side: Side, seat: usize) -> usize {
+        if side == Side::Bot { seat } else { self.seats() }
     }
 
     fn party(&self, side: Side, seat: usize) -> &Party {
-        match side {
-            Side::Bot => &self.bots[seat],
-            Side::Interactor => &self.interactor,
-        }
+        &self.parties[self.place(side, seat)]
     }
 
     fn party_mut(&mut self, side: Side, seat: usize) -> &mut Party {
-        match side {
-            Side::Bot => &mut self.bots[seat],
-            Side::Interactor => &mut self.interactor,
-        }
+        let place = self.place(side, seat);
+        &mut self.parties[place]
     }
 
     /// Returns the pipes of a program to the partner that it has in a seat, or as the bot in that seat.
     fn connection(&self, side: Side, seat: usize) -> &Connection {
-        match side {
-            Side::Bot => &self.bots[seat].connections[0],
-            Side::Interactor => &self.interactor.connections[seat],
-        }
+        &self.party(side, seat).connections[if side == Side::Bot { 0 } else { seat }]
     }
 
     fn connection_mut(&mut self, side: Side, seat: usize) -> &mut Connection {
-        match side {
-            Side::Bot => &mut self.bots[seat].connections[0],
-            Side::Interactor => &mut self.interactor.connections[seat],
-        }
+        &mut self.party_mut(side, seat).connections[if side == Side::Bot { 0 } else { seat }]
     }
 
     /// Returns all programs, the interactor last.
     fn programs(&self) -> impl Iterator<Item = (Side, usize)> + use<> {
-        let bots = (0..self.bots.len()).map(|seat| (Side::Bot, seat));
-        bots.chain([(Side::Interactor, 0)])
+        (0..self.seats()).map(|seat| (Side::Bot, seat)).chain([(Side::Interactor, 0)])
     }
 
-    fn parties(&self) -> impl Iterator<Item = &Party> {
-        self.bots.iter().chain([&self.interactor])
+    fn of_side(&self, side: Side) -> impl Iterator<Item = &Party> {
+        self.programs().filter(move |(of, _)| *of == side).map(|(side, seat)| self.party(side, seat))
     }
 
-    fn parties_mut(&mut self) -> impl Iterator<Item = &mut Party> {
-        self.bots.iter_mut().chain([&mut self.interactor])
-    }
-
-    fn has_several_bots(&self) -> bool {
-        self.bots.len() > 1
-    }
-
-    /// Returns how the bot's limits are enforced; `None` if they are not.
     pub fn held_by(&self) -> Option<HeldBy> {
-        cfg!(target_os = "linux").then(|| self.bots[0].watch.program().held_by())
+        self.parties[0].watch.program.held_by()
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
-    fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) {
-        let of_judge = |timed| SideEvent { side: Side::Interactor, seat: 0, timed };
-        if let Err(error) = self.pump(timeout, events) {
-            events.push(of_judge(unreadable(&error)));
-            return;
-        }
+    fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> Result<(), Failure> {
+        self.pump(timeout, events).map_err(|error| unreadable(&error))?;
         self.pass_on_ends();
-        if events.is_empty()
-            && let Err(error) = self.look_who_is_awaited()
-        {
-            events.push(of_judge(unmeasured(&error)));
-            return;
+        if events.is_empty() {
+            self.look_who_is_awaited().map_err(|error| unmeasured(&error))?;
         }
         self.count_time();
         for (side, seat) in self.programs() {
             if !self.party(side, seat).is_running() {
                 continue;
             }
-            match self.party_mut(side, seat).check() {
-                Ok(None) => {}
-                Ok(Some(report)) if report.limit == Limit::Idle => {
+            match self.party_mut(side, seat).check().map_err(|error| unmeasured(&error))? {
+                None => {}
+                Some(report) if report.limit == Limit::Idle => {
                     self.party_mut(side, seat).idle = Some(report);
                 }
-                Ok(Some(report)) => {
+                Some(report) => {
                     let was_quiet = events.is_empty();
                     // A program may have written something while the judge did not run.
-                    if was_quiet
-                        && report.limit == Limit::Wall
-                        && let Err(error) = self.pump(Duration::ZERO, events)
-                    {
-                        events.push(of_judge(unreadable(&error)));
+                    if was_quiet && report.limit == Limit::Wall {
+                        self.pump(Duration::ZERO, events).map_err(|error| unreadable(&error))?;
                     }
                     if !was_quiet || events.is_empty() {
                         events.push(event(side, seat, Event::Limit(report)));
                     }
                 }
-                Err(error) => events.push(SideEvent { side, seat, timed: unmeasured(&error) }),
             }
         }
         let is_idle = |party: &Party| !party.is_running() || party.idle.is_some();
-        let runs = self.parties().any(Party::is_running);
-        if !events.is_empty() || !runs || !self.parties().all(is_idle) {
-            return;
+        let runs = self.parties.iter().any(Party::is_running);
+        if !events.is_empty() || !runs || !self.parties.iter().all(is_idle) {
+            return Ok(());
         }
         // A program may have written something and fallen asleep while the judge did not run.
-        if let Err(error) = self.pump(Duration::ZERO, events) {
-            events.push(of_judge(unreadable(&error)));
-        }
+        self.pump(Duration::ZERO, events).map_err(|error| unreadable(&error))?;
         // A program that was idle may compute again without having read or written a byte.
-        for (side, seat) in self.programs() {
-            let party = self.party_mut(side, seat);
-            if !party.is_running() {
-                continue;
-            }
-            match party.watch.snapshot_now() {
-                Ok(snapshot) if snapshot.sleeping => {}
-                Ok(_) => {
-                    party.idle = None;
-                    return;
-                }
-                Err(error) => events.push(SideEvent { side, seat, timed: unmeasured(&error) }),
+        for party in self.parties.iter_mut().filter(|party| party.is_running()) {
+            if !party.watch.snapshot_now().map_err(|error| unmeasured(&error))?.sleeping {
+                party.idle = None;
+                return Ok(());
             }
         }
         if events.is_empty() {
@@ -260,36 +214,37 @@ impl Relay {
                 events.extend(idle.map(|report| event(side, seat, Event::Limit(report))));
             }
         }
+        Ok(())
     }
 
-    /// Adds the time since the last call to the waiting time of each program that is awaited.
+    /// Adds the time since the last call to the waiting time of each awaited program.
     fn count_time(&mut self) {
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.counted_at);
         self.counted_at = now;
-        for party in self.parties_mut().filter(|party| party.is_awaited) {
+        for party in self.parties.iter_mut().filter(|party| party.is_awaited) {
             party.waited += passed;
         }
     }
 
     /// Finds out which program the others wait for, after a wait in which nothing has happened.
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
-        if self.parties().filter(|party| party.is_running()).count() <= 1 {
+        if self.parties.iter().filter(|party| party.is_running()).count() <= 1 {
             // If only one program runs, no other one can be waited for.
-            self.parties_mut().for_each(|party| party.is_awaited = party.is_running());
+            self.parties.iter_mut().for_each(|party| party.is_awaited = party.is_running());
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
-            && self.parties().any(|party| party.watch.is_due())
+            && self.parties.iter().any(|party| party.watch.is_due())
         {
             self.looked_at = Instant::now();
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
             // the processes shows this, and reading it takes long.
             let mut waits = Vec::new();
-            for party in self.parties_mut() {
+            for party in &mut self.parties {
                 waits.push(party.is_running() && party.awaits_input()?);
             }
-            let running = || self.parties().map(Party::is_running);
+            let running = || self.parties.iter().map(Party::is_running);
             if waits.contains(&true) && running().zip(&waits).any(|(runs, waits)| runs && !waits) {
-                for (party, waits) in self.parties_mut().zip(waits) {
+                for (party, waits) in self.parties.iter_mut().zip(waits) {
                     party.is_awaited = party.is_running() && !waits;
                 }
             } else {
@@ -301,24 +256,23 @@ impl Relay {
 
     /// Assumes that the program that wrote last waits for the reply of its partner, if one has written.
     fn expect_reply(&mut self) {
-        let Some((side, seat)) = self.last_writer else {
-            self.parties_mut().for_each(|party| party.is_awaited = true);
-            return;
-        };
-        self.parties_mut().for_each(|party| party.is_awaited = false);
-        self.party_mut(side.other(), seat).is_awaited = true;
+        let awaited = self.last_writer.map(|(side, seat)| self.place(side.other(), seat));
+        for (place, party) in self.parties.iter_mut().enumerate() {
+            party.is_awaited = awaited.is_none_or(|awaited| awaited == place);
+        }
     }
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
         let ends: Vec<(Side, usize)> =
-            (0..self.bots.len()).flat_map(|seat| Side::BOTH.map(|side| (side, seat))).collect();
+            (0..self.seats()).flat_map(|seat| Side::BOTH.map(|side| (side, seat))).collect();
         let watched = ends.iter().map(|&(side, seat)| {
             let exit = self.party(side, seat).exit_fd().filter(|_| side == Side::Bot || seat == 0);
             self.connection(side, seat).watched(exit, self.room(side, seat) > 0)
         });
         let watched = watched.collect();
-        let has_ended = self.parties().any(|party| party.is_running() && party.watch.program().has_ended());
+        let has_ended =
+            self.parties.iter().any(|party| party.is_running() && party.watch.program.has_ended());
         let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
         let known = events.len();
         for ((side, seat), [exit, mut stdout, stderr, stdin]) in ends.into_iter().zip(ready) {
@@ -347,7 +301,7 @@ impl Relay {
             }
             let is_closed = was_open && self.connection(side, seat).pipes.stdout.is_none();
             // A killed warden ends its program, whose last output then decides nothing.
-            if (exit || is_closed || self.party(side, seat).watch.program().has_ended())
+            if (exit || is_closed || self.party(side, seat).watch.program.has_ended())
                 && let Err(error) = self.notice_exit(side, seat, events)
             {
                 events.truncate(known);
@@ -357,13 +311,12 @@ impl Relay {
         Ok(())
     }
 
-    /// Returns how many bytes may be read from a program: as many as there is room for, if the other one reads them.
+    /// Returns how many bytes may be read from a program: as many as its partner has room for, if that reads them.
     fn room(&self, side: Side, seat: usize) -> usize {
         let other = self.connection(side.other(), seat);
         if other.has_reader() { MAX_WAITING.saturating_sub(other.pipes.outgoing.len()) } else { READ_CHUNK }
     }
 
-    /// Passes output of a program on to its partner.
     fn pass_on(
         &mut self,
         side: Side,
@@ -392,7 +345,6 @@ impl Relay {
         Ok(())
     }
 
-    /// Reports the end of an output.
     fn note_closed(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) {
         self.connection_mut(side, seat).closed_at = Some(Instant::now());
         events.push(event(side, seat, Event::Closed));
@@ -402,15 +354,15 @@ impl Relay {
     /// decides nothing about the others. A bot that is about to exit is waited for, so that the interactor does not react
     /// to its end before the exit is known.
     fn pass_on_ends(&mut self) {
-        if !self.has_several_bots() {
+        if self.seats() == 1 {
             return;
         }
-        for seat in 0..self.bots.len() {
+        for seat in 0..self.seats() {
             if self.connection(Side::Interactor, seat).closed_at.is_some() {
                 self.connection_mut(Side::Bot, seat).end_input();
             }
             let closed_at = self.connection(Side::Bot, seat).closed_at.filter(|_| !self.has_ended_bots);
-            let has_ended = !self.bots[seat].is_running();
+            let has_ended = !self.parties[seat].is_running();
             if closed_at.is_some_and(|at| has_ended || at.elapsed() >= EXIT_TIME) {
                 self.connection_mut(Side::Interactor, seat).end_input();
             }
@@ -421,7 +373,7 @@ impl Relay {
     /// that were expected to write.
     fn restart_quiet_times(&mut self) {
         self.count_time();
-        self.parties_mut().for_each(Party::restart_quiet_time);
+        self.parties.iter_mut().for_each(Party::restart_quiet_time);
     }
 
     /// If a program has exited, passes its last output on, and then reports its exit.
@@ -429,13 +381,13 @@ impl Relay {
         if !self.party(side, seat).is_running() {
             return Ok(());
         }
-        let Some(exit) = self.party(side, seat).watch.program().exit().map_err(io::Error::other)? else {
+        let Some(exit) = self.party(side, seat).watch.program.exit().map_err(io::Error::other)? else {
             return Ok(());
         };
         // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the exits
         // of its programs decide nothing.
         interrupt::await_end();
-        let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.bots.len() };
+        let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.seats() };
         for seat in seats {
             self.pass_on(side, seat, MAX_CAPACITY, events)?;
             if self.connection_mut(side, seat).pipes.stdout.take().is_some() {
@@ -467,7 +419,7 @@ impl Pair for Relay {
     }
 
     fn seats(&self) -> usize {
-        self.bots.len()
+        self.parties.len() - 1
     }
 
     fn last_writer(&self) -> Option<Side> {
@@ -479,27 +431,21 @@ impl Pair for Relay {
     }
 
     fn is_running(&self, side: Side) -> bool {
-        match side {
-            Side::Bot => self.bots.iter().any(Party::is_running),
-            Side::Interactor => self.interactor.is_running(),
-        }
+        self.of_side(side).any(Party::is_running)
     }
 
     fn unread(&self, side: Side) -> usize {
-        match side {
-            Side::Bot => self.bots.iter().map(Party::unread).sum(),
-            Side::Interactor => self.interactor.unread(),
-        }
+        self.of_side(side).map(Party::unread).sum()
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
-        self.party(side, seat).watch.program().writes()
+        self.party(side, seat).watch.program.writes()
     }
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
-        let exit = self.bots[0].exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
-        for seat in 0..self.bots.len() {
+        let exit = self.parties[0].exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
+        for seat in 0..self.seats() {
             let party = self.party_mut(side, seat);
             party.main_pipes().watch_first_output();
             if let Some(mut stand_in) = party.stand_in.take() {
@@ -512,7 +458,7 @@ impl Pair for Relay {
     }
 
     fn wrote_stderr_first(&self, seat: usize) -> bool {
-        self.bots[seat].connections[0].pipes.is_stderr_first()
+        self.parties[seat].connections[0].pipes.is_stderr_first()
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
@@ -524,7 +470,9 @@ impl Pair for Relay {
         let mut events = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            self.wait_once(left.min(POLL_INTERVAL), &mut events);
+            if let Err(failure) = self.wait_once(left.min(POLL_INTERVAL), &mut events) {
+                events.push(SideEvent { side: Side::Interactor, seat: 0, timed: failure.into() });
+            }
             if !events.is_empty() || left.is_zero() {
                 return events;
             }
@@ -536,13 +484,8 @@ impl Pair for Relay {
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
-        match side {
-            Side::Bot => {
-                let bots = self.bots.iter_mut().enumerate();
-                bots.flat_map(|(seat, bot)| bot.end(side, seat)).collect()
-            }
-            Side::Interactor => self.interactor.end(side, 0),
-        }
+        let programs = self.programs().filter(|(of, _)| *of == side);
+        programs.flat_map(|(side, seat)| self.party_mut(side, seat).end(side, seat)).collect()
     }
 }
 

@@ -8,6 +8,8 @@ use signal_hook::consts::{
     SIGCHLD, SIGFPE, SIGILL, SIGKILL, SIGPIPE, SIGSEGV, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ,
 };
 
+use crate::proc;
+
 /// The signals that were ignored when the program started: bit s-1 represents signal s.
 static IGNORED: OnceLock<u64> = OnceLock::new();
 
@@ -18,10 +20,6 @@ const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGT
 /// Records which signals are ignored, catches SIGCHLD and SIGXFSZ, and on Linux unblocks all signals. If SIGCHLD were
 /// ignored, the system would discard the exit status of a bot. An uncaught SIGXFSZ would end the program when a file
 /// exceeds the limit on file sizes; if it is caught, the write fails, as on a full disk.
-///
-/// # Errors
-///
-/// If the system refuses to change a signal.
 pub fn reset() -> anyhow::Result<()> {
     IGNORED.get_or_init(ignored);
     catch(SIGCHLD)?;
@@ -50,13 +48,7 @@ pub fn was_ignored(signal: i32) -> bool {
     IGNORED.get().is_some_and(|ignored| ignored >> (signal - 1) & 1 == 1)
 }
 
-#[cfg(target_os = "linux")]
 fn ignored() -> u64 {
-    let status = procfs::process::Process::myself().and_then(|judge| judge.status());
-    status.map_or(0, |status| status.sigign)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn ignored() -> u64 {
-    0
+    let status = proc::read("/proc/self/status").ok().flatten().unwrap_or_default();
+    proc::value(&status, "SigIgn:").and_then(|bits| u64::from_str_radix(bits, 16).ok()).unwrap_or(0)
 }

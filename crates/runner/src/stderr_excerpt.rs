@@ -9,19 +9,16 @@ use crate::escape::printable;
 /// The first line of Python's report of an uncaught exception.
 pub const TRACEBACK: &str = "Traceback (most recent call last)";
 
-/// The first and the last bytes of a text, and the amount omitted between them.
+/// The first and the last bytes of a text, each up to a limit, and the amount omitted between them.
 #[derive(Clone, Debug)]
 pub struct StderrExcerpt {
-    /// Maximum number of bytes kept from the beginning.
     head_limit: usize,
-    /// Maximum number of bytes kept from the end.
     tail_limit: usize,
     pub head: Vec<u8>,
     pub tail: VecDeque<u8>,
     pub omitted: Omitted,
 }
 
-/// The amount of text that is omitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Omitted {
     pub bytes: u64,
@@ -30,11 +27,14 @@ pub struct Omitted {
 }
 
 impl Omitted {
-    /// Counts a text that is omitted.
     pub fn add(&mut self, text: &[u8]) {
-        let lines = memchr::memchr_iter(b'\n', text).count();
-        self.bytes = self.bytes.saturating_add(text.len() as u64);
-        self.lines = self.lines.saturating_add(lines as u64);
+        let lines = memchr::memchr_iter(b'\n', text).count() as u64;
+        self.add_all(Self { bytes: text.len() as u64, lines });
+    }
+
+    fn add_all(&mut self, more: Self) {
+        self.bytes = self.bytes.saturating_add(more.bytes);
+        self.lines = self.lines.saturating_add(more.lines);
     }
 }
 
@@ -44,7 +44,6 @@ impl StderrExcerpt {
         Self { head_limit, tail_limit, head, tail, omitted: Omitted::default() }
     }
 
-    /// Adds the next bytes.
     pub fn extend(&mut self, text: &[u8]) {
         let room = self.head_limit.saturating_sub(self.head.len()).min(text.len());
         let (first, rest) = text.split_at(room);
@@ -56,19 +55,14 @@ impl StderrExcerpt {
     /// Adds omitted bytes whose content is unknown. The tail before them is omitted as well.
     pub fn omit(&mut self, omitted: Omitted) {
         self.omit_from_tail(self.tail.len());
-        self.omitted.bytes = self.omitted.bytes.saturating_add(omitted.bytes);
-        self.omitted.lines = self.omitted.lines.saturating_add(omitted.lines);
+        self.omitted.add_all(omitted);
     }
 
-    /// Omits the first `bytes` bytes of the tail.
     fn omit_from_tail(&mut self, bytes: usize) {
-        for byte in self.tail.drain(..bytes) {
-            self.omitted.bytes = self.omitted.bytes.saturating_add(1);
-            self.omitted.lines = self.omitted.lines.saturating_add(u64::from(byte == b'\n'));
-        }
+        let omitted: Vec<u8> = self.tail.drain(..bytes).collect();
+        self.omitted.add(&omitted);
     }
 
-    /// Checks whether the beginning contains `words`.
     pub fn beginning_has(&self, words: &str) -> bool {
         String::from_utf8_lossy(&self.head).contains(words)
     }

@@ -15,6 +15,7 @@ use crate::bot::unreadable;
 use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
 use crate::interrupt::{self, interrupted};
 use crate::limits::LATE_LIMIT;
+use crate::pipes::poll_one;
 
 /// A limit for [`Lines::read`] that stops it after one read, because a second read might block.
 const READ_ONCE: usize = lines::BUFFER_SIZE;
@@ -30,7 +31,6 @@ const WRITE_CHUNK: usize = 512;
 pub struct Streams {
     input: Option<File>,
     output: Option<File>,
-    /// Bytes that have not been written yet.
     outgoing: VecDeque<u8>,
     lines: Lines,
     /// When the judge last sent or received something.
@@ -39,10 +39,6 @@ pub struct Streams {
 
 impl Streams {
     /// Takes over the judge's stdin and stdout. From now on, all other output of the judge goes to stderr.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses to take over a stream.
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
         // The bot is running, and its runner may end the judge as soon as the header is printed.
         interrupt::record_first();
@@ -50,13 +46,12 @@ impl Streams {
         let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
         let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;
         rustix::stdio::dup2_stdout(io::stderr()).context("stdout cannot be taken over")?;
-        Ok(Self {
-            input: Some(input),
-            output: Some(output),
-            outgoing: VecDeque::new(),
-            lines: Lines::default(),
-            latest: Instant::now(),
-        })
+        Ok(Self::new(input, Some(output)))
+    }
+
+    fn new(input: File, output: Option<File>) -> Self {
+        let (outgoing, lines) = Default::default();
+        Self { input: Some(input), output, outgoing, lines, latest: Instant::now() }
     }
 
     /// Waits at most `timeout` until a stream is ready, and reads and writes without blocking.
@@ -64,17 +59,9 @@ impl Streams {
         let input = self.input.as_ref().map(|input| PollFd::new(input, PollFlags::IN));
         let waiting = self.output.as_ref().filter(|_| !self.outgoing.is_empty());
         let output = waiting.map(|output| PollFd::new(output, PollFlags::OUT));
-        let has_input = input.is_some();
-        let mut fds: Vec<PollFd<'_>> = input.into_iter().chain(output).collect();
-        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
-        match poll(&mut fds, Some(&timeout)) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(()),
-            Err(error) => return Err(error.into()),
-        }
-        let readable = has_input && fds.first().is_some_and(|fd| !fd.revents().is_empty());
+        let [_, is_readable, _, _] = poll_one([None, input, None, output], timeout)?;
         self.write();
-        if readable {
+        if is_readable {
             self.latest = Instant::now();
             self.lines.read(&mut self.input, READ_ONCE, events)?;
         }
@@ -102,14 +89,10 @@ impl Streams {
 
     fn report(&self, limit: Limit) -> Event {
         Event::Limit(LimitReport {
-            limit,
-            used: Usage::default(),
-            sleeping: false,
-            stopped: false,
             quiet: self.latest.elapsed(),
-            channel: None,
             unread: self.outgoing.len(),
             unfinished: Bytes(self.lines.unfinished().to_vec()),
+            ..LimitReport::new(limit)
         })
     }
 }
@@ -131,12 +114,11 @@ impl Bot for Streams {
 
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = Vec::new();
-        if self.lines.is_too_long() {
-            // `wait` reports that the line is too long.
-            return events;
-        }
-        if let Err(error) = self.pump(Duration::ZERO, &mut events) {
-            events.push(unreadable(&error));
+        // `wait` reports that a line is too long.
+        if !self.lines.is_too_long()
+            && let Err(error) = self.pump(Duration::ZERO, &mut events)
+        {
+            events.push(unreadable(&error).into());
         }
         events
     }
@@ -149,7 +131,7 @@ impl Bot for Streams {
             let waited = polled.saturating_duration_since(started);
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
             if let Err(error) = self.pump(left, &mut events) {
-                events.push(unreadable(&error));
+                events.push(unreadable(&error).into());
             }
             if events.is_empty() {
                 events.extend(self.check_wait(wait_limits, started, polled).map(TimedEvent::now));
@@ -193,21 +175,11 @@ mod tests {
     use super::*;
     use crate::limits::LINE_LIMIT;
 
-    fn streams(input: impl Into<std::os::fd::OwnedFd>) -> Streams {
-        Streams {
-            input: Some(File::from(input.into())),
-            output: None,
-            outgoing: VecDeque::new(),
-            lines: Lines::default(),
-            latest: Instant::now(),
-        }
-    }
-
     /// Checks that the judge stops reading a line that is too long.
     #[test]
     fn a_line_without_end_stays_in_the_pipe() {
         let (input, mut bot) = io::pipe().unwrap();
-        let mut streams = streams(input);
+        let mut streams = Streams::new(File::from(std::os::fd::OwnedFd::from(input)), None);
         for _ in 0..100 {
             bot.write_all(&[b'x'; LINE_LIMIT / 2]).unwrap();
             assert!(streams.drain().is_empty());

@@ -7,21 +7,11 @@ use anyhow::Context;
 const REFUSED: &str =
     "no thread can be started: the limit on processes, which `ulimit -u` shows, may have been reached";
 
-/// Starts a detached thread.
-///
-/// # Errors
-///
-/// If the system refuses a thread.
 pub fn start(work: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
     thread::Builder::new().spawn(work).context(REFUSED)?;
     Ok(())
 }
 
-/// Starts a thread that ends before the scope does.
-///
-/// # Errors
-///
-/// Like [`start`].
 pub fn start_scoped<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,

@@ -1,27 +1,27 @@
 //! A bot as a process: the conversation with the bot, and an end that leaves no process running.
 
-mod end;
 pub mod wait;
 
 use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use rustix::process::Signal;
 
-use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::pipes::{PipeEnds, Pipes};
-use crate::bot::{unmeasured, unreadable};
-use crate::event::{Event, Exit};
+use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
+use super::lines::Lines;
+use super::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
+use crate::event::{Bytes, Event, Exit, StillRunning};
 use crate::interrupt::{self, interrupted};
-use crate::limits::HeldBy;
+use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT};
+use crate::stderr_excerpt::StderrExcerpt;
 use crate::usage::LimitWatch;
 use crate::warden::Program;
 
-/// A running bot.
+/// A running bot, whose output is split into lines.
 pub struct Process {
     pipes: Pipes,
+    lines: Lines,
     watch: LimitWatch,
     /// How the bot's process ended by itself; `None` while it runs.
     exited: Option<Exit>,
@@ -30,36 +30,40 @@ pub struct Process {
 }
 
 impl Process {
-    /// Makes a `Process` of a bot that has just been started.
-    pub(super) fn new(program: Program, pipes: PipeEnds) -> anyhow::Result<Self> {
-        Ok(Self {
-            pipes: Pipes::new(pipes).context("the bot's pipes cannot be made non-blocking")?,
-            watch: LimitWatch::new(program),
-            exited: None,
-            pending: Vec::new(),
-        })
+    pub(super) fn new(program: Program, pipes: Pipes) -> Self {
+        let watch = LimitWatch::new(program);
+        Self { pipes, lines: Lines::default(), watch, exited: None, pending: Vec::new() }
     }
 
-    /// Returns how the bot's limits are enforced; `None` if they are not.
     pub fn held_by(&self) -> Option<HeldBy> {
-        cfg!(target_os = "linux").then(|| self.watch.program().held_by())
+        self.watch.program.held_by()
     }
 
     /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let exit = self.exited.is_none().then(|| self.watch.program().exit_fd());
-        let is_known = self.exited.is_none() && self.watch.program().has_ended();
+        let exit = self.exited.is_none().then(|| self.watch.program.exit_fd());
+        let is_known = self.exited.is_none() && self.watch.program.has_ended();
         let timeout = if is_known { Duration::ZERO } else { timeout };
-        let (known, was_open) = (events.len(), !self.pipes.is_closed());
-        let has_exited = self.pipes.pump(exit, timeout, events)?;
+        let (known, was_open) = (events.len(), self.pipes.stdout.is_some());
+        let [exit, stdout, stderr, stdin] = poll_one(self.pipes.watched(exit, true), timeout)?;
+        if stdin {
+            self.pipes.write();
+        }
+        if stdout {
+            self.lines.read(&mut self.pipes.stdout, READ_CHUNK, events)?;
+        }
+        if stderr {
+            self.read_stderr(READ_CHUNK, events)?;
+        }
         // A killed warden ends its bot, whose last output then decides nothing.
-        if (has_exited || was_open && self.pipes.is_closed() || self.watch.program().has_ended())
+        let is_closed = self.pipes.stdout.is_none();
+        if (exit || was_open && is_closed || self.watch.program.has_ended())
             && let Err(error) = self.notice_exit(events)
         {
             events.truncate(known);
             return Err(error);
         }
-        if self.exited.is_some() || self.pipes.is_closed() {
+        if self.exited.is_some() || self.pipes.stdout.is_none() {
             // A judge that is being terminated ends its bots first. Wait for the end of the judge here, so that the end
             // of such a bot decides no game.
             interrupt::await_end();
@@ -67,46 +71,63 @@ impl Process {
         Ok(())
     }
 
-    /// Records the end of the process, if it has ended, after the output from before the end.
+    fn read_stderr(&mut self, enough: usize, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        let text = self.pipes.read_stderr(enough)?;
+        events.extend((!text.is_empty()).then(|| TimedEvent::now(Event::Stderr(Bytes(text)))));
+        Ok(())
+    }
+
+    /// Records the end of the process, if it has ended, after the output from before the end. If another process holds the
+    /// output open, what it writes later is not the bot's.
     fn notice_exit(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         if self.exited.is_some() {
             return Ok(());
         }
-        let Some(exit) = self.watch.program().exit().map_err(io::Error::other)? else { return Ok(()) };
+        let Some(exit) = self.watch.program.exit().map_err(io::Error::other)? else { return Ok(()) };
         self.exited = Some(exit);
-        self.pipes.drain_stdout(events)?;
+        self.lines.read(&mut self.pipes.stdout, MAX_CAPACITY, events)?;
+        self.lines.end(Instant::now(), events);
+        self.pipes.stdout = None;
         if is_interruption(exit) {
             events.push(TimedEvent::now(Event::Interrupted));
         }
         events.push(TimedEvent::now(Event::Exited(exit)));
         Ok(())
     }
+
+    /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.
+    fn still_running(&mut self) -> Option<TimedEvent> {
+        // On systems other than Linux the snapshot shows nothing.
+        let snapshot = self.watch.snapshot_now().ok().filter(|_| cfg!(target_os = "linux"))?;
+        let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
+        Some(TimedEvent::now(Event::StillRunning(running)))
+    }
 }
 
 impl Bot for Process {
     fn begin_game(&mut self) {
         let begun = self.watch.begin_game();
-        self.pending.extend(begun.err().map(|error| unmeasured(&error)));
+        self.pending.extend(begun.err().map(|error| unmeasured(&error).into()));
         // Whether the previous game received these events depends on timing, so this game always receives them.
         self.pending.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
-        if self.pipes.is_closed() {
+        if self.pipes.stdout.is_none() {
             self.pending.push(TimedEvent::now(Event::Closed));
         }
     }
 
     fn send(&mut self, bytes: &[u8]) {
         self.watch.restart_quiet_time();
-        self.pipes.send(bytes);
+        self.pipes.outgoing.extend(bytes);
+        self.pipes.write();
     }
 
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = std::mem::take(&mut self.pending);
-        if self.pipes.is_line_too_long() {
-            // `wait` reports that the line is too long.
-            return events;
-        }
-        if let Err(error) = self.pump(Duration::ZERO, &mut events) {
-            events.push(unreadable(&error));
+        // `wait` reports that a line is too long.
+        if !self.lines.is_too_long()
+            && let Err(error) = self.pump(Duration::ZERO, &mut events)
+        {
+            events.push(unreadable(&error).into());
         }
         events
     }
@@ -118,12 +139,86 @@ impl Bot for Process {
     fn used(&mut self) -> TimedEvent {
         match self.watch.used() {
             Ok(used) => TimedEvent::now(Event::Used(used)),
-            Err(error) => unmeasured(&error),
+            Err(error) => unmeasured(&error).into(),
         }
     }
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
-        self.await_end(grace)
+        let deadline = Instant::now() + grace;
+        let mut output = LateOutput::default();
+        while self.exited.is_none() {
+            if self.pipes.outgoing.is_empty() {
+                self.pipes.stdin = None;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let is_interrupted = interrupted();
+            let mut events = Vec::new();
+            // If `pump` finds that the bot has ended, the bot counts as having ended in time, however late this call
+            // is.
+            let pumped = self.pump(left.min(POLL_INTERVAL), &mut events);
+            output.extend(events);
+            self.lines.shorten();
+            let end = match pumped {
+                Err(error) => unreadable(&error).into(),
+                Ok(()) if self.exited.is_some() => break,
+                // The interrupt left the bot no time to end, which is not the bot's fault.
+                Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
+                Ok(()) if left.is_zero() => {
+                    output.extend(self.still_running().filter(|_| !grace.is_zero()));
+                    TimedEvent::now(Event::Killed)
+                }
+                Ok(()) => continue,
+            };
+            output.extend([end]);
+            break;
+        }
+        let used = self.watch.end();
+        // The bytes left in the pipes were written before the end.
+        let mut events = Vec::new();
+        let _ = self.read_stderr(MAX_CAPACITY, &mut events);
+        let _ = self.lines.read(&mut self.pipes.stdout, READ_CHUNK, &mut events);
+        output.extend(events);
+        let mut events = output.into_events();
+        events.push(TimedEvent::now(Event::Used(used)));
+        events
+    }
+}
+
+/// The events of a bot's end. Of the output, only the first lines and the beginning and the end of stderr are kept.
+struct LateOutput {
+    events: Vec<TimedEvent>,
+    lines: usize,
+    stderr: StderrExcerpt,
+}
+
+impl Default for LateOutput {
+    fn default() -> Self {
+        let stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
+        Self { events: Vec::new(), lines: 0, stderr }
+    }
+}
+
+impl LateOutput {
+    fn extend(&mut self, events: impl IntoIterator<Item = TimedEvent>) {
+        for timed in events {
+            self.lines += usize::from(matches!(timed.event, Event::Received(_)));
+            match timed.event {
+                Event::Received(_) if self.lines > LATE_LIMIT => {}
+                Event::Stderr(text) => self.stderr.extend(&text.0),
+                _ => self.events.push(timed),
+            }
+        }
+    }
+
+    /// Returns all kept events, stderr last.
+    fn into_events(mut self) -> Vec<TimedEvent> {
+        let StderrExcerpt { head, tail, omitted, .. } = self.stderr;
+        let text =
+            |text: Vec<u8>| Some(text).filter(|text| !text.is_empty()).map(|text| Event::Stderr(Bytes(text)));
+        let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
+        let stderr = [text(head), omitted, text(tail.into())];
+        self.events.extend(stderr.into_iter().flatten().map(TimedEvent::now));
+        self.events
     }
 }
 
@@ -146,4 +241,36 @@ pub(super) fn is_interruption(exit: Exit) -> bool {
         thread::sleep(POLL_INTERVAL);
     }
     interrupted()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_output_is_limited() {
+        let mut output = LateOutput::default();
+        for _ in 0..10 {
+            let line = || TimedEvent::now(Event::Received(Bytes(b"late\n".to_vec())));
+            output.extend((0..LATE_LIMIT).map(|_| line()));
+            output.extend(vec![TimedEvent::now(Event::Stderr(Bytes(vec![b'x'; LATE_STDERR_KEPT])))]);
+        }
+        output.extend(vec![
+            TimedEvent::now(Event::Closed),
+            TimedEvent::now(Event::Stderr(Bytes(b"last".to_vec()))),
+        ]);
+        let mut events = output.into_events();
+        let mut last = || events.pop().map(|timed| timed.event);
+        let [tail, omitted, head] = [last(), last(), last()];
+        let (Some(Event::Stderr(Bytes(head))), Some(Event::Stderr(Bytes(tail)))) = (head, tail) else {
+            panic!("stderr is the last")
+        };
+        assert_eq!((head.len(), tail.len()), (LATE_STDERR_KEPT, LATE_STDERR_KEPT));
+        assert!(tail.ends_with(b"xlast"));
+        assert!(
+            matches!(omitted, Some(Event::StderrOmitted(omitted)) if omitted.bytes == 8 * LATE_STDERR_KEPT as u64 + 4)
+        );
+        assert!(matches!(events.pop().map(|timed| timed.event), Some(Event::Closed)));
+        assert_eq!(events.len(), LATE_LIMIT);
+    }
 }

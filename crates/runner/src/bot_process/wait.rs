@@ -3,11 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::Process;
-use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits};
-use crate::bot::{unmeasured, unreadable};
+use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
 use crate::event::{Bytes, Event, Limit, LimitReport};
 use crate::interrupt::interrupted;
-use crate::usage::ReachedLimit;
 
 impl Process {
     /// Waits for at least one event: an action of the bot, or a limit that the bot reaches.
@@ -17,13 +15,16 @@ impl Process {
         // Check the usage first, so that it is measured even if the bot always answers at once. `check_wait` checks the
         // times later.
         let usage_limits = WaitLimits { wall: Duration::MAX, idle: Duration::MAX, ..*wait_limits };
-        events.extend(self.check_limits(Duration::ZERO, &usage_limits));
+        match self.watch.check(Duration::ZERO, &usage_limits) {
+            Ok(report) => events.extend(report.map(|report| self.report(report))),
+            Err(error) => events.push(unmeasured(&error).into()),
+        }
         while events.is_empty() {
             // Measure the time before reading the pipes: a line is late only if it is missing after the limit.
             let waited = started.elapsed();
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
             if let Err(error) = self.pump(left, &mut events) {
-                events.push(unreadable(&error));
+                events.push(unreadable(&error).into());
             }
             if has_news(&events) {
                 return events;
@@ -31,9 +32,8 @@ impl Process {
             if !events.is_empty() {
                 self.watch.restart_quiet_time_now();
             }
-            if self.pipes.is_line_too_long() {
-                let (snapshot, quiet) = Default::default();
-                events.push(self.report(ReachedLimit { limit: Limit::Line, snapshot, quiet }));
+            if self.lines.is_too_long() {
+                events.push(self.report(LimitReport::new(Limit::Line)));
             } else {
                 events.extend(self.check_wait(waited, wait_limits));
             }
@@ -41,27 +41,10 @@ impl Process {
         events
     }
 
-    /// Returns the event of a limit that the bot has reached, if a check is due and finds one. `waited` is the length
-    /// of the wait so far.
-    fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
-        match self.watch.check(waited, wait_limits) {
-            Ok(reached) => reached.map(|reached| self.report(reached)),
-            Err(error) => Some(unmeasured(&error)),
-        }
-    }
-
-    /// Makes the event of a limit, with the state of the bot.
-    fn report(&self, ReachedLimit { limit, snapshot, quiet }: ReachedLimit) -> TimedEvent {
-        TimedEvent::now(Event::Limit(LimitReport {
-            limit,
-            used: snapshot.used,
-            sleeping: snapshot.sleeping,
-            stopped: snapshot.stopped,
-            quiet,
-            channel: snapshot.channel,
-            unread: self.pipes.unread(),
-            unfinished: Bytes(self.pipes.fragment().to_vec()),
-        }))
+    /// Makes the event of a limit, with the bytes that the bot has not read, and those that it has not finished.
+    fn report(&self, report: LimitReport) -> TimedEvent {
+        let unfinished = Bytes(self.lines.unfinished().to_vec());
+        TimedEvent::now(Event::Limit(LimitReport { unread: self.pipes.unread(), unfinished, ..report }))
     }
 
     /// Returns the events that end the wait, after a read of the pipes that found no line.
@@ -69,17 +52,21 @@ impl Process {
         if interrupted() {
             return vec![TimedEvent::now(Event::Interrupted)];
         }
-        let Some(reached) = self.check_limits(waited, wait_limits) else { return Vec::new() };
+        let report = match self.watch.check(waited, wait_limits) {
+            Ok(Some(report)) => report,
+            Ok(None) => return Vec::new(),
+            Err(error) => return vec![unmeasured(&error).into()],
+        };
         let mut events = Vec::new();
         // The bot may have printed its line while the judge did not run.
-        if is_timeout(&reached)
+        if matches!(report.limit, Limit::Idle | Limit::Wall)
             && let Err(error) = self.pump(Duration::ZERO, &mut events)
         {
-            events.push(unreadable(&error));
+            events.push(unreadable(&error).into());
         }
-        let is_at_work = !events.is_empty() && is_idle(&reached);
+        let is_at_work = !events.is_empty() && report.limit == Limit::Idle;
         if !has_news(&events) && !is_at_work {
-            events.push(reached);
+            events.push(self.report(report));
         }
         events
     }
@@ -88,13 +75,4 @@ impl Process {
 /// Checks for an event other than output on stderr.
 fn has_news(events: &[TimedEvent]) -> bool {
     events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
-}
-
-fn is_idle(timed: &TimedEvent) -> bool {
-    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
-}
-
-/// Checks whether the event is the wall limit or the idle limit.
-fn is_timeout(timed: &TimedEvent) -> bool {
-    is_idle(timed) || matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Wall, .. }))
 }

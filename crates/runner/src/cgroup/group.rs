@@ -1,44 +1,51 @@
 //! The control group of a warden and its programs: its limits, and the usage of each program.
 
 use std::cell::Cell;
-use std::ops::Deref;
-use std::path::Path;
+use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
-use std::{fs, io, thread};
+use std::{fs, thread};
 
 use anyhow::Context;
+use rustix::param::page_size;
 
 use crate::cgroup::folder::{GroupFolders, Version, processes, with_path, write};
 use crate::cgroup::meter::{GroupUsage, UsageFiles};
-use crate::cgroup::place::Place;
+use crate::cgroup::place::find_place;
 use crate::event::Usage;
-use crate::janitor;
+use crate::janitor::Registration;
 use crate::limits::Limits;
 use crate::warden::WARDEN_PROCESSES;
 
 /// A control group. Dropping this value removes the group, whose processes must have ended.
 #[derive(Debug)]
 pub(crate) struct ControlGroup {
-    folders: OwnFolders,
+    folders: GroupFolders,
     files: UsageFiles,
     limits: Limits,
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
-    /// The usage when it was last read.
     last: Cell<GroupUsage>,
+    _removal: Removal,
 }
 
 /// The room for the warden in the group's memory, in bytes, besides what it uses when it is ready.
 const MEMORY_RESERVE: u64 = 1 << 20;
 
 impl ControlGroup {
-    pub(crate) fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
-        let folders = OwnFolders::make(place.folders().below(&new_name()))?;
+    /// Makes a group. An error says why the judge may not.
+    pub(crate) fn new(limits: &Limits) -> anyhow::Result<Self> {
+        let folders = find_place()?.below(&new_name());
+        // Registered before they are made, so that they are removed even if the judge ends in between.
+        let removal = Removal(Registration::new(folders.paths())?);
+        folders
+            .paths()
+            .try_for_each(|folder| fs::create_dir(folder).map_err(|error| with_path(folder, &error)))?;
         let files = UsageFiles::open(&folders)?;
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
         write(&folders.pids.path.join("pids.max"), &processes.to_string())?;
-        Ok(Self { folders, files, limits: *limits, before: Cell::default(), last: Cell::default() })
+        let (before, last) = Default::default();
+        Ok(Self { folders, files, limits: *limits, before, last, _removal: removal })
     }
 
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {
@@ -51,21 +58,15 @@ impl ControlGroup {
         let memory = &self.folders.memory;
         let limit =
             self.limits.memory.saturating_add(self.files.read()?.memory).saturating_add(MEMORY_RESERVE);
-        let optional = |name: &str, value: &str| match write(&memory.path.join(name), value) {
-            // Some kernels do not count swapped memory, or do not have the file.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-            written => written,
+        let (of_memory, of_swap, swap) = match memory.version {
+            Version::One => ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", limit),
+            Version::Two => ("memory.max", "memory.swap.max", 0),
         };
-        match memory.version {
-            Version::One => {
-                write(&memory.path.join("memory.limit_in_bytes"), &limit.to_string())?;
-                optional("memory.memsw.limit_in_bytes", &limit.to_string())
-            }
-            Version::Two => {
-                write(&memory.path.join("memory.max"), &limit.to_string())?;
-                optional("memory.swap.max", "0")
-            }
+        write(&memory.path.join(of_memory), &limit.to_string())?;
+        match write(&memory.path.join(of_swap), &swap.to_string()) {
+            // Some kernels do not count swapped memory, or do not have the file.
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => Ok(()),
+            written => written,
         }
     }
 
@@ -85,7 +86,7 @@ impl ControlGroup {
         // Without a reset, the peak may be that of an earlier program.
         let peak = if now.peak > before.peak { now.peak } else { now.memory };
         let peak = peak.saturating_sub(before.memory);
-        let refused = self.limits.memory.saturating_add(procfs::page_size());
+        let refused = self.limits.memory.saturating_add(page_size() as u64);
         let is_refused = now.memory_refused > before.memory_refused;
         let has_excess = now.processes_refused > before.processes_refused;
         Ok(Usage {
@@ -93,6 +94,11 @@ impl ControlGroup {
             memory: Some(if is_refused { peak.max(refused) } else { peak.min(self.limits.memory) }),
             processes: has_excess.then_some(self.limits.processes.saturating_add(1)),
         })
+    }
+
+    /// Returns whether the kernel has ended a process because the memory was used up.
+    pub(crate) fn has_used_up_memory(&self) -> bool {
+        self.used().is_ok_and(|used| used.memory > Some(self.limits.memory))
     }
 
     /// Returns whether the group has another process than the warden.
@@ -104,47 +110,22 @@ impl ControlGroup {
 
 /// The folders of a group that the judge has made. Dropping this value removes them.
 #[derive(Debug)]
-struct OwnFolders {
-    folders: GroupFolders,
-    _removal: janitor::Registration,
-}
-
-impl OwnFolders {
-    fn make(folders: GroupFolders) -> io::Result<Self> {
-        // Register the folders before making them, so that they are removed even if the judge ends in between.
-        let removal = janitor::Registration::new(folders.paths())?;
-        let own = Self { folders, _removal: removal };
-        for folder in own.paths() {
-            fs::create_dir(folder).map_err(|error| with_path(folder, &error))?;
-        }
-        Ok(own)
-    }
-}
-
-impl Deref for OwnFolders {
-    type Target = GroupFolders;
-
-    fn deref(&self) -> &GroupFolders {
-        &self.folders
-    }
-}
-
-impl Drop for OwnFolders {
-    fn drop(&mut self) {
-        self.folders.paths().for_each(remove);
-    }
-}
+struct Removal(Registration);
 
 /// Maximum time for which a group is waited for whose last process has just ended.
 const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-fn remove(folder: &Path) {
-    let deadline = Instant::now() + REMOVAL_TIMEOUT;
-    while let Err(error) = fs::remove_dir(folder)
-        && error.kind() == io::ErrorKind::ResourceBusy
-        && Instant::now() < deadline
-    {
-        thread::sleep(Duration::from_micros(200));
+impl Drop for Removal {
+    fn drop(&mut self) {
+        let deadline = Instant::now() + REMOVAL_TIMEOUT;
+        for folder in self.0.folders() {
+            while let Err(error) = fs::remove_dir(folder)
+                && error.kind() == ErrorKind::ResourceBusy
+                && Instant::now() < deadline
+            {
+                thread::sleep(Duration::from_micros(200));
+            }
+        }
     }
 }
 

@@ -1,9 +1,13 @@
 //! The usage of the processes of a control group, as the kernel counts it.
 
+use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cgroup::folder::{GroupFolders, KeptFile, Version};
+use crate::cgroup::folder::{GroupFolders, Version, with_path};
+use crate::proc;
 
 /// The usage so far of the processes of a group, including those that have ended.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,9 +23,35 @@ pub(super) struct GroupUsage {
     pub(super) processes_refused: u64,
 }
 
-/// The files that show the usage of a group.
+const KEPT_LENGTH: usize = 1024;
+
+/// A file that is kept open because it is read several times in each game.
+#[derive(Debug)]
+struct KeptFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl KeptFile {
+    fn open(path: PathBuf, is_writable: bool) -> io::Result<Self> {
+        let file = OpenOptions::new().read(true).write(is_writable).open(&path);
+        let file = file.map_err(|error| with_path(&path, &error))?;
+        Ok(Self { path, file })
+    }
+
+    /// Reads the number after `name` on its line. With an empty name, it is the whole content of the file.
+    fn number(&self, name: &str) -> io::Result<u64> {
+        let mut text = [0; KEPT_LENGTH];
+        let length = self.file.read_at(&mut text, 0).map_err(|error| with_path(&self.path, &error))?;
+        let text = String::from_utf8_lossy(&text[..length]);
+        let number = proc::value(&text, name).and_then(|value| value.parse().ok());
+        number.ok_or_else(|| io::Error::other(format!("{}: unexpected {text:?}", self.path.display())))
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct UsageFiles {
+    /// The file with the CPU time, and the version of its interface.
     cpu: (Version, KeptFile),
     memory: KeptFile,
     /// The file with the peak, which a write resets. Version 2 has it since Linux 5.19, and resets it since 6.12.
@@ -43,40 +73,39 @@ impl UsageFiles {
             Version::Two => ["memory.current", "memory.peak", "memory.events"],
         };
         Ok(Self {
-            cpu: (cpu.version, KeptFile::open(cpu.path.join(of_cpu))?),
-            memory: KeptFile::open(memory.path.join(now))?,
-            peak: KeptFile::open_writable(memory.path.join(peak)).ok(),
-            memory_events: KeptFile::open(memory.path.join(events))?,
-            pids_events: KeptFile::open(pids.path.join("pids.events"))?,
+            cpu: (cpu.version, KeptFile::open(cpu.path.join(of_cpu), false)?),
+            memory: KeptFile::open(memory.path.join(now), false)?,
+            peak: KeptFile::open(memory.path.join(peak), true).ok(),
+            memory_events: KeptFile::open(memory.path.join(events), false)?,
+            pids_events: KeptFile::open(pids.path.join("pids.events"), false)?,
         })
     }
 
     /// Resets the peak to the present memory, if the kernel can. Returns the `last` usage with the present memory and
     /// peak.
     pub(super) fn reset_peak(&self, last: GroupUsage) -> io::Result<GroupUsage> {
-        let _ = self.peak.as_ref().map(|peak| peak.write("0"));
-        let memory = self.memory.number()?;
+        let _ = self.peak.as_ref().map(|peak| peak.file.write_at(b"0", 0));
+        let memory = self.memory.number("")?;
         Ok(GroupUsage { memory, peak: self.peak(memory)?, ..last })
     }
 
     /// Returns the peak of the memory, or the memory now where the kernel does not keep the peak.
     fn peak(&self, memory: u64) -> io::Result<u64> {
-        self.peak.as_ref().map_or(Ok(memory), KeptFile::number)
+        self.peak.as_ref().map_or(Ok(memory), |peak| peak.number(""))
     }
 
-    /// Reads the usage of the group since it was made.
     pub(super) fn read(&self) -> io::Result<GroupUsage> {
         let cpu = match &self.cpu {
-            (Version::One, file) => Duration::from_nanos(file.number()?),
-            (Version::Two, file) => Duration::from_micros(file.entry("usage_usec")?),
+            (Version::One, file) => Duration::from_nanos(file.number("")?),
+            (Version::Two, file) => Duration::from_micros(file.number("usage_usec ")?),
         };
-        let memory = self.memory.number()?;
+        let memory = self.memory.number("")?;
         Ok(GroupUsage {
             cpu,
             memory,
             peak: self.peak(memory)?,
-            memory_refused: self.memory_events.entry("oom_kill")?,
-            processes_refused: self.pids_events.entry("max")?,
+            memory_refused: self.memory_events.number("oom_kill ")?,
+            processes_refused: self.pids_events.number("max ")?,
         })
     }
 }

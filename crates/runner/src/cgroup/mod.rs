@@ -6,20 +6,9 @@
 //! Both versions of the interface work, even side by side: version 2 keeps all resources in one folder, version 1 has
 //! a tree of folders for each resource.
 
-#[cfg(target_os = "linux")]
 mod folder;
-#[cfg(target_os = "linux")]
 mod group;
-#[cfg(target_os = "linux")]
 mod meter;
-#[cfg(target_os = "linux")]
 mod place;
-#[cfg(not(target_os = "linux"))]
-mod unsupported;
 
-#[cfg(target_os = "linux")]
 pub(crate) use group::ControlGroup;
-#[cfg(target_os = "linux")]
-pub(crate) use place::Place;
-#[cfg(not(target_os = "linux"))]
-pub(crate) use unsupported::{ControlGroup, Place};

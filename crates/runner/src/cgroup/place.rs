@@ -6,65 +6,69 @@ use std::{fs, io};
 
 use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
-use procfs::process::{MountInfo, MountInfos};
-use procfs::{FromBufRead, ProcessCGroups};
 use rustix::fs::{Access, access};
 
 use crate::cgroup::folder::{GroupFolder, GroupFolders, Version, processes, with_path, write};
 use crate::cgroup::group::new_name;
 
-/// The group below which the groups of bots are made.
-#[derive(Clone, Debug)]
-pub(crate) struct Place(GroupFolders);
+/// Finds the group below which this judge may make groups. An error says why it may not.
+pub(super) fn find_place() -> anyhow::Result<GroupFolders> {
+    static FOUND: Mutex<Option<GroupFolders>> = Mutex::new(None);
+    ensure!(cfg!(target_os = "linux"), "control groups need Linux");
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(folders) = &*found {
+        return Ok(folders.clone());
+    }
+    let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
+    let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
+    let folders = find_in(&mounts, &own)?;
+    // A trial could leave its group behind if the judge were killed.
+    folders.paths().try_for_each(|folder| {
+        access(folder, Access::WRITE_OK).map_err(|error| with_path(folder, &error.into()))
+    })?;
+    Ok(found.insert(folders).clone())
+}
 
-impl Place {
-    /// Finds where this judge may make groups.
-    ///
-    /// # Errors
-    ///
-    /// If the judge may not make groups. The error says why.
-    pub(crate) fn find() -> anyhow::Result<Self> {
-        static FOUND: Mutex<Option<Place>> = Mutex::new(None);
-        let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = &*found {
-            return Ok(place.clone());
-        }
-        let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
-        let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
-        let place = Self(find_in(&mounts, &own)?);
-        place.check()?;
-        Ok(found.insert(place).clone())
+/// A mounted tree of groups.
+struct Mount<'a> {
+    /// The group in the folder `point`.
+    root: &'a str,
+    point: &'a Path,
+    kind: &'a str,
+    options: &'a str,
+}
+
+impl<'a> Mount<'a> {
+    /// Parses a line of `mountinfo`.
+    fn parse(line: &'a str) -> Option<Self> {
+        let (place, file_system) = line.split_once(" - ")?;
+        let (_, _, _, root, point) = place.split(' ').next_tuple()?;
+        let (kind, _, options) = file_system.split(' ').next_tuple()?;
+        Some(Self { root, point: Path::new(point), kind, options })
     }
 
-    /// Checks that a group may be made here. A trial could leave its group behind if the judge were killed.
-    fn check(&self) -> io::Result<()> {
-        self.0.paths().try_for_each(|folder| {
-            access(folder, Access::WRITE_OK).map_err(|error| with_path(folder, &error.into()))
-        })
-    }
-
-    pub(super) fn folders(&self) -> &GroupFolders {
-        &self.0
+    /// Returns the folder of a group; `None` if the mount does not show the folder.
+    fn folder(&self, group: &str) -> Option<PathBuf> {
+        let below = Path::new(group).strip_prefix(self.root).ok()?;
+        (!group.contains("/..")).then(|| self.point.join(below))
     }
 }
 
 /// Returns the group below which other groups can be made, from the texts of the process's `mountinfo` and `cgroup`.
 fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
-    let mounts = MountInfos::from_buf_read(mounts.as_bytes()).context("the mounts cannot be read")?;
-    let own =
-        ProcessCGroups::from_buf_read(own.as_bytes()).context("the judge's own group cannot be read")?;
+    let mounts: Vec<Mount<'_>> = mounts.lines().filter_map(Mount::parse).collect();
+    // Each line of `cgroup` has the number of a hierarchy, its controllers, and the group.
+    let own = || own.lines().filter_map(|line| line.splitn(3, ':').collect_tuple::<(_, _, _)>());
+    let has = |names: &str, controller: &str| names.split(',').any(|name| name == controller);
     let one = |controller: &str| {
-        let mount = mounts
-            .0
-            .iter()
-            .find(|mount| mount.fs_type == "cgroup" && mount.super_options.contains_key(controller))?;
-        let own = own.0.iter().find(|group| group.controllers.iter().any(|name| name == controller))?;
-        Some(GroupFolder { version: Version::One, path: folder(mount, &own.pathname)? })
+        let mount = mounts.iter().find(|mount| mount.kind == "cgroup" && has(mount.options, controller))?;
+        let (_, _, group) = own().find(|(_, controllers, _)| has(controllers, controller))?;
+        Some(GroupFolder { version: Version::One, path: mount.folder(group)? })
     };
     let two = || {
-        let mount = mounts.0.iter().find(|mount| mount.fs_type == "cgroup2")?;
-        let own = own.0.iter().find(|group| group.hierarchy == 0)?;
-        Some((mount.mount_point.clone(), folder(mount, &own.pathname)?))
+        let mount = mounts.iter().find(|mount| mount.kind == "cgroup2")?;
+        let (_, _, group) = own().find(|(hierarchy, ..)| *hierarchy == "0")?;
+        Some((mount.point, mount.folder(group)?))
     };
     if let (Some(memory), Some(pids)) = (one("memory"), one("pids")) {
         // Version 2 counts the CPU time of every group, whatever controllers the group has.
@@ -73,16 +77,9 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
         return Ok(GroupFolders { memory, pids, cpu });
     }
     let (mount, own) = two().context("no control groups with limits are mounted")?;
-    Ok(GroupFolders::version_2(parent_of_version_2(&mount, &own)?))
+    Ok(GroupFolders::version_2(parent_of_version_2(mount, &own)?))
 }
 
-/// Returns the folder of the group with this name; `None` if the mount does not show the folder.
-fn folder(mount: &MountInfo, group: &str) -> Option<PathBuf> {
-    let below = Path::new(group).strip_prefix(&mount.root).ok()?;
-    (!group.contains("/..")).then(|| mount.mount_point.join(below))
-}
-
-/// The required controllers.
 const NEEDED: [&str; 2] = ["memory", "pids"];
 
 /// Returns the group of version 2 below which a judge in the group `own` can make groups with limits.
@@ -94,9 +91,9 @@ fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     if limits_below(own) {
         return Ok(own.to_owned());
     }
-    let available = words(&own.join("cgroup.controllers"));
+    let missing = missing(&own.join("cgroup.controllers"));
     let parent = own.parent().filter(|parent| parent.starts_with(mount) && limits_below(parent));
-    if NEEDED.iter().all(|needed| available.iter().any(|word| word == needed)) {
+    if missing.is_empty() {
         match enable(own) {
             Ok(()) => return Ok(own.to_owned()),
             Err(_) if is_alone(own) => {
@@ -107,7 +104,7 @@ fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
             Err(error) => bail!("the group {} cannot have limits below it: {error}", own.display()),
         }
     }
-    let missing = NEEDED.iter().filter(|&needed| !available.iter().any(|word| word == needed)).join(" and ");
+    let missing = missing.join(" and ");
     ensure!(
         parent.is_some() || missing.is_empty(),
         "the group {} has no {missing} controller",
@@ -116,10 +113,15 @@ fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     parent.map(Path::to_owned).context("no control group with limits can be made")
 }
 
-/// Checks whether the groups below have the required limits.
 fn limits_below(group: &Path) -> bool {
-    let enabled = words(&group.join("cgroup.subtree_control"));
-    NEEDED.iter().all(|needed| enabled.iter().any(|word| word == needed))
+    missing(&group.join("cgroup.subtree_control")).is_empty()
+}
+
+/// Returns the required controllers that a file with the names of controllers does not have.
+fn missing(file: &Path) -> Vec<&'static str> {
+    let listed = fs::read_to_string(file).unwrap_or_default();
+    let is_listed = |needed: &str| listed.split_whitespace().any(|word| word == needed);
+    NEEDED.into_iter().filter(|needed| !is_listed(needed)).collect()
 }
 
 fn enable(group: &Path) -> io::Result<()> {
@@ -141,11 +143,6 @@ fn move_down(own: &Path) -> io::Result<()> {
         let _ = move_to(own);
         let _ = fs::remove_dir(&below);
     })
-}
-
-fn words(file: &Path) -> Vec<String> {
-    let text = fs::read_to_string(file).unwrap_or_default();
-    text.split_whitespace().map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! Named pipes in place of stdin and stdout, as managers of CMS get them: two for each process of the bot.
 
-use std::fs::{File, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::sys::stat::Mode;
 use rustix::fs::OFlags;
 
-#[cfg(target_os = "linux")]
-use crate::descendants::tree::children;
+use crate::pipes::limit_capacity;
+use crate::proc::children;
 
 /// Two named pipes between the judge and one program, one for each direction.
 #[derive(Clone, Debug)]
@@ -20,10 +20,6 @@ pub struct Fifos {
 
 impl Fifos {
     /// Makes named pipes with these names in `folder`. The first is the one that the program reads by default.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be made.
     pub fn new(folder: &Path, names: &[String; 2]) -> io::Result<Self> {
         let paths = names.each_ref().map(|name| folder.join(name));
         for path in &paths {
@@ -37,20 +33,12 @@ impl Fifos {
     }
 
     /// Opens both for a program that reads the first and writes the second one.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be opened.
-    pub(super) fn open(&self) -> io::Result<Ends> {
+    pub(super) fn open(&self) -> io::Result<(PipeWriter, PipeReader)> {
         let [read, written] = &self.paths;
-        Ok(Ends { stdin: open_both(read)?, stdout: open_to_read(written)? })
+        Ok((open_both(read)?.into(), open_to_read(written)?.into()))
     }
 
     /// Opens both for a program below the process `warden` of which it is not known yet which one it reads.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be opened.
     pub(super) fn open_undecided(&self, warden: u32) -> io::Result<UndecidedFifos> {
         let [first, second] = &self.paths;
         Ok(UndecidedFifos { fifos: self.clone(), ends: [open_both(first)?, open_both(second)?], warden })
@@ -69,11 +57,7 @@ pub(super) struct UndecidedFifos {
 
 impl UndecidedFifos {
     /// Returns the judge's ends if the program reads the named pipe with the index `read`.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be opened again.
-    pub(super) fn decide(self, read: usize) -> io::Result<Ends> {
+    pub(super) fn decide(self, read: usize) -> io::Result<(PipeWriter, PipeReader)> {
         let Self { fifos, mut ends, .. } = self;
         ends.rotate_left(read);
         let [stdin, both] = ends;
@@ -85,23 +69,26 @@ impl UndecidedFifos {
         drop(both);
         let stdout = open_to_read(written)?;
         drop(kept);
-        Ok(Ends { stdin, stdout })
+        Ok((stdin.into(), stdout.into()))
     }
 
     /// Returns the index of the named pipe that the program or one of its processes reads, by the files that they have open;
-    /// `None` if they have opened neither.
-    #[cfg(target_os = "linux")]
+    /// `None` if they have opened neither. Systems other than Linux do not show the files of a process: there the program has
+    /// to use the pipes in the order of CMS.
     pub(super) fn read_by_program(&self) -> Option<usize> {
-        use procfs::process::{FDPermissions, FDTarget, Process};
-
+        if !cfg!(target_os = "linux") {
+            return Some(0);
+        }
         let mut processes = children(self.warden).ok()?;
         while let Some(id) = processes.pop() {
             processes.extend(children(id).unwrap_or_default());
-            let open = Process::new(id).and_then(|process| process.fd());
+            let open = fs::read_dir(format!("/proc/{id}/fd"));
             let read = open.into_iter().flatten().flatten().find_map(|file| {
-                let FDTarget::Path(path) = &file.target else { return None };
-                let place = self.fifos.paths.iter().position(|fifo| fifo == path)?;
-                Some(if file.mode().contains(FDPermissions::READ) { place } else { 1 - place })
+                let target = file.path().read_link().ok()?;
+                let place = self.fifos.paths.iter().position(|fifo| *fifo == target)?;
+                // The mode of the link shows whether the file is open for reading.
+                let is_read = file.metadata().ok()?.mode() & 0o400 != 0;
+                Some(if is_read { place } else { 1 - place })
             });
             if read.is_some() {
                 return read;
@@ -109,19 +96,6 @@ impl UndecidedFifos {
         }
         None
     }
-
-    /// Other systems do not show the files of a process: the program has to use the pipes in the order of CMS.
-    #[cfg(not(target_os = "linux"))]
-    pub(super) fn read_by_program(&self) -> Option<usize> {
-        Some(0)
-    }
-}
-
-/// The judge's ends of two named pipes.
-pub(super) struct Ends {
-    /// The end that the judge writes to.
-    pub(super) stdin: OwnedFd,
-    pub(super) stdout: OwnedFd,
 }
 
 fn open_both(path: &Path) -> io::Result<OwnedFd> {
@@ -136,10 +110,6 @@ fn open_to_read(path: &Path) -> io::Result<OwnedFd> {
 fn open(options: &mut OpenOptions, path: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
     let fifo: File = options.custom_flags(flags.bits().cast_signed()).open(path)?;
-    #[cfg(target_os = "linux")]
-    {
-        // As for the pipes that the judge makes. This is refused for anything but an empty pipe.
-        let _ = rustix::pipe::fcntl_setpipe_size(&fifo, 4096);
-    }
+    limit_capacity(&fifo);
     Ok(fifo.into())
 }

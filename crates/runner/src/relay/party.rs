@@ -4,21 +4,19 @@ use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use rustix::event::{PollFd, PollFlags};
 
 use super::event;
-use super::fifos::{Ends, Fifos, UndecidedFifos};
+use super::fifos::{Fifos, UndecidedFifos};
 use crate::activity::Activity;
 use crate::bot::WaitLimits;
 use crate::event::{Bytes, Event, Exit, LimitReport};
 use crate::limits::{LINE_LIMIT, Limits};
-use crate::pipes::{MAX_CAPACITY, OpenPipes, PipeEnds, Watched};
+use crate::pipes::{MAX_CAPACITY, Pipes, Watched};
 use crate::relay::{Side, SideEvent};
 use crate::usage::LimitWatch;
 use crate::warden::{Link, Program};
 
-/// A running program of a relay.
 pub struct Party {
     pub(super) watch: LimitWatch,
     pub(super) limits: Limits,
@@ -44,7 +42,7 @@ pub struct Party {
 
 /// The pipes between a program and one partner, and the bytes in them.
 pub(super) struct Connection {
-    pub(super) pipes: OpenPipes,
+    pub(super) pipes: Pipes,
     /// Named pipes whose directions are not known yet. Until then nothing is written.
     undecided: Option<UndecidedFifos>,
     /// Number of bytes for this program that could not be written, because the program had closed its input or
@@ -52,32 +50,24 @@ pub(super) struct Connection {
     undelivered: usize,
     /// Whether stdin is closed once all bytes are written.
     input_ends: bool,
-    /// When the program closed its output.
     pub(super) closed_at: Option<Instant>,
     /// The output since the program's last line end, at most the first `LINE_LIMIT` bytes.
     unfinished: Vec<u8>,
 }
 
 impl Connection {
-    fn new(pipes: OpenPipes) -> Self {
-        Self {
-            pipes,
-            undecided: None,
-            undelivered: 0,
-            input_ends: false,
-            closed_at: None,
-            unfinished: Vec::new(),
-        }
+    fn new(pipes: Pipes) -> Self {
+        let (undecided, undelivered, input_ends, closed_at, unfinished) = Default::default();
+        Self { pipes, undecided, undelivered, input_ends, closed_at, unfinished }
     }
 
-    /// Closes stdin once all bytes are written.
     pub(super) fn end_input(&mut self) {
         self.input_ends = true;
         self.write();
     }
 
-    /// Returns what [`poll_all`](crate::pipes::poll_all) has to watch. `exit` is as for [`OpenPipes::watched`], and
-    /// `reads_stdout` whether there is room for output.
+    /// Returns what [`poll_all`](crate::pipes::poll_all) has to watch. The arguments are as for
+    /// [`Pipes::watched`].
     pub(super) fn watched<'a>(&'a self, exit: Option<BorrowedFd<'a>>, reads_stdout: bool) -> Watched<'a> {
         let [exit, stdout, stderr, stdin] = self.pipes.watched(exit, reads_stdout);
         let Some(undecided) = &self.undecided else { return [exit, stdout, stderr, stdin] };
@@ -102,8 +92,8 @@ impl Connection {
         };
         // Closed first, so that no end of the judge writes into the pipe that the program writes.
         (self.pipes.stdin, self.pipes.stdout) = (None, None);
-        let Ends { stdin, stdout } = undecided.decide(read)?;
-        (self.pipes.stdin, self.pipes.stdout) = (Some(stdin.into()), Some(stdout.into()));
+        let (stdin, stdout) = undecided.decide(read)?;
+        (self.pipes.stdin, self.pipes.stdout) = (Some(stdin), Some(stdout));
         Ok(true)
     }
 
@@ -125,7 +115,6 @@ impl Connection {
         self.pipes.outgoing.len() < before
     }
 
-    /// Reads at most `enough` bytes of the output.
     pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         let bytes = self.pipes.read_stdout(enough)?;
         let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
@@ -137,7 +126,6 @@ impl Connection {
         Ok(bytes)
     }
 
-    /// Returns whether the directions of its named pipes are not known yet.
     pub(super) fn is_undecided(&self) -> bool {
         self.undecided.is_some()
     }
@@ -146,21 +134,11 @@ impl Connection {
     pub(super) fn has_reader(&self) -> bool {
         self.pipes.stdin.is_some()
     }
-
-    fn unread(&self) -> usize {
-        self.pipes.unread()
-    }
 }
 
 impl Party {
-    /// Takes over a program that has just been started.
-    ///
-    /// # Errors
-    ///
-    /// If its pipes cannot be used.
-    pub(crate) fn new(program: Program, pipes: PipeEnds, limits: Limits) -> anyhow::Result<Self> {
-        let pipes = OpenPipes::new(pipes).context("the pipes cannot be made non-blocking")?;
-        Ok(Self {
+    pub(crate) fn new(program: Program, pipes: Pipes, limits: Limits) -> Self {
+        Self {
             watch: LimitWatch::new(program),
             limits,
             connections: vec![Connection::new(pipes)],
@@ -171,52 +149,41 @@ impl Party {
             waited: Duration::ZERO,
             idle: None,
             stand_in: None,
-        })
+        }
     }
 
     /// Connects the program with each of its partners by named pipes, in place of its stdin and stdout. The program may
     /// read either of the two pipes, and writes the other one.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be opened.
     pub fn use_fifos(&mut self, partners: &[Fifos]) -> io::Result<()> {
-        let warden = self.watch.program().warden_id();
+        let warden = self.watch.program.warden_id();
         for (seat, fifos) in partners.iter().enumerate() {
-            let Ends { stdin, stdout } = fifos.open()?;
+            let (stdin, stdout) = fifos.open()?;
             if seat == 0 {
                 let pipes = self.main_pipes();
-                (pipes.stdin, pipes.stdout) = (Some(stdin.into()), Some(stdout.into()));
+                (pipes.stdin, pipes.stdout) = (Some(stdin), Some(stdout));
             } else {
-                self.connections.push(Connection::new(OpenPipes::of_fifos(stdin, stdout)));
+                self.connections.push(Connection::new(Pipes::of_fifos(stdin, stdout)));
             }
             self.connections[seat].undecided = Some(fifos.open_undecided(warden)?);
         }
         Ok(())
     }
 
-    /// Closes stdin and stdout of a program that is connected in another way.
-    pub(super) fn close_own_pipes(&mut self) {
-        let pipes = self.main_pipes();
-        (pipes.stdin, pipes.stdout) = (None, None);
-    }
-
     pub(super) fn is_running(&self) -> bool {
         self.exited.is_none() && !self.is_ended
     }
 
-    /// Returns the pipes that every program has, with its stderr.
-    pub(super) fn main_pipes(&mut self) -> &mut OpenPipes {
+    /// Returns the pipes with stderr.
+    pub(super) fn main_pipes(&mut self) -> &mut Pipes {
         &mut self.connections[0].pipes
     }
 
     pub(super) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        self.is_running().then(|| self.watch.program().exit_fd())
+        self.is_running().then(|| self.watch.program.exit_fd())
     }
 
-    /// Returns the number of bytes that this program has not read, including those that it can no longer read.
     pub(super) fn unread(&self) -> usize {
-        self.connections.iter().map(|connection| connection.unread() + connection.undelivered).sum()
+        self.connections.iter().map(|connection| connection.pipes.unread() + connection.undelivered).sum()
     }
 
     /// Restarts the quiet time, and keeps the time waited so far for the wall limit.
@@ -226,11 +193,10 @@ impl Party {
         self.idle = None;
     }
 
-    /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     pub(super) fn awaits_input(&mut self) -> anyhow::Result<bool> {
         // A tester may also wait for the exit of the bot, and leave its last output unread.
         let starts_bot = self.stand_in.is_some();
-        if self.connections.iter().any(|connection| connection.unread() > 0) && !starts_bot {
+        if self.connections.iter().any(|connection| connection.pipes.unread() > 0) && !starts_bot {
             return Ok(false);
         }
         let snapshot = self.watch.snapshot_now()?;
@@ -239,7 +205,6 @@ impl Party {
         Ok(snapshot.sleeping && (is_input || starts_bot))
     }
 
-    /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event.
     pub fn end(&mut self, side: Side, seat: usize) -> Vec<SideEvent> {
         let mut events = Vec::new();
         if self.is_running() {
@@ -259,24 +224,15 @@ impl Party {
         events
     }
 
-    /// Checks the limits, if a check is due.
     pub(super) fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
         let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
         // `waited` covers only the current quiet time, but the wall limit is for all waits together.
         let wall = wall.saturating_sub(self.waited_before);
         let limits = WaitLimits { wall, idle, cpu, memory, processes };
-        let Some(reached) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
-        let unfinished = self.connections.iter().map(|connection| &connection.unfinished);
-        let unfinished = unfinished.into_iter().find(|line| !line.is_empty()).cloned().unwrap_or_default();
-        Ok(Some(LimitReport {
-            limit: reached.limit,
-            used: reached.snapshot.used,
-            sleeping: reached.snapshot.sleeping,
-            stopped: reached.snapshot.stopped,
-            quiet: reached.quiet,
-            channel: reached.snapshot.channel,
-            unread: self.connections.iter().map(Connection::unread).sum(),
-            unfinished: Bytes(unfinished),
-        }))
+        let Some(report) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
+        let mut lines = self.connections.iter().map(|connection| &connection.unfinished);
+        let unfinished = Bytes(lines.find(|line| !line.is_empty()).cloned().unwrap_or_default());
+        let unread = self.connections.iter().map(|connection| connection.pipes.unread()).sum();
+        Ok(Some(LimitReport { unread, unfinished, ..report }))
     }
 }

@@ -21,7 +21,7 @@ use crate::children;
 use crate::escape::shell_word;
 use crate::event::{Bytes, Event, Exit, Limit};
 use crate::interrupt::interrupted;
-use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_one};
+use crate::pipes::{MAX_CAPACITY, READ_CHUNK, limit_capacity, poll_one};
 use crate::relay::{Side, SideEvent};
 use crate::warden::Link;
 
@@ -34,10 +34,6 @@ const MESSAGE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Passes stdin and stdout to the judge that listens at `socket`, and waits for the end of the bot. Then ends as the bot
 /// did, by the same signal or with the returned exit code.
-///
-/// # Errors
-///
-/// If the judge cannot be reached.
 pub fn serve(socket: &Path, args: &[OsString]) -> anyhow::Result<u8> {
     let stream = UnixStream::connect(socket).context("the judge that runs the bot cannot be reached")?;
     let mut link = Link::new(stream);
@@ -55,7 +51,6 @@ pub fn serve(socket: &Path, args: &[OsString]) -> anyhow::Result<u8> {
     }
 }
 
-/// What testers start in place of the bot.
 #[derive(Debug)]
 pub struct StandIn {
     script: PathBuf,
@@ -63,11 +58,7 @@ pub struct StandIn {
 }
 
 impl StandIn {
-    /// Makes a program in `folder` that connects to this judge.
-    ///
-    /// # Errors
-    ///
-    /// If its files cannot be made there, for example because the path is too long for a socket.
+    /// Makes a program in `folder` that connects to this judge. The path may be too long for a socket.
     pub fn new(folder: &Path) -> anyhow::Result<Self> {
         let socket = folder.join("judge");
         let listener = UnixListener::bind(&socket).and_then(|listener| {
@@ -90,7 +81,6 @@ impl StandIn {
         Ok(Self { script, listener })
     }
 
-    /// Returns the path of the program that testers start.
     pub fn path(&self) -> &Path {
         &self.script
     }
@@ -119,17 +109,13 @@ impl StandIn {
 impl Party {
     /// Waits until this program, a tester, starts the bot, and takes over the tester's pipes to the bot. Returns the
     /// arguments that the tester gave to the bot; `None` if the tester has ended or reached a limit before. Adds what the
-    /// tester did to `events`.
-    ///
-    /// # Errors
-    ///
-    /// If the judge is interrupted, or cannot measure or read the tester.
+    /// tester did to `events`. An interrupt is an error.
     pub fn await_start_of_bot(
         &mut self,
         stand_in: &StandIn,
         events: &mut Vec<SideEvent>,
     ) -> anyhow::Result<Option<Vec<OsString>>> {
-        self.close_own_pipes();
+        (self.main_pipes().stdin, self.main_pipes().stdout) = (None, None);
         let mut add = |tester: Event| events.push(event(Side::Interactor, 0, tester));
         let mut counted_at = Instant::now();
         loop {
@@ -141,20 +127,18 @@ impl Party {
                 add(Event::Stderr(Bytes(text)));
             }
             if started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
-                #[cfg(target_os = "linux")]
                 for pipe in [&stdin, &stdout] {
-                    // As for the pipes that the judge makes. This is refused for anything but an empty pipe.
-                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
+                    limit_capacity(pipe);
+                    rustix::io::ioctl_fionbio(pipe, true)?;
                 }
-                [&stdin, &stdout].into_iter().try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?;
                 let pipes = self.main_pipes();
                 (pipes.stdin, pipes.stdout) = (Some(stdout.into()), Some(stdin.into()));
                 self.stand_in = Some(link);
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
-            if (exit || self.watch.program().has_ended())
-                && let Some(exit) = self.watch.program().exit()?
+            if (exit || self.watch.program.has_ended())
+                && let Some(exit) = self.watch.program.exit()?
             {
                 self.exited = Some(exit);
                 add(Event::Stderr(Bytes(self.main_pipes().read_stderr(MAX_CAPACITY)?)));

@@ -20,7 +20,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The key of a program: a hash of what the program is made from, without included files.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key(String);
 
 impl Key {
@@ -50,10 +50,8 @@ pub(super) struct Cache {
 impl Cache {
     pub(super) fn open() -> anyhow::Result<Self> {
         let folder_in = |name, below| {
-            env::var_os(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-                .map(|path| path.join(below))
+            let folder = PathBuf::from(env::var_os(name)?);
+            folder.is_absolute().then(|| folder.join(below))
         };
         let caches = folder_in("XDG_CACHE_HOME", "").or_else(|| folder_in("HOME", ".cache"));
         let caches =
@@ -71,7 +69,6 @@ impl Cache {
         is_used(&folder).then_some(folder)
     }
 
-    /// Creates an empty folder for a new program or source.
     pub(super) fn begin(&self) -> anyhow::Result<TempDir> {
         static REMOVAL: Once = Once::new();
         REMOVAL.call_once(|| self.remove_old());
@@ -113,7 +110,6 @@ impl Cache {
         self.folder.join(format!("{}.includes", key.0))
     }
 
-    /// Removes entries that have not been used for the time `KEPT`. Ignores errors.
     fn remove_old(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         for entry in entries.flatten() {
@@ -143,7 +139,6 @@ fn move_to(new: TempDir, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Parses a list with one path on each line.
 fn paths(list: &[u8]) -> Vec<PathBuf> {
     let lines = list.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| Path::new(OsStr::from_bytes(line)).to_owned()).collect()

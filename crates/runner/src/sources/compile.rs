@@ -1,5 +1,6 @@
 //! Compiles a source, or finds its program in the cache.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, Permissions};
@@ -7,7 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -17,7 +18,7 @@ use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, GO, Language, main_class};
 use super::{BuildOptions, ConfinedCompiler};
 use crate::bot::Bot;
-use crate::escape::shell_word;
+use crate::escape::quoted;
 use crate::event::{Event, Exit};
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, STDERR_SHOWN};
 use crate::message::print_error;
@@ -35,7 +36,7 @@ pub(super) struct Compilation<'a> {
     flags: Vec<String>,
     build: &'a BuildOptions,
     /// The main class if the language runs a class, as Java does; otherwise empty.
-    class: String,
+    pub(super) class: String,
 }
 
 impl<'a> Compilation<'a> {
@@ -58,15 +59,14 @@ impl<'a> Compilation<'a> {
         Ok(Self { source, content, language, flags, build, class })
     }
 
-    pub(super) fn class(&self) -> &str {
-        &self.class
-    }
-
     /// Returns the folder with the program. Compiles the source unless the program is in the cache.
     pub(super) fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
         let key = self.key()?;
-        let _turn = Turn::take(&key);
+        let mut locks = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = Arc::clone(locks.entry(key.clone()).or_default());
+        drop(locks);
+        let _turn = lock.lock();
         if let Some(folder) = cache.find(&key) {
             if is_verbose {
                 print_error(format_args!("already compiled with {}", self.shown()));
@@ -93,24 +93,15 @@ impl<'a> Compilation<'a> {
         command
     }
 
-    /// Returns the compile command for a message: its words up to the flags, and the source. If it has no `{flags}`,
-    /// returns the whole command.
+    /// Returns the compile command for a message: up to the flags if it has flags, and the source.
     fn shown(&self) -> String {
         let source = self.source.strip_prefix(".").unwrap_or(self.source);
-        let flags = self.language.compile.iter().position(|word| word == "{flags}");
-        let words: Vec<OsString> = match flags {
-            Some(at) => {
-                let words = self.command(source, Path::new("."));
-                let end = at + self.flags.len();
-                words[..end].iter().cloned().chain([source.into()]).collect()
-            }
-            None => self.command(source, Path::new(".")),
-        };
-        let word = |word: &OsString| {
-            let word = word.to_string_lossy();
-            shell_word(&word).unwrap_or_else(|_| word.into_owned())
-        };
-        words.iter().map(word).join(" ")
+        let mut words = self.command(source, Path::new("."));
+        if let Some(at) = self.language.compile.iter().position(|word| word == "{flags}") {
+            words.truncate(at + self.flags.len());
+            words.push(source.into());
+        }
+        words.iter().map(|word| quoted(word)).join(" ")
     }
 
     /// Returns the key of the program: a hash of the source's path and content, the compiler's path and modification
@@ -140,36 +131,16 @@ impl<'a> Compilation<'a> {
     }
 }
 
-/// The keys of the programs that threads of this judge are compiling.
-static COMPILING: Mutex<Vec<Key>> = Mutex::new(Vec::new());
-static COMPILED: Condvar = Condvar::new();
-
-/// The turn to compile the program of a key. So no two threads compile the same program: the second one finds it in the
-/// cache.
-struct Turn<'a>(&'a Key);
-
-impl<'a> Turn<'a> {
-    fn take(key: &'a Key) -> Self {
-        let keys = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = COMPILED.wait_while(keys, |keys| keys.contains(key));
-        waited.unwrap_or_else(PoisonError::into_inner).push(key.clone());
-        Self(key)
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        COMPILING.lock().unwrap_or_else(PoisonError::into_inner).retain(|key| key != self.0);
-        COMPILED.notify_all();
-    }
-}
+/// A lock for each program that a thread of this judge compiles, so that no two threads compile the same one: the second
+/// finds it in the cache.
+static COMPILING: Mutex<BTreeMap<Key, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
 /// A compiler that did not accept its source.
 #[derive(Debug)]
 pub struct CompileError {
     compiler: String,
     end: CompilerEnd,
-    /// The last lines that the compiler wrote.
+    /// The last lines of the compiler.
     pub messages: Vec<String>,
 }
 
@@ -213,11 +184,7 @@ const MAX_PROCESSES: u64 = 512;
 const MAX_WALL: Duration = Duration::from_secs(24 * 3600);
 
 /// Runs a compiler, which writes its program in `folder`. Its stdout and stderr go to the judge's stderr, unless the
-/// options are quiet.
-///
-/// # Errors
-///
-/// If the compiler cannot be started, or with a [`CompileError`] if it fails or takes too long.
+/// options are quiet. The error of a compiler that fails or takes too long is a [`CompileError`].
 pub(super) fn run(command: &[OsString], folder: &Path, options: &BuildOptions) -> anyhow::Result<()> {
     let compiler = command.first().context("expected a compiler")?;
     let temporary = tempfile::Builder::new().prefix("judge-compiler-").tempdir()?;

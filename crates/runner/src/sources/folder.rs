@@ -1,10 +1,12 @@
 //! Programs in the form of a folder of files, as in problem packages.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use itertools::Itertools;
 use tempfile::TempDir;
 
 use super::language::{self, CARGO, Language, RUST, main_class};
@@ -30,10 +32,6 @@ impl BuiltProgram {
 
 /// Prepares the program of a source or a folder of sources together with the files `graders`, of which those in other
 /// languages are left out. In an interpreted language, the first grader is the main program.
-///
-/// # Errors
-///
-/// If the program cannot be built, or no grader is in the language of the program.
 pub fn build_with(
     path: &Path,
     graders: &[PathBuf],
@@ -89,10 +87,6 @@ const RUN: &str = "run";
 
 /// Prepares the program `path`: a source, an executable file, or a folder. A folder has the script `build` or `run`, or
 /// `__main__.py`, or the sources of one program.
-///
-/// # Errors
-///
-/// If the program cannot be built, or the folder has none of these.
 pub fn build(
     path: &Path,
     languages: &[Language],
@@ -132,18 +126,15 @@ fn with_scripts(folder: &Path, options: &BuildOptions) -> anyhow::Result<BuiltPr
     Ok(BuiltProgram { command, files: vec![files] })
 }
 
-/// Compiles the sources of a folder to one program.
 fn with_sources(
     folder: &Path,
     languages: &[Language],
     options: &BuildOptions,
     is_verbose: bool,
 ) -> anyhow::Result<BuiltProgram> {
-    let mut sources: Vec<(PathBuf, &Language)> = Vec::new();
-    for path in entries(folder)?.into_iter().filter(|path| path.is_file()) {
-        let language = language::of(&path, languages);
-        sources.extend(language.map(|language| (path, language)));
-    }
+    let source = |path: PathBuf| language::of(&path, languages).map(|language| (path, language));
+    let paths = entries(folder)?.into_iter().filter(|path| path.is_file());
+    let sources: Vec<(PathBuf, &Language)> = paths.filter_map(source).collect();
     let Some((first, language)) = sources.first() else {
         ensure!(
             !folder.join(CARGO).is_file(),
@@ -191,31 +182,16 @@ fn with_sources(
 }
 
 /// Returns the paths of the files and folders in a folder, sorted by name, without hidden ones.
-///
-/// # Errors
-///
-/// If the folder cannot be read.
 pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let error = || format!("{} cannot be read", folder.display());
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).with_context(error)? {
-        let path = entry.with_context(error)?.path();
-        if path.file_name().is_some_and(|name| !name.as_encoded_bytes().starts_with(b".")) {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
+    let listed: io::Result<Vec<DirEntry>> = fs::read_dir(folder).and_then(Iterator::collect);
+    let listed = listed.with_context(|| format!("{} cannot be read", folder.display()))?;
+    let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
+    Ok(listed.iter().filter(|entry| !is_hidden(entry)).map(DirEntry::path).sorted().collect())
 }
 
 /// Copies the content of the folder `from` to the folder `to`. `depth` is the depth of `from` below the folder of the
 /// first call.
-///
-/// # Errors
-///
-/// If a file cannot be copied, or the folder is too deep.
 pub fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
-    /// Maximum depth of folders.
     const MAX_DEPTH: usize = 16;
     ensure!(depth < MAX_DEPTH, "expected folders at most {MAX_DEPTH} deep, {} is deeper", from.display());
     for entry in fs::read_dir(from)? {

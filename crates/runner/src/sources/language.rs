@@ -77,7 +77,6 @@ const KNOWN: [[&str; 5]; 15] = [
     ["shell", "sh", "", "", "sh {source}"],
 ];
 
-/// Returns the languages that the judge knows.
 pub fn known() -> Vec<Language> {
     let words = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect();
     let known = KNOWN.iter().map(|[name, extensions, compile, flags, run]| Language {
@@ -114,7 +113,6 @@ impl Language {
 /// The file in a program's folder to which a compiler writes the names of included files.
 pub(super) const DEPS: &str = "deps";
 
-/// Replaces the placeholders of a word.
 fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
     let mut filled = OsString::new();
     let mut rest = word;
@@ -155,7 +153,6 @@ pub(super) fn main_class(source: &str, stem: &str) -> String {
     public.or(known).or(classes.last().copied()).unwrap_or(stem).to_owned()
 }
 
-/// Returns the words that follow one of `keywords`.
 fn words_after<'a>(words: &[&'a str], keywords: &[&str]) -> impl Iterator<Item = &'a str> {
     words.windows(2).filter(|pair| keywords.contains(&pair[0])).map(|pair| pair[1])
 }

@@ -37,13 +37,11 @@ pub struct BuildOptions {
     #[serde(skip)]
     pub is_quiet: bool,
 
-    /// How compilers are confined, if they are.
     #[arg(skip)]
     #[serde(skip)]
     pub confined: Option<ConfinedCompiler>,
 }
 
-/// The limits and the sandbox of a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfinedCompiler {
     /// In the sandbox, a compiler can write only in the folder of its program and in caches of its own.
@@ -57,7 +55,6 @@ pub struct ConfinedCompiler {
 }
 
 impl BuildOptions {
-    /// Checks whether no option is given.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -66,10 +63,6 @@ impl BuildOptions {
 /// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. If the system
 /// cannot start the source itself and its language has a compiler, the source is compiled, unless its program is in the
 /// cache.
-///
-/// # Errors
-///
-/// If the source cannot be compiled, or if the program that runs the source does not exist.
 pub fn command(
     bot: &[OsString],
     languages: &[Language],
@@ -103,10 +96,6 @@ pub fn command(
 }
 
 /// Writes a source that is not in a file to the cache, and returns its path, which is the same each time.
-///
-/// # Errors
-///
-/// If the file cannot be written.
 pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
     let ending = language.extensions.first().map_or("", String::as_str);
     Cache::open()?
@@ -124,5 +113,5 @@ fn compiled(
     let failed = || format!("the source {} could not be compiled", source.display());
     let compilation = Compilation::new(source, language, build).with_context(failed)?;
     let folder: PathBuf = compilation.program(is_verbose).with_context(failed)?;
-    Ok(language.run_command(source, &folder, compilation.class()))
+    Ok(language.run_command(source, &folder, &compilation.class))
 }

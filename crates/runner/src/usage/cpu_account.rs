@@ -9,7 +9,6 @@ use super::process_state::ProcessState;
 /// no time is lost. The kernel rounds the credited time down to whole ticks, separately for user and system time.
 const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
-/// The known CPU time of a process and of its children.
 #[derive(Clone, Debug, Default)]
 struct Account {
     start: u64,
@@ -48,18 +47,16 @@ impl Account {
 /// The CPU time of all processes of a bot, including ended processes.
 #[derive(Debug)]
 pub(super) struct CpuAccount {
-    warden: Account,
+    /// CPU time of the processes that the warden had waited for before the bot's start.
+    waited_before: Duration,
     seen: HashMap<i32, Account>,
     /// The lost CPU time of processes that have ended themselves.
     lost: Duration,
 }
 
 impl CpuAccount {
-    /// Opens the account of a bot. `waited` is the CPU time of the processes that the warden had waited for before the
-    /// bot's start.
-    pub(super) fn new(waited: Duration) -> Self {
-        let warden = Account { waited, waited_first: waited, ..Account::default() };
-        Self { warden, seen: HashMap::new(), lost: Duration::ZERO }
+    pub(super) fn new(waited_before: Duration) -> Self {
+        Self { waited_before, seen: HashMap::new(), lost: Duration::ZERO }
     }
 
     /// Returns number, start and parent of the processes in the last snapshot.
@@ -70,19 +67,11 @@ impl CpuAccount {
     /// Adds a snapshot, taken `since` after the last one. `waited` is the CPU time of all processes that the warden has
     /// waited for. Returns the CPU time of all processes of the bot so far.
     pub(super) fn update(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
-        self.warden.waited = waited;
         let mut before = std::mem::take(&mut self.seen);
         for process in now {
-            let known = before.remove_entry(&process.pid);
-            let (known, other) = known.map_or((None, None), |(pid, account)| {
-                if account.start == process.start {
-                    (Some(account), None)
-                } else {
-                    (None, Some((pid, account)))
-                }
-            });
-            // Another process has taken the number of an ended process.
-            before.extend(other);
+            // With another start, it has taken the number of an ended process.
+            let is_known = before.get(&process.pid).is_some_and(|account| account.start == process.start);
+            let known = if is_known { before.remove(&process.pid) } else { None };
             let known = known.unwrap_or(Account { waited_first: process.waited, ..Account::default() });
             let account = Account {
                 start: process.start,
@@ -102,18 +91,8 @@ impl CpuAccount {
                 parent.add_gone(&child, since);
             }
         }
-        self.total()
-    }
-
-    fn total(&self) -> Duration {
         let alive = self.seen.values().map(|account| account.own + account.waited + account.lost());
-        alive.sum::<Duration>() + self.reaped(self.warden.waited) + self.lost
-    }
-
-    /// Returns the CPU time of the bot's processes that the warden has waited for. `waited` is the CPU time of all
-    /// processes that the warden has waited for.
-    fn reaped(&self, waited: Duration) -> Duration {
-        waited.saturating_sub(self.warden.waited_first)
+        alive.sum::<Duration>() + waited.saturating_sub(self.waited_before) + self.lost
     }
 }
 
@@ -130,19 +109,8 @@ mod tests {
     /// Makes a running process that has used `own` milliseconds of CPU time, and has waited for children that have used
     /// `waited` milliseconds.
     fn process(pid: i32, parent: i32, own: u64, waited: u64) -> ProcessState {
-        ProcessState {
-            pid,
-            tid: pid,
-            start: 7,
-            parent,
-            state: 'R',
-            threads: 1,
-            own: ms(own),
-            waited: ms(waited),
-            memory: 0,
-            peak: 0,
-            page_tables: 0,
-        }
+        let (own, waited) = (ms(own), ms(waited));
+        ProcessState { pid, parent, own, waited, start: 7, state: 'R', ..ProcessState::default() }
     }
 
     #[test]

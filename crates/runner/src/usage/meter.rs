@@ -1,10 +1,11 @@
-//! The meter of a program: takes snapshots of all its processes from `/proc`.
+//! The meter of a program: takes snapshots of all its processes from `/proc`. On systems other than Linux, which report
+//! nothing about a running process, a snapshot shows nothing.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use super::cpu_account::CpuAccount;
-use super::process_state::{self, ProcessState, SharedMemory, ThreadState};
+use super::process_state::{self, ProcessState, SharedMemory};
 use crate::activity::Activity;
 use crate::event::Usage;
 use crate::warden::Snapshot;
@@ -24,9 +25,8 @@ const WARDEN: i32 = 0;
 pub(crate) struct Meter {
     cpu: CpuAccount,
     memory: SharedMemory,
-    /// The largest memory of all snapshots.
-    peak: Option<u64>,
-    /// When the last snapshot was taken.
+    /// The largest memory of all snapshots, in bytes.
+    pub(crate) peak: Option<u64>,
     last: Instant,
 }
 
@@ -37,11 +37,6 @@ impl Meter {
         Self { cpu: CpuAccount::new(reaped), memory, peak: None, last: Instant::now() }
     }
 
-    /// Returns the largest memory of all snapshots, in bytes.
-    pub(crate) fn peak(&self) -> Option<u64> {
-        self.peak
-    }
-
     /// Takes a snapshot of all processes. A complete snapshot always has the sum of their memory, which may take longer
     /// to compute.
     pub(crate) fn take_snapshot(
@@ -49,6 +44,9 @@ impl Meter {
         is_complete: bool,
         reaped: impl Fn() -> Duration,
     ) -> anyhow::Result<Snapshot> {
+        if !cfg!(target_os = "linux") {
+            return Ok(Snapshot::default());
+        }
         let processes = self.processes()?;
         let since = std::mem::replace(&mut self.last, Instant::now()).elapsed();
         let cpu = self.cpu.update(&processes, reaped(), since);
@@ -59,20 +57,17 @@ impl Meter {
             sleeping: processes.iter().all(|process| is_asleep(process.state)),
             // State T means stopped by a signal, and state t means stopped by a tracer.
             stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
-            channel: None,
-            writes: None,
-            warden_cpu: Duration::ZERO,
+            ..Snapshot::default()
         })
     }
 
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
-        let threads: Vec<ThreadState> =
-            self.cpu.seen().flat_map(|(pid, ..)| process_state::threads(pid)).collect();
-        snapshot.sleeping &= threads.iter().all(|thread| is_asleep(thread.state));
-        let channels = threads.into_iter().filter_map(|thread| thread.channel);
-        snapshot.channel = channels.min_by_key(|channel| Activity::of(Some(channel)));
+        let threads = self.cpu.seen().flat_map(|(pid, ..)| process_state::threads(pid));
+        let (states, channels): (Vec<char>, Vec<Option<String>>) = threads.unzip();
+        snapshot.sleeping &= states.into_iter().all(is_asleep);
+        snapshot.channel = channels.into_iter().flatten().min_by_key(|channel| Activity::of(Some(channel)));
     }
 
     /// Returns the states of all processes. `read_all` could miss a process that gets another parent in the

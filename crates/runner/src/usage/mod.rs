@@ -1,10 +1,7 @@
 //! The usage and the state of a program's processes, compared with the program's limits.
 
-#[cfg(target_os = "linux")]
 mod cpu_account;
-#[cfg_attr(not(target_os = "linux"), path = "unsupported.rs")]
 pub(super) mod meter;
-#[cfg(target_os = "linux")]
 mod process_state;
 
 use std::num::NonZero;
@@ -13,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bot::WaitLimits;
-use crate::event::{Limit, Usage};
+use crate::event::{Limit, LimitReport, Usage};
 use crate::warden::{Detail, Program, Snapshot};
 
 /// Maximum CPU time that does not prove that a bot is working: the clocks of processes count in hundredths of a
@@ -36,36 +33,25 @@ const MEMORY_SPEED: u64 = 8 << 30;
 /// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
 const START_TIME: Duration = Duration::from_millis(1);
 
-/// A limit that the bot has reached, and the state of the bot at that moment.
-pub(crate) struct ReachedLimit {
-    pub(crate) limit: Limit,
-    pub(crate) snapshot: Snapshot,
-    /// How long the bot has been quiet.
-    pub(crate) quiet: Duration,
-}
-
 /// Watches a program's processes by measurements. The next one is due when the program can have reached a limit at the
 /// earliest.
 pub(crate) struct LimitWatch {
-    program: Program,
+    pub(crate) program: Program,
     /// When the next measurement is due.
     next: Instant,
     quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
     used: Usage,
-    /// The last snapshot, and when it was taken.
     latest: Option<(Instant, Snapshot)>,
-    /// The CPU time of earlier games, if there were any.
-    earlier: Option<Duration>,
+    /// The CPU time of earlier games.
+    earlier: Duration,
 }
 
 /// A time in which a line is expected, and the program uses almost no CPU time.
 #[derive(Clone, Copy)]
 struct Quiet {
     since: Instant,
-    /// The CPU time at the start.
     cpu: Duration,
-    /// Number of measurements since the start.
     measurements: u32,
     /// Number of measurements that found a process at work.
     working: u32,
@@ -74,17 +60,13 @@ struct Quiet {
 impl LimitWatch {
     pub(crate) fn new(program: Program) -> Self {
         let next = Instant::now() + INTERVALS[0];
-        Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: None }
-    }
-
-    pub(crate) fn program(&self) -> &Program {
-        &self.program
+        Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: Duration::ZERO }
     }
 
     /// Begins another game: its usage counts from now on.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
-        self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
+        self.earlier += self.used.cpu.unwrap_or_default();
         self.used = Usage::default();
         Ok(())
     }
@@ -103,12 +85,10 @@ impl LimitWatch {
 
     /// Measures the bot. Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        let used = self.program.measure(Detail::CompleteUsage)?.used;
-        self.note(used);
+        self.note(self.program.measure(Detail::CompleteUsage)?.used);
         Ok(self.used)
     }
 
-    /// Returns what the program and its threads are doing now.
     pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
         let snapshot = self.program.measure(Detail::Threads)?;
         self.latest = Some((Instant::now(), snapshot.clone()));
@@ -118,16 +98,14 @@ impl LimitWatch {
 
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
     fn note(&mut self, used: Usage) -> Usage {
-        let earlier = self.earlier.unwrap_or_default();
-        let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(earlier)), ..used };
+        let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(self.earlier)), ..used };
         self.used = self.used.max(used);
         used
     }
 
-    /// Ends and reaps the bot and everything that it started. Returns their usage.
+    /// Ends the bot and everything that it started.
     pub(crate) fn end(&mut self) -> Usage {
-        let total = self.program.end();
-        self.note(total);
+        self.note(self.program.end());
         self.used
     }
 
@@ -135,13 +113,13 @@ impl LimitWatch {
         Instant::now() >= self.next
     }
 
-    /// Returns the limit that the bot has reached, if a measurement is due and shows such a limit. `waited` is the
-    /// length of the wait so far.
+    /// Returns the limit that the bot has reached and the state of its processes, if a measurement is due and shows such a
+    /// limit. `waited` is the length of the wait so far.
     pub(crate) fn check(
         &mut self,
         waited: Duration,
         wait_limits: &WaitLimits,
-    ) -> anyhow::Result<Option<ReachedLimit>> {
+    ) -> anyhow::Result<Option<LimitReport>> {
         let is_late = waited >= wait_limits.wall;
         if !is_late && !self.is_due() {
             return Ok(None);
@@ -167,14 +145,14 @@ impl LimitWatch {
         } else {
             return Ok(None);
         };
-        let mut snapshot = self.snapshot_now()?;
-        if limit == Limit::Idle && !snapshot.sleeping {
+        let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.snapshot_now()?;
+        if limit == Limit::Idle && !sleeping {
             // A thread works, or waits for a processor.
             self.quiet = None;
             return Ok(None);
         }
-        snapshot.used = snapshot.used.max(used);
-        Ok(Some(ReachedLimit { limit, snapshot, quiet }))
+        let used = used.max(used_now);
+        Ok(Some(LimitReport { used, sleeping, stopped, quiet, channel, ..LimitReport::new(limit) }))
     }
 
     /// Returns how long the bot has used almost no CPU time, up to this measurement.

@@ -1,37 +1,36 @@
 //! The state of single processes, read from `/proc`, and the memory that several processes share.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::io;
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
-use anyhow::Context;
-use procfs::process::{Process, Task};
-use procfs::{ProcError, ProcResult};
+use anyhow::{Context, bail};
 use rustix::io::Errno;
+use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{Pid, test_kill_process};
 
-use crate::descendants::tree::{self, unless_gone};
+use crate::proc;
 
 /// Number of attempts to read a process that exists but cannot be read: it may be about to become another program or
 /// to end.
 const ATTEMPTS: usize = 3;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
-    /// The thread whose state represents the process: the first thread, or another one if the first has ended.
-    pub(super) tid: i32,
     /// The start of the process, in ticks since the start of the system. The process number and the start together
     /// identify a process uniquely.
     pub(super) start: u64,
     pub(super) parent: i32,
-    pub(super) state: char,
     pub(super) threads: u64,
     /// CPU time of the process itself.
     pub(super) own: Duration,
     /// CPU time of the processes that it has waited for.
     pub(super) waited: Duration,
+    /// The folder of the thread that represents the process: the first thread, or another one if the first has ended.
+    /// The fields below are those of this thread.
+    pub(super) folder: String,
+    pub(super) state: char,
     /// Bytes in RAM and swap now, including pages that other processes share.
     pub(super) memory: u64,
     /// Peak number of bytes in RAM.
@@ -40,27 +39,30 @@ pub(super) struct ProcessState {
     pub(super) page_tables: u64,
 }
 
-#[derive(Debug)]
-pub(super) struct ThreadState {
-    pub(super) state: char,
-    /// The kernel function in which the thread sleeps, if it is known.
-    pub(super) channel: Option<String>,
-}
-
 impl ProcessState {
     /// Checks whether the process has ended and only its number is left.
     pub(super) fn has_ended(&self) -> bool {
         matches!(self.state, 'Z' | 'X')
     }
+
+    /// Lets the thread in `folder` represent the process, unless it has ended.
+    fn represent_by(&mut self, folder: String, stat: &Stat) -> io::Result<()> {
+        let Some(status) = proc::read(&format!("{folder}/status"))? else { return Ok(()) };
+        // A process that has ended has no memory, and no lines about it.
+        let bytes = |name| bytes(&status, name).unwrap_or(0);
+        self.state = stat.state;
+        self.memory = stat.memory + bytes("VmSwap:");
+        self.peak = bytes("VmHWM:");
+        self.page_tables = bytes("VmPTE:");
+        self.folder = folder;
+        Ok(())
+    }
 }
 
 /// Returns the state of each descendant of this process, without duplicates. The parent of a child of this process is 0.
-///
-/// # Errors
-///
-/// If a process exists and cannot be read, because the bot's usage is then unknown.
+/// If a process exists and cannot be read, the usage of the bot is unknown.
 pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
-    let own = tree::own_children().context("the judge's own children cannot be listed")?;
+    let own = proc::children("self").context("the judge's own children cannot be listed")?;
     let mut found = Vec::new();
     let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, 0)).collect();
     // A process that gets another parent during the walk is listed by both parents.
@@ -77,130 +79,96 @@ pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
 
 /// Returns the state of a process and its children; `None` if the process no longer exists.
 pub(super) fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
+    let exists = || Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
     let mut attempts = ATTEMPTS;
     loop {
         match try_read(pid, parent) {
-            Ok(found) => return Ok(Some(found)),
-            Err(_) if !exists(pid) => return Ok(None),
-            Err(_) if attempts > 1 => attempts -= 1,
-            Err(error) => return Err(with_path(error).context(format!("process {pid} cannot be read"))),
+            Ok(Some(found)) => return Ok(Some(found)),
+            _ if !exists() => return Ok(None),
+            _ if attempts > 1 => attempts -= 1,
+            Ok(None) => bail!("process {pid} cannot be read: /proc/{pid} is missing or hidden"),
+            Err(error) => return Err(error).with_context(|| format!("process {pid} cannot be read")),
         }
     }
 }
 
-fn exists(pid: i32) -> bool {
-    Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
-}
-
-fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
-    let process = Process::new(pid)?;
-    let stat = process.stat()?;
-    let own = from_ticks(stat.utime + stat.stime);
+fn try_read(pid: i32, parent: i32) -> io::Result<Option<(ProcessState, Vec<i32>)>> {
+    let Some(stat) = Stat::read(&format!("/proc/{pid}"))? else { return Ok(None) };
     // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
-    let first =
-        process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
-    let status = StatusMemory::read(pid, pid)?;
+    let first = proc::read(&format!("/proc/{pid}/schedstat")).ok().flatten();
+    let first = first.and_then(|times| times.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
     let mut state = ProcessState {
         pid,
-        tid: pid,
-        start: stat.starttime,
         parent,
-        state: stat.state,
-        threads: u64::try_from(stat.num_threads).unwrap_or(0),
-        own: own.max(first),
-        waited: from_ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
-        memory: stat.rss * procfs::page_size() + status.swap,
-        peak: status.peak,
-        page_tables: status.page_tables,
+        start: stat.start,
+        threads: stat.threads,
+        own: stat.own.max(first.unwrap_or_default()),
+        waited: stat.waited,
+        ..ProcessState::default()
     };
-    let children = tree::children(pid)?;
-    // A process whose first thread has ended looks like an ended process. Its other threads hold its memory.
-    if stat.state == 'Z' && stat.num_threads > 1 {
-        read_other_threads(&process, &mut state)?;
+    let first = format!("/proc/{pid}/task/{pid}");
+    state.represent_by(first.clone(), &stat)?;
+    if state.folder.is_empty() {
+        return Ok(None);
     }
-    Ok((state, children))
-}
-
-/// Completes the state of a process whose first thread has ended, from the states of the other threads.
-fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
-    for task in process.tasks()? {
-        let Some(task) = unless_gone(task)?.filter(|task| task.tid != process.pid) else { continue };
-        let Some(thread) = unless_gone(task.stat())? else { continue };
-        let is_alive = !matches!(thread.state, 'Z' | 'X');
-        if is_alive && (state.has_ended() || thread.state != 'S') {
-            state.tid = task.tid;
-            state.state = thread.state;
-            if let Some(status) = unless_gone(StatusMemory::read(process.pid, task.tid))? {
-                state.memory = thread.rss * procfs::page_size() + status.swap;
-                state.peak = status.peak;
-                state.page_tables = status.page_tables;
+    let children = proc::children(pid)?;
+    // A process whose first thread has ended looks like an ended process. Its other threads hold its memory.
+    if stat.state == 'Z' && stat.threads > 1 {
+        for folder in proc::threads(pid)?.into_iter().filter(|folder| *folder != first) {
+            let Some(thread) = Stat::read(&folder)? else { continue };
+            let is_alive = !matches!(thread.state, 'Z' | 'X');
+            if is_alive && (state.has_ended() || thread.state != 'S') {
+                state.represent_by(folder, &thread)?;
             }
         }
     }
-    Ok(())
+    Ok(Some((state, children)))
 }
 
-/// Returns the states of the readable threads of a process; there are none if the process has ended.
-pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
-    let tasks = Process::new(pid).and_then(|process| process.tasks()).into_iter().flatten();
-    let read = |task: ProcResult<Task>| {
-        let task = task.ok()?;
-        let state = task.stat().ok()?.state;
-        let channel = fs::read_to_string(format!("/proc/{pid}/task/{}/wchan", task.tid)).ok();
-        let channel = channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"));
-        Some(ThreadState { state, channel })
+/// Returns the state of each readable thread of a process, and the kernel function in which the thread sleeps, if it is
+/// known. There are none if the process has ended.
+pub(super) fn threads(pid: i32) -> Vec<(char, Option<String>)> {
+    let read = |folder: String| {
+        let state = Stat::read(&folder).ok()??.state;
+        let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
+        Some((state, channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"))))
     };
-    tasks.filter_map(read).collect()
+    proc::threads(pid).unwrap_or_default().into_iter().filter_map(read).collect()
 }
 
-/// The memory in the file `status` of a thread, in bytes. A process that has ended has none.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct StatusMemory {
-    swap: u64,
-    peak: u64,
-    page_tables: u64,
+#[derive(Debug, PartialEq, Eq)]
+struct Stat {
+    state: char,
+    own: Duration,
+    waited: Duration,
+    threads: u64,
+    start: u64,
+    /// Bytes in RAM.
+    memory: u64,
 }
 
-impl StatusMemory {
-    /// Reads three of the sixty lines: procfs parses all of them, which takes longer than everything else.
-    fn read(pid: i32, tid: i32) -> ProcResult<Self> {
-        let path = PathBuf::from(format!("/proc/{pid}/task/{tid}/status"));
-        match fs::read(&path) {
-            Ok(text) => Ok(Self::parse(&String::from_utf8_lossy(&text))),
-            Err(error) if is_gone(&error) => Err(ProcError::NotFound(Some(path))),
-            Err(error) => Err(ProcError::Io(error, Some(path))),
-        }
+impl Stat {
+    /// Returns `None` if the process or thread in this folder no longer exists.
+    fn read(folder: &str) -> io::Result<Option<Self>> {
+        let path = format!("{folder}/stat");
+        let Some(text) = proc::read(&path)? else { return Ok(None) };
+        let stat = Self::parse(&text);
+        stat.map(Some).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
     }
 
-    fn parse(text: &str) -> Self {
-        let mut memory = Self::default();
-        for line in text.lines() {
-            let Some((name, value)) = line.strip_prefix("Vm").and_then(|line| line.split_once(':')) else {
-                continue;
-            };
-            let field = match name {
-                "Swap" => &mut memory.swap,
-                "HWM" => &mut memory.peak,
-                "PTE" => &mut memory.page_tables,
-                _ => continue,
-            };
-            *field = value.trim().trim_end_matches(" kB").parse().unwrap_or(0) * 1024;
-        }
-        memory
-    }
-}
-
-fn from_ticks(ticks: u64) -> Duration {
-    Duration::from_millis(ticks.saturating_mul(1000) / procfs::ticks_per_second().max(1))
-}
-
-/// Adds the path of the file to an error.
-fn with_path(error: ProcError) -> anyhow::Error {
-    match error {
-        ProcError::Io(error, Some(path)) => anyhow::anyhow!("{}: {error}", path.display()),
-        ProcError::NotFound(Some(path)) => anyhow::anyhow!("{} is missing or hidden", path.display()),
-        ProcError::PermissionDenied(Some(path)) => anyhow::anyhow!("{}: permission denied", path.display()),
-        other => other.into(),
+    fn parse(text: &str) -> Option<Self> {
+        // The name in parentheses may have blanks and parentheses. It is the second field, and the state is the third.
+        let fields: Vec<&str> = text.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
+        let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+        let time = |ticks: u64| Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second());
+        Some(Self {
+            state: fields.first()?.chars().next()?,
+            own: time(number(14)? + number(15)?),
+            waited: time(number(16)? + number(17)?),
+            threads: number(20)?,
+            start: number(22)?,
+            memory: number(24)? * page_size() as u64,
+        })
     }
 }
 
@@ -208,8 +176,8 @@ fn with_path(error: ProcError) -> anyhow::Error {
 /// all pages of each process.
 #[derive(Debug, Default)]
 pub(super) struct SharedMemory {
-    /// The number, thread and memory of each process that is not added yet.
-    waiting: Vec<(i32, i32, u64)>,
+    /// The folder and the memory of each process that is not added yet.
+    waiting: Vec<(String, u64)>,
     sum: u64,
 }
 
@@ -220,10 +188,10 @@ impl SharedMemory {
         if self.waiting.is_empty() {
             self.sum = 0;
             let present = processes.iter().filter(|process| process.memory > 0);
-            self.waiting.extend(present.map(|process| (process.pid, process.tid, process.memory)));
+            self.waiting.extend(present.map(|process| (process.folder.clone(), process.memory)));
         }
-        while let Some((pid, tid, memory)) = self.waiting.pop() {
-            self.sum += proportional(pid, tid, memory);
+        while let Some((folder, memory)) = self.waiting.pop() {
+            self.sum += proportional(&folder, memory);
             if until.is_some_and(|until| Instant::now() >= until) {
                 break;
             }
@@ -234,26 +202,23 @@ impl SharedMemory {
 
 /// Returns the memory of a process, in which a page that n processes share counts as a page divided by n. If the judge
 /// may not read this memory, for example because the process has made itself unreadable, returns `memory`.
-fn proportional(pid: i32, tid: i32, memory: u64) -> u64 {
-    match std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/smaps_rollup")) {
-        Ok(text) => parse_pss(&text).unwrap_or(memory),
-        Err(error) if is_gone(&error) => 0,
+fn proportional(folder: &str, memory: u64) -> u64 {
+    match proc::read(&format!("{folder}/smaps_rollup")) {
+        Ok(Some(text)) => proportional_in(&text).unwrap_or(memory),
+        Ok(None) => 0,
         Err(_) => memory,
     }
 }
 
-fn is_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound || Errno::from_io_error(error) == Some(Errno::SRCH)
+/// Returns the proportional memory in RAM and swap, in bytes.
+fn proportional_in(text: &str) -> Option<u64> {
+    // On a kernel without swap the second line is missing.
+    bytes(text, "Pss:")?.checked_add(bytes(text, "SwapPss:").unwrap_or(0))
 }
 
-/// Parses the proportional memory in RAM and swap, in bytes.
-fn parse_pss(text: &str) -> Option<u64> {
-    let kib = |name| {
-        let kib = text.lines().find_map(|line| line.strip_prefix(name)?.strip_suffix("kB"))?;
-        kib.trim().parse::<u64>().ok()
-    };
-    // On a kernel without swap the second line is missing.
-    kib("Pss:")?.checked_add(kib("SwapPss:").unwrap_or(0))?.checked_mul(1024)
+/// Returns the size after `name` on its line, which is in KiB there, in bytes.
+fn bytes(text: &str, name: &str) -> Option<u64> {
+    proc::value(text, name)?.strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 #[cfg(test)]
@@ -264,17 +229,26 @@ mod tests {
     fn memory_in_swap_counts() {
         let rollup =
             "Rss:                2000 kB\nPss:                 700 kB\nPss_Anon:            600 kB\n";
-        assert_eq!(parse_pss(rollup), Some(700 * 1024));
+        assert_eq!(proportional_in(rollup), Some(700 * 1024));
         let swapped = format!("{rollup}Swap:                900 kB\nSwapPss:             300 kB\n");
-        assert_eq!(parse_pss(&swapped), Some(1000 * 1024));
-        assert_eq!(parse_pss(""), None);
+        assert_eq!(proportional_in(&swapped), Some(1000 * 1024));
+        assert_eq!(proportional_in(""), None);
     }
 
     #[test]
-    fn the_memory_of_a_status() {
-        let text = "Name:\tbot\nVmPeak:\t  9000 kB\nVmHWM:\t  800 kB\nVmRSS:\t  700 kB\nVmPTE:\t   44 kB\nVmSwap:\t       5 kB\n";
-        let expected = StatusMemory { swap: 5 << 10, peak: 800 << 10, page_tables: 44 << 10 };
-        assert_eq!(StatusMemory::parse(text), expected);
-        assert_eq!(StatusMemory::parse("Name:\tzombie\n"), StatusMemory::default());
+    fn the_name_of_a_process_has_any_bytes() {
+        let numbers = "1 2 2 0 -1 4194304 97 0 0 0 150 50 30 20 20 0 3 0 77 9 5 18446744073709551615 1 1";
+        let stat = Stat::parse(&format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
+        let ms = |ticks: u64| Duration::from_millis(ticks * 1000 / clock_ticks_per_second());
+        let expected = Stat {
+            state: 'S',
+            own: ms(200),
+            waited: ms(50),
+            threads: 3,
+            start: 77,
+            memory: 5 * page_size() as u64,
+        };
+        assert_eq!(stat, expected);
+        assert_eq!(Stat::parse("12 (bot) S 1 2"), None);
     }
 }

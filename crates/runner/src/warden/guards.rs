@@ -1,38 +1,22 @@
 //! The guards of a warden and its programs.
 //!
-//! Without `--sandbox` a program can send signals only to itself and what it has started, if the kernel can refuse
-//! signals. In the sandbox of `--sandbox` and `--interactor-sandbox`, a program can read files and compute, and do
-//! almost nothing else. The sandbox needs Linux on x86-64, 64-bit ARM or 64-bit RISC-V. With `--sandbox=best` a guard
-//! that is missing is reported, and the others are set up.
+//! The warden sets them up before it starts its first program. The programs inherit them, and no process can undo them.
+//! docs/limits.md lists what a program cannot do in the sandbox, and which guard refuses it. Without the sandbox, the
+//! only guard is that against signals to other programs, which needs Linux 6.12.
 //!
-//! The warden sets up the guards before it starts its first program. The programs inherit them, and no process can undo
-//! them:
-//!
-//! - Files: Landlock refuses every write except to a few devices and, for an interactor or a compiler, to files in its
-//!   own folder. Seccomp refuses changes that Landlock does not restrict, such as modes, times and locks. A program can read all
-//!   files that the judge's user can read, except terminals and other devices in `/dev`.
-//! - Network: seccomp refuses sockets of every family.
-//! - Privileges: `no_new_privs`, so that a setuid program gives no privileges. A program has no capability, except that
-//!   a program of root can read everything.
-//! - Processes: `RLIMIT_NPROC` counts processes and threads and allows one more than the limit, so that the judge sees
-//!   the excess. A program of root runs as a user that does not exist. A program of another user, or of root in a
-//!   container that maps no such user, gets a user namespace. So only the processes of this warden count. Without user
-//!   namespaces the limit is raised by the user's present number of processes, and for those that start later.
-//! - Other programs, including the judge and the warden: seccomp refuses System V shared memory, semaphores and queues.
-//!   It also refuses to change limits, priority, scheduling or processors of any thread other than the calling one. From
-//!   Linux 6.12 on, Landlock refuses signals to processes outside the sandbox. On older kernels, a program of root,
-//!   which runs as another user, can end no other process, but a program in a user namespace could end other processes
-//!   of its user.
+//! Root's processes are not counted by `RLIMIT_NPROC`, so a program of root runs as a user that does not exist. A program
+//! of another user, or of root in a container that maps no such user, gets a user namespace. So only the processes of this
+//! warden count. Without user namespaces the limit is raised by the user's present number of processes, and for those
+//! that start later.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fs::{self, DirEntry};
 use std::os::fd::RawFd;
 use std::path::PathBuf;
 use std::process::{Child, Command};
-use std::{io, mem, panic, thread};
+use std::{io, panic, thread};
 
 use anyhow::{Context, ensure};
-use itertools::Itertools;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
@@ -50,9 +34,10 @@ use rustix::thread::{
 };
 
 use super::link::Isolation;
-use super::syscalls;
-use crate::descendants::{self, tree};
+use super::{WARDEN_PROCESSES, syscalls};
+use crate::descendants;
 use crate::inherited;
+use crate::proc;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
 /// The guards of a warden, which all its programs inherit.
@@ -60,26 +45,23 @@ pub(super) struct Guards {
     /// The rules for the thread that starts a program: in the sandbox those for files, and everywhere, if the kernel
     /// has them, those that refuse signals to other programs, the warden among them.
     rules: Option<RulesetCreated>,
-    /// Whether `kill(-1)` reaches the programs of this warden, and nothing else.
-    kills_all: bool,
+    /// Whether `kill(-1)` reaches every process of a program at once, and nothing else.
+    pub(super) kills_all: bool,
     /// Whether a control group limits the memory. The kernel must then end a program before the warden.
     has_group: bool,
-    missing: Vec<MissingGuards>,
 }
 
 impl Guards {
-    /// Isolates this process, which must have a single thread. `own` are the descriptors that it uses itself.
-    ///
-    /// # Errors
-    ///
-    /// If a guard of [`Sandbox::All`] is missing. The error names it.
-    pub(super) fn set_up(isolation: &Isolation, own: &[RawFd]) -> anyhow::Result<Self> {
+    /// Isolates this process, which must have a single thread. `own` are the descriptors that it uses itself. Returns
+    /// also the guards of the sandbox that are missing.
+    /// An error names a guard of [`Sandbox::All`] that is missing.
+    pub(super) fn set_up(isolation: &Isolation, own: &[RawFd]) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
         let judge = getppid();
         if let Some(limit) = isolation.open_files {
             inherited::limit_open_files(limit)?;
         }
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
-        tree::check_access()?;
+        proc::check_access()?;
         let is_sandboxed = isolation.sandbox != Sandbox::None;
         let mut attempts = Attempts { sandbox: isolation.sandbox, missing: Vec::new() };
         let mut rules = None;
@@ -107,12 +89,7 @@ impl Guards {
         }
         // `kill(-1)` would end the whole session of a user if it reached the judge.
         let kills_all = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
-        Ok(Self { rules, kills_all, has_group: isolation.has_group, missing: attempts.missing })
-    }
-
-    /// Returns the guards of the sandbox that are missing, once.
-    pub(super) fn take_missing(&mut self) -> Vec<MissingGuards> {
-        mem::take(&mut self.missing)
+        Ok((Self { rules, kills_all, has_group: isolation.has_group }, attempts.missing))
     }
 
     /// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
@@ -137,22 +114,16 @@ impl Guards {
         Ok(child)
     }
 
-    /// Returns whether [`Self::kill_all`] reaches every process of a program at once.
-    pub(super) fn kills_all(&self) -> bool {
-        self.kills_all
-    }
-
     /// Kills all processes that descend from this one.
     pub(super) fn kill_all(&self) {
         if self.kills_all {
             let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), nix::sys::signal::SIGKILL);
         } else {
-            descendants::kill_all(&HashSet::new());
+            descendants::kill_all(&BTreeSet::new());
         }
     }
 }
 
-/// The attempts to set up the guards of a sandbox.
 struct Attempts {
     sandbox: Sandbox,
     missing: Vec<MissingGuards>,
@@ -160,10 +131,7 @@ struct Attempts {
 
 impl Attempts {
     /// Returns the value of an attempt. Records a failed one as the lack of `guards`, and returns `None`.
-    ///
-    /// # Errors
-    ///
-    /// If an attempt has failed and the sandbox needs all guards.
+    /// If the sandbox needs all guards, a failed attempt is an error.
     fn result<T>(&mut self, guards: &[Guard], result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
         match result {
             Ok(value) => Ok(Some(value)),
@@ -176,7 +144,7 @@ impl Attempts {
     }
 }
 
-/// The size of the stack of a thread that starts a program, in bytes.
+/// Bytes of the stack of a thread that starts a program.
 const SPAWN_STACK: usize = 64 << 10;
 
 /// The lowest user ID for bots of root, above the IDs that systems and containers assign.
@@ -260,12 +228,15 @@ fn set_limit(resource: Resource, limit: u64) -> rustix::io::Result<()> {
 /// must not reach the kernel's limit because of them.
 const LATER_PROCESSES: u64 = 1024;
 
-/// Returns the number of processes and threads of this user.
 fn present_processes() -> anyhow::Result<u64> {
-    let user = getuid().as_raw();
-    let processes = procfs::process::all_processes().context("the user's processes cannot be counted")?;
-    let statuses = processes.filter_map(|process| process.ok()?.status().ok());
-    Ok(statuses.filter(|status| status.ruid == user).map(|status| status.threads).sum())
+    let user = getuid().to_string();
+    let entries = fs::read_dir("/proc").context("the user's processes cannot be counted")?;
+    let status = |entry: DirEntry| proc::read(&format!("{}/status", entry.path().display())).ok()?;
+    let threads = |status: String| {
+        let owner = proc::value(&status, "Uid:")?.split_ascii_whitespace().next()?;
+        proc::value(&status, "Threads:")?.parse::<u64>().ok().filter(|_| owner == user)
+    };
+    Ok(entries.flatten().filter_map(status).filter_map(threads).sum())
 }
 
 /// The devices that may be written to, because none of them stores data.
@@ -275,20 +246,13 @@ const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 /// and similar devices. `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
 const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
 
-/// Number of processes and threads while a program is started: the warden, the thread that starts the program, and the
-/// program.
-pub(crate) const WARDEN_PROCESSES: u64 = 3;
-
 /// Closes every descriptor except stdin, stdout, stderr and `own`: a descriptor open for writing would stay writable.
 fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
-    let open = std::fs::read_dir("/proc/self/fd").context("the open descriptors cannot be listed")?;
-    let open: Vec<i32> = open
-        .map_ok(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
-        .filter_map_ok(|descriptor| {
-            descriptor.filter(|descriptor| *descriptor > 2 && !own.contains(descriptor))
-        })
-        .try_collect()?;
-    for descriptor in open {
+    let listed = fs::read_dir("/proc/self/fd").and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>);
+    let listed = listed.context("the open descriptors cannot be listed")?;
+    let open: Vec<RawFd> =
+        listed.into_iter().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2 && !own.contains(descriptor)) {
         // The descriptor of the directory list is closed already.
         let _ = nix::unistd::close(descriptor);
     }
@@ -333,7 +297,7 @@ fn writes() -> BitFlags<AccessFs> {
 /// Returns the entries of `/` except `/dev` and links. The rules name each entry, because Landlock can
 /// allow a directory, but cannot exclude an entry of the directory.
 fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
-    let entries: io::Result<Vec<DirEntry>> = std::fs::read_dir("/").and_then(Iterator::collect);
+    let entries: io::Result<Vec<DirEntry>> = fs::read_dir("/").and_then(Iterator::collect);
     let entries = entries.context("the directory / cannot be listed")?;
     // A rule for a link would allow its target, which may be in /dev.
     let is_link = |entry: &DirEntry| entry.file_type().map_or(true, |kind| kind.is_symlink());

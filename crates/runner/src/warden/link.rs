@@ -26,10 +26,8 @@ use crate::sandbox::{MissingGuards, Sandbox};
 /// Maximum length of a message, in bytes. A command has at most 6 MiB on Linux, and JSON has up to four bytes for each.
 const MESSAGE_LIMIT: usize = 32 << 20;
 
-/// Number of bytes read at once.
 const READ_CHUNK: usize = 4 << 10;
 
-/// Maximum number of descriptors sent with a message.
 const FDS_LIMIT: usize = 3;
 
 /// The flags for received descriptors: a program that another thread starts must not inherit them.
@@ -38,7 +36,6 @@ const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
 #[cfg(not(target_os = "linux"))]
 const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
-/// A socket that carries messages and descriptors.
 pub(crate) struct Link {
     stream: UnixStream,
     /// Received bytes of messages that have not been returned yet.
@@ -51,11 +48,6 @@ impl Link {
         Self { stream, buffer: Vec::new(), fds: Vec::new() }
     }
 
-    /// Sends a message together with descriptors.
-    ///
-    /// # Errors
-    ///
-    /// If the other process has ended, or there are too many descriptors.
     pub(crate) fn send(&mut self, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
@@ -92,10 +84,6 @@ impl Link {
     }
 
     /// Waits for the next message. Returns `None` if the other process has ended.
-    ///
-    /// # Errors
-    ///
-    /// If the message is too long, or is not a `T`.
     pub(crate) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
         // The length of the part that is known to have no line end.
         let mut searched = 0;
@@ -115,7 +103,6 @@ impl Link {
         }
     }
 
-    /// Takes the descriptors that came with the messages.
     pub(crate) fn take_fds(&mut self) -> Vec<OwnedFd> {
         std::mem::take(&mut self.fds)
     }
@@ -148,16 +135,13 @@ fn has_ended() -> anyhow::Error {
     anyhow!("the other process has ended")
 }
 
-/// How a warden isolates itself before it starts programs.
+/// How a warden isolates itself before it starts programs. See [`Confinement`](super::Confinement).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Isolation {
     pub(super) sandbox: Sandbox,
-    /// Maximum number of processes and threads of a program.
     pub(super) processes: u64,
-    /// The folders in which the programs may write files in the sandbox.
     pub(super) writable: Vec<PathBuf>,
     pub(super) are_compilers: bool,
-    /// The named pipes that the programs may read and write in the sandbox.
     pub(super) fifos: Vec<PathBuf>,
     /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
     pub(super) open_files: Option<u64>,
@@ -165,7 +149,6 @@ pub(super) struct Isolation {
     pub(super) has_group: bool,
 }
 
-/// A request of the judge to a warden.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// The first request.
@@ -176,18 +159,15 @@ pub(super) enum Request {
         /// The processor on which it runs; `None` if it may run on any.
         processor: Option<usize>,
     },
-    /// Take a snapshot of the program.
     Measure(Detail),
-    /// End the program.
     End,
 }
 
 /// How much a snapshot shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Detail {
-    /// The usage, but not always the memory, if the sum of many processes takes long.
+    /// The memory may be missing, if the sum of many processes takes long.
     Usage,
-    /// The usage, with the memory.
     CompleteUsage,
     /// The usage, and what the threads are doing.
     Threads,
@@ -198,7 +178,6 @@ pub(crate) enum Detail {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     Isolated {
-        /// Whether the kernel refuses signals of the programs to other programs.
         refuses_signals: bool,
         missing: Vec<MissingGuards>,
     },
@@ -221,7 +200,6 @@ pub(super) struct ProgramEnd {
     pub(super) used: Usage,
     /// How often the first process has called write(2), if a snapshot with threads was taken.
     pub(super) writes: Option<u64>,
-    /// The CPU time that the warden itself used for this program.
     #[serde(with = "nanos")]
     pub(super) warden_cpu: Duration,
 }

@@ -18,14 +18,11 @@ mod serve;
 #[cfg(target_os = "linux")]
 mod syscalls;
 
-#[cfg(target_os = "linux")]
-pub(crate) use guards::WARDEN_PROCESSES;
 pub(crate) use link::{Detail, Link, Snapshot};
 pub use serve::serve;
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
-use std::io;
 use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -40,19 +37,23 @@ use rustix::process::Signal;
 
 use self::link::{Isolation, ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
-use crate::cgroup::{ControlGroup, Place};
+use crate::cgroup::ControlGroup;
 use crate::children::{self, Started};
 use crate::event::{Exit, Usage};
-use crate::inherited;
+use crate::inherited::{self, explain_open_files};
 use crate::interrupt;
 use crate::limits::{HeldBy, Limits, LimitsBy};
-use crate::pipes::PipeEnds;
+use crate::pipes::Pipes;
 use crate::processor;
 use crate::relay::Party;
 use crate::sandbox::{MissingGuards, Sandbox};
 
 /// The argument of the judge's program that makes it a warden.
 pub const ROLE: &str = "warden";
+
+/// Number of processes and threads while a program is started: the warden, the thread that starts the program, and the
+/// program.
+pub(crate) const WARDEN_PROCESSES: u64 = 3;
 
 /// How the programs of a warden are run.
 #[derive(Clone, Debug)]
@@ -71,17 +72,16 @@ pub struct Confinement {
 
 /// A process that starts programs, one at a time.
 pub struct Warden {
-    name: String,
-    confinement: Confinement,
     shared: RefCell<Rc<Shared>>,
     /// The pipes of a program that the warden was asked to start.
-    starting: Cell<Option<PipeEnds>>,
+    starting: RefCell<Option<Pipes>>,
 }
 
 /// What a warden and its running program share.
 struct Shared {
-    /// The name of the programs in messages.
+    /// What messages call the programs.
     name: String,
+    confinement: Confinement,
     link: RefCell<Link>,
     /// A copy of the socket, to wait for messages.
     socket: UnixStream,
@@ -93,31 +93,20 @@ struct Shared {
     writes: Cell<Option<u64>>,
     /// Whether the kernel has ended the warden because the memory of its control group was used up.
     is_lost: Cell<bool>,
-    child: RefCell<Child>,
+    child: Child,
     _started: Started,
     group: Option<ControlGroup>,
-    limits: Limits,
     refuses_signals: bool,
     missing_guards: Vec<MissingGuards>,
 }
 
 impl Warden {
-    /// Starts a warden. Messages call its programs `name`.
-    ///
-    /// # Errors
-    ///
-    /// If the process cannot be started, or a guard or a control group that was asked for is missing.
     pub fn start(name: &str, confinement: &Confinement) -> anyhow::Result<Self> {
-        let shared = Shared::start(name, confinement)?;
-        Ok(Self {
-            name: name.to_owned(),
-            confinement: confinement.clone(),
-            shared: RefCell::new(Rc::new(shared)),
-            starting: Cell::new(None),
-        })
+        let shared = Rc::new(Shared::start(name, confinement)?);
+        Ok(Self { shared: RefCell::new(shared), starting: RefCell::default() })
     }
 
-    /// Returns whether the kernel refuses signals of the programs to other programs.
+    /// Returns whether the kernel refuses signals of the programs to others.
     pub fn refuses_signals(&self) -> bool {
         self.shared.borrow().refuses_signals
     }
@@ -130,28 +119,16 @@ impl Warden {
 
     /// Asks the warden to start `command`, which [`Self::spawn`] or [`Self::spawn_party`] then returns. Does nothing if
     /// the warden was asked already.
-    ///
-    /// # Errors
-    ///
-    /// If the warden has ended, or no more files can be opened.
     pub fn begin_start(&self, command: &[OsString]) -> anyhow::Result<()> {
-        if let Some(pipes) = self.starting.take() {
-            self.starting.set(Some(pipes));
+        if self.starting.borrow().is_some() {
             return Ok(());
         }
-        let no_pipe = |error| inherited::explain_open_files(error).context("the bot's pipes cannot be made");
-        let ((stdin, to_program), (from_program, stdout), (from_stderr, stderr)) =
-            (io::pipe().map_err(no_pipe)?, io::pipe().map_err(no_pipe)?, io::pipe().map_err(no_pipe)?);
-        #[cfg(target_os = "linux")]
-        for pipe in [stdin.as_fd(), stdout.as_fd()] {
-            // Small pipes: between two programs, what waits in the judge counts as well.
-            let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
+        let (pipes, its_ends) = Pipes::make()
+            .map_err(|error| explain_open_files(error).context("the bot's pipes cannot be made"))?;
+        let mut shared = self.shared.borrow_mut();
+        if shared.is_lost.get() {
+            *shared = Rc::new(Shared::start(&shared.name, &shared.confinement)?);
         }
-        let fds = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-        if self.shared.borrow().is_lost.get() {
-            *self.shared.borrow_mut() = Rc::new(Shared::start(&self.name, &self.confinement)?);
-        }
-        let shared = self.shared.borrow();
         if let Some(group) = &shared.group {
             group.begin().context("the bot's control group cannot be read")?;
         }
@@ -160,37 +137,24 @@ impl Warden {
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
         let request = Request::Start { command: command.to_vec(), processor: processor::current() };
-        let sent = shared.link.borrow_mut().send(&request, &fds);
-        sent.with_context(|| shared.ended_early())?;
-        self.starting.set(Some(PipeEnds {
-            stdin: to_program.into(),
-            stdout: from_program.into(),
-            stderr: from_stderr.into(),
-        }));
+        shared.send(&request, &its_ends.each_ref().map(AsFd::as_fd))?;
+        *self.starting.borrow_mut() = Some(pipes);
         Ok(())
     }
 
     /// Returns the program that the warden was asked to start, for a game.
-    ///
-    /// # Errors
-    ///
-    /// If the program cannot be started.
     pub fn spawn(&self) -> anyhow::Result<Process> {
         let (program, pipes) = self.end_start()?;
-        Process::new(program, pipes)
+        Ok(Process::new(program, pipes))
     }
 
     /// Returns the program that the warden was asked to start, for a relay that checks `limits`.
-    ///
-    /// # Errors
-    ///
-    /// If the program cannot be started.
     pub fn spawn_party(&self, limits: Limits) -> anyhow::Result<Party> {
         let (program, pipes) = self.end_start()?;
-        Party::new(program, pipes, limits)
+        Ok(Party::new(program, pipes, limits))
     }
 
-    fn end_start(&self) -> anyhow::Result<(Program, PipeEnds)> {
+    fn end_start(&self) -> anyhow::Result<(Program, Pipes)> {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         match shared.receive()? {
@@ -199,7 +163,7 @@ impl Warden {
                 Ok((Program(Rc::clone(&shared)), pipes))
             }
             Reply::Failed(reason) => bail!(reason),
-            reply => bail!("the warden of {} sent {reply:?}", self.name),
+            reply => bail!("the warden of {} sent {reply:?}", shared.name),
         }
     }
 }
@@ -214,17 +178,13 @@ impl Shared {
         let program = children::own_program()?;
         let group = match limits_by {
             LimitsBy::Proc => None,
-            LimitsBy::Auto => Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?)).ok(),
-            LimitsBy::Cgroup => {
-                let group = Place::find().and_then(|place| Ok(ControlGroup::new(&place, &limits)?));
-                Some(group.map_err(|reason| no_group(&reason))?)
-            }
+            LimitsBy::Auto => ControlGroup::new(&limits).ok(),
+            LimitsBy::Cgroup => Some(ControlGroup::new(&limits).map_err(|reason| no_group(&reason))?),
         };
         children::adopt_orphans().context("the judge cannot become a subreaper")?;
         let open_files = inherited::raise_open_files();
-        let not_started = |error| {
-            inherited::explain_open_files(error).context(format!("the warden of {name} could not be started"))
-        };
+        let not_started =
+            |error| explain_open_files(error).context(format!("the warden of {name} could not be started"));
         let (own, its) = UnixStream::pair().map_err(not_started)?;
         let mut command = Command::new(program);
         // PYTHONUNBUFFERED hides a missing flush. The user's environment may set it, as the container images of Python
@@ -238,22 +198,22 @@ impl Shared {
         let mut shared = Shared {
             socket: own.try_clone().map_err(not_started)?,
             name: name.to_owned(),
+            confinement: confinement.clone(),
             link: RefCell::new(Link::new(own)),
             ended: Cell::new(None),
             warden_cpu: Cell::default(),
             writes: Cell::new(None),
             is_lost: Cell::new(false),
-            child: RefCell::new(child),
+            child,
             _started: started,
             group,
-            limits,
             refuses_signals: false,
             missing_guards: Vec::new(),
         };
         if let Some(group) = &shared.group {
             group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
         }
-        shared.send(&Request::Isolate(Isolation {
+        let isolation = Request::Isolate(Isolation {
             sandbox,
             processes: limits.processes,
             writable: writable.clone(),
@@ -261,7 +221,8 @@ impl Shared {
             fifos: fifos.clone(),
             open_files,
             has_group: shared.group.is_some(),
-        }))?;
+        });
+        shared.send(&isolation, &[])?;
         match shared.receive()? {
             Reply::Isolated { refuses_signals, missing } => {
                 shared.refuses_signals = refuses_signals;
@@ -278,16 +239,15 @@ impl Shared {
         Ok(shared)
     }
 
-    fn send(&self, request: &Request) -> anyhow::Result<()> {
-        self.link.borrow_mut().send(request, &[]).with_context(|| self.ended_early())
+    fn send(&self, request: &Request, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
+        self.link.borrow_mut().send(request, fds).with_context(|| self.ended_early())
     }
 
-    /// Returns the reply to a request. Stores the end of the program, if it comes before.
+    /// Returns the reply to a request.
     fn receive(&self) -> anyhow::Result<Reply> {
         loop {
-            match self.receive_any()? {
-                Reply::Ended(end) => self.ended.set(Some(end)),
-                reply => return Ok(reply),
+            if let Some(reply) = self.receive_any()? {
+                return Ok(reply);
             }
             if self.is_lost.get() {
                 return Ok(Reply::Measured(Snapshot::default()));
@@ -295,24 +255,25 @@ impl Shared {
         }
     }
 
-    fn receive_any(&self) -> anyhow::Result<Reply> {
+    /// Returns the next message. If it is the end of the program, stores that and returns `None`.
+    fn receive_any(&self) -> anyhow::Result<Option<Reply>> {
         let received = self.link.borrow_mut().receive().transpose();
-        if !matches!(received, Some(Ok(_))) && self.has_used_up_memory() {
+        if !matches!(received, Some(Ok(_)))
+            && self.group.as_ref().is_some_and(ControlGroup::has_used_up_memory)
+        {
             // The kernel chooses the warden if ending its program frees nothing at once.
             self.is_lost.set(true);
             let exit = Some(Exit::Signal(Signal::KILL.as_raw()));
-            return Ok(Reply::Ended(ProgramEnd { exit, ..ProgramEnd::default() }));
+            self.ended.set(Some(ProgramEnd { exit, ..ProgramEnd::default() }));
+            return Ok(None);
         }
-        received.context("it closed its socket").flatten().with_context(|| self.ended_early())
+        match received.context("it closed its socket").flatten().with_context(|| self.ended_early())? {
+            Reply::Ended(end) => self.ended.set(Some(end)),
+            reply => return Ok(Some(reply)),
+        }
+        Ok(None)
     }
 
-    /// Returns whether the kernel has ended a process because the memory of the control group was used up.
-    fn has_used_up_memory(&self) -> bool {
-        let used = self.group.as_ref().and_then(|group| group.used().ok());
-        used.is_some_and(|used| used.memory > Some(self.limits.memory))
-    }
-
-    /// Returns the message about a warden that has ended.
     fn ended_early(&self) -> String {
         // A judge that is being terminated ends its wardens first. Wait for the end of the judge here, so that no
         // program is blamed.
@@ -323,9 +284,8 @@ impl Shared {
     /// Stores the end of the program if the warden has reported it. Does not wait.
     fn look_for_end(&self) -> anyhow::Result<()> {
         while self.ended.get().is_none() && self.link.borrow().has_input()? {
-            match self.receive_any()? {
-                Reply::Ended(end) => self.ended.set(Some(end)),
-                reply => bail!("the warden of {} sent {reply:?}", self.name),
+            if let Some(reply) = self.receive_any()? {
+                bail!("the warden of {} sent {reply:?}", self.name);
             }
         }
         Ok(())
@@ -336,7 +296,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         // When its socket is closed, a warden ends its program and itself.
         let _ = self.socket.shutdown(Shutdown::Both);
-        if self.child.get_mut().wait().is_ok_and(|status| !status.success()) {
+        if self.child.wait().is_ok_and(|status| !status.success()) {
             children::kill_orphans();
         }
     }
@@ -352,10 +312,6 @@ impl Program {
     }
 
     /// Returns how the program ended, or `None` if it still runs.
-    ///
-    /// # Errors
-    ///
-    /// If the warden has ended.
     pub(crate) fn exit(&self) -> anyhow::Result<Option<Exit>> {
         self.0.look_for_end()?;
         let Some(end) = self.0.ended.get() else { return Ok(None) };
@@ -370,12 +326,13 @@ impl Program {
 
     /// Returns the process ID of the warden, which is an ancestor of all processes of the program.
     pub(crate) fn warden_id(&self) -> u32 {
-        self.0.child.borrow().id()
+        self.0.child.id()
     }
 
-    /// Returns how the limits of the program are enforced.
-    pub(crate) fn held_by(&self) -> HeldBy {
-        if self.0.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc }
+    /// Returns how the limits of the program are enforced; `None` if they are not.
+    pub(crate) fn held_by(&self) -> Option<HeldBy> {
+        let held_by = if self.0.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc };
+        cfg!(target_os = "linux").then_some(held_by)
     }
 
     /// Returns the usage so far, with as much about the processes as `detail` asks for. A control group shows the usage
@@ -399,7 +356,7 @@ impl Program {
 
     fn ask(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         // If the warden has ended, `receive` says why.
-        let _ = self.0.send(&Request::Measure(detail));
+        let _ = self.0.send(&Request::Measure(detail), &[]);
         match self.0.receive()? {
             Reply::Measured(snapshot) => {
                 self.0.warden_cpu.set(snapshot.warden_cpu);
@@ -420,14 +377,8 @@ impl Program {
     /// Ends the program and everything that it has started. Returns their usage.
     pub(crate) fn end(&self) -> Usage {
         let _ = self.0.look_for_end();
-        if self.0.ended.get().is_none() && self.0.send(&Request::End).is_ok() {
-            while self.0.ended.get().is_none() {
-                match self.0.receive_any() {
-                    Ok(Reply::Ended(end)) => self.0.ended.set(Some(end)),
-                    Ok(_) => {}
-                    Err(_) => break,
-                }
-            }
+        if self.0.ended.get().is_none() && self.0.send(&Request::End, &[]).is_ok() {
+            while self.0.ended.get().is_none() && self.0.receive_any().is_ok() {}
         }
         // A warden that has ended has also ended its program, and the run does not count.
         let end = self.0.ended.get().unwrap_or_default();
@@ -446,7 +397,6 @@ impl Drop for Program {
     }
 }
 
-/// Makes the error for missing control groups, with advice.
 fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     anyhow!(
         "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \

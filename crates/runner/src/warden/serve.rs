@@ -1,7 +1,6 @@
 //! The warden itself: it isolates itself once, and then starts, measures and ends one program after another.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -22,19 +21,15 @@ use wait4::Wait4;
 
 use super::guards::Guards;
 use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
-use crate::event::{Exit, Usage};
-use crate::processor;
+use crate::event::Exit;
 use crate::signals;
 use crate::usage::meter::Meter;
+use crate::{proc, processor};
 
 /// Maximum time for ending a program and everything that it has started.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Answers the requests from the socket on stdin until the judge closes the socket or ends.
-///
-/// # Errors
-///
-/// If stdin is not a socket, or a message is not a request.
 pub fn serve() -> anyhow::Result<()> {
     signals::reset()?;
     signals::unignore_for_children()?;
@@ -50,13 +45,17 @@ pub fn serve() -> anyhow::Result<()> {
     let notice = notify.as_raw_fd();
     signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
     let own = [link.stream().as_raw_fd(), child_ended.as_raw_fd(), notice];
-    let mut guards = match Guards::set_up(&isolation, &own) {
+    let (guards, missing) = match Guards::set_up(&isolation, &own) {
         Ok(guards) => guards,
         Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
     };
-    let missing = guards.take_missing();
-    link.send(&Reply::Isolated { refuses_signals: guards.kills_all(), missing }, &[])?;
-    Warden { guards, link, child_ended, running: None, own_before: own_cpu() }.serve()
+    link.send(&Reply::Isolated { refuses_signals: guards.kills_all, missing }, &[])?;
+    let mut warden = Warden { guards, link, child_ended, running: None, own_before: own_cpu() };
+    let served = warden.answer_all();
+    if let Some(mut running) = warden.running.take() {
+        warden.end_all(&mut running);
+    }
+    served
 }
 
 struct Warden {
@@ -80,48 +79,27 @@ struct Running {
     counts_writes: bool,
 }
 
-/// The end of the first process of a program.
-struct FirstEnd {
-    exit: Exit,
-    /// The peak of its memory, in bytes.
-    peak: Option<u64>,
-    writes: Option<u64>,
-}
-
 impl Warden {
-    fn serve(&mut self) -> anyhow::Result<()> {
-        let served = self.answer_all();
-        if let Some(mut running) = self.running.take() {
-            self.end_all(&mut running);
-        }
-        served
-    }
-
     /// Answers requests until the judge has closed the socket.
     fn answer_all(&mut self) -> anyhow::Result<()> {
         loop {
-            let [has_request, has_ended] = self.wait(None)?;
+            let [mut has_request, has_ended] = self.wait()?;
             if has_ended {
                 self.reap()?;
             }
-            if has_request {
-                loop {
-                    let Some(request) = self.link.receive()? else { return Ok(()) };
-                    self.answer(request)?;
-                    if !self.link.has_message() {
-                        break;
-                    }
-                }
+            while has_request {
+                let Some(request) = self.link.receive()? else { return Ok(()) };
+                self.answer(request)?;
+                has_request = self.link.has_message();
             }
         }
     }
 
     /// Waits for a request or the end of a child. Returns which of the two there is.
-    fn wait(&self, timeout: Option<Duration>) -> io::Result<[bool; 2]> {
+    fn wait(&self) -> io::Result<[bool; 2]> {
         let mut fds =
             [PollFd::new(self.link.stream(), PollFlags::IN), PollFd::new(&self.child_ended, PollFlags::IN)];
-        let timeout = timeout.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
-        match poll(&mut fds, timeout.as_ref()) {
+        match poll(&mut fds, None) {
             Ok(_) => Ok(fds.map(|fd| !fd.revents().is_empty())),
             Err(Errno::INTR) => Ok([false; 2]),
             Err(error) => Err(error.into()),
@@ -157,12 +135,8 @@ impl Warden {
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        self.running = Some(Running {
-            child,
-            meter: Meter::new(children_before),
-            children_before,
-            counts_writes: false,
-        });
+        let meter = Meter::new(children_before);
+        self.running = Some(Running { child, meter, children_before, counts_writes: false });
         Ok(())
     }
 
@@ -199,7 +173,6 @@ impl Warden {
         self.link.send(&Reply::Ended(end), &[])
     }
 
-    /// Reads the notices of ended children.
     fn clear_notices(&mut self) {
         let mut notices = [0; 64];
         while self.child_ended.read(&mut notices).is_ok_and(|count| count == notices.len()) {}
@@ -217,43 +190,39 @@ impl Warden {
 
     /// Reaps the program, which has ended or was killed, and ends and reaps everything that it has started.
     fn finish(&mut self, running: &mut Running) -> ProgramEnd {
-        let ended = self.end_all(running);
-        let writes = ended.as_ref().and_then(|ended| ended.writes);
-        let (exit, memory) = ended.map(|ended| (ended.exit, ended.peak)).unzip();
-        let cpu = child_cpu().saturating_sub(running.children_before);
-        let memory = running.meter.peak().max(memory.flatten());
-        let used = Usage { cpu: Some(cpu), memory, processes: None };
-        let warden_cpu = self.cpu_for_program();
+        let mut end = self.end_all(running);
+        end.used.cpu = Some(child_cpu().saturating_sub(running.children_before));
+        end.used.memory = running.meter.peak.max(end.used.memory);
+        end.warden_cpu = self.cpu_for_program();
         self.own_before = own_cpu();
-        ProgramEnd { exit, used, writes, warden_cpu }
+        end
     }
 
-    /// Returns the CPU time that this process has used for the current program.
     fn cpu_for_program(&self) -> Duration {
         own_cpu().saturating_sub(self.own_before)
     }
 
     /// Ends and reaps all processes of a program whose first process has ended or was killed. Returns how that process
-    /// ended.
-    fn end_all(&mut self, running: &mut Running) -> Option<FirstEnd> {
+    /// ended, and its memory and writes.
+    fn end_all(&mut self, running: &mut Running) -> ProgramEnd {
         let deadline = Instant::now() + END_TIMEOUT;
         let program = Pid::from_child(&running.child);
-        let mut end = None;
+        let mut end = ProgramEnd::default();
         let mut is_killed = false;
         loop {
-            let ended = if end.is_none() { WaitId::Pid(program) } else { WaitId::All };
+            let ended = if end.exit.is_none() { WaitId::Pid(program) } else { WaitId::All };
             match look_for_end(ended) {
-                Ok(Some(status)) if end.is_none() => {
-                    let writes = running.counts_writes.then(|| writes(running.child.id())).flatten();
-                    let peak = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
-                    end = Some(FirstEnd { exit: to_exit(&status), peak, writes });
+                Ok(Some(status)) if end.exit.is_none() => {
+                    end.exit = Some(to_exit(&status));
+                    end.writes = running.counts_writes.then(|| writes(running.child.id())).flatten();
+                    end.used.memory = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
                 }
                 Ok(Some(_)) => reap(WaitId::All),
                 // No child is left.
                 Err(_) => return end,
                 Ok(None) if Instant::now() > deadline => return end,
                 Ok(None) => {
-                    if !std::mem::replace(&mut is_killed, true) || !self.guards.kills_all() {
+                    if !std::mem::replace(&mut is_killed, true) || !self.guards.kills_all {
                         self.guards.kill_all();
                     }
                     let _ = self.wait_for_child();
@@ -262,7 +231,6 @@ impl Warden {
         }
     }
 
-    /// Waits at most a short time for the end of a child.
     fn wait_for_child(&mut self) -> io::Result<()> {
         const TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
         poll(&mut [PollFd::new(&self.child_ended, PollFlags::IN)], Some(&TIMEOUT))?;
@@ -274,8 +242,8 @@ impl Warden {
 /// Returns how often a process, and the children that it has waited for, have called write(2). A process that is not
 /// reaped yet still shows it.
 fn writes(process: u32) -> Option<u64> {
-    let io = fs::read_to_string(format!("/proc/{process}/io")).ok()?;
-    io.lines().find_map(|line| line.strip_prefix("syscw: "))?.parse().ok()
+    let io = proc::read(&format!("/proc/{process}/io")).ok()??;
+    proc::value(&io, "syscw:")?.parse().ok()
 }
 
 /// Returns how a child has ended that is not reaped yet.

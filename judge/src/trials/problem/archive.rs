@@ -1,12 +1,13 @@
 //! Zip archives of problem packages, and of the tests of DMOJ.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use flate2::read::DeflateDecoder;
+use miniz_oxide::inflate::stream::{InflateState, inflate};
+use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use tempfile::TempDir;
 
@@ -57,7 +58,7 @@ fn unpack_into(path: &Path, folder: &Path, bounds: &Bounds) -> anyhow::Result<()
             let entry = archive.get_entry(entry.wayfinder())?;
             let contents: Box<dyn Read + '_> = match method {
                 CompressionMethod::STORE => Box::new(entry.reader()),
-                CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(entry.reader())),
+                CompressionMethod::DEFLATE => Box::new(Inflated::new(entry.reader())),
                 _ => bail!("expected a file that is stored or deflated, found another method"),
             };
             if let Some(parent) = place.parent() {
@@ -78,6 +79,35 @@ fn unpack_into(path: &Path, folder: &Path, bounds: &Bounds) -> anyhow::Result<()
     Ok(())
 }
 
+/// The inflated bytes of a reader.
+struct Inflated<R> {
+    deflated: BufReader<R>,
+    state: Box<InflateState>,
+}
+
+impl<R: Read> Inflated<R> {
+    fn new(deflated: R) -> Self {
+        Self { deflated: BufReader::new(deflated), state: InflateState::new_boxed(DataFormat::Raw) }
+    }
+}
+
+impl<R: Read> Read for Inflated<R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let input = self.deflated.fill_buf()?;
+            let is_at_end = input.is_empty();
+            let result = inflate(&mut self.state, input, output, MZFlush::None);
+            self.deflated.consume(result.bytes_consumed);
+            match result.status {
+                Ok(MZStatus::StreamEnd) => return Ok(result.bytes_written),
+                Ok(_) | Err(MZError::Buf) if result.bytes_written > 0 => return Ok(result.bytes_written),
+                Ok(_) | Err(MZError::Buf) if !is_at_end => {}
+                _ => return Err(io::Error::new(ErrorKind::InvalidData, "corrupt deflate stream")),
+            }
+        }
+    }
+}
+
 /// Returns the path of an entry below the folder into which it is unpacked; `None` if it would be elsewhere.
 fn place_of(name: &[u8]) -> Option<PathBuf> {
     let place = PathBuf::from(str::from_utf8(name).ok()?);
@@ -89,8 +119,7 @@ fn place_of(name: &[u8]) -> Option<PathBuf> {
 mod tests {
     use std::io::Write;
 
-    use flate2::Compression;
-    use flate2::write::DeflateEncoder;
+    use miniz_oxide::deflate::compress_to_vec;
     use rawzip::ZipArchiveWriter;
     use rawzip::path::EntryPath;
 
@@ -104,10 +133,10 @@ mod tests {
             let builder = archive.new_file(EntryPath::verbatim(name.as_bytes()));
             let builder = builder.compression_method(CompressionMethod::DEFLATE).unix_permissions(*mode);
             let (mut entry, config) = builder.start().unwrap();
-            let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::fast()));
+            let mut writer = config.wrap(Vec::new());
             writer.write_all(text.as_bytes()).unwrap();
-            let (encoder, descriptor) = writer.finish().unwrap();
-            encoder.finish().unwrap();
+            let (text, descriptor) = writer.finish().unwrap();
+            entry.write_all(&compress_to_vec(&text, 1)).unwrap();
             entry.finish(descriptor).unwrap();
         }
         archive.finish().unwrap();

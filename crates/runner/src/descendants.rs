@@ -1,12 +1,16 @@
-//! Kills all descendants of this process one by one, for kernels that cannot kill them all at once.
+//! The descendants of a warden: its program and all processes that the program has started. Kills them one by one, for
+//! kernels that cannot kill them all at once.
+//!
+//! A warden is a subreaper: a process of the program that has lost its parent becomes a child of the warden. So no
+//! process that the program has started can leave the tree below the warden.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use nix::unistd::{getpgid, getpgrp, getpid, getsid};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use super::tree;
+use crate::proc;
 
 /// Maximum time for which new descendants are looked for.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
@@ -16,12 +20,12 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 /// The function stops the descendants until it finds no new one, and then kills them. A stopped process starts no
 /// other, takes no processor time from the judge, and still counts towards a limit on processes. The list of processes
 /// may miss a process that starts its successor and ends, so the caller repeats this until no child is left.
-pub(crate) fn kill_all(spared: &HashSet<i32>) {
+pub(crate) fn kill_all(spared: &BTreeSet<i32>) {
     let deadline = Instant::now() + STOP_TIMEOUT;
-    let mut stopped = HashSet::new();
+    let mut stopped = BTreeSet::new();
     loop {
         let (mut found, mut has_new) = (Vec::new(), false);
-        tree::walk(spared, |process| {
+        walk(spared, |process| {
             found.push(process);
             if stopped.insert(process) {
                 has_new = true;
@@ -34,6 +38,19 @@ pub(crate) fn kill_all(spared: &HashSet<i32>) {
             }
             return;
         }
+    }
+}
+
+/// Visits all descendants of this process, except the children in `spared` and their descendants, each as soon as it is
+/// found. If processes start and end all the time, the walk may miss some of them.
+fn walk(spared: &BTreeSet<i32>, mut visit: impl FnMut(i32)) {
+    let mut found = proc::children("self").unwrap_or_default();
+    found.retain(|child| !spared.contains(child));
+    found.iter().copied().for_each(&mut visit);
+    while let Some(process) = found.pop() {
+        let children = proc::children(process).unwrap_or_default();
+        children.iter().copied().for_each(&mut visit);
+        found.extend(children);
     }
 }
 

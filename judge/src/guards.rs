@@ -9,10 +9,8 @@ use runner::message::print_error;
 use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
 use runner::warden::{Confinement, Warden};
 
-/// What is needed so that the kernel refuses signals.
 const SIGNALS_NEED: &str = "this needs Linux 6.12 with Landlock";
 
-/// What is possible here.
 pub(crate) struct Guards {
     /// An error says why there is no control group.
     cgroup: anyhow::Result<()>,
@@ -37,7 +35,6 @@ impl Guards {
         })
     }
 
-    /// Refuses a machine that lacks a guard of the sandbox.
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
         match self.missing.first() {
             None => Ok(()),

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::SCHEMA;
 use crate::batch::output::Output;
 use crate::conversation::verdict::{Class, Verdict};
+use crate::json;
 use crate::record_file::{Record, RecordFile};
-use crate::report::json::Json;
 use crate::report::run::RunReport;
 
 #[derive(Serialize)]
@@ -178,7 +178,7 @@ impl Answers {
     /// Writes a line at once. An error that the file has already is not written again.
     pub(crate) fn write(&mut self, answer: &Answer) -> anyhow::Result<()> {
         match (self, answer) {
-            (Self::Stdout, _) => Json::new(io::stdout()).write(answer),
+            (Self::Stdout, _) => Ok(json::write_line(&mut io::stdout(), answer)?),
             (Self::File { errors, .. }, Answer::Refused(error)) if errors.contains(error) => Ok(()),
             (Self::File { file, .. }, _) => file.add(&serde_json::to_string(answer)?),
         }

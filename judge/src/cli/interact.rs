@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use runner::config::MatchConfig;
-use runner::config::Profile;
+use runner::config::{MatchConfig, Profile};
 use runner::interrupt;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
@@ -18,8 +17,7 @@ use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::feedback::{Feedback, header_of_file};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::report::Reporter;
-use crate::report::console::Console;
+use crate::report::reporter::{Form, Reporter};
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::units::{number_in, parse_time_limit};
@@ -110,7 +108,7 @@ impl InteractArgs {
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
         let (game, _) = GameRunner::new(setup, &mut bot, &mut (), &mut log)?.run(GameStart::default())?;
         // The verdict is valid even if the report cannot be printed.
-        let _ = Console::new(anstream::stderr()).game(&game);
+        let _ = Reporter::new(anstream::stderr(), Form::PLAIN).game(&game);
         feedback.write(&game)?;
         Ok(HarnessVerdict::of(game.result.ruling.verdict))
     }

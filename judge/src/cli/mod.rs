@@ -9,15 +9,14 @@ use clap::{CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
-use crate::settings;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::stdout::ColorOption;
 use crate::suggestions::nearest;
 use crate::units::parse_number;
 pub(crate) use interactors::{CmsOptions, InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 pub(crate) use run::uncompiled;
-pub(crate) use subject::{GameOptions, Purpose, Subject, several_problems};
+pub(crate) use subject::{Purpose, Subject, several_problems};
 
 mod arena;
 mod batch;
@@ -77,25 +76,8 @@ enum Command {
 }
 
 impl Cli {
-    /// Parses `args`. The first argument is the program's name.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
         Self::try_parse_from(args).map_err(|error| with_tip(error, args))
-    }
-
-    /// Returns whether the command starts bots, and therefore reads `judge.toml`.
-    fn starts_bots(&self) -> bool {
-        match &self.command {
-            Some(
-                Command::Run(_)
-                | Command::Lint(_)
-                | Command::Stress(_)
-                | Command::Test(_)
-                | Command::Batch(_),
-            ) => true,
-            Some(Command::Arena(args)) => args.rate.is_empty(),
-            Some(Command::Replay(args)) => args.against,
-            _ => false,
-        }
     }
 
     /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.
@@ -107,11 +89,9 @@ impl Cli {
         }
     }
 
-    /// Returns the settings in the file of `--config` or in `judge.toml`. If there is no file, or the command reads no
-    /// settings, returns [`Settings::without_file`].
-    pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
+    /// Returns the settings of `--config` or `judge.toml`. Commands that start no bot read no settings.
+    fn settings(&self) -> anyhow::Result<Settings> {
         let file = match &self.config {
-            _ if !self.starts_bots() => None,
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };
@@ -120,25 +100,25 @@ impl Cli {
     }
 
     /// Runs the command and returns the exit code, which is 2 after an error.
-    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             None => demo::run(),
-            Some(Command::Run(args)) => args.run(settings),
-            Some(Command::Lint(args)) => args.run(settings),
-            Some(Command::Stress(args)) => args.run(settings),
-            Some(Command::Test(args)) => args.run(settings),
+            Some(Command::Run(args)) => args.run(&self.settings()?),
+            Some(Command::Lint(args)) => args.run(&self.settings()?),
+            Some(Command::Stress(args)) => args.run(&self.settings()?),
+            Some(Command::Test(args)) => args.run(&self.settings()?),
             Some(Command::New(args)) => args.run(),
-            Some(Command::Arena(args)) => args.run(settings),
-            Some(Command::Batch(args)) => args.run(settings),
+            Some(Command::Arena(args)) if !args.rate.is_empty() => args.rate(),
+            Some(Command::Arena(args)) => args.run(&self.settings()?),
+            Some(Command::Batch(args)) => args.run(&self.settings()?),
             Some(Command::Play(args)) => args.run(),
-            Some(Command::Replay(args)) => args.run(settings),
+            Some(Command::Replay(args)) => args.run(|| self.settings()),
             Some(Command::Interact(args)) => Ok(args.run()),
             Some(Command::Completions(args)) => args.run(),
         }
     }
 }
 
-/// The commands of the program grundy, for a tip.
 const GRUNDY_COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "misere", "plot"];
 
 /// Adds a tip to the error for an unknown command: the program or the command that was meant.

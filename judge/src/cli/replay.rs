@@ -2,29 +2,25 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use runner::escape::printable;
 use runner::interrupt;
 use runner::sources::BuildOptions;
 
 use crate::cli::{bot, complete};
-use crate::output;
-use crate::output::ensure_different_files;
+use crate::output::{self, ensure_different_files};
 use crate::play::game_steps::GameSteps;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
-use crate::report::Reporter;
-use crate::report::console::Console;
-use crate::report::json::Json;
 use crate::report::page::PageRows;
 use crate::report::page::game::GameRecorder;
 use crate::report::picture::Picture;
+use crate::report::reporter::{Form, Reporter};
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
@@ -98,7 +94,11 @@ pub(crate) struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+    /// `settings` are read only if a bot is started.
+    pub(crate) fn run(
+        &self,
+        settings: impl FnOnce() -> anyhow::Result<Settings>,
+    ) -> anyhow::Result<ExitCode> {
         if self.step {
             let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
             ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");
@@ -108,25 +108,32 @@ impl ReplayArgs {
         let name = format!("the transcript {}", self.file.display());
         let mut transcript = TranscriptReader::new(open(&self.file)?);
         let mut shown = Shown::new(self);
-        let started = if self.against {
-            bot::start_command(&self.bot, &self.build, self.verbose, settings)?
-        } else {
-            None
-        };
+        let start = |settings| bot::start_command(&self.bot, &self.build, self.verbose, &settings);
+        let started = if self.against { settings().and_then(start)? } else { None };
         let bot = started.as_ref().unwrap_or(&self.bot);
         let (mut count, mut same) = (0, true);
         while let Some(setup) = transcript.setup().with_context(|| name.clone())? {
             count += 1;
-            shown.report_doubtful(setup.repeats_game())?;
-            let numbered = || format!("{name}, {} {count}", setup.noun());
+            let (noun, is_repeat) = match &setup {
+                Setup::Game(setup) => ("game", setup.game.repeat),
+                Setup::Run(_) => ("run", false),
+            };
+            shown.report_doubtful(is_repeat)?;
+            let numbered = || format!("{name}, {noun} {count}");
             if self.game.is_some_and(|game| game != count) {
                 transcript.parts(|_| Ok(())).with_context(numbered)?;
                 continue;
             }
             same &= match &setup {
                 Setup::Run(setup) => {
-                    self.ensure_shows_runs()?;
-                    shown.run(count, setup, &mut transcript).with_context(numbered)?
+                    for (option, is_given) in [("--against", self.against), ("--step", self.step)] {
+                        ensure!(
+                            !is_given,
+                            "{option}: expected the transcript of a game, got that of a run with an interactor"
+                        );
+                    }
+                    shown.run(count, setup, &mut transcript).with_context(numbered)?;
+                    true
                 }
                 Setup::Game(setup) if self.against => {
                     let game =
@@ -151,17 +158,6 @@ impl ReplayArgs {
     }
 }
 
-impl ReplayArgs {
-    /// Checks that no option is given that is only for games.
-    fn ensure_shows_runs(&self) -> anyhow::Result<()> {
-        let of_games = [("--against", self.against), ("--step", self.step)];
-        let given = of_games.iter().find(|(_, is_given)| *is_given);
-        given.map_or(Ok(()), |(option, _)| {
-            bail!("{option}: expected the transcript of a game, got that of a run with an interactor")
-        })
-    }
-}
-
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
@@ -171,14 +167,8 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Returns stdout or stderr, without styles if it is not a terminal.
-fn output_to(to_stderr: bool) -> Box<dyn Write> {
-    if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
-}
-
-/// The outputs that show the games and runs.
 struct Shown {
-    reporter: Box<dyn Reporter>,
+    reporter: Reporter<Box<dyn Write>>,
     spectator: Box<dyn Spectator>,
     /// Where the lines of a run are written; `None` with `--json` and `--html`.
     columns: Option<Box<dyn Write>>,
@@ -193,10 +183,11 @@ struct Shown {
 impl Shown {
     fn new(args: &ReplayArgs) -> Self {
         // If the page is written to stdout, the report and the drawing are written to stderr.
-        let out = || output_to(args.html.as_deref() == Some(Path::new("-")));
+        let out = || output::beside(&[args.html.as_deref()]);
         let has_columns = !args.json && args.html.is_none();
+        let console = Form::Console { quiet: false, show_stderr: false, show_lines: true };
         Self {
-            reporter: if args.json { Box::new(Json::new(out())) } else { Box::new(Console::new(out())) },
+            reporter: Reporter::new(out(), if args.json { Form::Json } else { console }),
             spectator: if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) },
             columns: has_columns.then(out),
             pages: args.html.as_deref().map(|path| Pages { path: path.to_owned(), page: None }),
@@ -233,23 +224,21 @@ impl Shown {
         Ok(is_same)
     }
 
-    /// Shows a run as it was recorded. Returns true, because nothing is compared.
+    /// Shows a run as it was recorded.
     fn run(
         &mut self,
         number: u64,
         setup: &RunSetup,
         runs: &mut TranscriptReader<impl BufRead>,
-    ) -> anyhow::Result<bool> {
+    ) -> anyhow::Result<()> {
         let mut page = self.pages.as_ref().map(|_| PageRows::default());
         let mut columns = self.columns.as_mut().map(|out| Columns::new(BufWriter::new(out)));
-        if let Some(columns) = &mut columns {
-            columns.heading(setup)?;
-        }
+        columns.as_mut().map_or(Ok(()), |columns| columns.heading(setup))?;
         let run = runs.parts(|part| {
             if let Some(page) = &mut page {
-                page.add_part(&part);
+                page.add(part);
             }
-            columns.as_mut().map_or(Ok(()), |columns| columns.add_part(&part)).map_err(Into::into)
+            columns.as_mut().map_or(Ok(()), |columns| Ok(columns.add(part)?))
         })?;
         if let Some(mut columns) = columns {
             columns.end()?;
@@ -257,8 +246,7 @@ impl Shown {
         if let (Some(pages), Some(page)) = (&mut self.pages, page) {
             pages.add(&format!("run-{number}.html"), false, page.page(setup, &run))?;
         }
-        self.reporter.run(&run)?;
-        Ok(true)
+        self.reporter.run(&run)
     }
 
     /// Reports the game whose time is in doubt, unless the next game repeats it.
@@ -267,12 +255,9 @@ impl Shown {
         game.map_or(Ok(()), |game| self.reporter.game(&game))
     }
 
-    /// Writes the outputs that have to wait for the last game.
     fn end(&mut self) -> anyhow::Result<()> {
         self.report_doubtful(false)?;
-        if let Some(pages) = &mut self.pages {
-            pages.end()?;
-        }
+        self.pages.as_mut().map_or(Ok(()), Pages::end)?;
         match &mut self.steps {
             Some(steps) => steps.run(),
             None => self.reporter.summary(),
@@ -280,29 +265,21 @@ impl Shown {
     }
 }
 
-/// Plays the recorded game `name` against a bot. Returns whether the bot's lines are the recorded ones; `None` after
-/// Ctrl-C.
+/// Plays a recorded game against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
 fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
     let name = printable(name);
-    let mut out = anstream::stdout();
-    let same = match game.replay_against(bot)? {
+    let (same, text) = match game.replay_against(bot)? {
         Comparison::Same(lines) => {
-            writeln!(out, "SAME {name}: {} of the bot as recorded", counted(lines as u64, "line"))?;
-            true
+            let lines = counted(lines as u64, "line");
+            (Some(true), format!("SAME {name}: {lines} of the bot as recorded"))
         }
-        Comparison::Different(difference) => {
-            writeln!(out, "DIFFERENT {name}: {difference}")?;
-            false
-        }
-        Comparison::Interrupted => {
-            writeln!(out, "INTERRUPTED {name}")?;
-            return Ok(None);
-        }
+        Comparison::Different(difference) => (Some(false), format!("DIFFERENT {name}: {difference}")),
+        Comparison::Interrupted => (None, format!("INTERRUPTED {name}")),
     };
-    Ok(Some(same).filter(|_| !interrupt::interrupted()))
+    writeln!(anstream::stdout(), "{text}")?;
+    Ok(same.filter(|_| !interrupt::interrupted()))
 }
 
-/// The pages of the games and runs of a transcript.
 struct Pages {
     /// A directory with a page for each game or run, or the file of one page.
     path: PathBuf,
@@ -325,7 +302,6 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the page of a single file.
     fn end(&mut self) -> anyhow::Result<()> {
         self.page.take().map_or(Ok(()), |page| output::write(&self.path, page.as_bytes()))
     }

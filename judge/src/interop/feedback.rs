@@ -14,8 +14,7 @@ use zeroxor::wire::protocol::MAX_LINE;
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
-use crate::report::Reporter;
-use crate::report::console::Console;
+use crate::report::reporter::{Form, Reporter};
 use crate::units::plain_numbers;
 
 /// The open files for the result. They are opened before the game, so that no game is played if a file cannot be
@@ -71,7 +70,7 @@ impl Feedback {
         let written = match self {
             Self::None => Ok(()),
             Self::Kattis { mut judges, mut team } => {
-                Console::new(StripStream::new(&mut judges)).game(game)?;
+                Reporter::new(StripStream::new(&mut judges), Form::PLAIN).game(game)?;
                 write_moves(game, &judges).and_then(|()| {
                     writeln!(team, "{}: {}", result.ruling.verdict, printable(&result.ruling.reason))
                 })

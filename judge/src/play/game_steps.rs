@@ -10,7 +10,6 @@ use crate::report::picture::{line_width, position_line, wrap};
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 
-/// A finished game that is shown up to move `ply`.
 pub(crate) struct GameSteps {
     title: String,
     start: Position,
@@ -76,8 +75,7 @@ impl GameSteps {
         })
     }
 
-    /// Returns the number of the move of the bot's next blunder. After the last blunder, returns the number of the
-    /// first blunder again.
+    /// Returns the number of the bot's next blunder, or after the last one, of the first.
     fn next_blunder(&self) -> usize {
         let mut plies = self.blunders.iter().map(|(ply, _)| *ply);
         let next = plies.clone().find(|&ply| ply > self.ply);
@@ -107,8 +105,7 @@ impl GameSteps {
     }
 }
 
-/// Divides a text into lines of at most `width` characters. Cuts off the lines after the first `MAX_LINES`, so that the
-/// lines can be cleared again on a terminal of the usual height.
+/// Divides a text into at most `MAX_LINES` lines, so that they can be cleared again on a terminal of usual height.
 fn divide(text: &str, width: usize) -> Vec<String> {
     const MAX_LINES: usize = 6;
     let words = text.split(' ').map(|word| (0, word.to_owned()));

@@ -1,5 +1,6 @@
 //! The runner of several games, which plays them one after the other and reports each at its end.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use runner::interrupt::interrupted;
@@ -9,18 +10,18 @@ use crate::progress::GamesProgress;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::Reporter;
+use crate::report::reporter::Reporter;
 use crate::report::transcript::GameLog;
 use crate::trials::session::BotSession;
 
 /// A runner that plays games against a bot and reports them.
-pub(crate) struct MatchRunner<R> {
+pub(crate) struct MatchRunner<W> {
     session: BotSession,
-    pub(crate) report: MatchReport<R>,
+    pub(crate) report: MatchReport<W>,
 }
 
-impl<R: Reporter> MatchRunner<R> {
-    pub(crate) fn new(session: BotSession, report: MatchReport<R>) -> Self {
+impl<W: Write> MatchRunner<W> {
+    pub(crate) fn new(session: BotSession, report: MatchReport<W>) -> Self {
         Self { session, report }
     }
 
@@ -43,8 +44,8 @@ impl<R: Reporter> MatchRunner<R> {
 }
 
 /// A report of games, each added when it ends.
-pub(crate) struct MatchReport<R> {
-    reporter: R,
+pub(crate) struct MatchReport<W> {
+    reporter: Reporter<W>,
     progress: Option<GamesProgress>,
     games: u64,
     not_won: u64,
@@ -52,14 +53,14 @@ pub(crate) struct MatchReport<R> {
     is_stopped: bool,
 }
 
-impl<R: Reporter> MatchReport<R> {
-    pub(crate) fn new(reporter: R) -> Self {
+impl<W: Write> MatchReport<W> {
+    pub(crate) fn new(reporter: Reporter<W>) -> Self {
         Self { reporter, progress: None, games: 0, not_won: 0, is_stopped: false }
     }
 
     /// Adds a display of the progress of `games` games.
     pub(crate) fn with_progress(self, games: u64) -> Self {
-        Self { progress: Some(GamesProgress::new(Some(games), 0)), ..self }
+        Self { progress: Some(GamesProgress::new(Some(games), "games")), ..self }
     }
 
     pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {

@@ -1,5 +1,4 @@
-//! The page of a game: a board and the evaluation by perfect play beside the lines. A log writes the pages of several
-//! games into a folder.
+//! The page of a game, with a board and an evaluation, and the log that writes such pages into a folder.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,11 +31,9 @@ const MAX_ROWS: [usize; 2] = [450_000, 50_000];
 /// A board with at most this many moves is not shortened, even if its data is larger than `MAX_DATA`.
 const MIN_MOVES: usize = 50;
 
-/// What the script of the page needs.
 #[derive(Serialize)]
 struct Data<'a> {
-    /// Whether the player who makes the last move loses. In such a game nimbers do not tell who wins, so the page has
-    /// none.
+    /// Whether the player who makes the last move loses. Then the page has no nimbers: they do not tell who wins.
     misere: bool,
     /// The bot's side; `null` if it never named one.
     side: Option<&'a str>,
@@ -49,7 +46,6 @@ struct Data<'a> {
 }
 
 impl GameRecorder {
-    /// Returns the page of the game, which needs no other file.
     pub(crate) fn page(&self, run: &RunReport) -> serde_json::Result<String> {
         let moves = self.moves();
         let shown = &moves[..moves.len().min(MAX_MOVES)];
@@ -167,7 +163,7 @@ impl GameLog for GamePageLog {
         if !run.verdict.is_success() || self.with_won {
             return output::write(&path, game.page(run)?.as_bytes());
         }
-        if game.is_repeat() {
+        if game.setup.game.repeat {
             // The repeated game was won, so remove the page of the doubtful first try.
             let removed = fs::remove_file(&path);
             return removed.with_context(|| format!("{} cannot be removed", path.display()));

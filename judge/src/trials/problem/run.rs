@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,8 +32,8 @@ use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult, WorkFolder};
+use crate::report::reporter::Reporter;
 use crate::report::run::RunReport;
-use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::problem::run_files::RunFileOptions;
@@ -116,7 +117,11 @@ impl ProblemRun {
     /// # Errors
     ///
     /// If a program cannot be started, the judge cannot continue, or the files cannot be written.
-    pub(crate) fn run(&self, report: &mut Report, files: RunFileOptions<'_>) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(
+        &self,
+        report: &mut Reporter<impl Write>,
+        files: RunFileOptions<'_>,
+    ) -> anyhow::Result<ExitCode> {
         let style = self.style()?;
         let mut files = files.open()?;
         files.ensure_fits(self.count())?;
@@ -135,10 +140,10 @@ impl ProblemRun {
                 line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
             }
             report.show(&setup, &result.interactions)?;
-            report.add(&line)?;
+            report.run(&line)?;
             files.add(&setup, result, &line)
         })?;
-        let exit_code = report.end(&self.bot.bot_name())?;
+        let exit_code = report.end_runs(&self.bot.bot_name())?;
         if interrupted() {
             print_error(format_args!("interrupted, so not all tests were run"));
             return Ok(ExitCode::from(2));

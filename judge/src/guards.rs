@@ -36,10 +36,8 @@ impl Guards {
     }
 
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
-        match self.missing.first() {
-            None => Ok(()),
-            Some(missing) => bail!("the sandbox is not possible here: {}", missing.reason),
-        }
+        let missing = self.missing.first().map(|missing| &missing.reason);
+        missing.map_or(Ok(()), |reason| bail!("the sandbox is not possible here: {reason}"))
     }
 
     /// Names on stderr what is missing.

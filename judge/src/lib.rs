@@ -54,7 +54,7 @@ fn run(args: &[OsString], code: u8) -> Result<ExitCode, clap::Error> {
         return Ok(ExitCode::SUCCESS);
     }
     let cli = Cli::read(args)?;
-    cli.color.apply();
+    cli.apply_color();
     Ok(match signals::reset() {
         Ok(()) => exit::end(cli.run(), cli.is_listing()),
         Err(error) => exit::fail(&error, code),

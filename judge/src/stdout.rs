@@ -1,29 +1,10 @@
-//! Checks whether stdout can be written to, and whether all output was written. Also defines the option `--color`.
+//! Checks whether stdout can be written to, and whether all output was written.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, ensure};
-use clap::{Args, ColorChoice};
 use rustix::fs::{OFlags, fcntl_getfl};
-
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct ColorOption {
-    /// When to use colours.
-    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true, display_order = 1000)]
-    color: ColorChoice,
-}
-
-impl ColorOption {
-    pub(crate) fn apply(self) {
-        let choice = match self.color {
-            ColorChoice::Auto => anstream::ColorChoice::Auto,
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
-        };
-        choice.write_global();
-    }
-}
 
 /// Whether descriptor 1 was open for writing at the start of the program.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);

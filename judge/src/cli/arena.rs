@@ -215,19 +215,13 @@ impl ArenaArgs {
 
     fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
         let names: Vec<_> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
-        ensure!(
-            names.len() >= 2,
-            "expected two bots or more, each with --bot NAME=COMMAND, got {}",
-            names.len()
-        );
+        let count = names.len();
+        ensure!(count >= 2, "expected two bots or more, each with --bot NAME=COMMAND, got {count}");
         if let Some(name) = names.iter().duplicates().next() {
             bail!("two bots have the name {name}: give them different names, as in --bot other={name}");
         }
-        ensure!(
-            self.sprt.is_none() || names.len() == 2,
-            "--sprt compares two bots, got {}: leave out the others",
-            names.len()
-        );
+        let is_pair = self.sprt.is_none() || count == 2;
+        ensure!(is_pair, "--sprt compares two bots, got {count}: leave out the others");
         let starts = self.starts(settings)?;
         let default = match &starts {
             _ if self.sprt.is_some() => SPRT_PAIRS,
@@ -322,11 +316,8 @@ impl ArenaArgs {
 
     fn show(&self, games: &Games) -> anyhow::Result<ExitCode> {
         let standings = Standings::of(games);
-        ensure!(
-            self.sprt.is_none() || standings.rows.len() == 2,
-            "--sprt compares two bots, got {}",
-            standings.rows.len()
-        );
+        let count = standings.rows.len();
+        ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
             let mut out = anstream::stdout().lock();
             tables::write_all(&mut out, &standings, self.sprt())?;

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
 use crate::settings::{self, Settings};
-use crate::stdout::ColorOption;
 use crate::suggestions::nearest;
 use crate::units::parse_number;
 pub(crate) use interactors::{CmsOptions, InteractorOptions, ProblemSettings};
@@ -49,8 +48,9 @@ Without a command the judge plays a short demonstration. Examples:
 Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage"
 )]
 pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) color: ColorOption,
+    /// When to use colours.
+    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true, display_order = 1000)]
+    color: ColorChoice,
 
     /// Read the settings from this file, not from judge.toml
     #[arg(long, global = true, value_name = "FILE", display_order = 1000)]
@@ -78,6 +78,16 @@ enum Command {
 impl Cli {
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
         Self::try_parse_from(args).map_err(|error| with_tip(error, args))
+    }
+
+    /// Applies `--color` to all later output.
+    pub(crate) fn apply_color(&self) {
+        match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
     }
 
     /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.

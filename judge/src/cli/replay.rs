@@ -126,12 +126,11 @@ impl ReplayArgs {
             }
             same &= match &setup {
                 Setup::Run(setup) => {
-                    for (option, is_given) in [("--against", self.against), ("--step", self.step)] {
-                        ensure!(
-                            !is_given,
-                            "{option}: expected the transcript of a game, got that of a run with an interactor"
-                        );
-                    }
+                    let option = if self.against { "--against" } else { "--step" };
+                    ensure!(
+                        !self.against && !self.step,
+                        "{option}: expected the transcript of a game, got that of a run with an interactor"
+                    );
                     shown.run(count, setup, &mut transcript).with_context(numbered)?;
                     true
                 }
@@ -167,34 +166,27 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-struct Shown {
+struct Shown<'a> {
+    args: &'a ReplayArgs,
     reporter: Reporter<Box<dyn Write>>,
     spectator: Box<dyn Spectator>,
-    /// Where the lines of a run are written; `None` with `--json` and `--html`.
-    columns: Option<Box<dyn Write>>,
-    pages: Option<Pages>,
-    /// Whether `--step` is given. The game is then stored in `steps`.
-    step: bool,
+    /// The page of a single file. It is written after the last game has been read, because a second game is an error.
+    page: Option<String>,
+    /// The game of `--step`.
     steps: Option<GameSteps>,
     /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
 }
 
-impl Shown {
-    fn new(args: &ReplayArgs) -> Self {
+impl<'a> Shown<'a> {
+    fn new(args: &'a ReplayArgs) -> Self {
         // If the page is written to stdout, the report and the drawing are written to stderr.
         let out = || output::beside(&[args.html.as_deref()]);
-        let has_columns = !args.json && args.html.is_none();
         let console = Form::Console { quiet: false, show_stderr: false, show_lines: true };
-        Self {
-            reporter: Reporter::new(out(), if args.json { Form::Json } else { console }),
-            spectator: if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) },
-            columns: has_columns.then(out),
-            pages: args.html.as_deref().map(|path| Pages { path: path.to_owned(), page: None }),
-            step: args.step,
-            steps: None,
-            doubtful: None,
-        }
+        let reporter = Reporter::new(out(), if args.json { Form::Json } else { console });
+        let spectator: Box<dyn Spectator> =
+            if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
+        Self { args, reporter, spectator, page: None, steps: None, doubtful: None }
     }
 
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.
@@ -205,14 +197,14 @@ impl Shown {
         games: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
-        let mut recorder = self.pages.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
+        let mut recorder = self.args.html.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
         let Refereed { start, game, is_same } =
             referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
-        if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
+        if let Some(recorder) = recorder {
             let page = recorder.page(&RunReport::from(&game))?;
-            pages.add(&format!("game-{number}.html"), is_repeat, page)?;
+            self.add_page(&format!("game-{number}.html"), is_repeat, page)?;
         }
-        if self.step {
+        if self.args.step {
             let is_single = self.steps.is_none() || is_repeat;
             ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
             self.steps = Some(GameSteps::new(&start, &game));
@@ -231,8 +223,9 @@ impl Shown {
         setup: &RunSetup,
         runs: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<()> {
-        let mut page = self.pages.as_ref().map(|_| PageRows::default());
-        let mut columns = self.columns.as_mut().map(|out| Columns::new(BufWriter::new(out)));
+        let mut page = self.args.html.as_ref().map(|_| PageRows::default());
+        let has_columns = !self.args.json && page.is_none();
+        let mut columns = has_columns.then(|| Columns::new(BufWriter::new(anstream::stdout())));
         columns.as_mut().map_or(Ok(()), |columns| columns.heading(setup))?;
         let run = runs.parts(|part| {
             if let Some(page) = &mut page {
@@ -243,8 +236,8 @@ impl Shown {
         if let Some(mut columns) = columns {
             columns.end()?;
         }
-        if let (Some(pages), Some(page)) = (&mut self.pages, page) {
-            pages.add(&format!("run-{number}.html"), false, page.page(setup, &run))?;
+        if let Some(page) = page {
+            self.add_page(&format!("run-{number}.html"), false, page.page(setup, &run))?;
         }
         self.reporter.run(&run)
     }
@@ -255,9 +248,25 @@ impl Shown {
         game.map_or(Ok(()), |game| self.reporter.game(&game))
     }
 
+    /// Adds a page, which has the file `name` in a directory. In a single file, a repeated game replaces the first try.
+    fn add_page(&mut self, name: &str, is_repeat: bool, page: String) -> anyhow::Result<()> {
+        if let Some(folder) = self.args.html.as_ref().filter(|path| path.is_dir()) {
+            return output::write(&folder.join(name), page.as_bytes());
+        }
+        ensure!(
+            self.page.is_none() || is_repeat,
+            "expected one game or run, because --html names a file, got more: choose one with --game K, or name a \
+             directory to get a page for each"
+        );
+        self.page = Some(page);
+        Ok(())
+    }
+
     fn end(&mut self) -> anyhow::Result<()> {
         self.report_doubtful(false)?;
-        self.pages.as_mut().map_or(Ok(()), Pages::end)?;
+        if let (Some(path), Some(page)) = (&self.args.html, &self.page) {
+            output::write(path, page.as_bytes())?;
+        }
         match &mut self.steps {
             Some(steps) => steps.run(),
             None => self.reporter.summary(),
@@ -278,31 +287,4 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<O
     };
     writeln!(anstream::stdout(), "{text}")?;
     Ok(same.filter(|_| !interrupt::interrupted()))
-}
-
-struct Pages {
-    /// A directory with a page for each game or run, or the file of one page.
-    path: PathBuf,
-    /// The page of the file. It is written after the last game has been read, because a second game is an error.
-    page: Option<String>,
-}
-
-impl Pages {
-    /// Adds a page, which has the file `name` in a directory. In a single file, a repeated game replaces the first try.
-    fn add(&mut self, name: &str, is_repeat: bool, page: String) -> anyhow::Result<()> {
-        if self.path.is_dir() {
-            return output::write(&self.path.join(name), page.as_bytes());
-        }
-        ensure!(
-            self.page.is_none() || is_repeat,
-            "expected one game or run, because --html names a file, got more: choose one with --game K, or name a \
-             directory to get a page for each"
-        );
-        self.page = Some(page);
-        Ok(())
-    }
-
-    fn end(&mut self) -> anyhow::Result<()> {
-        self.page.take().map_or(Ok(()), |page| output::write(&self.path, page.as_bytes()))
-    }
 }

@@ -424,20 +424,20 @@ impl RunOptions {
                 }
                 runner.play(&game, spectator, &mut log)?;
             }
-            warn_if_interrupted(runner.report.games(), count);
-            return runner.report.end();
+            report = runner.report;
+        } else {
+            let games_of_bots =
+                games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
+            parallel::play(&bots, self.jobs, games_of_bots, |game| {
+                game.write(&mut log)?;
+                game.show(spectator)?;
+                report.add(&game.game)?;
+                Ok(!report.is_stopped())
+            })?;
         }
-        let games_of_bots =
-            games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
-        parallel::play(&bots, self.jobs, games_of_bots, |game| {
-            game.write(&mut log)?;
-            game.show(spectator)?;
-            report.add(&game.game)?;
-            Ok(!report.is_stopped())
-        })?;
-        if interrupt::interrupted() {
+        if report.games() < count && interrupt::interrupted() {
             report.stop();
-            warn_if_interrupted(report.games(), count);
+            print_error(format_args!("interrupted, so not all games were played"));
         }
         report.end()
     }
@@ -466,12 +466,5 @@ impl RunOptions {
             Ok(MatchConfig { name: Some(name.clone()), ..config })
         };
         self.bots.iter().map(config).collect()
-    }
-}
-
-/// Warns if an interrupt is the reason that fewer than `count` games were played.
-fn warn_if_interrupted(played: u64, count: u64) {
-    if played < count && interrupt::interrupted() {
-        print_error(format_args!("interrupted, so not all games were played"));
     }
 }

@@ -74,4 +74,14 @@ mod tests {
         assert_eq!(text((1 << 53) - 1), "9007199254740991");
         assert_eq!(text(1 << 53), "\"9007199254740992\"");
     }
+
+    #[test]
+    fn values_are_counted_outside_of_strings() {
+        for (text, count) in
+            [("7", 1), (r#"{"a": [1, "[,{\\"], "b\",": null}"#, 5), ("[]", 2), ("[[1], 2]", 4)]
+        {
+            assert!(bound_values(text.as_bytes(), count).is_ok(), "{text}");
+            assert!(bound_values(text.as_bytes(), count - 1).is_err(), "{text}");
+        }
+    }
 }

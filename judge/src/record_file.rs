@@ -48,11 +48,9 @@ impl RecordFile {
         let file = options.open(path).with_context(error)?;
         let kind = file.metadata().with_context(error)?.file_type();
         // Reading a pipe would never reach an end, because this process has it open for writing as well.
-        ensure!(
-            !kind.is_fifo(),
-            "{}: it is a pipe, but the results must be read again: name a regular file",
-            error()
-        );
+        if kind.is_fifo() {
+            bail!("{}: it is a pipe, but the results must be read again: name a regular file", error());
+        }
         if !lock(&file).with_context(error)? {
             bail!("another process is writing to {}: use a different file for each run", path.display());
         }

@@ -185,13 +185,9 @@ where
 {
     move |text| {
         let number = parse_number(text).and_then(|number| T::try_from(number).ok());
-        number.filter(|number| range.contains(number)).ok_or_else(|| {
-            format!(
-                "expected a number from {} to {}, as in 1000, 1_000, 1e3 or 2^10",
-                range.start(),
-                range.end()
-            )
-        })
+        let (first, last) = (range.start(), range.end());
+        let expected = || format!("expected a number from {first} to {last}, as in 1000, 1_000, 1e3 or 2^10");
+        number.filter(|number| range.contains(number)).ok_or_else(expected)
     }
 }
 

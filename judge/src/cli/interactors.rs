@@ -203,35 +203,34 @@ impl InteractorOptions {
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
-        let languages = &with.settings.languages;
-        let named_by = || "--problem".to_owned();
-        let build = |program: &Path| -> anyhow::Result<(ProblemProgram, BuiltProgram)> {
-            let built = package
-                .constants
-                .build(program, languages, &bot.build, with.is_verbose)
-                .context(OfProblem(named_by()))?;
-            let typed = program.to_string_lossy().into_owned();
-            Ok((ProblemProgram { named_by: named_by(), typed, command: built.command.clone() }, built))
+        let mut built = Vec::from_iter(built.map(Arc::new));
+        let mut build = |source: &Path| -> anyhow::Result<ProblemProgram> {
+            let (languages, named_by) = (&with.settings.languages, "--problem".to_owned());
+            let program = package.constants.build(source, languages, &bot.build, with.is_verbose);
+            let program = program.with_context(|| OfProblem(named_by.clone()))?;
+            let command = program.command.clone();
+            built.push(Arc::new(program));
+            Ok(ProblemProgram { named_by, typed: source.to_string_lossy().into_owned(), command })
         };
-        let (mut interactor, validator) = package.validator.as_deref().map(build).transpose()?.unzip();
+        let mut interactor = package.validator.as_deref().map(&mut build).transpose()?;
         if let Some(interactor) = &mut interactor
             && package.unbuffers_interactor
             && program::find(UNBUFFERED[2].as_ref()).is_ok()
         {
             interactor.command.splice(..0, UNBUFFERED.map(OsString::from));
         }
-        let (checker, built_checker) = package.checker.as_deref().map(build).transpose()?.unzip();
+        let checker = package.checker.as_deref().map(&mut build).transpose()?;
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
         );
         let interactor_limits = self.limits(defaults, &bot);
-        let mut of_tests = BTreeMap::new();
+        let mut commands = BTreeMap::new();
         let mut command = |source: &Path| -> anyhow::Result<Vec<OsString>> {
-            if !of_tests.contains_key(source) {
-                of_tests.insert(source.to_owned(), build(source)?.1);
+            if !commands.contains_key(source) {
+                commands.insert(source.to_owned(), build(source)?.command);
             }
-            Ok(of_tests[source].command.clone())
+            Ok(commands[source].clone())
         };
         let mut tests = Test::of_package(package, inputs)?;
         let by_input: BTreeMap<&Path, &PackageTest> =
@@ -269,12 +268,7 @@ impl InteractorOptions {
             seeds: 1..=1,
             jobs: with.jobs,
             full_score: None,
-            built: [built, validator, built_checker]
-                .into_iter()
-                .flatten()
-                .chain(of_tests.into_values())
-                .map(Arc::new)
-                .collect(),
+            built,
         })
     }
 

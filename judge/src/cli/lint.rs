@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::bail;
 use clap::Args;
 use runner::config::MatchConfig;
 use runner::interrupt;
@@ -102,9 +102,8 @@ impl LintArgs {
             Subject::Contest(packages) => return Err(several_problems(&packages)),
             Subject::Problem(package) => package,
         };
-        if let Some(package) = &package {
-            ensure!(
-                package.passes.first() == Turn::WithBot,
+        if let Some(package) = package.as_ref().filter(|package| package.passes.first() != Turn::WithBot) {
+            bail!(
                 "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
                 package.folder.display()
             );

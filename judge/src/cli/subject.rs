@@ -62,11 +62,8 @@ impl Purpose<'_> {
         }
         let found = match &self.options.problem {
             Some(path) => Found::at(path, &settings.languages).with_context(|| {
-                format!(
-                    "--problem {}: expected a problem package, a judge.toml with [problem], or a folder with either or \
-                     with an interactor, found none",
-                    path.display()
-                )
+                let expected = "a problem package, a judge.toml with [problem], or a folder with either or with an interactor";
+                format!("--problem {}: expected {expected}, found none", path.display())
             })?,
             None => self.found(settings)?,
         };
@@ -146,10 +143,10 @@ impl Purpose<'_> {
             )
         })?;
         if let Some(owner) = settings::other_owner(found.file())? {
+            let file = found.file().display();
             bail!(
-                "{} belongs to another user, {owner}, and names programs that the judge would start: to use it, type \
-                 --problem {0}",
-                found.file().display()
+                "{file} belongs to another user, {owner}, and names programs that the judge would start: to use it, type \
+                 --problem {file}"
             );
         }
         Ok(found)
@@ -183,21 +180,19 @@ impl Purpose<'_> {
         };
         let is_typed = self.inputs.is_none_or(|inputs| !inputs.is_empty());
         let inputs = found.inputs.as_deref().filter(|_| !is_typed);
-        let mut notes = Vec::new();
+        let mut notes = vec![file.to_owned()];
         match found.style.filter(|_| self.options.style.is_none()) {
             Some(Style::Plain) => notes
                 .push("style plain, because the source shows no other (--style names another)".to_owned()),
             Some(style) => notes.push(format!("style {}", style.name())),
             None => {}
         }
-        match inputs {
-            Some(inputs) => {
-                notes.push(format!("inputs {}{}", shown(inputs), if inputs.is_dir() { "/" } else { "" }));
-            }
-            None if is_typed => {}
-            None => notes.push("no inputs found (--input names them)".to_owned()),
+        if let Some(inputs) = inputs {
+            notes.push(format!("inputs {}{}", shown(inputs), if inputs.is_dir() { "/" } else { "" }));
+        } else if !is_typed {
+            notes.push("no inputs found (--input names them)".to_owned());
         }
-        self.say(&[&[file.to_owned()], &notes[..]].concat().join(", "), false);
+        self.say(&notes.join(", "), false);
         let mut command = vec![utf8(&found.source)?];
         // In these styles the judge adds no arguments by itself.
         let style = self.options.style.or(found.style);

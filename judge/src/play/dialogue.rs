@@ -35,11 +35,10 @@ impl Dialogue {
     /// Describes a position for the player to move; `last` is the last move.
     pub(crate) fn describe_position(self, position: &Position, last: Option<Move>) -> String {
         match self {
-            Self::Classic { .. } => format!(
-                "Current Total: {}\nAvailable squares to subtract: {}",
-                total(position),
-                self.list_moves(position)
-            ),
+            Self::Classic { .. } => {
+                let (total, moves) = (total(position), self.list_moves(position));
+                format!("Current Total: {total}\nAvailable squares to subtract: {moves}")
+            }
             Self::Board { width } => draw_position(position, last, width),
         }
     }

@@ -249,9 +249,10 @@ impl<W: Write> Reporter<W> {
     pub(crate) fn summary(&mut self) -> anyhow::Result<()> {
         let Self { out, summary, .. } = self;
         let Form::Console { quiet, .. } = self.form else {
-            let several =
-                Some(SummaryLine { schema: SCHEMA, summary: &summary.bots }).filter(|_| summary.games() > 1);
-            return Ok(several.map_or(Ok(()), |line| json::write_line(out, &line))?);
+            if summary.games() > 1 {
+                json::write_line(out, &SummaryLine { schema: SCHEMA, summary: &summary.bots })?;
+            }
+            return Ok(());
         };
         for BotSummary { bot, all, .. } in &summary.bots {
             if quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {

@@ -47,7 +47,6 @@ pub(crate) struct RunReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) process: Option<usize>,
     pub(crate) reason: String,
-    /// The evidence for the reason.
     pub(crate) why: Vec<String>,
     pub(crate) advice: Vec<String>,
     pub(crate) score: Option<f64>,
@@ -56,7 +55,7 @@ pub(crate) struct RunReport {
     /// The classes with which repetitions of the same run ended in other ways.
     pub(crate) flaky: Vec<Class>,
     pub(crate) passes: Vec<PassReport>,
-    /// The interactor; `None` for a game.
+    /// `None` for a game.
     pub(crate) referee: Option<RefereeReport>,
     /// How the bot's limits were enforced; `None` if they were not.
     pub(crate) limits: Option<HeldBy>,
@@ -77,7 +76,6 @@ pub(crate) enum Subject {
     Test {
         /// The name of the test; `None` without an input.
         test: Option<String>,
-        /// The input's file.
         input: Option<String>,
         seed: u64,
     },
@@ -113,9 +111,7 @@ pub(crate) struct ProgramReport {
     pub(crate) memory_kib: Option<u64>,
     /// Maximum number of processes and threads at the same time.
     pub(crate) processes: Option<u64>,
-    /// How many lines the program wrote.
     pub(crate) lines: u64,
-    /// The lines of stderr that are shown.
     pub(crate) stderr: Vec<String>,
 }
 
@@ -124,7 +120,6 @@ pub(crate) struct ProgramReport {
 pub(crate) struct RefereeReport {
     #[serde(default)]
     pub(crate) role: Role,
-    /// Its command for this test.
     pub(crate) command: Vec<String>,
     /// The command of the checker, if it decided after the interactor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -152,7 +147,6 @@ pub(crate) struct GameReview {
     pub(crate) opponent_blunders: Option<u64>,
     /// Whether the bot resigned a position that it could have won.
     pub(crate) resigned_won: bool,
-    /// The review in sentences.
     pub(crate) text: Vec<String>,
 }
 

@@ -70,12 +70,10 @@ impl Evaluation {
                 break;
             }
         }
-        let missing = outcomes.iter().filter(|outcome| outcome.is_none()).count();
+        let (all, missing) = (outcomes.len(), outcomes.iter().filter(|outcome| outcome.is_none()).count());
         if missing > 0 {
-            notes.push(format!(
-                "The winner at {missing} of {} positions cannot be computed within the limits.",
-                outcomes.len()
-            ));
+            let of = format!("{missing} of {all} positions");
+            notes.push(format!("The winner at {of} cannot be computed within the limits."));
         }
         let winners = (1..).zip(outcomes).map(|(ply, outcome)| {
             let winner = outcome? == Outcome::N;

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use runner::event::RecordedEvent;
+use runner::limits::Limits;
+use runner::relay::Side;
 use serde::Serialize;
 
 use crate::output;
@@ -68,13 +70,10 @@ impl GameRecorder {
         for line in &self.lines {
             rows.push(html(line, &data.evaluation, &blunders));
         }
-        let limits = &self.setup.config.limits;
+        let Limits { cpu, wall, memory, processes, .. } = self.setup.config.limits;
+        let (cpu, wall, mib) = (time_limit(cpu), time_limit(wall), memory >> 20);
         let limits = format!(
-            "limits: {} of CPU time; {} of wall time; {} MiB; {} processes and threads",
-            time_limit(limits.cpu),
-            time_limit(limits.wall),
-            limits.memory >> 20,
-            limits.processes
+            "limits: {cpu} of CPU time; {wall} of wall time; {mib} MiB; {processes} processes and threads"
         );
         let game = GamePart { data: serde_json::to_string(&data)?, notes };
         let (bot, judge) = (&self.setup.config.bot_words(), &self.setup.judge);
@@ -113,7 +112,7 @@ fn html(line: &GameRow, evaluation: &Evaluation, blunders: &BTreeSet<usize>) -> 
     };
     let mut html = format!("<tr{class} data-ply={moves}>{}", cells(row));
     if *is_move {
-        if row.side == runner::relay::Side::Interactor {
+        if row.side == Side::Interactor {
             html += "<td>";
         }
         html += &format!("<th scope=row><button type=button>{moves}</button>");

@@ -127,11 +127,8 @@ impl<R: BufRead> TranscriptReader<R> {
             return Ok(None);
         }
         let number = self.number;
-        ensure!(
-            self.text.trim_ascii_start().starts_with(b"{"),
-            "line {number}: expected a JSON object, got {}",
-            self.quoted()
-        );
+        let is_object = self.text.trim_ascii_start().starts_with(b"{");
+        ensure!(is_object, "line {number}: expected a JSON object, got {}", self.quoted());
         let bounded = bound_values(&self.text, MAX_VALUES);
         let kind = bounded.and_then(|()| serde_json::from_slice(&self.text));
         kind.with_context(|| format!("line {number}: expected {what}, got {}", self.quoted())).map(Some)

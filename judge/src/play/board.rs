@@ -69,7 +69,7 @@ fn draw_component(
     }
     let gap = if is_row(rules) { " " } else { "  " };
     let texts = plain.iter().map(|run| (run.places.start, divided(run, shortened(run))));
-    limit_lines(wrap(head, texts, gap, line_width), component, last)
+    limit_lines(wrap(&head, texts, gap, line_width), component, last)
 }
 
 /// Draws rows below each other, each with a ruler; `None` if there are too many, or one needs too many lines.

@@ -94,11 +94,11 @@ impl GameSteps {
         let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, self.side), self.moves[at]));
         let blunder = self.blunders.iter().find(|(ply, _)| *ply == self.ply).map(|(_, text)| text.as_str());
         let end = (self.ply == self.moves.len()).then_some(self.end.as_str());
+        let width = width.saturating_sub(1);
         let shown = [
             format!("{}, move {} of {}", self.title, self.ply, self.moves.len()),
-            position_line(&position, last, width.saturating_sub(1)),
+            position_line(&position, last, width),
         ];
-        let width = width.saturating_sub(1);
         let texts = [blunder.unwrap_or_default(), end.unwrap_or_default(), KEYS];
         let texts = texts.iter().flat_map(|text| divide(text, width));
         shown.iter().map(|line| cut(line, width)).chain(texts).collect()
@@ -109,8 +109,7 @@ impl GameSteps {
 fn divide(text: &str, width: usize) -> Vec<String> {
     const MAX_LINES: usize = 6;
     let words = text.split(' ').map(|word| (0, word.to_owned()));
-    let mut lines: Vec<String> =
-        wrap(String::new(), words, " ", width).into_iter().map(|(_, line)| line).collect();
+    let mut lines: Vec<String> = wrap("", words, " ", width).into_iter().map(|(_, line)| line).collect();
     if lines.len() > MAX_LINES {
         lines.truncate(MAX_LINES);
         lines[MAX_LINES - 1].push('…');

@@ -43,31 +43,24 @@ fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: 
         return None;
     }
     let label = |text: &str| format!("{INDENT}{text:>label_width$} ");
+    let draw_line = |line: u64| {
+        let first = line * line_width + 1;
+        let shown = first.max(places.start)..(first + line_width).min(places.end);
+        let blank = " ".repeat(usize::try_from(shown.start - first).unwrap_or(0));
+        format!("{}{blank}{}", label(&first.to_string()), cells(runs, shown))
+    };
     let mut lines = ruler(1..line_width + 1).map(|line| label("") + &line).to_vec();
     let mut next = line_of(places.start);
     for line in drawn {
         if next + 1 == line {
-            lines.push(draw_line(runs, &places, next, line_width, label));
+            lines.push(draw_line(next));
         } else if next < line {
             lines.push(label("…").trim_end().to_owned());
         }
-        lines.push(draw_line(runs, &places, line, line_width, label));
+        lines.push(draw_line(line));
         next = line + 1;
     }
     Some(lines)
-}
-
-fn draw_line(
-    runs: &[Run],
-    places: &Range<u64>,
-    line: u64,
-    line_width: u64,
-    label: impl Fn(&str) -> String,
-) -> String {
-    let first = line * line_width + 1;
-    let shown = first.max(places.start)..(first + line_width).min(places.end);
-    let blank = " ".repeat(usize::try_from(shown.start - first).unwrap_or(0));
-    format!("{}{blank}{}", label(&first.to_string()), cells(runs, shown))
 }
 
 /// Returns a character for each of the `places`, which the runs must cover.

@@ -1,7 +1,6 @@
 //! Positions drawn as text: the runs of cards of a row and the sizes of piles, shortened to fit a line.
 
 use std::io::Write;
-use std::mem;
 use std::ops::Range;
 
 use itertools::Itertools;
@@ -101,7 +100,6 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
     let (mut start, mut end) = (center, center);
     let mut room = width.saturating_sub(2);
     loop {
-        let before = start;
         if let Some(next) = pieces.get(end).map(length).filter(|&next| next <= room || end == center) {
             room = room.saturating_sub(next);
             end += 1;
@@ -109,34 +107,30 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
             room -= next;
             start -= 1;
         } else {
-            return before..end;
+            return start..end;
         }
     }
 }
 
 /// Writes pieces after `head`, on lines of `width` if possible. Returns each line with the place of its first piece.
 pub(crate) fn wrap(
-    head: String,
+    head: &str,
     pieces: impl Iterator<Item = (u64, String)>,
     gap: &str,
     width: usize,
 ) -> Vec<(u64, String)> {
-    let (mut lines, mut first, mut line) = (Vec::new(), None, head);
-    let mut length = line.chars().count();
+    let length = |text: &str| text.chars().count();
+    let mut lines: Vec<(u64, String)> = Vec::new();
     for (place, piece) in pieces {
-        let longer = length + piece.chars().count();
-        if first.is_some() && longer + gap.len() > width {
-            lines.extend(first.map(|first| (first, mem::replace(&mut line, INDENT.to_owned()))));
-            (first, length) = (Some(place), INDENT.len() + piece.chars().count());
-        } else if first.is_some() {
-            line += gap;
-            length = longer + gap.len();
-        } else {
-            (first, length) = (Some(place), longer);
+        match lines.last_mut() {
+            Some((_, line)) if length(line) + gap.len() + length(&piece) <= width => {
+                *line += gap;
+                *line += &piece;
+            }
+            Some(_) => lines.push((place, INDENT.to_owned() + &piece)),
+            None => lines.push((place, format!("{head}{piece}"))),
         }
-        line += &piece;
     }
-    lines.extend(first.map(|first| (first, line)));
     lines
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use runner::escape::printable;
 use serde::{Serialize, Serializer};
-use zeroxor::rules::{Heap, HeapMove, Shape};
+use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{Move, Position};
 
 use crate::json::Number;
@@ -13,7 +13,7 @@ use crate::json::Number;
 pub(crate) struct Board {
     components: Vec<ComponentOnPage>,
     heaps: Vec<HeapOnPage>,
-    moves: Vec<MoveOnPage>,
+    pub(crate) moves: Vec<MoveOnPage>,
 }
 
 #[derive(Debug, Serialize)]
@@ -40,7 +40,7 @@ pub(crate) struct HeapOnPage {
 
 /// A move. Its JSON form is the list of the place, the take, the place of its heap, and the heaps in `left`.
 #[derive(Debug)]
-struct MoveOnPage {
+pub(crate) struct MoveOnPage {
     mv: Move,
     /// The place of the heap in which the move is made.
     heap: u64,
@@ -71,21 +71,22 @@ impl Board {
     /// Creates the board of a game, up to the first illegal move. The nimbers are entered later.
     pub(crate) fn new(start: &Position, moves: &[Move]) -> Self {
         let rules = |index: usize| start.rules(index);
-        let shape = |index: usize| rules(index).map_or("pile", |rules| shape_name(rules.shape()));
+        let shape = |index: usize| rules(index).map(Rules::shape);
         let components = start.components().iter().map(|component| ComponentOnPage {
             place: Number(component.place),
             width: Number(component.width),
             rules: rules(component.rules_index).map_or_else(String::new, |rules| printable(&rules.words())),
-            shape: shape(component.rules_index),
+            shape: match shape(component.rules_index) {
+                Some(Shape::Row) => "row",
+                Some(Shape::Pair) => "pair",
+                _ => "pile",
+            },
         });
         let mut heaps: BTreeMap<u64, (usize, Heap)> =
             start.heaps().map(|placed| (placed.place, (placed.rules_index, placed.heap))).collect();
-        let is_pair = |index: usize| rules(index).is_some_and(|rules| rules.shape() == Shape::Pair);
-        let on_page = |(&place, &key): (&u64, &(usize, Heap))| HeapOnPage {
-            place,
-            is_pair: is_pair(key.0),
-            nimber: None,
-            key,
+        let on_page = |(&place, &key): (&u64, &(usize, Heap))| {
+            let is_pair = shape(key.0) == Some(Shape::Pair);
+            HeapOnPage { place, is_pair, nimber: None, key }
         };
         let first = heaps.iter().map(on_page).collect();
         let moves = moves.iter().map_while(|&mv| {
@@ -94,20 +95,11 @@ impl Board {
             let followers = rules(index)?.apply(heap, inside).ok()?;
             heaps.remove(&place);
             let left = followers.iter().map(|&(offset, heap)| (place + offset, (index, heap)));
-            let left: Vec<_> = left.collect();
-            heaps.extend(left.iter().copied());
-            let left = left.iter().map(|(place, key)| on_page((place, key))).collect();
+            heaps.extend(left.clone());
+            let left = left.map(|(place, key)| on_page((&place, &key))).collect();
             Some(MoveOnPage { mv, heap: place, left })
         });
         Self { moves: moves.collect(), components: components.collect(), heaps: first }
-    }
-
-    pub(crate) fn moves(&self) -> usize {
-        self.moves.len()
-    }
-
-    pub(crate) fn truncate(&mut self, moves: usize) {
-        self.moves.truncate(moves);
     }
 
     /// Returns the heaps at the start, and the heaps in `left` of each move.
@@ -142,14 +134,6 @@ impl Board {
             all.push(last);
         }
         all
-    }
-}
-
-fn shape_name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Row => "row",
-        Shape::Pair => "pair",
-        _ => "pile",
     }
 }
 

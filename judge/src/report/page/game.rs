@@ -49,7 +49,7 @@ struct Data<'a> {
 
 impl GameRecorder {
     pub(crate) fn page(&self, run: &RunReport) -> serde_json::Result<String> {
-        let moves = self.moves();
+        let moves = self.state.moves();
         let shown = &moves[..moves.len().min(MAX_MOVES)];
         let mut board = Board::new(&self.start, shown);
         let evaluation = Evaluation::new(self.setup.game.header.game(), &self.start, shown, &mut board);
@@ -86,16 +86,16 @@ impl Data<'_> {
     /// Leaves out the end of a game whose data would be too large.
     fn fit(&mut self) {
         while serde_json::to_vec(self).is_ok_and(|data| data.len() > MAX_DATA)
-            && self.board.moves() > MIN_MOVES
+            && self.board.moves.len() > MIN_MOVES
         {
-            let shown = self.board.moves() * 7 / 8;
-            self.board.truncate(shown);
+            let shown = self.board.moves.len() * 7 / 8;
+            self.board.moves.truncate(shown);
             self.evaluation.truncate(shown);
         }
     }
 
     fn note(&self) -> Option<String> {
-        let (shown, moves) = (self.board.moves(), self.moves);
+        let (shown, moves) = (self.board.moves.len(), self.moves);
         (shown < moves).then(|| {
             format!("The game has {moves} moves; the first {shown} are shown, so that the page stays small.")
         })

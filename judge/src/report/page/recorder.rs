@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use runner::event::RecordedEvent;
 use runner::relay::Side;
-use zeroxor::{Move, Position, SpecError};
+use zeroxor::{Position, SpecError};
 
 use crate::conversation::interaction::Step;
 use crate::referee::game::exchange::ExpectedLine;
@@ -19,7 +19,7 @@ const MAX_ROWS: usize = 50_000;
 pub(crate) struct GameRecorder {
     pub(crate) setup: SetupLine,
     pub(crate) start: Position,
-    state: GameState,
+    pub(crate) state: GameState,
     rows: Rows,
     pub(crate) lines: Vec<GameRow>,
     /// The number of events that have no row because of `MAX_ROWS`.
@@ -48,10 +48,6 @@ impl GameRecorder {
             left_out: 0,
             unread: VecDeque::new(),
         })
-    }
-
-    pub(crate) fn moves(&self) -> &[Move] {
-        self.state.moves()
     }
 
     pub(crate) fn add(&mut self, recorded: &RecordedEvent) {

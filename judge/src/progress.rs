@@ -77,8 +77,6 @@ pub(crate) struct ArenaProgress {
     pub(crate) games: GamesProgress,
     /// The number of games that each bot has played, and the number that it has won.
     bots: BTreeMap<String, (u64, u64)>,
-    done: u64,
-    total: u64,
     started: Instant,
     next_line: Instant,
 }
@@ -91,7 +89,7 @@ impl ArenaProgress {
         games.bar.reset_eta();
         let bots = names.into_iter().map(|name| (name, (0, 0))).collect();
         let started = Instant::now();
-        Self { games, bots, done, total, started, next_line: started + LINE_INTERVAL }
+        Self { games, bots, started, next_line: started + LINE_INTERVAL }
     }
 
     pub(crate) fn add(&mut self, bots: [&str; 2], winner: &str, status: impl FnOnce() -> String) {
@@ -101,16 +99,16 @@ impl ArenaProgress {
                 *won += u64::from(bot == winner);
             }
         }
-        self.done += 1;
         let bar = &self.games.bar;
-        bar.set_position(self.done);
+        bar.inc(1);
         if !bar.is_hidden() {
             bar.set_message(self.table(&status()));
         } else if Instant::now() >= self.next_line {
             self.next_line = Instant::now() + LINE_INTERVAL;
             let seconds = self.started.elapsed().as_secs();
+            let (done, total) = (bar.position(), bar.length().unwrap_or(0));
             let message = self.message(&status());
-            print_error(format_args!("{} of {} games in {seconds} s: {message}", self.done, self.total));
+            print_error(format_args!("{done} of {total} games in {seconds} s: {message}"));
         }
     }
 

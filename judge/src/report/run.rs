@@ -150,7 +150,7 @@ pub(crate) struct GameReview {
     pub(crate) text: Vec<String>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct BlunderFields {
     /// The move's number, or 0 for the choice of the side.
     ply: u64,
@@ -445,11 +445,9 @@ fn sentences(game: &FinishedGame, review: &Review) -> Vec<String> {
 fn blunders(review: &Review) -> Vec<BlunderFields> {
     let pair = |mv: Move| [mv.place, mv.take];
     let side = review.wrong_side.iter().map(|wrong| BlunderFields {
-        ply: 0,
         side: Some(wrong.chosen.to_string()),
-        mv: None,
-        nimber: None,
         better: wrong.better.map(pair),
+        ..BlunderFields::default()
     });
     let moves = review.blunders.iter().map(|blunder| BlunderFields {
         ply: blunder.ply,

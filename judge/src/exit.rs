@@ -5,13 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
-use runner::interrupt;
-use runner::janitor;
 use runner::message::print_error;
+use runner::{interrupt, janitor};
 
 use crate::guards::Guards;
-use crate::stdout;
-use crate::stdout::is_broken_pipe;
+use crate::stdout::{self, is_broken_pipe};
 
 pub(crate) fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     print_error(format_args!("{error:#}"));

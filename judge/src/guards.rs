@@ -10,10 +10,8 @@ use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
 use runner::warden::{Confinement, Warden};
 use serde::Serialize;
 
-/// What is needed so that the kernel refuses signals.
 const SIGNALS_NEED: &str = "this needs Linux 6.12 with Landlock";
 
-/// What is possible here.
 pub(crate) struct Guards {
     /// An error says why there is no control group.
     cgroup: anyhow::Result<()>,
@@ -52,12 +50,9 @@ impl Guards {
         })
     }
 
-    /// Refuses a machine that lacks a guard of the sandbox.
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
-        match self.missing.first() {
-            None => Ok(()),
-            Some(missing) => bail!("the sandbox is not possible here: {}", missing.reason),
-        }
+        let missing = self.missing.first().map(|missing| &missing.reason);
+        missing.map_or(Ok(()), |reason| bail!("the sandbox is not possible here: {reason}"))
     }
 
     /// Names on stderr what is missing.

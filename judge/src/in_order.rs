@@ -8,16 +8,11 @@ use std::thread;
 use runner::interrupt::interrupted;
 use runner::threads;
 
-/// Maximum number of items that have begun but whose results have not been passed on, for all jobs together. Results
-/// that wait for an earlier item are kept in memory.
+/// Maximum number of items that have begun but whose results, kept in memory, have not been passed on.
 const MAX_AHEAD: u64 = 256;
 
 /// Calls `work` for each item in `jobs` threads, each with its own state, and passes the results to `take` in the
 /// order of the items. Stops after an error, after Ctrl-C, and when `take` returns `false`.
-///
-/// # Errors
-///
-/// If a thread cannot be started, or `work` or `take` fails.
 pub(crate) fn in_order<T: Send, S, R: Send>(
     jobs: usize,
     items: impl Iterator<Item = T> + Send,
@@ -85,8 +80,7 @@ impl<I: Iterator> Queue<I> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the next item may begin, and returns it with its number; `None` if no item is left, and after
-    /// [`stop`](Self::stop) or an interrupt.
+    /// Waits until the next item may begin; `None` at the end, after [`stop`](Self::stop), and when interrupted.
     fn next(&self) -> Option<(u64, I::Item)> {
         let waits =
             |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;

@@ -18,8 +18,7 @@ use zeroxor::wire::protocol::MAX_LINE;
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
-use crate::report::Reporter;
-use crate::report::console::Console;
+use crate::report::reporter::{Form, Reporter};
 use crate::units::plain_numbers;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -149,7 +148,7 @@ impl Feedback {
         let written = match self {
             Self::None => Ok(()),
             Self::Kattis { mut judges, mut team } => {
-                Console::new(StripStream::new(&mut judges)).game(game)?;
+                Reporter::new(StripStream::new(&mut judges), Form::PLAIN).game(game)?;
                 write_moves(game, &judges).and_then(|()| writeln!(team, "{}: {reason}", ruling.verdict))
             }
             Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| {

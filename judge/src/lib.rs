@@ -41,51 +41,43 @@ pub fn main() -> ExitCode {
     if let Some(code) = run_role(&args) {
         return code;
     }
+    let code = usage_code(&args);
     if let Err(error) = stdout::ensure_writable() {
-        return exit::fail(&error, usage_code(&args));
+        return exit::fail(&error, code);
     }
-    match cli::complete::answer() {
-        Ok(false) => {}
-        Ok(true) => return ExitCode::SUCCESS,
-        Err(error) => return exit::refuse(&error, usage_code(&args)),
+    run(&args, code).unwrap_or_else(|error| exit::refuse(&error, code))
+}
+
+/// Runs the command of a user. `code` is the exit code if the signals cannot be handled.
+fn run(args: &[OsString], code: u8) -> Result<ExitCode, clap::Error> {
+    if cli::complete::answer()? {
+        return Ok(ExitCode::SUCCESS);
     }
-    let cli = match Cli::read(&args) {
-        Ok(cli) => cli,
-        Err(error) => return exit::refuse(&error, usage_code(&args)),
-    };
-    run(&cli).unwrap_or_else(|error| exit::fail(&error, usage_code(&args)))
+    let cli = Cli::read(args)?;
+    cli.apply_color();
+    Ok(match signals::reset() {
+        Ok(()) => exit::end(cli.run(), cli.is_listing()),
+        Err(error) => exit::fail(&error, code),
+    })
 }
 
 /// Runs this process in a role for which the judge starts its own program again; returns `None` for all commands that
 /// users type. This comes before the command line is parsed, which takes longer than the start of a small program.
 fn run_role(args: &[OsString]) -> Option<ExitCode> {
-    if let [_, role, socket, args @ ..] = args
-        && role == relay::STAND_IN_ROLE
-    {
-        let ended = relay::serve_as_stand_in(socket.as_ref(), args);
-        return Some(ended.map_or_else(|error| exit::fail(&error, 2), ExitCode::from));
-    }
-    let [_, role] = args else { return None };
-    match role.to_str()? {
-        "bot" => {
-            let bot = stdout::ensure_writable().map(|()| zeroxor::wire::run_on_stdio());
-            return Some(bot.unwrap_or_else(|error| exit::fail(&error, 2)));
+    let ended = match args {
+        [_, role, socket, args @ ..] if role == relay::STAND_IN_ROLE => {
+            relay::serve_as_stand_in(socket.as_ref(), args).map(ExitCode::from)
         }
-        janitor::ROLE => janitor::serve(),
-        warden::ROLE => {
-            if let Err(error) = warden::serve() {
-                return Some(exit::fail(&error, 2));
+        [_, role] => match role.to_str()? {
+            "bot" => stdout::ensure_writable().map(|()| zeroxor::wire::run_on_stdio()),
+            janitor::ROLE => {
+                janitor::serve();
+                Ok(ExitCode::SUCCESS)
             }
-        }
+            warden::ROLE => warden::serve().map(|()| ExitCode::SUCCESS),
+            _ => return None,
+        },
         _ => return None,
-    }
-    Some(ExitCode::SUCCESS)
-}
-
-/// Runs the command with the settings of `judge.toml`.
-fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
-    let settings = cli.settings()?;
-    cli.color.apply();
-    signals::reset()?;
-    Ok(exit::end(cli.run(&settings), cli.is_listing()))
+    };
+    Some(ended.unwrap_or_else(|error| exit::fail(&error, 2)))
 }

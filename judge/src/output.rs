@@ -43,10 +43,6 @@ fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 /// Refuses a path at which [`write`] could not create a file, before a long run computes what to write there.
-///
-/// # Errors
-///
-/// If the path is a directory, or no file can be created in its directory.
 pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
     let checked = match path.metadata() {
         _ if is_stream(path) && !path.is_dir() => return Ok(()),
@@ -63,10 +59,6 @@ fn directory(path: &Path) -> &Path {
 }
 
 /// Opens a file to which lines are appended as they come, and empties it; `-` is stdout.
-///
-/// # Errors
-///
-/// If the file cannot be created, or another process is writing to it.
 pub(crate) fn create(path: &Path) -> io::Result<Box<dyn Write>> {
     if let Some(stream) = stream(path)? {
         return Ok(stream);
@@ -133,8 +125,7 @@ pub(crate) fn ensure_different_files<'a>(
     Ok(())
 }
 
-/// The file at a path, with links resolved; `None` for stdout, devices, pipes and directories, and if no file can exist
-/// at this path.
+/// The regular file at a path, or the one that can be created there, with links resolved.
 fn file(path: &Path) -> Option<PathBuf> {
     match path.metadata() {
         _ if path == Path::new("-") => None,
@@ -154,8 +145,7 @@ fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
     }
 }
 
-/// Returns true for `-`, for names of open files such as `/dev/fd/3`, and for existing paths that are not regular
-/// files.
+/// Returns true for `-`, open files such as `/dev/fd/3`, and existing paths that are not regular files.
 fn is_stream(path: &Path) -> bool {
     let is_standard = ["-", "/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path);
     is_standard || is_open(path) || path.metadata().is_ok_and(|found| !found.is_file())

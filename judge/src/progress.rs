@@ -1,5 +1,4 @@
-//! Progress bars on a terminal: for games, and for an arena of bots. If stderr is not a
-//! terminal, only the arena shows its progress, by a line each minute.
+//! Progress bars. If stderr is not a terminal, only the arena shows its progress, by a line each minute.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,57 +10,34 @@ use itertools::Itertools;
 use runner::message::print_error;
 use runner::threads;
 
-/// Makes a style in which `{rate}` is the number of units per second.
-fn style_with_rate(template: &str) -> ProgressStyle {
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    // Fractions of a unit are useless.
-    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let _ = write!(out, "{:.0}", state.per_sec());
-    };
-    style.with_key("rate", rate)
-}
-
-/// Prints a line on stdout while the bar is hidden.
-fn print(bar: &ProgressBar, line: &str) -> anyhow::Result<()> {
-    bar.suspend(|| {
-        let mut out = anstream::stdout();
-        writeln!(out, "{line}").and_then(|()| out.flush())
-    })?;
-    Ok(())
-}
-
-/// Redraws a bar five times per second, if the bar is visible and a thread can be started.
-fn redraw_steadily(bar: &ProgressBar) {
-    if !bar.is_hidden() && threads::can_start() {
-        bar.enable_steady_tick(Duration::from_millis(200));
-    }
-}
-
-/// A bar on stderr with the number of games played and a status. It is shown only if stderr is a terminal. Dropping
-/// this value removes the bar.
+/// A bar on stderr, shown only on a terminal, with the number of games and a status. Dropping it removes the bar.
 pub(crate) struct GamesProgress {
     bar: ProgressBar,
 }
 
 impl GamesProgress {
-    /// Makes a bar for `games` games, or a spinner if `games` is `None`. `done` is the number of games that were
-    /// already played before this run was resumed.
-    pub(crate) fn new(games: Option<u64>, done: u64) -> Self {
-        let bar = games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-        let template = match games {
-            Some(_) => "{wide_bar} {pos}/{len} {prefix}, {rate} a second{msg}",
-            None => "{spinner} {pos} {prefix}, {rate} a second{msg}",
+    /// Makes a bar for `total` of `what`, a plural noun, or a spinner if `total` is `None`.
+    pub(crate) fn new(total: Option<u64>, what: &'static str) -> Self {
+        let (bar, template) = match total {
+            Some(total) => (ProgressBar::new(total), "{wide_bar} {pos}/{len} {prefix}, {rate} a second{msg}"),
+            None => (ProgressBar::new_spinner(), "{spinner} {pos} {prefix}, {rate} a second{msg}"),
         };
-        let bar = bar.with_style(style_with_rate(template)).with_prefix("games").with_position(done);
-        redraw_steadily(&bar);
-        Self { bar }
+        Self::with_template(bar.with_prefix(what), template)
     }
 
-    /// Sets the plural noun for the counted things; the default is `games`.
-    #[must_use]
-    pub(crate) fn counting(self, what: &'static str) -> Self {
-        self.bar.set_prefix(what);
-        self
+    /// Sets the style of a bar, in which `{rate}` is the number of units per second. Redraws the bar five times per
+    /// second, if it is visible and a thread can be started.
+    fn with_template(bar: ProgressBar, template: &str) -> Self {
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        // Fractions of a unit are useless.
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = write!(out, "{:.0}", state.per_sec());
+        };
+        bar.set_style(style.with_key("rate", rate));
+        if !bar.is_hidden() && threads::can_start() {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        Self { bar }
     }
 
     /// Shows how many games have been played, and a status.
@@ -70,14 +46,17 @@ impl GamesProgress {
         self.bar.set_position(played);
     }
 
-    /// Runs `print` while the bar is hidden.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 
     /// Prints a line on stdout while the bar is hidden.
     pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
-        print(&self.bar, line)
+        self.suspend(|| {
+            let mut out = anstream::stdout();
+            writeln!(out, "{line}").and_then(|()| out.flush())
+        })?;
+        Ok(())
     }
 }
 
@@ -95,33 +74,24 @@ const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Shows how many games each bot has won, and how many games are left.
 pub(crate) struct ArenaProgress {
-    bar: ProgressBar,
+    pub(crate) games: GamesProgress,
     /// The number of games that each bot has played, and the number that it has won.
     bots: BTreeMap<String, (u64, u64)>,
-    done: u64,
-    total: u64,
     started: Instant,
     next_line: Instant,
 }
 
 impl ArenaProgress {
-    pub(crate) fn new(total: u64, names: Vec<String>) -> Self {
-        let bar = ProgressBar::new(total);
-        bar.set_style(style_with_rate("{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left"));
-        redraw_steadily(&bar);
+    /// `done` is the number of games that were already played before this run was resumed.
+    pub(crate) fn new(total: u64, done: u64, names: Vec<String>) -> Self {
+        let template = "{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left";
+        let games = GamesProgress::with_template(ProgressBar::new(total).with_position(done), template);
+        games.bar.reset_eta();
         let bots = names.into_iter().map(|name| (name, (0, 0))).collect();
         let started = Instant::now();
-        Self { bar, bots, done: 0, total, started, next_line: started + LINE_INTERVAL }
+        Self { games, bots, started, next_line: started + LINE_INTERVAL }
     }
 
-    /// Sets the number of games that were already played before this run was resumed.
-    pub(crate) fn resume(&mut self, games: u64) {
-        self.done = games;
-        self.bar.set_position(games);
-        self.bar.reset_eta();
-    }
-
-    /// Counts a game.
     pub(crate) fn add(&mut self, bots: [&str; 2], winner: &str, status: impl FnOnce() -> String) {
         for bot in bots {
             if let Some((played, won)) = self.bots.get_mut(bot) {
@@ -129,20 +99,20 @@ impl ArenaProgress {
                 *won += u64::from(bot == winner);
             }
         }
-        self.done += 1;
-        self.bar.set_position(self.done);
-        if !self.bar.is_hidden() {
-            self.bar.set_message(self.table(&status()));
+        let bar = &self.games.bar;
+        bar.inc(1);
+        if !bar.is_hidden() {
+            bar.set_message(self.table(&status()));
         } else if Instant::now() >= self.next_line {
             self.next_line = Instant::now() + LINE_INTERVAL;
             let seconds = self.started.elapsed().as_secs();
+            let (done, total) = (bar.position(), bar.length().unwrap_or(0));
             let message = self.message(&status());
-            print_error(format_args!("{} of {} games in {seconds} s: {message}", self.done, self.total));
+            print_error(format_args!("{done} of {total} games in {seconds} s: {message}"));
         }
     }
 
-    /// Returns the bots that have won the most games, at most [`MAX_BOTS`], each with the numbers of games that it has
-    /// played and won.
+    /// Returns the at most [`MAX_BOTS`] bots that have won most, each with the numbers of games played and won.
     fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
         bots.take(MAX_BOTS).map(|(name, &(played, won))| (name.as_str(), played, won))
@@ -164,16 +134,5 @@ impl ArenaProgress {
     fn message(&self, status: &str) -> String {
         let bots = self.best().map(|(name, played, won)| format!("{name} {won}/{played}")).join(", ");
         if status.is_empty() { bots } else { format!("{bots}; {status}") }
-    }
-
-    /// Prints a line to stdout while the bar is hidden.
-    pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
-        print(&self.bar, line)
-    }
-}
-
-impl Drop for ArenaProgress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

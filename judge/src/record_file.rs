@@ -1,8 +1,7 @@
-//! The file in which a run stores its results as lines of JSON. The file serves to resume the run, and to show its
-//! results.
+//! The file of JSON lines in which a run stores its results, and from which it is resumed.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
@@ -21,14 +20,9 @@ pub(crate) trait Record: DeserializeOwned {
     /// Maximum length of a line, in bytes.
     const LINE_LIMIT: u64;
 
-    /// Maximum number of JSON values in a line.
     const VALUES_LIMIT: u64;
 
     /// Refuses a record that no run can write.
-    ///
-    /// # Errors
-    ///
-    /// If the record has another schema, contradicts itself, or has a value out of range.
     fn check(&self) -> anyhow::Result<()>;
 }
 
@@ -44,76 +38,54 @@ pub(crate) struct RecordFile {
 impl RecordFile {
     /// Opens the file of a run, or creates it, and passes the records that it already has to `add`. So the same command
     /// starts and continues a run. Removes a last line that was cut off; the run computes its record again.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read and written, is damaged, another process is writing to it, or `add` fails.
     pub(crate) fn create_or_resume<T: Record>(
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path)?.continued(add)
-    }
-
-    /// Reads the records, and cuts the file off after the last one.
-    fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
-        self.end = read_open(&self.path, &self.file, add)?;
-        // A device has no length.
-        if self.file.metadata().with_context(|| self.error())?.is_file() {
-            self.file.set_len(self.end).with_context(|| self.error())?;
-            self.file.seek(SeekFrom::Start(self.end)).with_context(|| self.error())?;
-        }
-        Ok(self)
-    }
-
-    fn open(path: &Path) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)
-            .with_context(error)?;
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).read(true).write(true);
+        let file = options.open(path).with_context(error)?;
+        let kind = file.metadata().with_context(error)?.file_type();
         // Reading a pipe would never reach an end, because this process has it open for writing as well.
-        let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
-        ensure!(
-            !is_pipe,
-            "{}: it is a pipe, but the results must be read again: name a regular file",
-            error()
-        );
+        if kind.is_fifo() {
+            bail!("{}: it is a pipe, but the results must be read again: name a regular file", error());
+        }
         if !lock(&file).with_context(error)? {
             bail!("another process is writing to {}: use a different file for each run", path.display());
         }
-        Ok(Self { path: path.to_owned(), file, end: 0 })
+        let end = read_open(path, &file, add)?;
+        let mut record = Self { path: path.to_owned(), file, end };
+        // A device has no length.
+        if kind.is_file() {
+            record.cut().with_context(|| record.error())?;
+        }
+        Ok(record)
+    }
+
+    /// Cuts the file off after the last whole line.
+    fn cut(&mut self) -> io::Result<()> {
+        self.file.set_len(self.end)?;
+        self.file.seek(SeekFrom::Start(self.end)).map(drop)
     }
 
     fn error(&self) -> String {
         format!("the record {} cannot be written", self.path.display())
     }
 
-    /// Adds a line.
-    ///
-    /// # Errors
-    ///
-    /// If the line cannot be written, for example on a full disk. The written part is removed.
     pub(crate) fn add(&mut self, line: &str) -> anyhow::Result<()> {
         let text = format!("{line}\n");
-        if let Err(error) = self.file.write_all(text.as_bytes()) {
+        self.file.write_all(text.as_bytes()).with_context(|| {
             // If this also fails, the line has no line end and is removed when the run is resumed.
-            let _ = self.file.set_len(self.end).and_then(|()| self.file.seek(SeekFrom::Start(self.end)));
-            return Err(error).with_context(|| self.error());
-        }
+            let _ = self.cut();
+            self.error()
+        })?;
         self.end += text.len() as u64;
         Ok(())
     }
 }
 
 /// Reads the records of a file, and passes each to `add`.
-///
-/// # Errors
-///
-/// If the file cannot be read or is damaged, or `add` fails.
 pub(crate) fn read_records<T: Record>(
     path: &Path,
     add: impl FnMut(T) -> anyhow::Result<()>,
@@ -135,14 +107,13 @@ fn read_open<T: Record>(
         let Some(line) = whole_line(&mut input, &mut text, T::LINE_LIMIT).with_context(at)? else { break };
         let line = if number == 1 { without_byte_order_mark(line) } else { line };
         if !line.is_empty() {
-            add(read_record(line).with_context(at)?).with_context(at)?;
+            read_record(line).and_then(&mut add).with_context(at)?;
         }
         end += text.len() as u64;
     }
     Ok(end)
 }
 
-/// Reads a record from its line and checks it.
 fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
     let read = bound_values(line, T::VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
     let record: T = read.map_err(|error| anyhow!("expected {}: {error}", T::WHAT))?;
@@ -151,10 +122,6 @@ fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
 }
 
 /// Reads the next line and returns it without its line end. Returns `None` if the input ends before the line end.
-///
-/// # Errors
-///
-/// If the line cannot be read, or is too long.
 fn whole_line<'a>(
     input: &mut impl BufRead,
     text: &'a mut Vec<u8>,

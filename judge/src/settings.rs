@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::ValueEnum;
 use itertools::Itertools;
 use runner::escape::shell_word;
@@ -28,20 +28,15 @@ use crate::text::read_text;
 use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 
-/// The settings of `judge.toml`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
-    /// The settings file; `None` if there is none.
     pub(crate) file: Option<PathBuf>,
     /// Whether `--config` named the file.
     pub(crate) is_from_config_option: bool,
-    /// The command of each named bot.
     pub(crate) bots: BTreeMap<String, Vec<OsString>>,
     /// The limits of a bot that no option sets.
     pub(crate) limits: LimitOptions,
-    /// The game of the section `[game]`; `None` if there is none.
     pub(crate) game: Option<GameSection>,
-    /// The problem of the section `[problem]`; `None` if there is none.
     pub(crate) problem: Option<ProblemSection>,
     /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
@@ -56,7 +51,7 @@ pub(crate) struct GameSection {
 
 /// The section `[problem]`, or what is known in its place about an interactor that no settings file names: the
 /// interactor and its style, and the problem's other programs and inputs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ProblemSection {
     /// The file and the line of the section, or the file of the interactor, for messages.
     pub(crate) place: String,
@@ -68,11 +63,10 @@ pub(crate) struct ProblemSection {
     entries: BTreeMap<String, ProblemEntry>,
 }
 
-/// The value of a key of `[problem]`.
+/// A command or paths of `[problem]`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProblemEntry {
-    /// The words of a command, the paths of the inputs, or the name of the style. The settings file gives paths
-    /// relative to its own folder; here they begin with that folder.
+    /// The words of a command, or paths. Relative ones of the file begin here with the file's folder.
     pub(crate) words: Vec<String>,
     /// The file and the line of the key, or the file of the interactor.
     pub(crate) place: String,
@@ -90,20 +84,7 @@ impl ProblemSection {
             (key.to_owned(), ProblemEntry { words, place: place.clone() })
         };
         let entries = [(INTERACTOR, interactor), (INPUT, inputs)].into_iter().map(entry).collect();
-        Self { style, entries, ..Self::empty(place) }
-    }
-
-    /// Returns a section without keys.
-    fn empty(place: String) -> Self {
-        Self {
-            place,
-            style: None,
-            passes: None,
-            interactive_passes: None,
-            processes_of_bot: None,
-            bot_io: None,
-            entries: BTreeMap::new(),
-        }
+        Self { place, style, entries, ..Self::default() }
     }
 
     pub(crate) fn entry(&self, key: &str) -> Option<&ProblemEntry> {
@@ -149,20 +130,10 @@ pub(crate) fn relative_to_current_dir(path: &str) -> &str {
 }
 
 impl Settings {
-    /// Returns the settings without a settings file.
     pub(crate) fn without_file() -> Self {
-        Self {
-            file: None,
-            is_from_config_option: false,
-            bots: BTreeMap::new(),
-            limits: LimitOptions::default(),
-            game: None,
-            problem: None,
-            languages: language::known(),
-        }
+        Self { languages: language::known(), ..Self::default() }
     }
 
-    /// Returns the command of the bot with this name; `None` if there is no such bot.
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
         self.bots.get(name).map(Vec::as_slice)
     }
@@ -174,19 +145,9 @@ impl Settings {
     }
 }
 
-/// The name of the settings file.
 pub(crate) const FILE: &str = "judge.toml";
 
-fn at(file: &Path, line: usize) -> String {
-    format!("{}:{line}", file.display())
-}
-
-/// Finds `judge.toml` in the current directory, or in the nearest directory above it that has one.
-///
-/// # Errors
-///
-/// If the file belongs neither to this user nor to root, because the judge would run another user's commands as this
-/// user.
+/// Finds the nearest `judge.toml`. Refuses a file of another user, whose commands the judge would run as this user.
 pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
     let Ok(here) = env::current_dir() else { return Ok(None) };
     let Some(file) = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.is_file()) else {
@@ -194,17 +155,15 @@ pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
     };
     if let Some(owner) = other_owner(&file)? {
         bail!(
-            "{} belongs to another user, {owner}, and can name commands that the judge starts: to use it, type \
-             \"--config {}\"; to ignore it, type \"--config /dev/null\"",
-            file.display(),
-            file.display()
+            "{file} belongs to another user, {owner}, and can name commands that the judge starts: to use it, type \
+             \"--config {file}\"; to ignore it, type \"--config /dev/null\"",
+            file = file.display()
         );
     }
     Ok(Some(file))
 }
 
-/// Returns the owner of a file that belongs neither to this user nor to root: a file that names commands, and that the
-/// judge has found by itself, must belong to one of them.
+/// Returns the owner of a file, found by the judge and able to name commands, if it is neither this user nor root.
 pub(crate) fn other_owner(file: &Path) -> anyhow::Result<Option<u32>> {
     let data = fs::metadata(file).with_context(|| format!("{} cannot be examined", file.display()))?;
     Ok(Some(data.uid()).filter(|&owner| owner != geteuid().as_raw() && owner != 0))
@@ -216,32 +175,25 @@ const LIMIT_KEYS: [&str; 7] = ["time", "wall", "idle", "memory", "processes", "g
 
 const GAME_KEYS: [&str; 2] = ["header", "family"];
 
-/// The keys of the section `problem`. Each is also the name of an option. Their values are commands, except for those
-/// that have a name here.
+/// The keys of the section `problem`. Each is also the name of an option.
 const PROBLEM_KEYS: [&str; 12] = [
     INTERACTOR,
-    STYLE,
+    "style",
     "checker",
     INPUT,
     "generator",
     "validator",
-    PASSES,
-    INTERACTIVE_PASSES,
+    "passes",
+    "interactive-passes",
     "between",
-    PROCESSES_OF_BOT,
-    BOT_IO,
+    "processes-of-bot",
+    "bot-io",
     WITH,
 ];
-const PROCESSES_OF_BOT: &str = "processes-of-bot";
-const BOT_IO: &str = "bot-io";
-const WITH: &str = "with";
-const PASSES: &str = "passes";
-const INTERACTIVE_PASSES: &str = "interactive-passes";
 pub(crate) const INTERACTOR: &str = "interactor";
 const INPUT: &str = "input";
-const STYLE: &str = "style";
+const WITH: &str = "with";
 
-/// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 const LANGUAGE_KEYS: [&str; 4] = ["compile", "extensions", "flags", "run"];
@@ -251,16 +203,19 @@ type Value<'a> = Spanned<DeValue<'a>>;
 
 pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let text = read_text(&file, MAX_BYTES)?;
-    let table = DeTable::parse(&text).map_err(|error| {
-        let line = line(&text, error.span().unwrap_or_default());
-        anyhow::anyhow!("{}: {}", at(&file, line), error.message())
-    })?;
     let reader = SettingsReader { file: &file, text: &text };
+    let table = DeTable::parse(&text)
+        .map_err(|error| anyhow!("{}: {}", reader.at(error.span().unwrap_or_default()), error.message()))?;
     let mut settings = Settings::without_file();
     for (section, value) in table.get_ref() {
         let entries = reader.table(section, value)?;
         match section.get_ref().as_ref() {
-            "bots" => settings.bots = reader.bots(entries)?,
+            "bots" => {
+                for (key, value) in entries {
+                    let command = reader.command(key, value)?.into_iter().map(OsString::from).collect();
+                    settings.bots.insert(key.get_ref().to_string(), command);
+                }
+            }
             "limits" => settings.limits = reader.limits(entries)?,
             "game" => settings.game = Some(reader.game(entries)?),
             "problem" => settings.problem = Some(reader.problem(section, entries)?),
@@ -272,25 +227,20 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// Returns the number of the line in which a span begins.
-fn line(text: &str, span: Range<usize>) -> usize {
-    1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
-}
-
-/// Reads the parts of a parsed settings file.
 struct SettingsReader<'a> {
     file: &'a Path,
     text: &'a str,
 }
 
 impl SettingsReader<'_> {
-    /// Returns the file and the line of a key, for messages.
-    fn place(&self, key: &Key<'_>) -> String {
-        at(self.file, line(self.text, key.span()))
+    /// Returns the file and the line in which a span begins, for messages.
+    fn at(&self, span: Range<usize>) -> String {
+        let line = 1 + self.text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
+        format!("{}:{line}", self.file.display())
     }
 
     fn error_at(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
-        anyhow::anyhow!("{}: {problem}", self.place(key))
+        anyhow!("{}: {problem}", self.at(key.span()))
     }
 
     fn unknown(&self, key: &Key<'_>, place: &str, known: &[&str]) -> anyhow::Error {
@@ -301,104 +251,79 @@ impl SettingsReader<'_> {
     }
 
     fn table<'t, 'd>(&self, key: &Key<'_>, value: &'t Value<'d>) -> anyhow::Result<&'t DeTable<'d>> {
-        match value.get_ref() {
-            DeValue::Table(table) => Ok(table),
-            _ => Err(self.error_at(key, &format!("expected a section [{}], got a value", key.get_ref()))),
-        }
+        let table = value.get_ref().as_table();
+        table.ok_or_else(|| {
+            self.error_at(key, &format!("expected a section [{}], got a value", key.get_ref()))
+        })
     }
 
     /// Reads a list of words: a list of strings, or a string that is split into words as by a shell.
     fn words(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        match value.get_ref() {
-            DeValue::String(text) => {
-                shlex::split(text).ok_or_else(|| self.error_at(key, &format!("unclosed quote in {text:?}")))
-            }
-            _ => self.strings(key, value),
-        }
+        let DeValue::String(text) = value.get_ref() else { return self.strings(key, value) };
+        shlex::split(text).ok_or_else(|| self.error_at(key, &format!("unclosed quote in {text:?}")))
     }
 
-    /// Reads a string or a list of strings.
     fn strings(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let expected =
             || self.error_at(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
         match value.get_ref() {
             DeValue::String(text) => Ok(vec![text.to_string()]),
             DeValue::Array(strings) => {
-                let string =
-                    |value: &Value<'_>| value.get_ref().as_str().map(str::to_owned).ok_or_else(expected);
-                strings.iter().map(string).collect()
+                let string = |value: &Value<'_>| Some(value.get_ref().as_str()?.to_owned());
+                strings.iter().map(string).collect::<Option<_>>().ok_or_else(expected)
             }
             _ => Err(expected()),
         }
     }
 
-    /// Returns a string or a number as text.
-    fn text(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<String> {
-        match value.get_ref() {
-            DeValue::String(text) => Ok(text.to_string()),
-            DeValue::Integer(number) => Ok(number.to_string()),
-            DeValue::Float(number) => Ok(number.to_string()),
-            _ => Err(self.error_at(key, &format!("expected {:?} as a string or a number", key.get_ref()))),
-        }
-    }
-
-    /// Returns the value of a key, read by `parse`.
+    /// Parses the value of a key, which is a string or a number.
     fn parsed<T>(
         &self,
         key: &Key<'_>,
         value: &Value<'_>,
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> anyhow::Result<T> {
-        let text = self.text(key, value)?;
+        let name = key.get_ref();
+        let text = match value.get_ref() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) => number.to_string(),
+            DeValue::Float(number) => number.to_string(),
+            _ => return Err(self.error_at(key, &format!("expected {name:?} as a string or a number"))),
+        };
         parse(&text).map_err(|expected| {
-            self.error_at(key, &format!("invalid value {text:?} for {:?}: {expected}", key.get_ref()))
+            self.error_at(key, &format!("invalid value {text:?} for {name:?}: {expected}"))
         })
     }
 
-    fn bots(&self, entries: &DeTable<'_>) -> anyhow::Result<BTreeMap<String, Vec<OsString>>> {
-        let bot = |(key, value): (&Key<'_>, &Value<'_>)| {
-            let command = self.command(key, value)?.into_iter().map(OsString::from).collect();
-            Ok((key.get_ref().to_string(), command))
-        };
-        entries.iter().map(bot).collect()
-    }
-
     fn problem(&self, section: &Key<'_>, entries: &DeTable<'_>) -> anyhow::Result<ProblemSection> {
-        let mut problem = ProblemSection::empty(self.place(section));
+        let mut problem = ProblemSection { place: self.at(section.span()), ..ProblemSection::default() };
         for (key, value) in entries {
             let name = key.get_ref().as_ref();
-            let words = match name {
-                STYLE => {
-                    let style: Style = self.parsed(key, value, named_value)?;
-                    problem.style = Some(style);
-                    vec![style.name().to_owned()]
+            match name {
+                "style" => problem.style = Some(self.parsed(key, value, named_value)?),
+                "passes" => problem.passes = Some(self.parsed(key, value, number_in(1..=2_u8))?),
+                "interactive-passes" => {
+                    problem.interactive_passes = Some(self.parsed(key, value, number_in(0..=2_u8))?);
                 }
-                PASSES | INTERACTIVE_PASSES => {
-                    let (least, count) = if name == PASSES {
-                        (1, &mut problem.passes)
-                    } else {
-                        (0, &mut problem.interactive_passes)
-                    };
-                    *count = Some(self.parsed(key, value, number_in(least..=2_u8))?);
-                    Vec::new()
-                }
-                PROCESSES_OF_BOT => {
-                    let count: u8 = self.parsed(key, value, number_in(1..=MAX_PROCESSES_OF_BOT))?;
+                "processes-of-bot" => {
+                    let count = self.parsed(key, value, number_in(1..=MAX_PROCESSES_OF_BOT))?;
                     problem.processes_of_bot = Some(count);
-                    Vec::new()
                 }
-                BOT_IO => {
-                    problem.bot_io = Some(self.parsed(key, value, named_value)?);
-                    Vec::new()
+                "bot-io" => problem.bot_io = Some(self.parsed(key, value, named_value)?),
+                _ => {
+                    let words = match name {
+                        INPUT | WITH => {
+                            let paths = self.strings(key, value)?;
+                            paths.iter().map(|path| self.in_folder(key, path)).try_collect()?
+                        }
+                        _ if PROBLEM_KEYS.contains(&name) => self.command(key, value)?,
+                        _ => return Err(self.unknown(key, "[problem]", &PROBLEM_KEYS)),
+                    };
+                    problem
+                        .entries
+                        .insert(name.to_owned(), ProblemEntry { words, place: self.at(key.span()) });
                 }
-                INPUT | WITH => {
-                    let paths = self.strings(key, value)?;
-                    paths.iter().map(|path| self.in_folder(key, path)).collect::<anyhow::Result<_>>()?
-                }
-                _ if PROBLEM_KEYS.contains(&name) => self.command(key, value)?,
-                _ => return Err(self.unknown(key, "[problem]", &PROBLEM_KEYS)),
-            };
-            problem.entries.insert(name.to_owned(), ProblemEntry { words, place: self.place(key) });
+            }
         }
         ensure!(
             problem.entry(INTERACTOR).or(problem.entry("checker")).is_some(),
@@ -407,8 +332,7 @@ impl SettingsReader<'_> {
         Ok(problem)
     }
 
-    /// Reads the command of a bot or of `[problem]`. Each word that names a file in the folder of the settings file becomes a path in
-    /// that folder. So does the program if it contains a slash.
+    /// Reads a command. Names of files in the folder of the settings file become paths in that folder.
     fn command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
         let whole = value.get_ref().as_str().filter(|text| self.folder().join(text).is_file());
         let words = match whole {
@@ -432,7 +356,6 @@ impl SettingsReader<'_> {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
-    /// Returns a path in the folder of the settings file.
     fn in_folder(&self, key: &Key<'_>, path: &str) -> anyhow::Result<String> {
         let path = self.folder().join(path).into_os_string();
         path.into_string().map_err(|_| self.error_at(key, "expected a folder whose name is UTF-8"))
@@ -477,21 +400,15 @@ impl SettingsReader<'_> {
         Ok(game)
     }
 
-    /// Puts the languages of the file before the built-in languages. A built-in language with the same name provides
-    /// the keys that the file does not set.
+    /// Puts the file's languages first. A built-in language provides the keys that the file does not set.
     fn languages(&self, entries: &DeTable<'_>, settings: &mut Settings) -> anyhow::Result<()> {
         let mut own = Vec::new();
         for (name, value) in entries {
             let (key, name) = (name, name.get_ref().to_string());
             let known = language::known().into_iter().find(|language| language.name == name);
             let is_known = known.is_some();
-            let mut language = known.unwrap_or_else(|| Language {
-                name: name.clone(),
-                extensions: Vec::new(),
-                compile: Vec::new(),
-                flags: Vec::new(),
-                run: Vec::new(),
-            });
+            let new = || Language { name: name.clone(), ..Language::default() };
+            let mut language = known.unwrap_or_else(new);
             for (key, value) in self.table(key, value)? {
                 let words = match key.get_ref().as_ref() {
                     "extensions" => &mut language.extensions,

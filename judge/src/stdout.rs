@@ -1,31 +1,10 @@
-//! Checks whether stdout can be written to, and whether all output was written. Also defines the option `--color`.
+//! Checks whether stdout can be written to, and whether all output was written.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, ensure};
-use clap::{Args, ColorChoice};
 use rustix::fs::{OFlags, fcntl_getfl};
-
-/// Whether the output has colours.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct ColorOption {
-    /// When to use colours.
-    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true, display_order = 1000)]
-    color: ColorChoice,
-}
-
-impl ColorOption {
-    /// Applies the choice to all later output.
-    pub(crate) fn apply(self) {
-        let choice = match self.color {
-            ColorChoice::Auto => anstream::ColorChoice::Auto,
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
-        };
-        choice.write_global();
-    }
-}
 
 /// Whether descriptor 1 was open for writing at the start of the program.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
@@ -41,8 +20,7 @@ static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
 static RECORD_STDOUT: extern "C" fn() = record_stdout;
 
-/// Records whether descriptor 1 is open for writing. Uses nothing of the standard library that must be
-/// initialised first.
+/// Records whether descriptor 1 is open for writing, by nothing of the standard library that must be initialised.
 extern "C" fn record_stdout() {
     let mode = fcntl_getfl(rustix::stdio::stdout()).map(|flags| flags & OFlags::RWMODE);
     let is_writable = matches!(mode, Ok(OFlags::WRONLY | OFlags::RDWR));
@@ -58,7 +36,6 @@ pub(crate) fn ensure_writable() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the buffered part of stdout.
 pub(crate) fn flush() -> anyhow::Result<()> {
     io::stdout().flush().context("stdout cannot be written to")
 }

@@ -2,8 +2,7 @@
 
 use strsim::osa_distance;
 
-/// Returns the name with the smallest edit distance to `word`, if the distance is at most a third of the name's
-/// length.
+/// Returns the name with the smallest edit distance to `word`, if that is at most a third of its length.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.into_iter().map(|name| (osa_distance(word, name), name)).min();
     near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)

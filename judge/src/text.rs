@@ -10,11 +10,8 @@ use rustix::fs::OFlags;
 
 /// Cuts a text to 100 characters, and adds `...` in place of the rest.
 pub(crate) fn shortened(text: &str) -> String {
-    const SHOWN: usize = 100;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
+    let end = text.char_indices().nth(100);
+    end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}...", &text[..end]))
 }
 
 /// Returns a number and its noun, which gets an "s" unless the number is 1.
@@ -29,36 +26,23 @@ pub(crate) fn html_escaped(text: &str) -> String {
 
 /// Cuts a text to `limit` characters, and adds `…` in place of the rest.
 pub(crate) fn shortened_to(text: &str, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    let end = text.char_indices().nth(limit);
+    end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}…", &text[..end]))
 }
 
 /// The byte order mark in UTF-8, which some editors write at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads a text file of at most `max_bytes` bytes. Returns the text without a byte order mark.
-///
-/// # Errors
-///
-/// If the file cannot be read, is longer than `max_bytes`, or is not UTF-8.
 pub(crate) fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     let error = || format!("{} cannot be read", path.display());
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).with_context(error)?;
     ensure!(bytes.len() as u64 <= max_bytes, "{}: expected at most {max_bytes} bytes, got more", error());
-    let text = str::from_utf8(without_byte_order_mark(&bytes))
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
-    Ok(text.with_context(error)?.to_owned())
+    Ok(str::from_utf8(without_byte_order_mark(&bytes)).with_context(error)?.to_owned())
 }
 
-/// Opens a regular file to read it. Fails for a named pipe instead of waiting for its writer. Fails too if the last
-/// component of the path is a symbolic link.
-///
-/// # Errors
-///
-/// If the file cannot be opened, or is not a regular file.
+/// Opens a regular file. Does not wait for the writer of a named pipe, and follows no symbolic link at the end.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
     let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
@@ -69,7 +53,6 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Returns the text without a byte order mark at its start.
 pub(crate) fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }

@@ -12,15 +12,14 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Parses digits, which may have `_` between them, with an optional fraction and an optional power of ten such as
-    /// `1e6`; or a power such as `2^20`.
+    /// Parses digits such as `1_000`, with a fraction and a power of ten as in `1.5e6`; or a power as in `2^20`.
     fn read(text: &str) -> Option<Self> {
         if let Some((base, exponent)) = text.split_once('^') {
             let digits = plain(base)?.checked_pow(u32::try_from(plain(exponent)?).ok()?)?;
             return Some(Self { digits, exponent: 0 });
         }
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, signed(exponent)?),
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
             None => (text, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -37,8 +36,7 @@ impl Decimal {
         Some(Self { digits, exponent: exponent.checked_sub(i32::try_from(fraction.len()).ok()?)? })
     }
 
-    /// Returns the product with `unit`, rounded down. Returns `None` if the product is too large, or if `exact` is set
-    /// and the product is not whole.
+    /// Returns the product with `unit`, rounded down; `None` if it is too large, or with `exact` not whole.
     fn times(self, unit: u64, exact: bool) -> Option<u64> {
         let product = self.digits.checked_mul(unit.into())?;
         let product = match 10_u128.checked_pow(self.exponent.unsigned_abs()) {
@@ -52,7 +50,6 @@ impl Decimal {
     }
 }
 
-/// Parses a score, on the scale of a problem.
 pub(crate) fn parse_score(text: &str) -> Result<f64, String> {
     let score = text.parse().ok().filter(|score: &f64| score.is_finite());
     score.ok_or_else(|| "expected a number such as 100".to_owned())
@@ -63,14 +60,6 @@ fn plain(text: &str) -> Option<u128> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
     let has_misplaced_separator = text.starts_with('_') || text.ends_with('_') || text.contains("__");
     text.replace('_', "").parse().ok().filter(|_| is_plain && !has_misplaced_separator)
-}
-
-fn signed(text: &str) -> Option<i32> {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text.strip_prefix('+').unwrap_or(text)),
-    };
-    Some(sign * i32::try_from(plain(digits)?).ok()?)
 }
 
 /// Splits a text into its first number, the unit after it, and the rest from the next number on.
@@ -196,17 +185,12 @@ where
 {
     move |text| {
         let number = parse_number(text).and_then(|number| T::try_from(number).ok());
-        number.filter(|number| range.contains(number)).ok_or_else(|| {
-            format!(
-                "expected a number from {} to {}, as in 1000, 1_000, 1e3 or 2^10",
-                range.start(),
-                range.end()
-            )
-        })
+        let (first, last) = (range.start(), range.end());
+        let expected = || format!("expected a number from {first} to {last}, as in 1000, 1_000, 1e3 or 2^10");
+        number.filter(|number| range.contains(number)).ok_or_else(expected)
     }
 }
 
-/// Parses an argument that is a time limit.
 pub(crate) fn parse_time_limit(text: &str) -> Result<Duration, String> {
     let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
     parse_time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
@@ -215,7 +199,6 @@ pub(crate) fn parse_time_limit(text: &str) -> Result<Duration, String> {
     })
 }
 
-/// Parses an argument that is a memory limit in bytes.
 pub(crate) fn parse_memory_limit(text: &str) -> Result<u64, String> {
     parse_size(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
         "expected a size from 1M to 1048576T, as in 256, 256M or 1GiB; without a unit it is in MiB".to_owned()

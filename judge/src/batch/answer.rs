@@ -12,8 +12,8 @@ use crate::SCHEMA;
 use crate::batch::output::Output;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::guards::GuardNames;
+use crate::json;
 use crate::record_file::{Record, RecordFile};
-use crate::report::json::Json;
 use crate::report::run::RunReport;
 
 #[derive(Serialize)]
@@ -159,7 +159,7 @@ impl Answers {
     /// Writes a line at once. An error that the file has already is not written again.
     pub(crate) fn write(&mut self, answer: &Answer) -> anyhow::Result<()> {
         match (&mut self.file, answer) {
-            (None, _) => Json::new(io::stdout()).write(answer),
+            (None, _) => Ok(json::write_line(&mut io::stdout(), answer)?),
             (Some(_), Answer::Refused(error)) if self.errors.contains(error) => Ok(()),
             (Some(file), _) => file.add(&serde_json::to_string(answer)?),
         }

@@ -5,9 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use runner::sources::CompileError;
 
 use crate::batch::job::ProblemSource;
-use crate::cli::{
-    BotOptions, GameOptions, LimitOptions, ProblemSettings, Purpose, Subject, several_problems,
-};
+use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Purpose, Subject, several_problems};
 use crate::referee::interactor::style::Style;
 use crate::settings::Settings;
 use crate::trials::problem::package::Package;
@@ -31,22 +29,20 @@ impl Problem {
             options: programs,
             inputs: Some(tests),
             has_problem_options: true,
-            games: GameOptions::None,
+            names_game: false,
+            needs_game: false,
             is_quiet: true,
             examples: ["", ""],
         };
         let (settings, subject) = purpose.subject(with.settings)?;
         let package = match subject {
-            Subject::Package(package) => Some(*package),
+            Subject::Problem(package) => package.map(|package| *package),
             Subject::Contest(packages) => return Err(several_problems(&packages)),
-            Subject::Interactor | Subject::Games => None,
+            Subject::Games => None,
         };
         let with = ProblemSettings { settings: &settings, ..with };
         let bot = with.bot(options, &[], package.as_ref(), &programs.cms)?;
-        let run = match &package {
-            Some(package) => programs.package_run(package, tests, bot, with)?,
-            None => programs.interactor_run(&with.inputs(tests), bot, with)?,
-        };
+        let run = programs.problem_run(package.as_ref(), Some(tests), bot, with)?;
         let style = run.style()?;
         Ok(Self { settings, package, run, style })
     }

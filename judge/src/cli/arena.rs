@@ -10,9 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
-use runner::config::MatchConfig;
-use runner::interrupt;
-use runner::interrupt::interrupted;
+use runner::interrupt::{self, interrupted};
 use runner::message::print_error;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
@@ -158,9 +156,6 @@ fn error_probability(text: &str) -> Result<f64, String> {
 impl ArenaArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         self.check_files()?;
-        if !self.rate.is_empty() {
-            return self.rate();
-        }
         interrupt::watch()?;
         let plan = self.plan(settings)?;
         let mut played = Played::new(self);
@@ -169,11 +164,11 @@ impl ArenaArgs {
         let result = self.play(&plan, &mut played, file.as_mut());
         if interrupted() || result.is_err() {
             let (count, all) = (played.games.len(), plan.games());
-            let with = if file.is_some() { "the" } else { "with --record FILE the" };
-            let continues = if file.is_some() { "continues" } else { "would continue" };
-            print_error(format_args!(
-                "the run ended after {count} of {all} games; {with} same command {continues} it"
-            ));
+            let how = match file {
+                Some(_) => "the same command continues it",
+                None => "with --record FILE the same command would continue it",
+            };
+            print_error(format_args!("the run ended after {count} of {all} games; {how}"));
         }
         result?;
         if interrupted() {
@@ -198,36 +193,27 @@ impl ArenaArgs {
 
     fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
         let names: Vec<_> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
-        ensure!(
-            names.len() >= 2,
-            "expected two bots or more, each with --bot NAME=COMMAND, got {}",
-            names.len()
-        );
+        let count = names.len();
+        ensure!(count >= 2, "expected two bots or more, each with --bot NAME=COMMAND, got {count}");
         if let Some(name) = names.iter().duplicates().next() {
             bail!("two bots have the name {name}: give them different names, as in --bot other={name}");
         }
-        ensure!(
-            self.sprt.is_none() || names.len() == 2,
-            "--sprt compares two bots, got {}: leave out the others",
-            names.len()
-        );
+        let is_pair = self.sprt.is_none() || count == 2;
+        ensure!(is_pair, "--sprt compares two bots, got {count}: leave out the others");
         let starts = self.starts(settings)?;
-        let given = match &starts {
-            Starts::Listed(list) => u32::try_from(list.len()).ok(),
-            Starts::Random { .. } => None,
+        let default = match &starts {
+            _ if self.sprt.is_some() => SPRT_PAIRS,
+            Starts::Listed(list) => u32::try_from(list.len()).unwrap_or(DEFAULT_PAIRS),
+            Starts::Random { .. } => DEFAULT_PAIRS,
         };
-        let default = if self.sprt.is_some() { SPRT_PAIRS } else { given.unwrap_or(DEFAULT_PAIRS) };
         let pairs = self.pairs.unwrap_or(default);
-        let configs = self.bots.iter().map(|bot| self.entrant_config(bot, settings)).try_collect()?;
+        let config = |bot: &Entrant| {
+            let is_known = bot.program != Program::Named || settings.bot(&bot.name).is_some();
+            ensure!(is_known, unknown_bot(&bot.name));
+            self.options.start_config(&bot.command(), false, settings)
+        };
+        let configs = self.bots.iter().map(config).try_collect()?;
         Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed)?)
-    }
-
-    /// Returns the configuration of the games of a bot, with the command that starts it.
-    fn entrant_config(&self, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
-        if bot.program == Program::Named {
-            ensure!(settings.bot(&bot.name).is_some(), unknown_bot(&bot.name));
-        }
-        self.options.start_config(&bot.command(), false, settings)
     }
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
@@ -242,7 +228,6 @@ impl ArenaArgs {
         Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
 
-    /// Plays the games that are not yet in `played`.
     fn play(
         &self,
         plan: &Plan,
@@ -252,8 +237,7 @@ impl ArenaArgs {
         let known: BTreeSet<u64> = played.games.iter().map(|game| game.index).collect();
         let folder = self.transcripts(known.is_empty())?;
         let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-        let mut progress = ArenaProgress::new(plan.games(), names);
-        progress.resume(known.len() as u64);
+        let mut progress = ArenaProgress::new(plan.games(), known.len() as u64, names);
         let missing = (0..played.end(plan)).filter(|number| !known.contains(number));
         run(plan, missing, jobs_or_processors(self.jobs), folder.as_ref(), |record| {
             let line = serde_json::to_string(&record)?;
@@ -261,7 +245,7 @@ impl ArenaArgs {
                 file.add(&line)?;
             }
             if self.json {
-                progress.print(&line)?;
+                progress.games.print(&line)?;
             }
             let bots = [record.first.bot.clone(), record.second.bot.clone()];
             let (winner, next) = (usize::from(!record.first_won()), record.index + 1);
@@ -271,8 +255,7 @@ impl ArenaArgs {
         })
     }
 
-    /// Creates the directory for transcripts. A new run needs an empty directory: transcripts of another run would be
-    /// overwritten, or mistaken for transcripts of this run.
+    /// Creates the directory for transcripts. A new run needs an empty one, so that no transcripts of two runs mix.
     fn transcripts(&self, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
         let Some(path) = &self.transcripts else { return Ok(None) };
         let name = path.display();
@@ -286,7 +269,8 @@ impl ArenaArgs {
     }
 
     /// Computes the tables again from recorded games.
-    fn rate(&self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn rate(&self) -> anyhow::Result<ExitCode> {
+        self.check_files()?;
         let mut played = Played::new(self);
         let mut run = None;
         for path in &self.rate {
@@ -307,14 +291,10 @@ impl ArenaArgs {
         self.show(&played.games)
     }
 
-    /// Writes the tables, and returns the exit code.
     fn show(&self, games: &Games) -> anyhow::Result<ExitCode> {
         let standings = Standings::of(games);
-        ensure!(
-            self.sprt.is_none() || standings.rows.len() == 2,
-            "--sprt compares two bots, got {}",
-            standings.rows.len()
-        );
+        let count = standings.rows.len();
+        ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
             let mut out = anstream::stdout().lock();
             tables::write_all(&mut out, &standings, self.sprt())?;
@@ -332,7 +312,6 @@ impl ArenaArgs {
     }
 }
 
-/// The games of a run so far.
 struct Played {
     games: Games,
     stop: StopRule,
@@ -370,14 +349,12 @@ impl Played {
     }
 }
 
-/// Returns an error if a bot does not know assigned seats, or if its configuration asks for sessions and the bot does
-/// not know them.
+/// Checks that each bot knows assigned seats, and sessions if its configuration asks for them.
 fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
     let start = plan.game(0)?.start;
-    let mut missing = Vec::new();
-    for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
-        missing.extend(missing_ability(entrant, config, &start)?);
-    }
+    let entrants = plan.entrants.iter().zip(&plan.configs);
+    let missing = entrants.map(|(entrant, config)| missing_ability(entrant, config, &start));
+    let missing = missing.flatten_ok().collect::<anyhow::Result<Vec<_>>>()?;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     Ok(())
 }

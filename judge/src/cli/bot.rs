@@ -17,8 +17,7 @@ use crate::referee::game::setup::GameHeader;
 use crate::settings::Settings;
 use crate::units::{parse_number, plain_numbers};
 
-/// Returns the command that starts the bot; `None` if that is the typed command `bot` itself. Replaces a name of
-/// `judge.toml` by the command of that bot, and compiles a source.
+/// Resolves a name of `judge.toml`, and compiles a source. Returns `None` if the typed command itself starts the bot.
 pub(crate) fn start_command(
     bot: &[OsString],
     build: &BuildOptions,
@@ -34,8 +33,7 @@ pub(crate) fn start_command(
     Ok(sources::command(command, &settings.languages, build, is_verbose)?.or(named))
 }
 
-/// Splits the words before "--" into a header or files, and a bot's command, which begins with the first source. If
-/// `bot`, the words after "--", is not empty, `bot` is the command.
+/// Splits the words before "--" before the first source, unless the command `bot` follows "--".
 pub(crate) fn split_words<'a>(
     words: &'a [OsString],
     bot: &'a [OsString],
@@ -61,7 +59,6 @@ pub(crate) struct BotArgs {
 }
 
 impl BotArgs {
-    /// Returns the bot's command. `name` is the name of the judge's command.
     pub(crate) fn command(&self, name: &str, settings: &Settings) -> anyhow::Result<&[OsString]> {
         let (before, bot) = split_words(&self.source, &self.bot, settings);
         ensure!(before.is_empty(), missing_dashes(name, &self.source, 0, settings));
@@ -69,9 +66,7 @@ impl BotArgs {
     }
 }
 
-/// Returns the error message for a bot's command that begins with `words[at]` and has no "--" before it. The message
-/// says what to type. If the command begins with the name of a source, which needs no "--", the message says that there
-/// is no such file.
+/// Says what to type for a bot's command that begins with `words[at]` without "--", or that its source is missing.
 pub(crate) fn missing_dashes(name: &str, words: &[OsString], at: usize, settings: &Settings) -> String {
     let (before, bot) = words.split_at(at);
     if let Some(source) = bot.first().filter(|word| is_source_name(word, settings))
@@ -86,13 +81,11 @@ pub(crate) fn missing_dashes(name: &str, words: &[OsString], at: usize, settings
     format!("expected \"--\" before the bot's command: judge {name}{} --{}", quoted(before), quoted(bot))
 }
 
-/// Returns whether a word ends like the name of a source, as in `bot.cpp`.
 fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> bool {
     language::of(word.as_ref(), &settings.languages).is_some()
 }
 
-/// Parses `words` as a header; returns `None` if there are no words. If the words are not a header and one of them
-/// names a program, the error says where to type "--".
+/// Parses `words` as a header, if there are any. If one of them names a program, the error says where to type "--".
 pub(crate) fn read_header(
     name: &str,
     words: &[OsString],

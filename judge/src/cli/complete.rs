@@ -1,12 +1,11 @@
-//! `judge completions`, and the completions of the words of a header and of a bot's command. The shell runs the judge
-//! to get them.
+//! `judge completions`, and the words that it completes. The shell runs the judge to get them.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{CompleteEnv, Shells};
@@ -39,11 +38,8 @@ pub(crate) struct CompletionsArgs {
 impl CompletionsArgs {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let shells = Shells::builtins();
-        let shell = self.shell.to_possible_value().context("expected the name of a shell")?;
-        let shell = shells.completer(shell.get_name()).context("expected a known shell")?;
-        let mut script = Vec::new();
-        shell.write_registration(VARIABLE, "judge", "judge", "judge", &mut script)?;
-        io::stdout().write_all(&script)?;
+        let shell = shells.completer(&self.shell.to_string()).context("expected a known shell")?;
+        shell.write_registration(VARIABLE, "judge", "judge", "judge", &mut io::stdout())?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -51,7 +47,6 @@ impl CompletionsArgs {
 /// The environment variable that a shell sets to ask for completions.
 const VARIABLE: &str = "JUDGE_COMPLETE";
 
-/// Prints completions and returns true if a shell started this process to complete arguments.
 pub(crate) fn answer() -> Result<bool, clap::Error> {
     let here = std::env::current_dir().ok();
     let env = CompleteEnv::with_factory(Cli::command).var(VARIABLE).bin("judge").completer("judge");

@@ -7,11 +7,10 @@ use runner::config::MatchConfig;
 use runner::interrupt;
 
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::report::console::Console;
 use crate::report::picture::Picture;
+use crate::report::reporter::{Form, Reporter};
 use crate::trials::session::{BotSession, MatchReport};
 
-/// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
 
 /// Further games. Each side wins some of them, two have assigned sides, and together they have every kind of opponent.
@@ -28,7 +27,6 @@ const MORE_GAMES: [(&str, OpponentKind); 10] = [
     ("segment 20 3 5 + nim 9 + euclid 14 5", OpponentKind::Stubborn),
 ];
 
-/// Plays the demonstration.
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let mut out = anstream::stdout();
@@ -38,8 +36,8 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
     let mut session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
-    let console = Console::new(anstream::stdout()).without_figures();
-    let mut report = MatchReport::new(console, None);
+    let reporter = Reporter::new(anstream::stdout(), Form::PLAIN).without_figures();
+    let mut report = MatchReport::new(reporter, None);
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };

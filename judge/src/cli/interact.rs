@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use runner::config::MatchConfig;
-use runner::config::Profile;
+use runner::config::{MatchConfig, Profile};
 use runner::interrupt;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
@@ -17,8 +16,7 @@ use runner::streams::Streams;
 use crate::interop::{Convention, Feedback, HarnessVerdict, header_of_file};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::report::Reporter;
-use crate::report::console::Console;
+use crate::report::reporter::{Form, Reporter};
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::units::{number_in, parse_time_limit};
@@ -109,7 +107,7 @@ impl InteractArgs {
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
         let (game, _) = GameRunner::new(setup, &mut bot, &mut (), &mut log)?.run(GameStart::default())?;
         // The verdict is valid even if the report cannot be printed.
-        let _ = Console::new(anstream::stderr()).game(&game);
+        let _ = Reporter::new(anstream::stderr(), Form::PLAIN).game(&game);
         feedback.write(&game)?;
         Ok(HarnessVerdict::of(game.result.ruling.verdict))
     }

@@ -1,5 +1,4 @@
-//! The options of `judge run`, `judge lint` and `judge stress` for a foreign interactor, and the runs that they
-//! describe.
+//! The options of several commands for a foreign interactor, and the runs that they describe.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,6 +16,7 @@ use runner::sandbox::Sandbox;
 use runner::sources::folder::{self, BuiltProgram};
 use runner::sources::{self, BuildOptions};
 
+use crate::cli::bot::start_command;
 use crate::cli::options::BotOptions;
 use crate::referee::interactor::passes::{PassesError, WantedPasses};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT, Seats};
@@ -102,17 +102,10 @@ pub(crate) struct CmsOptions {
     pub(crate) with: Vec<PathBuf>,
 }
 
-impl CmsOptions {
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// The beginning of a command that starts a program in Python, or one that writes by stdio of C, without a buffer.
 const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
 
-/// The settings with which the programs of a problem are compiled and run. The section `[problem]` provides the programs
-/// and inputs that no option names.
+/// How programs of a problem are compiled and run. The section `[problem]` provides those that no option names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProblemSettings<'a> {
     pub(crate) settings: &'a Settings,
@@ -139,9 +132,24 @@ impl InteractorOptions {
         is_twice && self.checker.is_some() && self.problem.is_none() && !is_interactive
     }
 
-    /// Returns the run of `bot` against the interactor with one seed. The tests are `inputs`, or if that is empty, one
-    /// without an input. Compiles the sources of the interactor and the checker.
-    pub(crate) fn interactor_run(
+    /// Returns the run of `bot` on the package, or else against the interactor, with one seed. The tests are `inputs`, or
+    /// if that is empty, those of the package or of the section. `None` is for inputs that a generator will make.
+    pub(crate) fn problem_run(
+        &self,
+        package: Option<&Package>,
+        inputs: Option<&[PathBuf]>,
+        bot: (MatchConfig, Option<BuiltProgram>),
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<ProblemRun> {
+        if let Some(package) = package {
+            return self.package_run(package, inputs.unwrap_or_default(), bot, with);
+        }
+        let inputs = inputs.map(|typed| with.paths(typed, ProblemSection::inputs));
+        self.interactor_run(&inputs.unwrap_or_default(), bot, with)
+    }
+
+    /// Compiles the sources of the interactor and the checker. Without inputs, there is one test without an input.
+    fn interactor_run(
         &self,
         inputs: &[PathBuf],
         (bot, built): (MatchConfig, Option<BuiltProgram>),
@@ -171,7 +179,7 @@ impl InteractorOptions {
             checker,
             between,
             seats: with.seats(&self.cms),
-            with: with.files_of_bot(&self.cms),
+            with: with.paths(&self.cms.with, ProblemSection::files_of_bot),
             interactor_limits: self.limits(defaults, &bot),
             default_interactor_limits: defaults,
             interactor_sandbox: self.interactor_sandbox,
@@ -186,9 +194,8 @@ impl InteractorOptions {
         })
     }
 
-    /// Returns the run of `bot` on the tests of `package` with one seed. Builds the programs of the package, and makes the
-    /// inputs of these tests that it does not have.
-    pub(crate) fn package_run(
+    /// Builds the programs of the package, and makes the inputs of the tests that it does not have.
+    fn package_run(
         &self,
         package: &Package,
         inputs: &[PathBuf],
@@ -196,35 +203,34 @@ impl InteractorOptions {
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
         let limits = &package.limits;
-        let languages = &with.settings.languages;
-        let named_by = || "--problem".to_owned();
-        let build = |program: &Path| -> anyhow::Result<(ProblemProgram, BuiltProgram)> {
-            let built = package
-                .constants
-                .build(program, languages, &bot.build, with.is_verbose)
-                .context(OfProblem(named_by()))?;
-            let typed = program.to_string_lossy().into_owned();
-            Ok((ProblemProgram { named_by: named_by(), typed, command: built.command.clone() }, built))
+        let mut built = Vec::from_iter(built.map(Arc::new));
+        let mut build = |source: &Path| -> anyhow::Result<ProblemProgram> {
+            let (languages, named_by) = (&with.settings.languages, "--problem".to_owned());
+            let program = package.constants.build(source, languages, &bot.build, with.is_verbose);
+            let program = program.with_context(|| OfProblem(named_by.clone()))?;
+            let command = program.command.clone();
+            built.push(Arc::new(program));
+            Ok(ProblemProgram { named_by, typed: source.to_string_lossy().into_owned(), command })
         };
-        let (mut interactor, validator) = package.validator.as_deref().map(build).transpose()?.unzip();
+        let mut interactor = package.validator.as_deref().map(&mut build).transpose()?;
         if let Some(interactor) = &mut interactor
             && package.unbuffers_interactor
             && program::find(UNBUFFERED[2].as_ref()).is_ok()
         {
             interactor.command.splice(..0, UNBUFFERED.map(OsString::from));
         }
-        let (checker, built_checker) = package.checker.as_deref().map(build).transpose()?.unzip();
+        let checker = package.checker.as_deref().map(&mut build).transpose()?;
         let defaults = (
             limits.validation_time.unwrap_or(INTERACTOR_CPU),
             limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
         );
         let interactor_limits = self.limits(defaults, &bot);
-        let mut of_tests = BTreeMap::new();
+        let mut commands = BTreeMap::new();
         let mut command = |source: &Path| -> anyhow::Result<Vec<OsString>> {
-            if !of_tests.contains_key(source) {
-                of_tests.insert(source.to_owned(), build(source)?.1);
+            if !commands.contains_key(source) {
+                commands.insert(source.to_owned(), build(source)?.command);
             }
-            Ok(of_tests[source].command.clone())
+            Ok(commands[source].clone())
         };
         let mut tests = Test::of_package(package, inputs)?;
         let by_input: BTreeMap<&Path, &PackageTest> =
@@ -262,17 +268,11 @@ impl InteractorOptions {
             seeds: 1..=1,
             jobs: with.jobs,
             full_score: None,
-            built: [built, validator, built_checker]
-                .into_iter()
-                .flatten()
-                .chain(of_tests.into_values())
-                .map(Arc::new)
-                .collect(),
+            built,
         })
     }
 
-    /// Returns the limits of the interactor. `cpu` and `memory` (in bytes) are the defaults. The idle limit is that of
-    /// the bot.
+    /// `cpu` and `memory` (in bytes) are the defaults. The idle limit is that of the bot.
     fn limits(&self, (cpu, memory): (Duration, u64), bot: &MatchConfig) -> Limits {
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
@@ -303,7 +303,6 @@ impl<'a> ProblemSettings<'a> {
         Ok(())
     }
 
-    /// Returns the error message for a problem without the program `name`.
     pub(crate) fn missing(&self, name: &str) -> String {
         match self.section().map(|section| &section.place) {
             Some(place) => format!("{place}: expected --{name}, or {name} in [problem] of a judge.toml"),
@@ -318,16 +317,10 @@ impl<'a> ProblemSettings<'a> {
         Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() }
     }
 
-    /// Returns the files that are compiled together with the bot: the typed ones, or else those of the section.
-    fn files_of_bot(&self, typed: &CmsOptions) -> Vec<PathBuf> {
-        let section = self.section().filter(|_| typed.with.is_empty());
-        section.map_or_else(|| typed.with.clone(), ProblemSection::files_of_bot)
-    }
-
-    /// Returns the typed inputs, or else those of the section.
-    pub(crate) fn inputs(&self, typed: &[PathBuf]) -> Vec<PathBuf> {
+    /// Returns the typed paths, or else those of the section.
+    fn paths(&self, typed: &[PathBuf], of_section: fn(&ProblemSection) -> Vec<PathBuf>) -> Vec<PathBuf> {
         let section = self.section().filter(|_| typed.is_empty());
-        section.map_or_else(|| typed.to_vec(), ProblemSection::inputs)
+        section.map_or_else(|| typed.to_vec(), of_section)
     }
 
     /// Returns the program `name` of the problem, such as the checker. `typed`, the value of the option `--name`, has
@@ -355,15 +348,14 @@ impl<'a> ProblemSettings<'a> {
         Ok(Some(ProblemProgram { named_by: place, typed, command }))
     }
 
-    /// Compiles the bot together with the files that are named for that; `None` if there are none, or no bot. Returns the
-    /// command that starts it.
+    /// Compiles the bot together with the files named for that, if there are any. Returns the command that starts it.
     pub(crate) fn built_with(
         self,
         bot: &[OsString],
         build: &BuildOptions,
         cms: &CmsOptions,
     ) -> anyhow::Result<Option<(Vec<OsString>, BuiltProgram)>> {
-        let files = self.files_of_bot(cms);
+        let files = self.paths(&cms.with, ProblemSection::files_of_bot);
         let Some((source, args)) = bot.split_first().filter(|_| !files.is_empty()) else { return Ok(None) };
         let built = folder::build_with(Path::new(source), &files, &self.settings.languages, build)?;
         Ok(Some(([&built.command[..], args].concat(), built)))
@@ -384,10 +376,9 @@ impl<'a> ProblemSettings<'a> {
         let path = named().or_else(|| typed.map(Path::to_owned)).unwrap_or_default();
         let is_named = typed.is_some_and(|typed| typed != path);
         let owner = package.filter(|package| is_named || package.has_submission(&path));
-        let (config, built) = match bot {
+        let (started, built) = match bot {
             _ if let Some((started, built)) = self.built_with(bot, &options.build, cms)? => {
-                let started = Some(started);
-                (MatchConfig { started, ..options.config(bot, settings) }, Some(built))
+                (Some(started), Some(built))
             }
             [_, args @ ..] if owner.is_some() || path.is_dir() => {
                 let (languages, build) = (&settings.languages, &options.build);
@@ -395,17 +386,17 @@ impl<'a> ProblemSettings<'a> {
                     Some(package) => package.constants.build(&path, languages, build, is_verbose)?,
                     None => folder::build(&path, languages, build, is_verbose)?,
                 };
-                let started = Some([&built.command[..], args].concat());
-                (MatchConfig { started, ..options.config(bot, settings) }, Some(built))
+                (Some([&built.command[..], args].concat()), Some(built))
             }
-            _ => (options.start_config(bot, is_verbose, settings)?, None),
+            _ => (start_command(bot, &options.build, is_verbose, settings)?, None),
         };
-        if !config.command().is_empty() {
-            program::check(config.command())?;
-        }
         let (cpu, memory) =
             package.map_or((DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory), Package::default_limits);
         let limits = options.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
-        Ok((MatchConfig { limits, ..config }, built))
+        let config = MatchConfig { started, limits, ..options.config(bot, settings) };
+        if !config.command().is_empty() {
+            program::check(config.command())?;
+        }
+        Ok((config, built))
     }
 }

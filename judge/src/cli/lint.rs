@@ -3,23 +3,24 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::bail;
 use clap::Args;
 use runner::config::MatchConfig;
 use runner::interrupt;
-use runner::limits::{DEFAULT_LIMITS, Limits};
+use runner::limits::DEFAULT_LIMITS;
 use runner::sources::BuildOptions;
 
 use crate::cli::bot::{BotArgs, start_command};
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::LimitOptions;
-use crate::cli::subject::{GameOptions, Purpose, Subject, several_problems};
+use crate::cli::subject::{Purpose, Subject, several_problems};
 use crate::conversation::role::Role;
 use crate::lint::bot::{BotUnderTest, CHECKS};
 use crate::lint::interactor::InteractorUnderTest;
 use crate::lint::{LintOptions, lint};
 use crate::settings::Settings;
 use crate::trials::family::GameFamily;
+use crate::trials::problem::package::Package;
 use crate::trials::problem::run::DEFAULT_IDLE;
 use crate::units::number_in;
 
@@ -81,7 +82,8 @@ impl LintArgs {
             options: &self.interactor,
             inputs: Some(&self.input),
             has_problem_options: self.interactor != InteractorOptions::default() || !self.input.is_empty(),
-            games: GameOptions::new(self.family.is_some(), false),
+            names_game: self.family.is_some(),
+            needs_game: false,
             is_quiet: false,
             examples: [
                 "judge lint --interactor COMMAND --input FILE -- BOT",
@@ -93,32 +95,25 @@ impl LintArgs {
         let started = start_command(bot, &self.build, self.verbose, settings)?;
         let mut config = MatchConfig { started, ..self.limits.config(bot, &self.build, settings) };
         let with = ProblemSettings { settings, is_verbose: self.verbose, jobs: 1 };
-        let limits = self.limits.or(settings);
         // The files of a package may be temporary.
-        let package;
-        let mut run = match subject {
+        let package = match subject {
             Subject::Games => return lint(&BotUnderTest::new(config)?, self.options(false)),
-            Subject::Interactor => {
-                let Limits { cpu, memory, .. } = DEFAULT_LIMITS;
-                config.limits = limits.limits(cpu, memory, DEFAULT_IDLE);
-                let built = with.built_with(bot, &self.build, &self.interactor.cms)?;
-                let (started, built) = built.unzip();
-                config.started = started.or(config.started);
-                self.interactor.interactor_run(&with.inputs(&self.input), (config, built), with)?
-            }
             Subject::Contest(packages) => return Err(several_problems(&packages)),
-            Subject::Package(read) => {
-                package = read;
-                ensure!(
-                    package.passes.first() == Role::Interactor,
-                    "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
-                    package.folder.display()
-                );
-                let (cpu, memory) = package.default_limits();
-                config.limits = limits.limits(cpu, memory, DEFAULT_IDLE);
-                self.interactor.package_run(&package, &self.input, (config, None), with)?
-            }
+            Subject::Problem(package) => package,
         };
+        if let Some(package) = package.as_ref().filter(|package| package.passes.first() != Role::Interactor) {
+            bail!(
+                "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
+                package.folder.display()
+            );
+        }
+        let defaults = package.as_deref().map(Package::default_limits);
+        let (cpu, memory) = defaults.unwrap_or((DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory));
+        config.limits = self.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
+        let (started, built) = with.built_with(bot, &self.build, &self.interactor.cms)?.unzip();
+        config.started = started.or(config.started);
+        let bot = (config, built);
+        let mut run = self.interactor.problem_run(package.as_deref(), Some(&self.input), bot, with)?;
         if self.input.is_empty() {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);

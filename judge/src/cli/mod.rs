@@ -5,19 +5,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
-use crate::settings;
-use crate::settings::Settings;
-use crate::stdout::ColorOption;
+use crate::settings::{self, Settings};
 use crate::suggestions::nearest;
 use crate::units::parse_number;
 pub(crate) use interactors::{CmsOptions, InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 pub(crate) use run::uncompiled;
-pub(crate) use subject::{GameOptions, Purpose, Subject, several_problems};
+pub(crate) use subject::{Purpose, Subject, several_problems};
 
 mod arena;
 mod batch;
@@ -50,8 +48,9 @@ Without a command the judge plays a short demonstration. Examples:
 Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage"
 )]
 pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) color: ColorOption,
+    /// When to use colours.
+    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true, display_order = 1000)]
+    color: ColorChoice,
 
     /// Read the settings from this file, not from judge.toml
     #[arg(long, global = true, value_name = "FILE", display_order = 1000)]
@@ -77,25 +76,18 @@ enum Command {
 }
 
 impl Cli {
-    /// Parses `args`. The first argument is the program's name.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
         Self::try_parse_from(args).map_err(|error| with_tip(error, args))
     }
 
-    /// Returns whether the command starts bots, and therefore reads `judge.toml`.
-    fn starts_bots(&self) -> bool {
-        match &self.command {
-            Some(
-                Command::Run(_)
-                | Command::Lint(_)
-                | Command::Stress(_)
-                | Command::Test(_)
-                | Command::Batch(_),
-            ) => true,
-            Some(Command::Arena(args)) => args.rate.is_empty(),
-            Some(Command::Replay(args)) => args.against,
-            _ => false,
+    /// Applies `--color` to all later output.
+    pub(crate) fn apply_color(&self) {
+        match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
         }
+        .write_global();
     }
 
     /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.
@@ -107,11 +99,9 @@ impl Cli {
         }
     }
 
-    /// Returns the settings in the file of `--config` or in `judge.toml`. If there is no file, or the command reads no
-    /// settings, returns [`Settings::without_file`].
-    pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
+    /// Returns the settings of `--config` or `judge.toml`. Commands that start no bot read no settings.
+    fn settings(&self) -> anyhow::Result<Settings> {
         let file = match &self.config {
-            _ if !self.starts_bots() => None,
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };
@@ -120,25 +110,25 @@ impl Cli {
     }
 
     /// Runs the command and returns the exit code, which is 2 after an error.
-    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             None => demo::run(),
-            Some(Command::Run(args)) => args.run(settings),
-            Some(Command::Lint(args)) => args.run(settings),
-            Some(Command::Stress(args)) => args.run(settings),
-            Some(Command::Test(args)) => args.run(settings),
+            Some(Command::Run(args)) => args.run(&self.settings()?),
+            Some(Command::Lint(args)) => args.run(&self.settings()?),
+            Some(Command::Stress(args)) => args.run(&self.settings()?),
+            Some(Command::Test(args)) => args.run(&self.settings()?),
             Some(Command::New(args)) => args.run(),
-            Some(Command::Arena(args)) => args.run(settings),
-            Some(Command::Batch(args)) => args.run(settings),
+            Some(Command::Arena(args)) if !args.rate.is_empty() => args.rate(),
+            Some(Command::Arena(args)) => args.run(&self.settings()?),
+            Some(Command::Batch(args)) => args.run(&self.settings()?),
             Some(Command::Play(args)) => args.run(),
-            Some(Command::Replay(args)) => args.run(settings),
+            Some(Command::Replay(args)) => args.run(|| self.settings()),
             Some(Command::Interact(args)) => Ok(args.run()),
             Some(Command::Completions(args)) => args.run(),
         }
     }
 }
 
-/// The commands of the program grundy, for a tip.
 const GRUNDY_COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "misere", "plot"];
 
 /// Adds a tip to the error for an unknown command: the program or the command that was meant.

@@ -38,7 +38,6 @@ pub(crate) struct NewArgs {
     words: Vec<PathBuf>,
 }
 
-/// What is written: a starter bot in a language, or an interactor.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Subject {
     #[value(alias = "py", alias = "python3")]
@@ -68,10 +67,9 @@ impl NewArgs {
                 let [kind, directory] = &self.words[..] else {
                     bail!("expected a kind ({KINDS}) and a directory: judge new interactor icpc my_problem")
                 };
-                let kind = kind.to_string_lossy();
-                let kind = Kind::from_str(&kind, false)
-                    .map_err(|_| anyhow!("expected a kind ({KINDS}), got {}", printable(&kind)))?;
-                return write_problem(kind, directory);
+                let name = kind.to_string_lossy();
+                let expected = |_| anyhow!("expected a kind ({KINDS}), got {}", printable(&name));
+                return write_problem(Kind::from_str(&name, false).map_err(expected)?, directory);
             }
         };
         let [directory] = &self.words[..] else { bail!("expected one directory for the bot, got two") };
@@ -102,7 +100,6 @@ fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
     )
 }
 
-/// A kind of problem.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
     Testlib,
@@ -114,42 +111,36 @@ enum Kind {
 }
 
 impl Kind {
-    /// Returns what follows "NAME is a problem".
-    fn description(self) -> &'static str {
-        match self {
-            Self::Testlib => "with an interactor in the style testlib",
-            Self::Icpc => "with an interactor in the style icpc",
-            Self::Plain => "with an interactor in the style plain",
-            Self::Launcher => "with a testing tool that starts the solution",
-            Self::RunTwice => "that runs a solution twice",
-            Self::Cms => "with a manager that talks to two processes of a solution",
-        }
-    }
-
-    /// Returns the settings of the problem, without its inputs, and its program.
-    fn program(self) -> (&'static str, NewFile<'static>) {
+    /// Returns what follows "NAME is a problem", the settings without the inputs, and the problem's program.
+    fn program(self) -> (&'static str, &'static str, NewFile<'static>) {
         match self {
             Self::Testlib => (
+                "with an interactor in the style testlib",
                 "interactor = \"interactor.cpp\"\nstyle = \"testlib\"\n",
                 ("interactor.cpp", include_str!("../../starters/interactor/testlib.cpp")),
             ),
             Self::Icpc => (
+                "with an interactor in the style icpc",
                 "interactor = \"interactor.py\"\nstyle = \"icpc\"\n",
                 ("interactor.py", include_str!("../../starters/interactor/icpc.py")),
             ),
             Self::Plain => (
+                "with an interactor in the style plain",
                 "interactor = \"interactor.py {input}\"\nstyle = \"plain\"\n",
                 ("interactor.py", include_str!("../../starters/interactor/plain.py")),
             ),
             Self::Launcher => (
+                "with a testing tool that starts the solution",
                 "interactor = \"testing_tool.py -f {input} {bot}\"\nstyle = \"launcher\"\n",
                 ("testing_tool.py", include_str!("../../starters/launcher/testing_tool.py")),
             ),
             Self::RunTwice => (
+                "that runs a solution twice",
                 "checker = \"checker.py\"\npasses = 2\n",
                 ("checker.py", include_str!("../../starters/twice/checker.py")),
             ),
             Self::Cms => (
+                "with a manager that talks to two processes of a solution",
                 "interactor = \"manager.py\"\nstyle = \"cms\"\nprocesses-of-bot = 2\n",
                 ("manager.py", include_str!("../../starters/cms/manager.py")),
             ),
@@ -164,7 +155,6 @@ impl Kind {
             ("tests/1.in", "1000 10 777\n"),
         ];
         match self {
-            Self::Testlib | Self::Plain | Self::Launcher => guess.to_vec(),
             Self::Icpc => [&guess[..], &[("tests/1.ans", "777\n")]].concat(),
             Self::RunTwice => vec![
                 ("right.py", include_str!("../../starters/twice/right.py")),
@@ -177,29 +167,18 @@ impl Kind {
                 ("wrong.py", include_str!("../../starters/cms/wrong.py")),
                 ("tests/1.in", "777\n"),
             ],
-        }
-    }
-
-    /// Returns the last command to type, and what it shows.
-    fn last_command(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Testlib | Self::Icpc | Self::Plain | Self::Launcher | Self::Cms => {
-                ("lint -- right.py", "does the interactor cope with any bot?")
-            }
-            Self::RunTwice => ("run --sandbox -- right.py", "the first run can keep nothing for the second"),
+            _ => guess.to_vec(),
         }
     }
 }
 
-/// Writes the files of a problem.
 fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
-    let (settings, program) = kind.program();
+    let (description, settings, program) = kind.program();
     let settings = format!("[problem]\n{settings}input = \"tests/\"\n");
     let files = [&[(settings::FILE, &*settings), program][..], &kind.bots_and_tests()].concat();
     write(&files, directory)?;
     let mut out = anstream::stdout();
-    let shown = directory.display().to_string();
-    writeln!(out, "{} is a problem {}:\n", printable(&shown), kind.description())?;
+    writeln!(out, "{} is a problem {description}:\n", printable(&directory.display().to_string()))?;
     for (name, _) in &files {
         writeln!(out, "  {name}")?;
     }
@@ -210,15 +189,12 @@ fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
         )?;
     }
     writeln!(out, "\nNext:\n")?;
-    write_commands(
-        &mut out,
-        directory,
-        &[
-            ("run -- right.py", "is accepted"),
-            ("run -- wrong.py", "is rejected, with the reason"),
-            kind.last_command(),
-        ],
-    )
+    let last = match kind {
+        Kind::RunTwice => ("run --sandbox -- right.py", "the first run can keep nothing for the second"),
+        _ => ("lint -- right.py", "does the interactor cope with any bot?"),
+    };
+    let runs = [("run -- right.py", "is accepted"), ("run -- wrong.py", "is rejected, with the reason")];
+    write_commands(&mut out, directory, &[&runs[..], &[last]].concat())
 }
 
 /// Writes all files, or none if one of them exists or cannot be written. Creates the directories if necessary.
@@ -237,15 +213,16 @@ fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(directory)
         .with_context(|| format!("the directory {} cannot be created", directory.display()))?;
-    let file = File::create_new(path);
-    if file.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
-        bail!("{} exists already: choose another directory", path.display());
-    }
-    file.and_then(|mut file| {
+    let written = File::create_new(path).and_then(|mut file| {
         // A partly written file does not work, so remove it.
         file.write_all(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(path)))
-    })
-    .with_context(|| format!("{} cannot be written", path.display()))
+    });
+    match written {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            bail!("{} exists already: choose another directory", path.display())
+        }
+        written => written.with_context(|| format!("{} cannot be written", path.display())),
+    }
 }
 
 /// Writes the commands of the judge to type next, each with a short explanation.

@@ -14,12 +14,10 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::cli::bot::start_command;
 use crate::referee::game::setup::GameHeader;
-use crate::report::page::game::GamePageLog;
 use crate::settings::Settings;
 use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
-/// Maximum number of a bot's processes that can be set as a limit.
 pub(crate) const MAX_PROCESSES: u64 = 1 << 22;
 
 /// The options for a bot's limits. The section `[limits]` of `judge.toml` has the same limits.
@@ -70,8 +68,7 @@ impl LimitOptions {
         }
     }
 
-    /// Returns the limits. `cpu` and `memory` (in bytes) are the defaults of these limits, and `idle` is an upper bound
-    /// on the default idle limit.
+    /// `cpu` and `memory` (in bytes) are the defaults of these limits, and `idle` bounds the default idle limit.
     pub(crate) fn limits(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
         let cpu = self.time_limit.unwrap_or(cpu);
         let wall = self.wall_limit.unwrap_or_else(|| default_wall(cpu));
@@ -103,7 +100,6 @@ impl LimitOptions {
     }
 }
 
-/// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BotOptions {
     #[command(flatten)]
@@ -153,7 +149,6 @@ pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
     jobs.unwrap_or_else(processors)
 }
 
-/// The families of games from which starts are drawn.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FamilyOptions {
     /// The family of games from which starts are drawn; several, as in segment,nim, take turns
@@ -179,26 +174,6 @@ impl FamilyOptions {
     }
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct PageOptions {
-    /// Write a page of each game that was not won to DIR/game-K.html, or of each run that was not accepted to
-    /// DIR/run-K.html
-    #[arg(long, value_name = "DIR")]
-    pub(crate) html: Option<PathBuf>,
-
-    /// With --html, write a page for each game or run
-    #[arg(long, requires = "html")]
-    pub(crate) html_all: bool,
-}
-
-impl PageOptions {
-    /// Returns the log that writes the pages; `None` without `--html`.
-    pub(crate) fn log(&self) -> anyhow::Result<Option<GamePageLog>> {
-        self.html.as_deref().map(|folder| GamePageLog::new(folder, self.html_all)).transpose()
-    }
-}
-
-/// The options for a bot's stderr.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct StderrOptions {
     /// Show the bot's stderr for won games too

@@ -9,8 +9,7 @@ use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use crate::cli::complete;
-use crate::play::board::BoardDialogue;
-use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
+use crate::play::dialogue::{Dialogue, is_classic};
 use crate::play::level::{Chooser, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
@@ -61,7 +60,6 @@ pub(crate) struct PlayArgs {
     seed: Option<u64>,
 }
 
-/// The game that is played without a header.
 const DEFAULT_GAME: &str = "square 20";
 
 impl PlayArgs {
@@ -74,10 +72,10 @@ impl PlayArgs {
         );
         let position = Position::new(&header.game).context("the header is not valid")?;
         let mut terminal = Terminal::of_stdio()?;
-        let dialogue: Box<dyn Dialogue> = if is_classic(&header.game) {
-            Box::new(ClassicDialogue { is_read_by_program: !terminal.is_interactive() })
+        let dialogue = if is_classic(&header.game) {
+            Dialogue::Classic { is_read_by_program: !terminal.is_interactive() }
         } else {
-            Box::new(BoardDialogue { width: line_width() })
+            Dialogue::Board { width: line_width() }
         };
         let needs_bot = self.first || self.second || self.level.is_some() || self.seed.is_some();
         let bot = if self.players == 1 {
@@ -96,12 +94,11 @@ impl PlayArgs {
             );
             None
         };
-        TerminalGame::new(&mut terminal, dialogue.as_ref(), GameInPlay::new(position, bot)).play()?;
+        TerminalGame::new(&mut terminal, dialogue, GameInPlay::new(position, bot)).play()?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Returns the person's side, which is asked for if no option names it; `None` if the input ends or the person
-    /// quits.
+    /// Returns the person's side, asked for if no option names it; `None` if the input ends or the person quits.
     fn side(&self, terminal: &mut Terminal) -> anyhow::Result<Option<Side>> {
         if self.first || self.second {
             return Ok(Some(if self.first { Side::First } else { Side::Second }));

@@ -2,29 +2,25 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use runner::escape::printable;
 use runner::interrupt;
 use runner::sources::BuildOptions;
 
 use crate::cli::{bot, complete};
-use crate::output;
-use crate::output::ensure_different_files;
+use crate::output::{self, ensure_different_files};
 use crate::play::game_steps::GameSteps;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
-use crate::report::Reporter;
-use crate::report::console::Console;
-use crate::report::json::Json;
 use crate::report::page::PageRows;
 use crate::report::page::game::GameRecorder;
 use crate::report::picture::Picture;
+use crate::report::reporter::{Form, Reporter};
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
@@ -98,7 +94,11 @@ pub(crate) struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+    /// `settings` are read only if a bot is started.
+    pub(crate) fn run(
+        &self,
+        settings: impl FnOnce() -> anyhow::Result<Settings>,
+    ) -> anyhow::Result<ExitCode> {
         if self.step {
             let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
             ensure!(is_terminal, "--step reads keys, so it needs a terminal; -v prints all moves at once");
@@ -108,25 +108,31 @@ impl ReplayArgs {
         let name = format!("the transcript {}", self.file.display());
         let mut transcript = TranscriptReader::new(open(&self.file)?);
         let mut shown = Shown::new(self);
-        let started = if self.against {
-            bot::start_command(&self.bot, &self.build, self.verbose, settings)?
-        } else {
-            None
-        };
+        let start = |settings| bot::start_command(&self.bot, &self.build, self.verbose, &settings);
+        let started = if self.against { settings().and_then(start)? } else { None };
         let bot = started.as_ref().unwrap_or(&self.bot);
         let (mut count, mut same) = (0, true);
         while let Some(setup) = transcript.setup().with_context(|| name.clone())? {
             count += 1;
-            shown.report_doubtful(setup.repeats_game())?;
-            let numbered = || format!("{name}, {} {count}", setup.noun());
+            let (noun, is_repeat) = match &setup {
+                Setup::Game(setup) => ("game", setup.game.repeat),
+                Setup::Run(_) => ("run", false),
+            };
+            shown.report_doubtful(is_repeat)?;
+            let numbered = || format!("{name}, {noun} {count}");
             if self.game.is_some_and(|game| game != count) {
                 transcript.parts(|_| Ok(())).with_context(numbered)?;
                 continue;
             }
             same &= match &setup {
                 Setup::Run(setup) => {
-                    self.ensure_shows_runs()?;
-                    shown.run(count, setup, &mut transcript).with_context(numbered)?
+                    let option = if self.against { "--against" } else { "--step" };
+                    ensure!(
+                        !self.against && !self.step,
+                        "{option}: expected the transcript of a game, got that of a run with an interactor"
+                    );
+                    shown.run(count, setup, &mut transcript).with_context(numbered)?;
+                    true
                 }
                 Setup::Game(setup) if self.against => {
                     let game =
@@ -151,17 +157,6 @@ impl ReplayArgs {
     }
 }
 
-impl ReplayArgs {
-    /// Checks that no option is given that is only for games.
-    fn ensure_shows_runs(&self) -> anyhow::Result<()> {
-        let of_games = [("--against", self.against), ("--step", self.step)];
-        let given = of_games.iter().find(|(_, is_given)| *is_given);
-        given.map_or(Ok(()), |(option, _)| {
-            bail!("{option}: expected the transcript of a game, got that of a run with an interactor")
-        })
-    }
-}
-
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
@@ -171,39 +166,27 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Returns stdout or stderr, without styles if it is not a terminal.
-fn output_to(to_stderr: bool) -> Box<dyn Write> {
-    if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
-}
-
-/// The outputs that show the games and runs.
-struct Shown {
-    reporter: Box<dyn Reporter>,
+struct Shown<'a> {
+    args: &'a ReplayArgs,
+    reporter: Reporter<Box<dyn Write>>,
     spectator: Box<dyn Spectator>,
-    /// Where the lines of a run are written; `None` with `--json` and `--html`.
-    columns: Option<Box<dyn Write>>,
-    pages: Option<Pages>,
-    /// Whether `--step` is given. The game is then stored in `steps`.
-    step: bool,
+    /// The page of a single file. It is written after the last game has been read, because a second game is an error.
+    page: Option<String>,
+    /// The game of `--step`.
     steps: Option<GameSteps>,
     /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
 }
 
-impl Shown {
-    fn new(args: &ReplayArgs) -> Self {
+impl<'a> Shown<'a> {
+    fn new(args: &'a ReplayArgs) -> Self {
         // If the page is written to stdout, the report and the drawing are written to stderr.
-        let out = || output_to(args.html.as_deref() == Some(Path::new("-")));
-        let has_columns = !args.json && args.html.is_none();
-        Self {
-            reporter: if args.json { Box::new(Json::new(out())) } else { Box::new(Console::new(out())) },
-            spectator: if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) },
-            columns: has_columns.then(out),
-            pages: args.html.as_deref().map(|path| Pages { path: path.to_owned(), page: None }),
-            step: args.step,
-            steps: None,
-            doubtful: None,
-        }
+        let out = || output::beside(&[args.html.as_deref()]);
+        let console = Form::Console { quiet: false, show_stderr: false, show_lines: true };
+        let reporter = Reporter::new(out(), if args.json { Form::Json } else { console });
+        let spectator: Box<dyn Spectator> =
+            if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
+        Self { args, reporter, spectator, page: None, steps: None, doubtful: None }
     }
 
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.
@@ -214,14 +197,14 @@ impl Shown {
         games: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
-        let mut recorder = self.pages.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
+        let mut recorder = self.args.html.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
         let Refereed { start, game, is_same } =
             referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
-        if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
+        if let Some(recorder) = recorder {
             let page = recorder.page(&RunReport::from(&game))?;
-            pages.add(&format!("game-{number}.html"), is_repeat, page)?;
+            self.add_page(&format!("game-{number}.html"), is_repeat, page)?;
         }
-        if self.step {
+        if self.args.step {
             let is_single = self.steps.is_none() || is_repeat;
             ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
             self.steps = Some(GameSteps::new(&start, &game));
@@ -233,32 +216,30 @@ impl Shown {
         Ok(is_same)
     }
 
-    /// Shows a run as it was recorded. Returns true, because nothing is compared.
+    /// Shows a run as it was recorded.
     fn run(
         &mut self,
         number: u64,
         setup: &RunSetup,
         runs: &mut TranscriptReader<impl BufRead>,
-    ) -> anyhow::Result<bool> {
-        let mut page = self.pages.as_ref().map(|_| PageRows::default());
-        let mut columns = self.columns.as_mut().map(|out| Columns::new(BufWriter::new(out)));
-        if let Some(columns) = &mut columns {
-            columns.heading(setup)?;
-        }
+    ) -> anyhow::Result<()> {
+        let mut page = self.args.html.as_ref().map(|_| PageRows::default());
+        let has_columns = !self.args.json && page.is_none();
+        let mut columns = has_columns.then(|| Columns::new(BufWriter::new(anstream::stdout())));
+        columns.as_mut().map_or(Ok(()), |columns| columns.heading(setup))?;
         let run = runs.parts(|part| {
             if let Some(page) = &mut page {
-                page.add_part(&part);
+                page.add(part);
             }
-            columns.as_mut().map_or(Ok(()), |columns| columns.add_part(&part)).map_err(Into::into)
+            columns.as_mut().map_or(Ok(()), |columns| Ok(columns.add(part)?))
         })?;
         if let Some(mut columns) = columns {
             columns.end()?;
         }
-        if let (Some(pages), Some(page)) = (&mut self.pages, page) {
-            pages.add(&format!("run-{number}.html"), false, page.page(setup, &run))?;
+        if let Some(page) = page {
+            self.add_page(&format!("run-{number}.html"), false, page.page(setup, &run))?;
         }
-        self.reporter.run(&run)?;
-        Ok(true)
+        self.reporter.run(&run)
     }
 
     /// Reports the game whose time is in doubt, unless the next game repeats it.
@@ -267,54 +248,10 @@ impl Shown {
         game.map_or(Ok(()), |game| self.reporter.game(&game))
     }
 
-    /// Writes the outputs that have to wait for the last game.
-    fn end(&mut self) -> anyhow::Result<()> {
-        self.report_doubtful(false)?;
-        if let Some(pages) = &mut self.pages {
-            pages.end()?;
-        }
-        match &mut self.steps {
-            Some(steps) => steps.run(),
-            None => self.reporter.summary(),
-        }
-    }
-}
-
-/// Plays the recorded game `name` against a bot. Returns whether the bot's lines are the recorded ones; `None` after
-/// Ctrl-C.
-fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
-    let name = printable(name);
-    let mut out = anstream::stdout();
-    let same = match game.replay_against(bot)? {
-        Comparison::Same(lines) => {
-            writeln!(out, "SAME {name}: {} of the bot as recorded", counted(lines as u64, "line"))?;
-            true
-        }
-        Comparison::Different(difference) => {
-            writeln!(out, "DIFFERENT {name}: {difference}")?;
-            false
-        }
-        Comparison::Interrupted => {
-            writeln!(out, "INTERRUPTED {name}")?;
-            return Ok(None);
-        }
-    };
-    Ok(Some(same).filter(|_| !interrupt::interrupted()))
-}
-
-/// The pages of the games and runs of a transcript.
-struct Pages {
-    /// A directory with a page for each game or run, or the file of one page.
-    path: PathBuf,
-    /// The page of the file. It is written after the last game has been read, because a second game is an error.
-    page: Option<String>,
-}
-
-impl Pages {
     /// Adds a page, which has the file `name` in a directory. In a single file, a repeated game replaces the first try.
-    fn add(&mut self, name: &str, is_repeat: bool, page: String) -> anyhow::Result<()> {
-        if self.path.is_dir() {
-            return output::write(&self.path.join(name), page.as_bytes());
+    fn add_page(&mut self, name: &str, is_repeat: bool, page: String) -> anyhow::Result<()> {
+        if let Some(folder) = self.args.html.as_ref().filter(|path| path.is_dir()) {
+            return output::write(&folder.join(name), page.as_bytes());
         }
         ensure!(
             self.page.is_none() || is_repeat,
@@ -325,8 +262,29 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the page of a single file.
     fn end(&mut self) -> anyhow::Result<()> {
-        self.page.take().map_or(Ok(()), |page| output::write(&self.path, page.as_bytes()))
+        self.report_doubtful(false)?;
+        if let (Some(path), Some(page)) = (&self.args.html, &self.page) {
+            output::write(path, page.as_bytes())?;
+        }
+        match &mut self.steps {
+            Some(steps) => steps.run(),
+            None => self.reporter.summary(),
+        }
     }
+}
+
+/// Plays a recorded game against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
+fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
+    let name = printable(name);
+    let (same, text) = match game.replay_against(bot)? {
+        Comparison::Same(lines) => {
+            let lines = counted(lines as u64, "line");
+            (Some(true), format!("SAME {name}: {lines} of the bot as recorded"))
+        }
+        Comparison::Different(difference) => (Some(false), format!("DIFFERENT {name}: {difference}")),
+        Comparison::Interrupted => (None, format!("INTERRUPTED {name}")),
+    };
+    writeln!(anstream::stdout(), "{text}")?;
+    Ok(same.filter(|_| !interrupt::interrupted()))
 }

@@ -19,26 +19,24 @@ use crate::arena::entrant::{Entrant, Program};
 use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
-use crate::cli::options::{BotOptions, FamilyOptions, PageOptions, StderrOptions};
-use crate::cli::subject::{GameOptions, Purpose, Subject, several_problems};
+use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions};
+use crate::cli::subject::{Purpose, Subject, several_problems};
 use crate::conversation::verdict::Class;
+use crate::json;
 use crate::output;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
-use crate::report::Reporter;
-use crate::report::console::Console;
-use crate::report::json::Json;
+use crate::report::page::game::GamePageLog;
 use crate::report::picture::Picture;
+use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
-use crate::report::runs::{Form, Report};
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::GameLog;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::family::StartRng;
-use crate::trials::parallel;
-use crate::trials::parallel::BotGame;
+use crate::trials::parallel::{self, BotGame};
 use crate::trials::problem::format::FoundPackage;
 use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::ProblemRun;
@@ -113,13 +111,12 @@ pub(crate) struct RunArgs {
 /// The options that cannot be used with an interactor, because they are only for games of the judge.
 const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
 
-/// Reports a source that does not compile as the result of all runs. Returns other errors, and without `json` also the
-/// error of the interactor's source, as they are.
+/// Reports a bot, or with `json` an interactor, that does not compile as the result of all runs.
 pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
     let Some(run) = uncompiled(&error) else { return Err(error) };
     let code = if run.class == Class::CompileError { 1 } else { 2 };
     if json {
-        Json::new(io::stdout()).run(&run)?;
+        json::write_line(&mut io::stdout(), &run)?;
     } else if run.class == Class::CompileError {
         // The compiler's messages are on stderr.
         writeln!(anstream::stdout(), "{} {}", run.verdict, printable(&run.reason))?;
@@ -129,7 +126,6 @@ pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Res
     Ok(ExitCode::from(code))
 }
 
-/// Returns the report about a source that does not compile; `None` for another error.
 pub(crate) fn uncompiled(error: &anyhow::Error) -> Option<RunReport> {
     let CompileError { messages, .. } = error.downcast_ref()?;
     let class = if error.is::<OfProblem>() { Class::InteractorCompileError } else { Class::CompileError };
@@ -156,10 +152,8 @@ impl RunArgs {
                 || !self.input.is_empty()
                 || self.full_score.is_some()
                 || self.interaction.is_some(),
-            games: GameOptions::new(
-                !words.is_empty() || !self.families.family.is_empty(),
-                options.is_for_games(),
-            ),
+            names_game: !words.is_empty() || !self.families.family.is_empty(),
+            needs_game: options.is_for_games(),
             is_quiet: options.quiet,
             examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
         };
@@ -172,8 +166,7 @@ impl RunArgs {
         let with = ProblemSettings { settings, is_verbose: options.verbose, jobs: options.jobs };
         match subject {
             Subject::Games => {}
-            Subject::Interactor => return self.run_problem(bot, None, with),
-            Subject::Package(package) => return self.run_problem(bot, Some(&package), with),
+            Subject::Problem(package) => return self.run_problem(bot, package.as_deref(), with),
             Subject::Contest(packages) => return self.run_contest(bot, &packages, with),
         }
         let header = bot::read_header("run", words, bot, settings)?;
@@ -189,8 +182,7 @@ impl RunArgs {
         options.play(bot, settings, count, games)
     }
 
-    /// Runs the bot with the command `bot` against the interactor or on the problem package. Reports the results.
-    /// Without a bot, runs the submissions of the package.
+    /// Runs the bot against the interactor or on the package; without a bot, the submissions of the package.
     fn run_problem(
         &self,
         bot: &[OsString],
@@ -198,35 +190,25 @@ impl RunArgs {
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ExitCode> {
         let options = &self.options;
-        let form = if options.json {
-            Form::Json
-        } else {
-            let RunOptions { quiet, verbose: show_lines, .. } = *options;
-            Form::Console { quiet, show_stderr: options.stderr.show_stderr, show_lines }
-        };
         let files = RunFileOptions {
             interaction: self.interaction.as_deref(),
             transcript: options.transcript.as_deref(),
-            html: options.pages.html.as_deref(),
-            html_all: options.pages.html_all,
+            html: options.html.as_deref(),
+            html_all: options.html_all,
         };
         if package.is_none() {
             with.ensure_bot(bot)?;
         }
         let config = with.bot(&options.options, bot, package, &self.interactor.cms)?;
-        let run = match package {
-            None => self.interactor.interactor_run(&with.inputs(&self.input), config, with)?,
-            Some(package) => self.interactor.package_run(package, &self.input, config, with)?,
-        };
+        let run = self.interactor.problem_run(package, Some(&self.input), config, with)?;
         let run = ProblemRun { seeds: options.seeds(options.seed)?, full_score: self.full_score, ..run };
         if let Some(package) = package.filter(|_| bot.is_empty()) {
-            return self.run_submissions(package, run, files, form, with.settings);
+            return self.run_submissions(package, run, files, with.settings);
         }
         let out = output::beside(&[files.interaction, files.transcript]);
-        run.run(&mut Report::new(out, form).full_score(self.full_score), files)
+        run.run(&mut Reporter::new(out, options.form()).full_score(self.full_score), files)
     }
 
-    /// Runs the submissions of all packages of a contest.
     fn run_contest(
         &self,
         bot: &[OsString],
@@ -258,12 +240,10 @@ impl RunArgs {
             });
             run += 1;
             as_expected += u64::from(code == ExitCode::SUCCESS);
-            worst = worst.max(if code == ExitCode::SUCCESS {
-                0
-            } else if code == ExitCode::FAILURE {
-                1
-            } else {
-                2
+            worst = worst.max(match code {
+                ExitCode::SUCCESS => 0,
+                ExitCode::FAILURE => 1,
+                _ => 2,
             });
             if interrupt::interrupted() {
                 break;
@@ -279,13 +259,11 @@ impl RunArgs {
         Ok(ExitCode::from(worst))
     }
 
-    /// Runs the submissions of a package.
     fn run_submissions(
         &self,
         package: &Package,
         run: ProblemRun,
         files: RunFileOptions<'_>,
-        form: Form,
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
         let named = [
@@ -305,12 +283,13 @@ impl RunArgs {
         };
         let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
         let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
-        table.write(&mut anstream::stdout(), form)
+        table.write(&mut anstream::stdout(), self.options.form())
     }
 }
 
 /// The options of `judge run` and `judge test`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct RunOptions {
     /// Who plays against the bot; several opponents with commas between them [default: perfect]
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
@@ -346,8 +325,14 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     stderr: StderrOptions,
 
-    #[command(flatten)]
-    pages: PageOptions,
+    /// Write a page of each game that was not won to DIR/game-K.html, or of each run that was not accepted to
+    /// DIR/run-K.html
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
+
+    /// With --html, write a page for each game or run
+    #[arg(long, requires = "html")]
+    html_all: bool,
 
     /// Print one JSON object for each game, run or submission, and one for the summary of several games
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
@@ -371,7 +356,6 @@ impl RunOptions {
         Ok(first..=last)
     }
 
-    /// Returns whether an option is given that is only for games of the judge.
     fn is_for_games(&self) -> bool {
         let Self { opponent, bots, line, stderr, options, .. } = self;
         !opponent.is_empty()
@@ -381,13 +365,18 @@ impl RunOptions {
             || options.session
     }
 
+    fn form(&self) -> Form {
+        let Self { json, quiet, verbose: show_lines, .. } = *self;
+        let show_stderr = self.stderr.show_stderr;
+        if json { Form::Json } else { Form::Console { quiet, show_stderr, show_lines } }
+    }
+
     /// Returns the opponents, each once.
     pub(crate) fn opponents(&self) -> Vec<OpponentKind> {
         let opponents = self.opponent.iter().copied().unique().collect_vec();
         if opponents.is_empty() { vec![OpponentKind::Perfect] } else { opponents }
     }
 
-    /// Returns the opponent's first moves.
     pub(crate) fn line(&self) -> MoveLine {
         self.line.clone().unwrap_or_default()
     }
@@ -399,8 +388,7 @@ impl RunOptions {
         self.opponents().into_iter().map(setup).collect()
     }
 
-    /// Plays `count` games against the bot with the command `bot`, or against each bot of `--bot`, and reports the
-    /// games.
+    /// Plays `count` games against the bot, or against each bot of `--bot`, and reports them.
     pub(crate) fn play(
         &self,
         bot: &[OsString],
@@ -410,16 +398,46 @@ impl RunOptions {
     ) -> anyhow::Result<ExitCode> {
         let bots = self.configs(bot, settings)?;
         let out = || output::beside(&[self.transcript.as_deref()]);
-        if self.json {
-            return self.report(&bots, count, games, Json::new(out()), &mut ());
+        let spectator: &mut dyn Spectator = if self.verbose { &mut Picture::new(out()) } else { &mut () };
+        let mut log: Vec<Box<dyn GameLog>> = Vec::new();
+        if let Some(file) = &self.transcript {
+            log.push(Box::new(TranscriptWriter::new(file)));
         }
-        let mut spectator: Box<dyn Spectator> =
-            if self.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-        let console = Console::new(out()).quiet(self.quiet).show_stderr(self.stderr.show_stderr);
-        self.report(&bots, count, games, console, spectator.as_mut())
+        if let Some(folder) = &self.stderr.stderr {
+            log.push(Box::new(StderrFiles::new(folder)?));
+        }
+        if let Some(folder) = &self.html {
+            log.push(Box::new(GamePageLog::new(folder, self.html_all)?));
+        }
+        let count = count.saturating_mul(bots.len() as u64);
+        // With `--verbose` the drawings show the progress, so no progress line is needed.
+        let shown = Some(count).filter(|_| count > 1 && !self.verbose);
+        let mut report = MatchReport::new(Reporter::new(out(), self.form()), shown);
+        if let ([bot], 1) = (&bots[..], self.jobs) {
+            let mut session = BotSession::new("the bot", bot.clone(), count)?;
+            for game in games {
+                if report.is_stopped {
+                    break;
+                }
+                report.play(&mut session, &game, spectator, &mut log)?;
+            }
+        } else {
+            let games_of_bots =
+                games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
+            parallel::play(&bots, self.jobs, games_of_bots, |game| {
+                game.write(&mut log)?;
+                game.show(spectator)?;
+                report.add(&game.game)?;
+                Ok(!report.is_stopped)
+            })?;
+        }
+        if report.games < count && interrupt::interrupted() {
+            report.is_stopped = true;
+            print_error(format_args!("interrupted, so not all games were played"));
+        }
+        report.end()
     }
 
-    /// Returns the configurations of the bots.
     fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {
         if self.bots.is_empty() {
             return Ok(vec![self.options.start_config(bot, self.verbose, settings)?]);
@@ -444,61 +462,5 @@ impl RunOptions {
             Ok(MatchConfig { name: Some(name.clone()), ..config })
         };
         self.bots.iter().map(config).collect()
-    }
-
-    /// Plays the games and reports them to `reporter`.
-    fn report(
-        &self,
-        bots: &[MatchConfig],
-        count: u64,
-        games: impl Iterator<Item = GameSetup> + Send,
-        reporter: impl Reporter,
-        spectator: &mut dyn Spectator,
-    ) -> anyhow::Result<ExitCode> {
-        let mut log: Vec<Box<dyn GameLog>> = Vec::new();
-        if let Some(file) = &self.transcript {
-            log.push(Box::new(TranscriptWriter::new(file)));
-        }
-        if let Some(folder) = &self.stderr.stderr {
-            log.push(Box::new(StderrFiles::new(folder)?));
-        }
-        if let Some(pages) = self.pages.log()? {
-            log.push(Box::new(pages));
-        }
-        let count = count.saturating_mul(bots.len() as u64);
-        // With `--verbose` the drawings show the progress, so no progress line is needed.
-        let shown = Some(count).filter(|_| count > 1 && !self.verbose);
-        let mut report = MatchReport::new(reporter, shown);
-        if let ([bot], 1) = (bots, self.jobs) {
-            let mut session = BotSession::new("the bot", bot.clone(), count)?;
-            for game in games {
-                if report.is_stopped {
-                    break;
-                }
-                report.play(&mut session, &game, spectator, &mut log)?;
-            }
-            warn_if_interrupted(report.games, count);
-            return report.end();
-        }
-        let games_of_bots =
-            games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
-        parallel::play(bots, self.jobs, games_of_bots, |game| {
-            game.write(&mut log)?;
-            game.show(spectator)?;
-            report.add(&game.game)?;
-            Ok(!report.is_stopped)
-        })?;
-        if interrupt::interrupted() {
-            report.is_stopped = true;
-            warn_if_interrupted(report.games, count);
-        }
-        report.end()
-    }
-}
-
-/// Warns if an interrupt is the reason that fewer than `count` games were played.
-fn warn_if_interrupted(played: u64, count: u64) {
-    if played < count && interrupt::interrupted() {
-        print_error(format_args!("interrupted, so not all games were played"));
     }
 }

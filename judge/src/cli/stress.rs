@@ -13,13 +13,13 @@ use zeroxor::MAX_SIZE;
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
-use crate::cli::subject::{GameOptions, Purpose, Subject, several_problems};
-use crate::report::runs::{Form, Report};
-use crate::search;
-use crate::search::SearchBounds;
+use crate::cli::subject::{Purpose, Subject, several_problems};
+use crate::output;
+use crate::report::reporter::{Form, Reporter};
 use crate::search::games::GameSearch;
 use crate::search::games_report::{GamesForm, GamesReport};
 use crate::search::inputs::{Inputs, InputsReport};
+use crate::search::{self, SearchBounds};
 use crate::settings::Settings;
 use crate::trials::problem::package::Package;
 use crate::units::{number_in, parse_time_limit};
@@ -126,15 +126,17 @@ impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         interrupt::watch()?;
         let started = Instant::now();
-        let has_game_options =
-            self.max_n.is_some() || self.keep_going || self.stderr.stderr.is_some() || self.options.session;
         let purpose = Purpose {
             options: &self.interactor,
             inputs: None,
             has_problem_options: self.interactor != InteractorOptions::default()
                 || self.generator.is_some()
                 || self.validator.is_some(),
-            games: GameOptions::new(!self.families.family.is_empty(), has_game_options),
+            names_game: !self.families.family.is_empty(),
+            needs_game: self.max_n.is_some()
+                || self.keep_going
+                || self.stderr.stderr.is_some()
+                || self.options.session,
             is_quiet: false,
             examples: [
                 "judge stress --interactor COMMAND --generator COMMAND -- BOT",
@@ -148,9 +150,8 @@ impl StressArgs {
         let with = ProblemSettings { settings, is_verbose: self.verbose, jobs };
         match subject {
             Subject::Games => {}
-            Subject::Interactor => return self.stress_problem(bot, None, with, started),
+            Subject::Problem(package) => return self.stress_problem(bot, package.as_deref(), with, started),
             Subject::Contest(packages) => return Err(several_problems(&packages)),
-            Subject::Package(package) => return self.stress_problem(bot, Some(&package), with, started),
         }
         let config = self.options.start_config(bot, self.verbose, settings)?;
         let families = self.families.families(settings);
@@ -167,7 +168,6 @@ impl StressArgs {
         search::run(&games, jobs.into(), &self.bounds(started), &mut report)
     }
 
-    /// Searches for an input with which the bot fails against an interactor.
     fn stress_problem(
         &self,
         bot: &[OsString],
@@ -177,10 +177,7 @@ impl StressArgs {
     ) -> anyhow::Result<ExitCode> {
         with.ensure_bot(bot)?;
         let bot = with.bot(&self.options, bot, package, &self.interactor.cms)?;
-        let problem = match package {
-            None => self.interactor.interactor_run(&[], bot, with)?,
-            Some(package) => self.interactor.package_run(package, &[], bot, with)?,
-        };
+        let problem = self.interactor.problem_run(package, None, bot, with)?;
         let build = &problem.bot.build;
         let generator = with.program("generator", self.generator.as_deref(), build)?;
         let validator = with.program("validator", self.validator.as_deref(), build)?;
@@ -192,13 +189,11 @@ impl StressArgs {
         } else {
             Form::Console { quiet: false, show_stderr: self.stderr.show_stderr, show_lines: false }
         };
-        let report = Report::new(Box::new(anstream::stdout()), form);
+        let report = Reporter::new(output::beside(&[]), form);
         let mut report = InputsReport { inputs: &inputs, report };
-        let jobs = jobs_or_processors(self.jobs);
-        search::run(&inputs, jobs.into(), &self.bounds(started), &mut report)
+        search::run(&inputs, with.jobs.into(), &self.bounds(started), &mut report)
     }
 
-    /// Returns the bounds of a search that began at `started`.
     fn bounds(&self, started: Instant) -> SearchBounds {
         SearchBounds {
             candidates: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use itertools::Itertools;
 use runner::message::print_error;
 
-use crate::cli::interactors::InteractorOptions;
+use crate::cli::interactors::{CmsOptions, InteractorOptions};
 use crate::referee::interactor::style::{BOT, INPUT, Style};
 use crate::settings::{self, ProblemSection, Settings, relative_to_current_dir};
 use crate::trials::problem::format::{self, FoundPackage};
@@ -19,9 +19,8 @@ use crate::trials::problem::package::Package;
 pub(crate) enum Subject {
     /// Games of the judge, from a header, a family, or the section `[game]`.
     Games,
-    /// The interactor of an option, or of the section `[problem]`.
-    Interactor,
-    Package(Box<Package>),
+    /// A problem package, or `None` for the interactor of an option or of the section `[problem]`.
+    Problem(Option<Box<Package>>),
     /// The packages of a contest.
     Contest(Vec<FoundPackage>),
 }
@@ -32,36 +31,18 @@ pub(crate) fn several_problems(packages: &[FoundPackage]) -> anyhow::Error {
     anyhow!("expected one problem, found a contest: choose one by --problem: {names}")
 }
 
-/// What the options of a command line say about games of the judge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GameOptions {
-    /// A header or a family names the game.
-    NameGame,
-    /// Other options are given that are only for games.
-    NeedGame,
-    None,
-}
-
-impl GameOptions {
-    pub(crate) fn new(name_game: bool, need_game: bool) -> Self {
-        if name_game {
-            Self::NameGame
-        } else if need_game {
-            Self::NeedGame
-        } else {
-            Self::None
-        }
-    }
-}
-
 /// What the options of a command line say about its subject.
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub(crate) struct Purpose<'a> {
     pub(crate) options: &'a InteractorOptions,
     /// The inputs of the command line; `None` if a generator makes the inputs.
     pub(crate) inputs: Option<&'a [PathBuf]>,
     /// Whether an option is given that is only for interactors.
     pub(crate) has_problem_options: bool,
-    pub(crate) games: GameOptions,
+    /// Whether a header or a family names a game.
+    pub(crate) names_game: bool,
+    /// Whether an option is given that is only for games.
+    pub(crate) needs_game: bool,
     pub(crate) is_quiet: bool,
     /// What to type for a problem and for a game, for the error if nothing names one.
     pub(crate) examples: [&'static str; 2],
@@ -70,33 +51,26 @@ pub(crate) struct Purpose<'a> {
 impl Purpose<'_> {
     /// Returns the subject, and the settings with the sections `[problem]` and `[game]` of this subject. Options have
     /// priority over what is found. Says on stderr which problem was found.
-    ///
-    /// # Errors
-    ///
-    /// If nothing names a problem or a game, what is found cannot be used, or an option does not suit it.
     pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<(Settings, Subject)> {
         let without = Settings { problem: None, game: None, ..settings.clone() };
         if self.options.names_programs() {
-            return Ok((without, Subject::Interactor));
+            return Ok((without, Subject::Problem(None)));
         }
-        if self.games == GameOptions::NameGame {
+        if self.names_game {
             self.ensure_suits_games()?;
             return Ok((without, Subject::Games));
         }
         let found = match &self.options.problem {
             Some(path) => Found::at(path, &settings.languages).with_context(|| {
-                format!(
-                    "--problem {}: expected a problem package, a judge.toml with [problem], or a folder with either or \
-                     with an interactor, found none",
-                    path.display()
-                )
+                let expected = "a problem package, a judge.toml with [problem], or a folder with either or with an interactor";
+                format!("--problem {}: expected {expected}, found none", path.display())
             })?,
             None => self.found(settings)?,
         };
         let file = shown(found.file());
         match found {
             Found::Settings(path) => self.of_settings(&path, settings),
-            _ if self.games == GameOptions::NeedGame => bail!(
+            _ if self.needs_game => bail!(
                 "the options for games need one: expected a header, --family, or a judge.toml with [game]; {file} is of \
                  a problem"
             ),
@@ -112,7 +86,7 @@ impl Purpose<'_> {
                     "{file}: expected no --passes and no --interactive-passes: a problem package has its own"
                 );
                 ensure!(
-                    cms.is_empty(),
+                    *cms == CmsOptions::default(),
                     "{file}: expected no --processes-of-bot, no --bot-io and no --with: a problem package has no manager \
                      of CMS"
                 );
@@ -121,11 +95,11 @@ impl Purpose<'_> {
                     Found::Package(package) => package.read(&self.folder(&package.file))?,
                     _ => format::read_archive(found.file())?,
                 };
-                Ok((without, Subject::Package(Box::new(package))))
+                Ok((without, Subject::Problem(Some(Box::new(package)))))
             }
             Found::Interactor(interactor) => {
                 let section = self.of_interactor(&file, &interactor)?;
-                Ok((Settings { problem: Some(section), ..without }, Subject::Interactor))
+                Ok((Settings { problem: Some(section), ..without }, Subject::Problem(None)))
             }
             Found::Contest(packages) => Ok((without, Subject::Contest(packages))),
             Found::Several(sources) => bail!(
@@ -169,10 +143,10 @@ impl Purpose<'_> {
             )
         })?;
         if let Some(owner) = settings::other_owner(found.file())? {
+            let file = found.file().display();
             bail!(
-                "{} belongs to another user, {owner}, and names programs that the judge would start: to use it, type \
-                 --problem {0}",
-                found.file().display()
+                "{file} belongs to another user, {owner}, and names programs that the judge would start: to use it, type \
+                 --problem {file}"
             );
         }
         Ok(found)
@@ -187,16 +161,16 @@ impl Purpose<'_> {
         let file = shown(path);
         if self.options.problem.is_some() {
             ensure!(problem.is_some(), "--problem {}: expected the section [problem]", path.display());
-        } else if game.is_some() && (problem.is_none() || self.games == GameOptions::NeedGame) {
+        } else if game.is_some() && (problem.is_none() || self.needs_game) {
             self.ensure_suits_games()?;
             return Ok((Settings { game, ..settings }, Subject::Games));
         }
         ensure!(
-            self.games == GameOptions::None,
+            !self.needs_game,
             "the options for games need one: expected a header, --family, or [game] in judge.toml; {file} names a problem"
         );
         self.say(&file, self.options.problem.is_some() || settings.is_from_config_option);
-        Ok((Settings { problem, ..settings }, Subject::Interactor))
+        Ok((Settings { problem, ..settings }, Subject::Problem(None)))
     }
 
     /// Returns the section for an interactor without a settings file, and says what was guessed.
@@ -206,21 +180,19 @@ impl Purpose<'_> {
         };
         let is_typed = self.inputs.is_none_or(|inputs| !inputs.is_empty());
         let inputs = found.inputs.as_deref().filter(|_| !is_typed);
-        let mut notes = Vec::new();
+        let mut notes = vec![file.to_owned()];
         match found.style.filter(|_| self.options.style.is_none()) {
             Some(Style::Plain) => notes
                 .push("style plain, because the source shows no other (--style names another)".to_owned()),
             Some(style) => notes.push(format!("style {}", style.name())),
             None => {}
         }
-        match inputs {
-            Some(inputs) => {
-                notes.push(format!("inputs {}{}", shown(inputs), if inputs.is_dir() { "/" } else { "" }));
-            }
-            None if is_typed => {}
-            None => notes.push("no inputs found (--input names them)".to_owned()),
+        if let Some(inputs) = inputs {
+            notes.push(format!("inputs {}{}", shown(inputs), if inputs.is_dir() { "/" } else { "" }));
+        } else if !is_typed {
+            notes.push("no inputs found (--input names them)".to_owned());
         }
-        self.say(&[&[file.to_owned()], &notes[..]].concat().join(", "), false);
+        self.say(&notes.join(", "), false);
         let mut command = vec![utf8(&found.source)?];
         // In these styles the judge adds no arguments by itself.
         let style = self.options.style.or(found.style);

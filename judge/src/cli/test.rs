@@ -95,7 +95,6 @@ impl TestArgs {
     }
 }
 
-/// Returns whether a word is probably the name of a program, not of a file with games.
 fn is_program(word: &OsStr) -> bool {
     let path = Path::new(word);
     !path.is_dir() && !start_files::has_game_extension(path) && program::find(word).is_ok()

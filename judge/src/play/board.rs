@@ -1,17 +1,15 @@
-//! The dialogue for any game: rows are drawn as the numbers of their cards or below a ruler, piles as places and sizes.
+//! Positions drawn for a person: rows are drawn as the numbers of their cards or below a ruler, piles as places and sizes.
 
 use std::iter;
 
 use itertools::Itertools;
 use zeroxor::position::Component;
-use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{Move, Position};
 
-use crate::play::dialogue::Dialogue;
 use crate::play::row::{draw_with_ruler, numbered, shortened};
 use crate::report::picture::{INDENT, Run, is_row, runs, wrap};
+use crate::text::shortened_to;
 
-/// Maximum number of components that are drawn.
 const MAX_COMPONENTS: usize = 20;
 
 /// Maximum number of characters of a component's rules, with their indentation.
@@ -23,114 +21,65 @@ const MAX_LINES: usize = 24;
 /// Maximum number of rows of a component that are drawn below each other.
 const MAX_ROWS: usize = 8;
 
-/// A dialogue that draws the position.
-pub(crate) struct BoardDialogue {
-    pub(crate) width: usize,
+/// Draws a position on lines of `width` characters; `last` is the last move.
+pub(crate) fn draw_position(position: &Position, last: Option<Move>, width: usize) -> String {
+    let (plain, marked) = (runs(position, None), runs(position, last));
+    let components = position.components();
+    let mut lines = Vec::new();
+    for component in components.iter().take(MAX_COMPONENTS) {
+        let [plain, marked] = [&plain, &marked].map(|runs| {
+            let from = runs.partition_point(|run| run.places.start < component.place);
+            let to = runs.partition_point(|run| run.places.start < component.place + component.width);
+            &runs[from..to]
+        });
+        lines.extend(draw_component(position, component, (plain, marked), last, width));
+    }
+    if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
+        lines.push(format!("  … and {more} more games"));
+    }
+    lines.join("\n")
 }
 
-impl Dialogue for BoardDialogue {
-    fn describe_position(&self, position: &Position, last: Option<Move>) -> String {
-        let (plain, marked) = (runs(position, None), runs(position, last));
-        let components = position.components();
-        let mut lines = Vec::new();
-        for component in components.iter().take(MAX_COMPONENTS) {
-            let [plain, marked] = [&plain, &marked].map(|runs| {
-                let from = runs.partition_point(|run| run.first < component.place);
-                let to = runs.partition_point(|run| run.first < component.place + component.width);
-                &runs[from..to]
-            });
-            lines.extend(self.draw_component(position, component, (plain, marked), last));
+/// Draws a component with its rules. A row is drawn in the first of these forms that fits: with all its numbers on
+/// one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary. The runs are those
+/// without and with the last move.
+fn draw_component(
+    position: &Position,
+    component: &Component,
+    (plain, marked): (&[Run], &[Run]),
+    last: Option<Move>,
+    line_width: usize,
+) -> Vec<String> {
+    let Some(rules) = position.rules(component.rules_index) else { return Vec::new() };
+    let head = shortened_to(&format!("  {}", rules.words()), MAX_RULES) + ": ";
+    let width = line_width.saturating_sub(head.chars().count());
+    let divided = |run: &Run, text: String| {
+        let divider = if run.begins_row() && run.places.start > component.place { "| " } else { "" };
+        divider.to_owned() + &text
+    };
+    if is_row(rules) {
+        let numbers = || plain.iter().map(|run| divided(run, numbered(run))).join(" ");
+        let numbers = (component.width <= width as u64).then(numbers);
+        if let Some(numbers) = numbers.filter(|numbers| numbers.len() <= width) {
+            return vec![head + &numbers];
         }
-        if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
-            lines.push(format!("  … and {more} more games"));
-        }
-        lines.join("\n")
-    }
-
-    fn prompt(&self) -> &'static str {
-        "Enter a move \"x y\" or \"help\": "
-    }
-
-    fn move_form(&self) -> (&'static str, &'static str) {
-        (
-            "x y",
-            "take y at place x; in a row, take the cards x to x+y-1, or split the row before card x if y is 0",
-        )
-    }
-
-    fn expected_input(&self) -> &'static str {
-        "a move \"x y\" with x at least 1 and y at least 0, or a command such as help"
-    }
-
-    fn parse_move(&self, line: &[u8]) -> Option<Move> {
-        parse_bot_turn(line).ok()?
-    }
-
-    fn format_move(&self, mv: Move) -> String {
-        mv.to_string()
-    }
-
-    fn describe_move(&self, player: &str, mv: Move, _position: &Position) -> String {
-        match mv {
-            Move { place, take: 0 } => format!("{player} splits the row before card {place}."),
-            Move { place, take } => format!("{player} takes {take} at place {place}."),
+        if let Some(rows) = draw_rows(marked, line_width) {
+            return iter::once(head.trim_end().to_owned()).chain(rows).collect();
         }
     }
-
-    fn describe_end(&self, player: &str, position: &Position) -> Option<String> {
-        let wins = if position.is_misere() { ", which wins in misère play" } else { "" };
-        Some(format!("{}\n{player} has no legal move{wins}.", self.describe_position(position, None)))
-    }
+    let gap = if is_row(rules) { " " } else { "  " };
+    let texts = plain.iter().map(|run| (run.places.start, divided(run, shortened(run))));
+    limit_lines(wrap(&head, texts, gap, line_width), component, last)
 }
 
-impl BoardDialogue {
-    /// Draws a component with its rules. A row is drawn in the first of these forms that fits: with all its numbers on
-    /// one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary. The runs are those
-    /// without and with the last move.
-    fn draw_component(
-        &self,
-        position: &Position,
-        component: &Component,
-        (plain, marked): (&[Run], &[Run]),
-        last: Option<Move>,
-    ) -> Vec<String> {
-        let Some(rules) = position.rules(component.rules_index) else { return Vec::new() };
-        let mut head = format!("  {}", rules.words());
-        if head.len() > MAX_RULES {
-            head = head.chars().take(MAX_RULES).chain(['…']).collect();
-        }
-        head += ": ";
-        let width = self.width.saturating_sub(head.chars().count());
-        let divided = |run: &Run, text: String| {
-            let divider = if run.begins_row() && run.first > component.place { "| " } else { "" };
-            divider.to_owned() + &text
-        };
-        if is_row(rules) {
-            let numbers = || plain.iter().map(|run| divided(run, numbered(run))).join(" ");
-            let numbers = (component.width <= width as u64).then(numbers);
-            if let Some(numbers) = numbers.filter(|numbers| numbers.len() <= width) {
-                return vec![head + &numbers];
-            }
-            if let Some(rows) = self.draw_rows(marked) {
-                return iter::once(head.trim_end().to_owned()).chain(rows).collect();
-            }
-        }
-        let gap = if is_row(rules) { " " } else { "  " };
-        let texts = plain.iter().map(|run| (run.first, divided(run, shortened(run))));
-        limit_lines(wrap(head, texts, gap, self.width), component, last)
-    }
-
-    /// Draws rows below each other, each with a ruler; returns `None` if there are too many rows, or if one of them
-    /// needs too many lines.
-    fn draw_rows(&self, runs: &[Run]) -> Option<Vec<String>> {
-        let rows = runs.chunk_by(|_, next| !next.begins_row()).collect_vec();
-        let drawn = rows.iter().map(|row| draw_with_ruler(row, self.width)).collect::<Option<Vec<_>>>()?;
-        (rows.len() <= MAX_ROWS).then(|| drawn.concat())
-    }
+/// Draws rows below each other, each with a ruler; `None` if there are too many, or one needs too many lines.
+fn draw_rows(runs: &[Run], line_width: usize) -> Option<Vec<String>> {
+    let rows = runs.chunk_by(|_, next| !next.begins_row()).collect_vec();
+    let drawn = rows.iter().map(|row| draw_with_ruler(row, line_width)).collect::<Option<Vec<_>>>()?;
+    (rows.len() <= MAX_ROWS).then(|| drawn.concat())
 }
 
-/// Returns at most `MAX_LINES` of the lines, with the line of the last move among them. If lines are left out before or
-/// after them, a note there names the places that are not shown.
+/// Returns at most `MAX_LINES` lines around the last move, and names the places before and after that are not shown.
 fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
     let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));
@@ -156,7 +105,7 @@ mod tests {
         for &mv in &moves {
             position.play(mv).unwrap();
         }
-        BoardDialogue { width }.describe_position(&position, moves.last().copied())
+        draw_position(&position, moves.last().copied(), width)
     }
 
     #[track_caller]
@@ -251,8 +200,7 @@ mod tests {
     fn only_some_of_many_components_are_drawn() {
         let games = ["nim 1"; 22].join(" + ");
         let header = zeroxor::wire::protocol::parse_header(games.as_bytes()).unwrap();
-        let drawn =
-            BoardDialogue { width: 60 }.describe_position(&Position::new(&header.game).unwrap(), None);
+        let drawn = draw_position(&Position::new(&header.game).unwrap(), None, 60);
         assert!(drawn.ends_with("\n  nim: 20: 1\n  … and 2 more games"), "{drawn}");
     }
 }

@@ -1,110 +1,126 @@
-//! The trait `Dialogue`, its implementation for the classic game, and the commands that a person can type.
+//! The texts of a game for a person, and the commands that a person can type.
 
 use itertools::Itertools;
 use zeroxor::rules::PileGame;
 use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{GameSpec, Move, Position};
 
-/// The texts of a game for a person, and the form in which moves are typed.
-pub(crate) trait Dialogue {
-    /// Describes a position for the player to move; `last` is the last move.
-    fn describe_position(&self, position: &Position, last: Option<Move>) -> String;
+use crate::play::board::draw_position;
 
-    /// Returns the text that asks for a move.
-    fn prompt(&self) -> &'static str;
+/// The texts of a game, and the form in which moves are typed.
+#[derive(Clone, Copy)]
+pub(crate) enum Dialogue {
+    /// The classic game: subtract-a-square with a single pile, as in the problem GMT-003, see docs/games.md.
+    Classic {
+        /// Whether another program reads the dialogue. If so, nothing may be added to it, such as a review.
+        is_read_by_program: bool,
+    },
+    /// Any game, drawn on lines of this width.
+    Board { width: usize },
+}
 
-    /// Returns the form in which a move is typed, and what the form means.
-    fn move_form(&self) -> (&'static str, &'static str);
+pub(crate) fn is_classic(game: &GameSpec) -> bool {
+    matches!(game, GameSpec::Piles { game: PileGame::Square, piles, .. } if piles.len() == 1)
+}
 
-    /// Returns what can be typed, for an error message.
-    fn expected_input(&self) -> &'static str;
+fn total(position: &Position) -> u64 {
+    position.heaps().next().map_or(0, |placed| placed.heap.size)
+}
 
-    /// Parses a move, which may be illegal; returns `None` if the line does not have the form of a move.
-    fn parse_move(&self, line: &[u8]) -> Option<Move>;
-
-    fn format_move(&self, mv: Move) -> String;
-
-    /// Describes a move that was made, and the position after it.
-    fn describe_move(&self, player: &str, mv: Move, position: &Position) -> String;
-
-    /// Describes why the game is over for the player to move; returns `None` if no text is needed.
-    fn describe_end(&self, player: &str, position: &Position) -> Option<String>;
-
-    /// Returns whether another program reads the dialogue. If so, nothing may be added to it, such as a review.
-    fn is_read_by_program(&self) -> bool {
-        false
+impl Dialogue {
+    pub(crate) fn is_read_by_program(self) -> bool {
+        matches!(self, Self::Classic { is_read_by_program: true })
     }
 
-    /// Lists the legal moves. If there are more than `SHOWN`, lists the first `SHOWN` moves and the number of all
-    /// moves.
-    fn list_moves(&self, position: &Position) -> String {
+    /// Describes a position for the player to move; `last` is the last move.
+    pub(crate) fn describe_position(self, position: &Position, last: Option<Move>) -> String {
+        match self {
+            Self::Classic { .. } => {
+                let (total, moves) = (total(position), self.list_moves(position));
+                format!("Current Total: {total}\nAvailable squares to subtract: {moves}")
+            }
+            Self::Board { width } => draw_position(position, last, width),
+        }
+    }
+
+    pub(crate) fn prompt(self) -> &'static str {
+        match self {
+            Self::Classic { .. } => "Enter the square number to subtract: ",
+            Self::Board { .. } => "Enter a move \"x y\" or \"help\": ",
+        }
+    }
+
+    /// Returns the form in which a move is typed, and what the form means.
+    fn move_form(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Classic { .. } => ("9", "subtract 9, or any other available square"),
+            Self::Board { .. } => (
+                "x y",
+                "take y at place x; in a row, take the cards x to x+y-1, or split the row before card x if y is 0",
+            ),
+        }
+    }
+
+    /// Returns what can be typed, for an error message.
+    pub(crate) fn expected_input(self) -> &'static str {
+        match self {
+            Self::Classic { .. } => "a square number or a command such as help",
+            Self::Board { .. } => {
+                "a move \"x y\" with x at least 1 and y at least 0, or a command such as help"
+            }
+        }
+    }
+
+    /// Parses a move, which may be illegal; returns `None` if the line does not have the form of a move.
+    fn parse_move(self, line: &[u8]) -> Option<Move> {
+        match self {
+            // There is only one place, so only the second number of the protocol's move is typed.
+            Self::Classic { .. } => parse_bot_turn(&[b"1 ", line].concat()).ok()?.filter(|mv| mv.take > 0),
+            Self::Board { .. } => parse_bot_turn(line).ok()?,
+        }
+    }
+
+    pub(crate) fn format_move(self, mv: Move) -> String {
+        match self {
+            Self::Classic { .. } => mv.take.to_string(),
+            Self::Board { .. } => mv.to_string(),
+        }
+    }
+
+    /// Describes a move that was made, and in the classic game the position after it.
+    pub(crate) fn describe_move(self, player: &str, mv: Move, position: &Position) -> String {
+        match (self, mv) {
+            (Self::Classic { .. }, Move { take, .. }) => {
+                format!("{player} subtracts {take}. New total is {}.", total(position))
+            }
+            (_, Move { place, take: 0 }) => format!("{player} splits the row before card {place}."),
+            (_, Move { place, take }) => format!("{player} takes {take} at place {place}."),
+        }
+    }
+
+    /// Describes why the game is over for the player to move; returns `None` if no text is needed.
+    pub(crate) fn describe_end(self, player: &str, position: &Position) -> Option<String> {
+        match (self, total(position)) {
+            (Self::Classic { .. }, 0) => None,
+            (Self::Classic { .. }, total) => {
+                Some(format!("{player} is stuck: no available square can be subtracted from {total}."))
+            }
+            (Self::Board { width }, _) => {
+                let wins = if position.is_misere() { ", which wins in misère play" } else { "" };
+                let drawn = draw_position(position, None, width);
+                Some(format!("{drawn}\n{player} has no legal move{wins}."))
+            }
+        }
+    }
+
+    /// Lists the first `SHOWN` legal moves, and the number of all if there are more.
+    pub(crate) fn list_moves(self, position: &Position) -> String {
         const SHOWN: u8 = 40;
         let shown = position.moves().take(SHOWN.into()).map(|mv| self.format_move(mv)).join(", ");
         match position.move_count() {
             count if count > SHOWN.into() => format!("{shown}, ... ({count} in all)"),
             _ => shown,
         }
-    }
-}
-
-/// The dialogue of the classic game: subtract-a-square with a single pile, as in the problem GMT-003, see
-/// docs/games.md.
-pub(crate) struct ClassicDialogue {
-    /// Whether another program reads the dialogue. If so, nothing may be added to it.
-    pub(crate) is_read_by_program: bool,
-}
-
-/// Returns whether a game is subtract-a-square with a single pile.
-pub(crate) fn is_classic(game: &GameSpec) -> bool {
-    matches!(game, GameSpec::Piles { game: PileGame::Square, piles, .. } if piles.len() == 1)
-}
-
-/// Returns the size of the pile.
-fn total(position: &Position) -> u64 {
-    position.heaps().next().map_or(0, |placed| placed.heap.size)
-}
-
-impl Dialogue for ClassicDialogue {
-    fn is_read_by_program(&self) -> bool {
-        self.is_read_by_program
-    }
-
-    fn describe_position(&self, position: &Position, _last: Option<Move>) -> String {
-        format!(
-            "Current Total: {}\nAvailable squares to subtract: {}",
-            total(position),
-            self.list_moves(position)
-        )
-    }
-
-    fn prompt(&self) -> &'static str {
-        "Enter the square number to subtract: "
-    }
-
-    fn move_form(&self) -> (&'static str, &'static str) {
-        ("9", "subtract 9, or any other available square")
-    }
-
-    fn expected_input(&self) -> &'static str {
-        "a square number or a command such as help"
-    }
-
-    fn parse_move(&self, line: &[u8]) -> Option<Move> {
-        // There is only one place, so only the second number of the protocol's move is typed.
-        parse_bot_turn(&[b"1 ", line].concat()).ok()?.filter(|mv| mv.take > 0)
-    }
-
-    fn format_move(&self, mv: Move) -> String {
-        mv.take.to_string()
-    }
-
-    fn describe_move(&self, player: &str, mv: Move, position: &Position) -> String {
-        format!("{player} subtracts {}. New total is {}.", mv.take, total(position))
-    }
-
-    fn describe_end(&self, player: &str, position: &Position) -> Option<String> {
-        let total = total(position);
-        (total > 0).then(|| format!("{player} is stuck: no available square can be subtracted from {total}."))
     }
 }
 
@@ -121,7 +137,6 @@ pub(crate) enum TypedCommand {
     TooLarge,
 }
 
-/// The commands that are words, with their help.
 const WORDS: [(&str, TypedCommand, &str); 6] = [
     (
         "hint",
@@ -136,7 +151,7 @@ const WORDS: [(&str, TypedCommand, &str); 6] = [
 ];
 
 /// Parses a line; returns `None` if the line is not a command and does not have the form of a move.
-pub(crate) fn parse_command(line: &[u8], dialogue: &dyn Dialogue) -> Option<TypedCommand> {
+pub(crate) fn parse_command(line: &[u8], dialogue: Dialogue) -> Option<TypedCommand> {
     let typed = line.trim_ascii();
     let word = WORDS.iter().find(|(word, ..)| typed.eq_ignore_ascii_case(word.as_bytes()));
     let mv = || dialogue.parse_move(line).map(TypedCommand::Move);
@@ -154,7 +169,7 @@ fn is_too_large(line: &[u8]) -> bool {
 }
 
 /// Returns the help text: the form of a move, and the commands that are words.
-pub(crate) fn command_help(dialogue: &dyn Dialogue) -> String {
+pub(crate) fn command_help(dialogue: Dialogue) -> String {
     let (form, what) = dialogue.move_form();
     let words = WORDS.iter().map(|(word, _, what)| format!("\n  {word:<7} {what}"));
     format!("You may type:\n  {form:<7} {what}{}", words.collect::<String>())
@@ -163,39 +178,38 @@ pub(crate) fn command_help(dialogue: &dyn Dialogue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::board::BoardDialogue;
 
-    const CLASSIC: ClassicDialogue = ClassicDialogue { is_read_by_program: true };
+    const CLASSIC: Dialogue = Dialogue::Classic { is_read_by_program: true };
 
     #[test]
     fn a_command_is_a_single_word() {
         for (word, command, _) in WORDS {
-            assert_eq!(parse_command(word.as_bytes(), &CLASSIC), Some(command));
+            assert_eq!(parse_command(word.as_bytes(), CLASSIC), Some(command));
             assert_eq!(
-                parse_command(format!(" {}\t\r", word.to_uppercase()).as_bytes(), &CLASSIC),
+                parse_command(format!(" {}\t\r", word.to_uppercase()).as_bytes(), CLASSIC),
                 Some(command)
             );
-            assert_eq!(parse_command(format!("{word} 1").as_bytes(), &CLASSIC), None);
+            assert_eq!(parse_command(format!("{word} 1").as_bytes(), CLASSIC), None);
         }
     }
 
     #[test]
     fn a_move_has_the_form_of_its_dialogue() {
-        let board = BoardDialogue { width: 80 };
+        let board = Dialogue::Board { width: 80 };
         let mv = |place, take| Some(TypedCommand::Move(Move { place, take }));
-        assert_eq!(parse_command(b" 9 \r", &CLASSIC), mv(1, 9));
-        assert_eq!(parse_command(b"7 9", &board), mv(7, 9));
-        assert_eq!(parse_command(b"7 0", &board), mv(7, 0));
+        assert_eq!(parse_command(b" 9 \r", CLASSIC), mv(1, 9));
+        assert_eq!(parse_command(b"7 9", board), mv(7, 9));
+        assert_eq!(parse_command(b"7 0", board), mv(7, 0));
         for line in ["", "0", "-4", "+4", "4.0", "9 9", "99999999999999999999", "\0", "\u{664}"] {
-            assert_eq!(parse_command(line.as_bytes(), &CLASSIC), None, "{line}");
+            assert_eq!(parse_command(line.as_bytes(), CLASSIC), None, "{line}");
         }
         for line in ["", "9", "0 0", "0 1", "-1 -1", "1 2 3", "1,2", "1 x99999999999999999999"] {
-            assert_eq!(parse_command(line.as_bytes(), &board), None, "{line}");
+            assert_eq!(parse_command(line.as_bytes(), board), None, "{line}");
         }
         let too_large = Some(TypedCommand::TooLarge);
-        assert_eq!(parse_command(b" 1 99999999999999999999\r", &board), too_large);
+        assert_eq!(parse_command(b" 1 99999999999999999999\r", board), too_large);
         assert_eq!(
-            parse_command(b"99999999999999999999", &ClassicDialogue { is_read_by_program: false }),
+            parse_command(b"99999999999999999999", Dialogue::Classic { is_read_by_program: false }),
             too_large
         );
     }

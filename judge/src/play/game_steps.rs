@@ -10,7 +10,6 @@ use crate::report::picture::{line_width, position_line, wrap};
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 
-/// A finished game that is shown up to move `ply`.
 pub(crate) struct GameSteps {
     title: String,
     start: Position,
@@ -76,8 +75,7 @@ impl GameSteps {
         })
     }
 
-    /// Returns the number of the move of the bot's next blunder. After the last blunder, returns the number of the
-    /// first blunder again.
+    /// Returns the number of the bot's next blunder, or after the last one, of the first.
     fn next_blunder(&self) -> usize {
         let mut plies = self.blunders.iter().map(|(ply, _)| *ply);
         let next = plies.clone().find(|&ply| ply > self.ply);
@@ -96,24 +94,22 @@ impl GameSteps {
         let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, self.side), self.moves[at]));
         let blunder = self.blunders.iter().find(|(ply, _)| *ply == self.ply).map(|(_, text)| text.as_str());
         let end = (self.ply == self.moves.len()).then_some(self.end.as_str());
+        let width = width.saturating_sub(1);
         let shown = [
             format!("{}, move {} of {}", self.title, self.ply, self.moves.len()),
-            position_line(&position, last, width.saturating_sub(1)),
+            position_line(&position, last, width),
         ];
-        let width = width.saturating_sub(1);
         let texts = [blunder.unwrap_or_default(), end.unwrap_or_default(), KEYS];
         let texts = texts.iter().flat_map(|text| divide(text, width));
         shown.iter().map(|line| cut(line, width)).chain(texts).collect()
     }
 }
 
-/// Divides a text into lines of at most `width` characters. Cuts off the lines after the first `MAX_LINES`, so that the
-/// lines can be cleared again on a terminal of the usual height.
+/// Divides a text into at most `MAX_LINES` lines, so that they can be cleared again on a terminal of usual height.
 fn divide(text: &str, width: usize) -> Vec<String> {
     const MAX_LINES: usize = 6;
     let words = text.split(' ').map(|word| (0, word.to_owned()));
-    let mut lines: Vec<String> =
-        wrap(String::new(), words, " ", width).into_iter().map(|(_, line)| line).collect();
+    let mut lines: Vec<String> = wrap("", words, " ", width).into_iter().map(|(_, line)| line).collect();
     if lines.len() > MAX_LINES {
         lines.truncate(MAX_LINES);
         lines[MAX_LINES - 1].push('…');

@@ -33,7 +33,6 @@ pub(crate) fn hints(position: &Position, winning_move: Option<Move>) -> Vec<Hint
     hints
 }
 
-/// Why a player has lost a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
     /// The player's last blunder. The other player then kept the win.
@@ -45,8 +44,7 @@ pub(crate) enum Loss {
 }
 
 impl Loss {
-    /// Returns why `loser` has lost a game. `moves` must be legal from `start`. `winning_move` wins the position in which
-    /// the loser has resigned.
+    /// `moves` must be legal from `start`. `winning_move` wins the position in which the loser has resigned.
     pub(crate) fn of(
         start: &Position,
         loser: Side,
@@ -69,7 +67,7 @@ pub(crate) fn player_name(side: Side) -> &'static str {
 }
 
 /// Describes the first of `steps`, and how to see the next one.
-pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: &dyn Dialogue) -> String {
+pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: Dialogue) -> String {
     let text = match steps.first() {
         Some(Hint::Lost) | None => "no move wins against perfect play.".to_owned(),
         Some(Hint::Won) => "a move wins from here.".to_owned(),
@@ -83,7 +81,6 @@ pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: &dyn Dialogue) -> Stri
     }
 }
 
-/// Returns a name for a heap, with its places.
 pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     let first = placed.place;
     let last = first + placed.rules.width(placed.heap) - 1;
@@ -100,7 +97,7 @@ pub(crate) fn describe_loss(
     loss: Result<&Loss, &TooLarge>,
     loser: Side,
     bot: Option<Side>,
-    dialogue: &dyn Dialogue,
+    dialogue: Dialogue,
 ) -> String {
     let (name, whose) = match bot {
         None => (player_name(loser), format!("{}'s", player_name(loser))),

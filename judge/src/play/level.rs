@@ -10,7 +10,6 @@ use zeroxor::{Move, Player};
 
 use crate::referee::game::opponent::random_move;
 
-/// How well the bot plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
     /// A random legal move

@@ -1,5 +1,4 @@
-//! Games for people, against each other or against the bot. [`Game`] prints nothing; the other modules show it at the
-//! terminal.
+//! Games for people. [`GameInPlay`] prints nothing; the other modules show it at the terminal.
 
 pub(crate) mod board;
 pub(crate) mod dialogue;
@@ -18,21 +17,20 @@ use crate::play::hint::{Hint, Loss, hints};
 use crate::play::level::Chooser;
 use crate::referee::game::exchange::side_to_move;
 
-/// The bot that plays one side.
 pub(crate) struct Bot {
     pub(crate) side: Side,
     pub(crate) chooser: Chooser,
 }
 
-/// A game that people play.
 pub(crate) struct GameInPlay {
     start: Position,
     /// Keeps the position, and finds winning moves for the bot and for hints.
     player: Player,
     moves: Vec<Move>,
-    is_resigned: bool,
+    /// Whether the player to move has resigned.
+    pub(crate) is_resigned: bool,
     /// `None` if two people play.
-    bot: Option<Bot>,
+    pub(crate) bot: Option<Bot>,
 }
 
 pub(crate) struct BotMove {
@@ -57,10 +55,6 @@ impl GameInPlay {
         self.moves.last().copied()
     }
 
-    pub(crate) fn bot(&self) -> Option<&Bot> {
-        self.bot.as_ref()
-    }
-
     /// Returns the bot's side; `None` if two people play.
     pub(crate) fn bot_side(&self) -> Option<Side> {
         self.bot.as_ref().map(|bot| bot.side)
@@ -68,11 +62,6 @@ impl GameInPlay {
 
     pub(crate) fn side_to_move(&self) -> Side {
         side_to_move(self.moves.len() as u64 + 1)
-    }
-
-    /// Returns whether the player to move has resigned.
-    pub(crate) fn is_resigned(&self) -> bool {
-        self.is_resigned
     }
 
     /// Returns the player who has lost; `None` while the game continues.
@@ -105,11 +94,6 @@ impl GameInPlay {
         Ok(BotMove { mv, unsolved })
     }
 
-    /// Resigns for the player to move.
-    pub(crate) fn resign(&mut self) {
-        self.is_resigned = true;
-    }
-
     /// Takes back a resignation. Without a resignation, takes back a person's last move and the bot's reply, if there
     /// is one. Returns the moves that were taken back; `None` if there is nothing to take back.
     pub(crate) fn undo(&mut self) -> Option<Vec<Move>> {
@@ -129,7 +113,6 @@ impl GameInPlay {
         Some(taken_back)
     }
 
-    /// Starts a new game from the same start.
     pub(crate) fn restart(&mut self) {
         self.moves.clear();
         self.is_resigned = false;
@@ -137,13 +120,11 @@ impl GameInPlay {
         self.note_won_position();
     }
 
-    /// Returns the steps of a hint for the player to move.
     pub(crate) fn hints(&mut self) -> Result<Vec<Hint<'_>>, TooLarge> {
         let winning_move = self.player.winning_move()?;
         Ok(hints(self.player.position(), winning_move))
     }
 
-    /// Returns why the loser has lost.
     pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {
         let winning_move = if self.is_resigned { self.player.winning_move()? } else { None };
         Loss::of(&self.start, loser, &self.moves, winning_move)
@@ -196,7 +177,7 @@ mod tests {
         let Ok(Loss::Blunder(blunder)) = game.loss(Side::First) else { panic!("First could win") };
         assert_eq!((blunder.ply, blunder.better), (1, Some(take(1))));
         game.undo();
-        game.resign();
+        game.is_resigned = true;
         assert_eq!(game.loser(), Some(Side::First));
     }
 
@@ -204,7 +185,7 @@ mod tests {
     fn undo_of_a_resignation_keeps_the_moves() {
         let mut game = game("square 20", None);
         game.play(take(9)).unwrap();
-        game.resign();
+        game.is_resigned = true;
         assert_eq!(game.loser(), Some(Side::Second));
         assert_eq!(game.undo(), Some(vec![]));
         assert_eq!((game.loser(), game.last_move()), (None, Some(take(9))));
@@ -224,7 +205,7 @@ mod tests {
         let mut game = game("nim 5 5", Some(Side::Second));
         game.play(take(3)).unwrap();
         game.play_bot().unwrap();
-        game.resign();
+        game.is_resigned = true;
         game.restart();
         assert_eq!((game.loser(), game.last_move(), game.side_to_move()), (None, None, Side::First));
         assert_eq!(game.position().to_string(), "nim: 5 5");

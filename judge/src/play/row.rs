@@ -5,18 +5,16 @@ use std::ops::Range;
 
 use itertools::Itertools;
 
-use crate::report::picture::{Run, RunContent};
+use crate::report::picture::{INDENT, Run, RunContent};
 
 /// Maximum number of lines of a row that must be drawn: those that differ from the previous line, and the last line. A
 /// single line between two of them that is equal to the previous line is drawn too, but not counted.
 const MAX_LINES: usize = 24;
 
-const INDENT: &str = "    ";
-
 /// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, `…` replaces two or
 /// more lines that are equal to the previous line. Returns `None` if more than `MAX_LINES` lines must be drawn.
 pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>> {
-    let places = runs.first()?.first..runs.last().map(end)?;
+    let places = runs.first()?.places.start..runs.last()?.places.end;
     let room = width.saturating_sub(INDENT.len());
     if places.end - places.start <= room as u64 {
         let [numbers, ticks] = ruler(places.clone());
@@ -29,21 +27,15 @@ pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>>
     draw_lines(runs, places, label_width, line_width as u64)
 }
 
-/// Returns the place after a run.
-fn end(run: &Run) -> u64 {
-    run.first + run.place_count
-}
-
-/// Draws a row in lines of `line_width` places. Each line begins with the number of its first place. Returns `None` if
-/// more than `MAX_LINES` lines must be drawn.
+/// Draws a row in lines of `line_width` places, each after the number of its first place, if `MAX_LINES` suffice.
 fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: u64) -> Option<Vec<String>> {
     let line_of = |place: u64| (place - 1) / line_width;
     let last = line_of(places.end - 1);
     // A line differs from the previous line if a run begins in it, or if it is the first line that a run fills
     // completely. These lines and the last line are drawn.
     let begins = runs.iter().flat_map(|run| {
-        let line = line_of(run.first);
-        let first_full = (run.first - 1) % line_width != 0 && line_of(end(run) - 1) > line;
+        let line = line_of(run.places.start);
+        let first_full = (run.places.start - 1) % line_width != 0 && line_of(run.places.end - 1) > line;
         [Some(line), first_full.then_some(line + 1)]
     });
     let drawn: BTreeSet<u64> = begins.flatten().chain([last]).collect();
@@ -51,40 +43,33 @@ fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: 
         return None;
     }
     let label = |text: &str| format!("{INDENT}{text:>label_width$} ");
+    let draw_line = |line: u64| {
+        let first = line * line_width + 1;
+        let shown = first.max(places.start)..(first + line_width).min(places.end);
+        let blank = " ".repeat(usize::try_from(shown.start - first).unwrap_or(0));
+        format!("{}{blank}{}", label(&first.to_string()), cells(runs, shown))
+    };
     let mut lines = ruler(1..line_width + 1).map(|line| label("") + &line).to_vec();
     let mut next = line_of(places.start);
     for line in drawn {
         if next + 1 == line {
-            lines.push(draw_line(runs, &places, next, line_width, label));
+            lines.push(draw_line(next));
         } else if next < line {
             lines.push(label("…").trim_end().to_owned());
         }
-        lines.push(draw_line(runs, &places, line, line_width, label));
+        lines.push(draw_line(line));
         next = line + 1;
     }
     Some(lines)
 }
 
-fn draw_line(
-    runs: &[Run],
-    places: &Range<u64>,
-    line: u64,
-    line_width: u64,
-    label: impl Fn(&str) -> String,
-) -> String {
-    let first = line * line_width + 1;
-    let shown = first.max(places.start)..(first + line_width).min(places.end);
-    let blank = " ".repeat(usize::try_from(shown.start - first).unwrap_or(0));
-    format!("{}{blank}{}", label(&first.to_string()), cells(runs, shown))
-}
-
 /// Returns a character for each of the `places`, which the runs must cover.
 fn cells(runs: &[Run], places: Range<u64>) -> String {
-    let from = runs.partition_point(|run| end(run) <= places.start);
-    let shown = runs[from..].iter().take_while(|run| run.first < places.end);
+    let from = runs.partition_point(|run| run.places.end <= places.start);
+    let shown = runs[from..].iter().take_while(|run| run.places.start < places.end);
     let characters = shown.flat_map(|run| {
         let symbol = if let RunContent::Row(symbol) = run.content { symbol } else { '?' };
-        let count = end(run).min(places.end) - run.first.max(places.start);
+        let count = run.places.end.min(places.end) - run.places.start.max(places.start);
         std::iter::repeat_n(symbol, usize::try_from(count).unwrap_or(0))
     });
     characters.collect()
@@ -109,27 +94,25 @@ fn ruler(places: Range<u64>) -> [String; 2] {
     [numbers, ticks.trim_end().to_owned()]
 }
 
-/// Returns a run of a row without a move as text: each card as its number, and each empty place as a dot that is padded
-/// to the width of its number.
+/// Returns a run without a move: each card as its number, each empty place as a dot as wide as its number.
 pub(crate) fn numbered(run: &Run) -> String {
     let draw = |place: u64| match run.content {
         RunContent::Row('#') => place.to_string(),
         _ => format!("{:>1$}", '.', place.to_string().len()),
     };
-    (run.first..end(run)).map(draw).join(" ")
+    run.places.clone().map(draw).join(" ")
 }
 
-/// Returns a run without a move as text. Long runs are shortened: cards to the numbers of the first two and the last
-/// one, empty places to their count.
+/// Returns a run without a move, with long ones shortened to the first two cards and the last, or to a count.
 pub(crate) fn shortened(run: &Run) -> String {
     const MAX_FULL: u64 = 4;
-    let Run { first, place_count, .. } = run;
-    match (&run.content, *place_count > MAX_FULL) {
+    let (first, length) = (run.places.start, run.length());
+    match (&run.content, length > MAX_FULL) {
         (RunContent::Sizes(text), _) => text.clone(),
         (RunContent::Row('#'), false) => numbered(run),
-        (RunContent::Row('#'), true) => format!("{first} {} … {}", first + 1, end(run) - 1),
-        (RunContent::Row(_), false) => (0..*place_count).map(|_| '.').join(" "),
-        (RunContent::Row(_), true) => format!("({place_count} taken)"),
+        (RunContent::Row('#'), true) => format!("{first} {} … {}", first + 1, run.places.end - 1),
+        (RunContent::Row(_), false) => (0..length).map(|_| '.').join(" "),
+        (RunContent::Row(_), true) => format!("({length} taken)"),
     }
 }
 
@@ -148,8 +131,10 @@ mod tests {
         }
         // The row is the last component.
         let first = position.components().last().unwrap().place;
-        let runs: Vec<Run> =
-            runs(&position, moves.last().copied()).into_iter().filter(|run| run.first >= first).collect();
+        let runs: Vec<Run> = runs(&position, moves.last().copied())
+            .into_iter()
+            .filter(|run| run.places.start >= first)
+            .collect();
         draw_with_ruler(&runs, width)
     }
 

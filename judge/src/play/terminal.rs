@@ -38,24 +38,20 @@ impl Terminal {
         Ok(Self { editor, out: Box::new(anstream::stdout()) })
     }
 
-    /// Returns whether both stdin and stdout are terminals.
     pub(crate) fn is_interactive(&self) -> bool {
         self.editor.is_some()
     }
 
-    /// Prints a text and flushes.
     pub(crate) fn say(&mut self, style: Style, text: impl Display) -> anyhow::Result<()> {
         writeln!(self.out, "{style}{text}{style:#}")?;
         self.out.flush()?;
         Ok(())
     }
 
-    /// Prints what was expected and what was typed instead.
     fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
         self.say(REFUSAL, SyntaxError { expected: expected.to_owned(), got })
     }
 
-    /// Prints a farewell.
     pub(crate) fn goodbye(&mut self) -> anyhow::Result<()> {
         self.say(PLAIN, "Goodbye.")
     }
@@ -88,7 +84,6 @@ impl Terminal {
         }
     }
 
-    /// Shows the prompt and reads the next line.
     fn read_line(&mut self, prompt: &str) -> io::Result<TypedLine> {
         if let Some(editor) = &mut self.editor {
             return match editor.readline(prompt) {
@@ -117,7 +112,6 @@ impl Terminal {
     }
 }
 
-/// The result of reading a line.
 enum TypedLine {
     /// A line without its LF.
     Line(Vec<u8>),

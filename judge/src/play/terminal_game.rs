@@ -13,7 +13,7 @@ use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
 
 pub(crate) struct TerminalGame<'a> {
     terminal: &'a mut Terminal,
-    dialogue: &'a dyn Dialogue,
+    dialogue: Dialogue,
     game: GameInPlay,
     /// The number of steps of the hint that have been shown in this position.
     hints_shown: usize,
@@ -28,12 +28,11 @@ enum Next {
 }
 
 impl<'a> TerminalGame<'a> {
-    pub(crate) fn new(terminal: &'a mut Terminal, dialogue: &'a dyn Dialogue, game: GameInPlay) -> Self {
+    pub(crate) fn new(terminal: &'a mut Terminal, dialogue: Dialogue, game: GameInPlay) -> Self {
         Self { terminal, dialogue, game, hints_shown: 0 }
     }
 
-    /// Plays games until the person or the input ends the session. Only a person at a terminal is asked for another
-    /// game.
+    /// Plays until the person or the input ends the session. Only a person at a terminal is asked for another game.
     pub(crate) fn play(mut self) -> anyhow::Result<()> {
         self.introduce()?;
         while self.play_to_end()?.is_continue() && self.terminal.is_interactive() {
@@ -54,7 +53,7 @@ impl<'a> TerminalGame<'a> {
         if self.game.position().is_misere() {
             self.terminal.say(PLAIN, "This is misère play: the player who makes the last move loses.")?;
         }
-        let Some(bot) = self.game.bot() else { return Ok(()) };
+        let Some(bot) = &self.game.bot else { return Ok(()) };
         let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.chooser.level);
         let bot = if level == Level::Perfect { "the bot".to_owned() } else { format!("the bot ({level})") };
         self.terminal.say(PLAIN, format_args!("You are {you}, {bot} is {it}. Type help for the commands."))
@@ -77,7 +76,7 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn announce_end(&mut self, loser: Side) -> anyhow::Result<()> {
-        if self.game.is_resigned() {
+        if self.game.is_resigned {
             self.terminal.say(PLAIN, format_args!("{} resigns.", player_name(loser)))?;
         } else if let Some(reason) =
             self.dialogue.describe_end(player_name(self.game.side_to_move()), self.game.position())
@@ -146,7 +145,7 @@ impl<'a> TerminalGame<'a> {
                 }
                 TypedCommand::Help => self.terminal.say(PLAIN, command_help(dialogue))?,
                 TypedCommand::Resign => {
-                    self.game.resign();
+                    self.game.is_resigned = true;
                     return Ok(ControlFlow::Continue(()));
                 }
                 TypedCommand::TooLarge => {

@@ -1,7 +1,6 @@
 //! Positions drawn as text: the runs of cards of a row and the sizes of piles, shortened to fit a line.
 
 use std::io::Write;
-use std::mem;
 use std::ops::Range;
 
 use itertools::Itertools;
@@ -29,7 +28,6 @@ impl<W: Write> Picture<W> {
         Self { out, width: line_width(), position: None }
     }
 
-    /// Writes the line of the position and of the last move, if there is one.
     fn write_line(&mut self, last: Option<(u64, Mover, Move)>) -> anyhow::Result<()> {
         let Some(position) = &self.position else { return Ok(()) };
         writeln!(self.out, "{}", position_line(position, last, self.width))?;
@@ -68,18 +66,16 @@ impl<W: Write> Spectator for Picture<W> {
     }
 }
 
-/// Draws a position for a line of `width` characters. If it does not fit, long runs are replaced by their length. If it
-/// still does not fit, only the part around the last move is drawn.
+/// Draws a position on a line: whole, else with lengths for long runs, else only around the move.
 pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> String {
     let runs = runs(position, mv);
     let length = runs.iter().map(Run::full_length).fold(0, u64::saturating_add);
     let fits = usize::try_from(length).is_ok_and(|length| length <= width);
     let pieces = runs.iter().map(|run| run.draw(fits)).collect_vec();
-    let last = runs.iter().position(|run| mv.is_some_and(|mv| run.holds(mv.place)));
+    let last = runs.iter().position(|run| mv.is_some_and(|mv| run.places.contains(&mv.place)));
     fit(&pieces, last.unwrap_or(0), width)
 }
 
-/// The width of a line if there is no terminal.
 const DEFAULT_WIDTH: usize = 100;
 
 /// The indentation of a continued line.
@@ -90,8 +86,7 @@ pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Joins `pieces[center]` and as many pieces around it as fit in `width` characters, with `…` for the pieces that are
-/// left out.
+/// Joins `pieces[center]` and as many pieces around it as fit in `width`, with `…` for the others.
 pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
     let shown = fitting_range(pieces, center, width);
     let cut = |is_cut: bool| if is_cut { "…" } else { "" };
@@ -105,7 +100,6 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
     let (mut start, mut end) = (center, center);
     let mut room = width.saturating_sub(2);
     loop {
-        let before = start;
         if let Some(next) = pieces.get(end).map(length).filter(|&next| next <= room || end == center) {
             room = room.saturating_sub(next);
             end += 1;
@@ -113,35 +107,30 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
             room -= next;
             start -= 1;
         } else {
-            return before..end;
+            return start..end;
         }
     }
 }
 
-/// Writes pieces after `head`, on lines of at most `width` characters if each piece fits. Returns each line with the
-/// place of its first piece.
+/// Writes pieces after `head`, on lines of `width` if possible. Returns each line with the place of its first piece.
 pub(crate) fn wrap(
-    head: String,
+    head: &str,
     pieces: impl Iterator<Item = (u64, String)>,
     gap: &str,
     width: usize,
 ) -> Vec<(u64, String)> {
-    let (mut lines, mut first, mut line) = (Vec::new(), None, head);
-    let mut length = line.chars().count();
+    let length = |text: &str| text.chars().count();
+    let mut lines: Vec<(u64, String)> = Vec::new();
     for (place, piece) in pieces {
-        let longer = length + piece.chars().count();
-        if first.is_some() && longer + gap.len() > width {
-            lines.extend(first.map(|first| (first, mem::replace(&mut line, INDENT.to_owned()))));
-            (first, length) = (Some(place), INDENT.len() + piece.chars().count());
-        } else if first.is_some() {
-            line += gap;
-            length = longer + gap.len();
-        } else {
-            (first, length) = (Some(place), longer);
+        match lines.last_mut() {
+            Some((_, line)) if length(line) + gap.len() + length(&piece) <= width => {
+                *line += gap;
+                *line += &piece;
+            }
+            Some(_) => lines.push((place, INDENT.to_owned() + &piece)),
+            None => lines.push((place, format!("{head}{piece}"))),
         }
-        line += &piece;
     }
-    lines.extend(first.map(|first| (first, line)));
     lines
 }
 
@@ -160,15 +149,13 @@ pub(crate) fn place_sizes(placed: &PlacedHeap<'_>) -> String {
 
 /// Consecutive places that are drawn with the same character, or a heap that is drawn as places and sizes.
 pub(crate) struct Run {
-    pub(crate) first: u64,
-    /// At least one.
-    pub(crate) place_count: u64,
+    /// At least one place.
+    pub(crate) places: Range<u64>,
     pub(crate) content: RunContent,
     /// The text between the previous run and this one.
     divider: &'static str,
 }
 
-/// How a run is drawn.
 pub(crate) enum RunContent {
     /// Places of a row, each drawn as this character.
     Row(char),
@@ -183,33 +170,33 @@ impl Run {
         self.divider == "|"
     }
 
-    fn holds(&self, place: u64) -> bool {
-        (self.first..self.first + self.place_count).contains(&place)
+    /// Returns the number of places.
+    pub(crate) fn length(&self) -> u64 {
+        self.places.end - self.places.start
     }
 
     /// Returns an upper bound on the length of the unshortened run, in characters.
     fn full_length(&self) -> u64 {
         match &self.content {
-            RunContent::Row(_) => self.place_count + 1,
+            RunContent::Row(_) => self.length() + 1,
             RunContent::Sizes(text) => (text.len() + self.divider.len()) as u64,
         }
     }
 
     fn draw(&self, whole: bool) -> String {
         const MAX_FULL: u64 = 9;
-        let Self { place_count, divider, .. } = self;
+        let (length, divider) = (self.length(), self.divider);
         match &self.content {
             RunContent::Sizes(text) => format!("{divider}{text}"),
-            RunContent::Row(symbol) if whole || *place_count <= MAX_FULL => {
-                let cards = std::iter::repeat_n(*symbol, usize::try_from(*place_count).unwrap_or(0));
+            RunContent::Row(symbol) if whole || length <= MAX_FULL => {
+                let cards = std::iter::repeat_n(*symbol, usize::try_from(length).unwrap_or(0));
                 format!("{divider}{}", cards.collect::<String>())
             }
-            RunContent::Row(symbol) => format!("{divider}{symbol}…{place_count}…{symbol}"),
+            RunContent::Row(symbol) => format!("{divider}{symbol}…{length}…{symbol}"),
         }
     }
 }
 
-/// Returns the runs of a position, from the first place to the last.
 pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
     let taken = mv.filter(|mv| is_in_row(position, mv.place)).map(|mv| mv.place..mv.place + mv.take);
     let components = position.components().iter().map(|component| component.place);
@@ -237,7 +224,7 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
                 RunContent::Sizes(_) if first > 1 => "  ",
                 _ => "",
             };
-            Run { first, place_count: next - first, content, divider }
+            Run { places: first..next, content, divider }
         })
         .collect()
 }

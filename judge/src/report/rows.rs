@@ -8,19 +8,17 @@ use runner::escape::{printable, printable_bytes};
 use runner::event::{Event, Limit};
 use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
-use terminal_size::terminal_size;
 
 use crate::conversation::interaction::Step;
+use crate::report::picture::line_width;
 use crate::report::transcript::{Part, RunSetup};
 use crate::text::shortened_to;
 
 /// Maximum number of bytes of a line that are shown: those of the longest line of a game.
 const MAX_SHOWN: usize = LINE_LIMIT;
 
-/// A line of a program, or an event.
 pub(crate) struct Row {
-    /// The time since the start of the bot in this pass. In a problem with several passes, the bot is started for each
-    /// pass.
+    /// The time since the start of the bot in this pass.
     pub(crate) at: Duration,
     /// The time since the previous row.
     pub(crate) waited: Duration,
@@ -33,15 +31,16 @@ pub(crate) struct Row {
 /// Makes the rows of a pass, step by step.
 #[derive(Default)]
 pub(crate) struct Rows {
-    /// The lines without an end of each process of the bot, and of the interactor to it.
-    unfinished: BTreeMap<From, Unfinished>,
-    /// The lines without an end of the bot's stderr.
-    stderr: BTreeMap<From, Unfinished>,
+    /// The lines without an end: those of stderr, and then the others.
+    unfinished: BTreeMap<Writer, Unfinished>,
     last: Duration,
 }
 
 /// A program, and the process of the bot that it is or talks to.
 type From = (Option<usize>, Side);
+
+/// Whether a program writes to its output and not to stderr, and the program.
+type Writer = (bool, From);
 
 #[derive(Default)]
 struct Unfinished {
@@ -62,7 +61,7 @@ impl Unfinished {
 
     /// Returns the text of the line, and begins another one.
     fn take(&mut self) -> String {
-        let Self { shown, length, .. } = std::mem::take(self);
+        let (shown, length) = (std::mem::take(&mut self.shown), std::mem::take(&mut self.length));
         let text = printable_bytes(&shown);
         if shown.len() < length { format!("{text}... [{length} bytes]") } else { text }
     }
@@ -71,68 +70,50 @@ impl Unfinished {
 impl Rows {
     pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = Row> + use<'a> {
         let Step { at, side, process, event } = step;
-        let from = (*process, *side);
         let mut events = Vec::new();
-        if let Event::Stderr(bytes) = event {
-            events = self.stderr(*at, from, &bytes.0);
-        } else if let Some(text) = event_text(event) {
+        if let Some(text) = event_text(event) {
             events = self.end();
-            events.push(self.row(*at, from, text, false));
+            events.push(self.row(*at, (*process, *side), text, false));
         }
-        let (writer, written) = match event {
-            Event::Received(bytes) => (from, &bytes.0[..]),
+        let (is_output, side, written) = match event {
+            Event::Stderr(bytes) => (false, *side, &bytes.0[..]),
+            Event::Received(bytes) => (true, *side, &bytes.0[..]),
             // What the judge sends to the bot of a game.
-            Event::Sent(bytes) => ((*process, side.other()), &bytes.0[..]),
-            _ => (from, &[][..]),
+            Event::Sent(bytes) => (true, side.other(), &bytes.0[..]),
+            _ => (true, *side, &[][..]),
         };
         let parts = written.split_inclusive(|&byte| byte == b'\n');
-        events.into_iter().chain(parts.filter_map(move |part| self.line(*at, writer, part)))
+        let writer = (is_output, (*process, side));
+        events.into_iter().chain(parts.filter_map(move |part| self.part(*at, writer, part)))
     }
 
     /// Returns rows for the lines without an end.
     pub(crate) fn end(&mut self) -> Vec<Row> {
-        let writers: Vec<From> = self.stderr.keys().copied().collect();
-        let mut rows: Vec<Row> = writers.into_iter().filter_map(|from| self.end_of_stderr(from)).collect();
-        for (from, mut unfinished) in std::mem::take(&mut self.unfinished) {
-            if unfinished.length > 0 {
-                let at = unfinished.at;
-                let text = unfinished.take() + " [no line end]";
-                rows.push(self.row(at, from, text, true));
-            }
-        }
-        rows
+        let unfinished = std::mem::take(&mut self.unfinished).into_iter();
+        let rows = unfinished.filter(|(_, line)| line.length > 0).filter_map(|(writer, mut line)| {
+            let text = line.take() + if writer.0 { " [no line end]" } else { "" };
+            self.line(line.at, writer, text)
+        });
+        rows.collect()
     }
 
-    /// Adds a part of the output. Returns the row of the line that ends with this part; `None` if the part ends no
-    /// line.
-    fn line(&mut self, at: Duration, from: From, part: &[u8]) -> Option<Row> {
+    /// Adds a part of what a program writes. Returns the row of the line that ends with this part, if there is one.
+    fn part(&mut self, at: Duration, writer: Writer, part: &[u8]) -> Option<Row> {
         let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-        let unfinished = self.unfinished.entry(from).or_default();
+        let unfinished = self.unfinished.entry(writer).or_default();
         unfinished.extend(line.unwrap_or(part), at);
         line?;
         let text = unfinished.take();
-        Some(self.row(at, from, text, true))
+        self.line(at, writer, text)
     }
 
-    /// Adds a part of stderr. Returns the rows of the lines that end with it.
-    fn stderr(&mut self, at: Duration, from: From, text: &[u8]) -> Vec<Row> {
-        let mut rows = Vec::new();
-        for part in text.split_inclusive(|&byte| byte == b'\n') {
-            let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-            self.stderr.entry(from).or_default().extend(line.unwrap_or(part), at);
-            if line.is_some() {
-                rows.extend(self.end_of_stderr(from));
-            }
+    /// Returns the row of a line; `None` for an empty line of stderr.
+    fn line(&mut self, at: Duration, (is_output, from): Writer, text: String) -> Option<Row> {
+        match is_output {
+            true => Some(self.row(at, from, text, true)),
+            false if text.is_empty() => None,
+            false => Some(self.row(at, from, format!("stderr: {text}"), false)),
         }
-        rows
-    }
-
-    /// Returns the row of the current line of stderr; `None` if it is empty.
-    fn end_of_stderr(&mut self, from: From) -> Option<Row> {
-        let unfinished = self.stderr.get_mut(&from)?;
-        let at = unfinished.at;
-        let text = Some(unfinished.take()).filter(|text| !text.is_empty())?;
-        Some(self.row(at, from, format!("stderr: {text}"), false))
     }
 
     fn row(&mut self, at: Duration, (process, side): From, text: String, is_line: bool) -> Row {
@@ -182,12 +163,10 @@ pub(crate) struct Columns<W> {
 }
 
 impl<W: Write> Columns<W> {
-    /// Creates columns for the width of the terminal, or for 100 characters if there is no terminal.
     pub(crate) fn new(out: W) -> Self {
         /// The number of characters of a row besides its two columns.
         const TIMES: usize = 14;
-        let width = terminal_size().map_or(100, |(width, _)| usize::from(width.0));
-        Self { out, width: (width.saturating_sub(TIMES) / 2).max(20), rows: Rows::default() }
+        Self { out, width: (line_width().saturating_sub(TIMES) / 2).max(20), rows: Rows::default() }
     }
 
     pub(crate) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
@@ -198,26 +177,20 @@ impl<W: Write> Columns<W> {
         writeln!(self.out, "{:>10}  {left:<width$}  {right}", "ms")
     }
 
-    /// Writes the rows that this step completes.
-    pub(crate) fn add(&mut self, step: &Step) -> io::Result<()> {
-        let Self { out, width, rows } = self;
-        rows.add(step).try_for_each(|row| write_row(out, *width, &row))
-    }
-
     /// Begins a pass, or writes the rows that a step completes.
-    pub(crate) fn add_part(&mut self, part: &Part) -> io::Result<()> {
+    pub(crate) fn add(&mut self, part: Part<'_>) -> io::Result<()> {
         match part {
-            Part::Pass(number) => self.begin_pass(*number),
-            Part::Step(step) => self.add(step),
+            Part::Pass { pass } => {
+                self.end()?;
+                writeln!(self.out, "{:>10}  pass {pass}", "")
+            }
+            Part::Step(step) => {
+                let Self { out, width, rows } = self;
+                rows.add(step).try_for_each(|row| write_row(out, *width, &row))
+            }
         }
     }
 
-    pub(crate) fn begin_pass(&mut self, number: u32) -> io::Result<()> {
-        self.end()?;
-        writeln!(self.out, "{:>10}  pass {number}", "")
-    }
-
-    /// Writes the lines without an end, and flushes the output.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         for row in std::mem::take(&mut self.rows).end() {
             write_row(&mut self.out, self.width, &row)?;
@@ -257,7 +230,7 @@ mod tests {
         let mut out = Vec::new();
         let mut columns = Columns { out: &mut out, width: 26, rows: Rows::default() };
         for step in steps {
-            columns.add(step).unwrap();
+            columns.add(Part::Step(step)).unwrap();
         }
         columns.end().unwrap();
         String::from_utf8(out).unwrap()

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,11 +18,11 @@ use zeroxor::Move;
 
 use crate::SCHEMA;
 use crate::conversation::role::Role;
-use crate::conversation::ruling::Note;
+use crate::conversation::ruling::{Note, Ruling};
 use crate::conversation::verdict::{Class, Verdict};
 use crate::json::{from_ms, ms};
-use crate::referee::game::review::{Blunder, FinishedGame, Review, WrongSide};
-use crate::referee::game::setup::OpponentKind;
+use crate::referee::game::review::{FinishedGame, Review};
+use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::referee::interactor::trial::{ProgramResult, SHOWN_FOLDER, TrialResult, shown_next_pass};
 use crate::text::{counted, shortened};
 use crate::trials::problem::test::Test;
@@ -46,7 +47,6 @@ pub(crate) struct RunReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) process: Option<usize>,
     pub(crate) reason: String,
-    /// The evidence for the reason.
     pub(crate) why: Vec<String>,
     pub(crate) advice: Vec<String>,
     pub(crate) score: Option<f64>,
@@ -58,7 +58,7 @@ pub(crate) struct RunReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) classes: Vec<Class>,
     pub(crate) passes: Vec<PassReport>,
-    /// The interactor; `None` for a game.
+    /// `None` for a game.
     pub(crate) referee: Option<RefereeReport>,
     /// How the bot's limits were enforced; `None` if they were not.
     pub(crate) limits: Option<HeldBy>,
@@ -79,48 +79,30 @@ pub(crate) enum Subject {
     Test {
         /// The name of the test; `None` without an input.
         test: Option<String>,
-        /// The input's file.
         input: Option<String>,
         seed: u64,
     },
 }
 
-impl Subject {
-    /// Returns the header of a game, or the name of a test.
-    pub(crate) fn what(&self) -> &str {
-        match self {
-            Self::Game { game, .. } => game,
-            Self::Test { test, .. } => test.as_deref().unwrap_or("without input"),
-        }
-    }
-}
-
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.what())?;
-        match self {
-            Self::Game { opponent, seed, .. } => write!(f, " against {} (seed {seed})", opponent.name()),
-            Self::Test { seed: 1, .. } => Ok(()),
-            Self::Test { seed, .. } => write!(f, " (seed {seed})"),
-        }
+        let seed = match self {
+            Self::Game { game, opponent, seed } => {
+                write!(f, "{game} against {}", opponent.name())?;
+                Some(seed)
+            }
+            Self::Test { test, seed, .. } => {
+                f.write_str(test.as_deref().unwrap_or("without input"))?;
+                Some(seed).filter(|seed| **seed != 1)
+            }
+        };
+        seed.map_or(Ok(()), |seed| write!(f, " (seed {seed})"))
     }
 }
 
-/// A pass: one conversation of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PassReport {
     pub(crate) seats: Vec<ProgramReport>,
-}
-
-impl PassReport {
-    fn new(bots: &[ProgramResult]) -> Self {
-        Self { seats: bots.iter().map(ProgramReport::from).collect() }
-    }
-
-    /// Returns the usage of all processes of the bot.
-    fn used(&self) -> Usage {
-        self.seats.iter().map(ProgramReport::used).fold(Usage::default(), Usage::with_process)
-    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -132,9 +114,7 @@ pub(crate) struct ProgramReport {
     pub(crate) memory_kib: Option<u64>,
     /// Maximum number of processes and threads at the same time.
     pub(crate) processes: Option<u64>,
-    /// How many lines the program wrote.
     pub(crate) lines: u64,
-    /// The lines of stderr that are shown.
     pub(crate) stderr: Vec<String>,
 }
 
@@ -143,7 +123,6 @@ pub(crate) struct ProgramReport {
 pub(crate) struct RefereeReport {
     #[serde(default)]
     pub(crate) role: Role,
-    /// Its command for this test.
     pub(crate) command: Vec<String>,
     /// The command of the checker, if it decided after the interactor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -152,7 +131,6 @@ pub(crate) struct RefereeReport {
     pub(crate) program: ProgramReport,
 }
 
-/// How well the bot played a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameReview {
     /// The bot's side; `None` if it never named one.
@@ -172,11 +150,10 @@ pub(crate) struct GameReview {
     pub(crate) opponent_blunders: Option<u64>,
     /// Whether the bot resigned a position that it could have won.
     pub(crate) resigned_won: bool,
-    /// The review in sentences.
     pub(crate) text: Vec<String>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct BlunderFields {
     /// The move's number, or 0 for the choice of the side.
     ply: u64,
@@ -192,22 +169,23 @@ pub(crate) struct BlunderFields {
 }
 
 impl RunReport {
-    /// Creates the report about a source that does not compile. `messages` are the last lines of the compiler.
-    pub(crate) fn uncompiled(class: Class, reason: String, messages: Vec<String>) -> Self {
+    /// Creates a report about a ruling without a pass.
+    fn new(subject: Subject, ruling: &Ruling) -> Self {
+        let Ruling { verdict, class, score, process, reason, why, advice, notes } = ruling.clone();
         Self {
             schema: SCHEMA,
             bot_name: None,
             bot: None,
-            subject: Subject::Test { test: None, input: None, seed: 1 },
-            verdict: class.verdict(),
+            subject,
+            verdict,
             class,
             pass: 0,
-            process: None,
+            process,
             reason,
-            why: messages,
-            advice: Vec::new(),
-            score: None,
-            notes: Vec::new(),
+            why,
+            advice,
+            score,
+            notes,
             flaky: false,
             classes: Vec::new(),
             passes: Vec::new(),
@@ -218,31 +196,24 @@ impl RunReport {
         }
     }
 
-    /// Creates the report of a run against an interactor. `again` is the command that repeats it, if all words of the
-    /// command are UTF-8.
+    /// Creates the report about a source that does not compile. `messages` are the last lines of the compiler.
+    pub(crate) fn uncompiled(class: Class, reason: String, messages: Vec<String>) -> Self {
+        let ruling = Ruling { why: messages, ..Ruling::new(class, reason) };
+        Self::new(Subject::Test { test: None, input: None, seed: 1 }, &ruling)
+    }
+
+    /// `again` is the command that repeats the run, if all its words are UTF-8.
     pub(crate) fn of_trial(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
         let input = test.shown_input().map(|input| input.to_string_lossy().into_owned());
         let named = test.typed_input.as_ref().map(|_| test.name.clone());
+        let subject = Subject::Test { test: named.or_else(|| input.clone()), input, seed: test.seed };
         let text = |words: &[OsString]| -> Vec<String> {
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
         };
+        let pass = |bots: &Vec<ProgramResult>| PassReport { seats: bots.iter().map(Into::into).collect() };
         Self {
-            schema: SCHEMA,
-            bot_name: None,
-            bot: None,
-            subject: Subject::Test { test: named.or_else(|| input.clone()), input, seed: test.seed },
-            verdict: result.ruling.verdict,
-            class: result.ruling.class,
             pass: result.passes,
-            process: result.ruling.process,
-            reason: result.ruling.reason.clone(),
-            why: result.ruling.why.clone(),
-            advice: result.ruling.advice.clone(),
-            score: result.ruling.score,
-            notes: result.ruling.notes.clone(),
-            flaky: false,
-            classes: Vec::new(),
-            passes: result.bots.iter().map(|bots| PassReport::new(bots)).collect(),
+            passes: result.bots.iter().map(pass).collect(),
             referee: Some(RefereeReport {
                 role: result.role,
                 command: text(&result.interactor_command),
@@ -251,7 +222,7 @@ impl RunReport {
             }),
             limits: result.held_by,
             command: again,
-            review: None,
+            ..Self::new(subject, &result.ruling)
         }
     }
 
@@ -266,21 +237,20 @@ impl RunReport {
         }
     }
 
-    /// Adds what the sandbox may have refused to the bot and to the program that decided, if a message of theirs says so.
-    /// The arguments are their sandboxes.
+    /// Adds that a sandbox may have refused something, if a message of the bot or of the program that decided says so.
     pub(crate) fn explain_refusals(&mut self, bot: Sandbox, referee: Sandbox) {
+        const WRITES_NOTHING: &str = "it can write no file";
         if self.verdict.is_success() || self.verdict == Verdict::Partial {
             return;
         }
-        let of_bot = (bot != Sandbox::None && shows_refusal(&self.stderr()))
-            .then_some(("the bot", "it can write no file"));
+        let of_bot =
+            (bot != Sandbox::None && shows_refusal(&self.stderr())).then_some(("the bot", WRITES_NOTHING));
         let of_referee = self.referee.as_ref().filter(|_| referee != Sandbox::None).and_then(|referee| {
-            let is_checked = referee.checker.is_some();
-            let role = if is_checked { Role::Checker } else { referee.role };
-            let may_write = if role == Role::Checker {
-                "it can write no file"
-            } else {
-                "it can write only in its own folder"
+            let (role, may_write) = match referee.role {
+                role if role != Role::Checker && referee.checker.is_none() => {
+                    (role, "it can write only in its own folder")
+                }
+                _ => (Role::Checker, WRITES_NOTHING),
             };
             let is_refused = shows_refusal(&referee.program.stderr)
                 || shows_refusal(std::slice::from_ref(&self.reason))
@@ -295,7 +265,6 @@ impl RunReport {
         }
     }
 
-    /// Returns what the run is about, for people.
     pub(crate) fn name(&self) -> String {
         match &self.subject {
             Subject::Game { game, opponent, seed } => {
@@ -307,7 +276,6 @@ impl RunReport {
         }
     }
 
-    /// Returns the wall time of all passes.
     pub(crate) fn wall(&self) -> Duration {
         let bots = self.passes.iter().filter_map(|pass| pass.seats.first());
         bots.map(|bot| from_ms(bot.wall_ms)).fold(Duration::ZERO, Duration::saturating_add)
@@ -315,27 +283,25 @@ impl RunReport {
 
     /// Returns the largest CPU time, memory and number of processes of the bot in any pass.
     pub(crate) fn used(&self) -> Usage {
-        self.passes.iter().map(PassReport::used).fold(Usage::default(), Usage::max)
+        let of_seats = |pass: &PassReport| {
+            pass.seats.iter().map(ProgramReport::used).fold(Usage::default(), Usage::with_process)
+        };
+        self.passes.iter().map(of_seats).fold(Usage::default(), Usage::max)
     }
 
-    /// Returns the lines of the bot's stderr in the last pass. If the bot has several processes, each line begins with the
-    /// number of its process.
+    /// Returns the bot's stderr in the last pass, with the number of the process if there are several.
     pub(crate) fn stderr(&self) -> Vec<String> {
         match self.passes.last().map(|pass| &pass.seats[..]) {
             None | Some([]) => Vec::new(),
             Some([bot]) => bot.stderr.clone(),
             Some(bots) => {
-                let lines = |(process, bot)| {
-                    let bot: &ProgramReport = bot;
-                    bot.stderr.iter().map(move |line| format!("{process}: {line}"))
-                };
-                bots.iter().enumerate().flat_map(lines).collect()
+                let lines = bots.iter().enumerate().flat_map(|(at, bot)| iter::repeat(at).zip(&bot.stderr));
+                lines.map(|(process, line)| format!("{process}: {line}")).collect()
             }
         }
     }
 
-    /// Returns the figures of the run: what was done in which time, what the bot used, and how the limits were
-    /// enforced.
+    /// Returns the figures of the run, and how the limits were enforced.
     pub(crate) fn statistics(&self) -> String {
         let wall = in_ms(self.wall());
         let Usage { cpu, memory, .. } = self.used();
@@ -360,7 +326,6 @@ impl RunReport {
         parts.join("; ")
     }
 
-    /// Returns the command that repeats the run, printable, or why there is none.
     pub(crate) fn again(&self) -> String {
         let command = self.command.as_deref();
         command.map_or("the command is not valid UTF-8 and cannot be shown".to_owned(), printable)
@@ -400,8 +365,7 @@ impl RefereeReport {
         self.command.iter_mut().chain(self.checker.iter_mut().flatten())
     }
 
-    /// Returns the commands for a shell of the programs that decided. A command that needs the input of a later pass is
-    /// left out, because this input is removed after the run.
+    /// Returns the commands of the programs that decided, without those that need the input of a later pass.
     pub(crate) fn shell_commands(&self) -> impl Iterator<Item = (Role, String)> {
         let checker = self.checker.iter().map(|command| (Role::Checker, command));
         let of_first_pass = |(_, command): &(_, &Vec<String>)| {
@@ -415,14 +379,12 @@ impl RefereeReport {
     }
 }
 
-/// Returns whether a message says that the system refused something.
 fn shows_refusal(lines: &[String]) -> bool {
     const SIGNS: [&str; 4] = ["ermission denied", "peration not permitted", "EACCES", "EPERM"];
     lines.iter().any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
 }
 
-/// Returns a command for a shell. The shell creates the folder for the program's files, and `OUTPUT` stands for the output
-/// that the program reads.
+/// Returns a command for a shell, which makes the program's folder. `OUTPUT` is the output that the program reads.
 fn shell_command(role: Role, command: &[String]) -> String {
     const READ: &str = "OUTPUT";
     let quoted = |word: &String| match word.strip_prefix(SHOWN_FOLDER) {
@@ -438,31 +400,17 @@ impl From<&FinishedGame> for RunReport {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, .. } = game;
         let bot = ProgramReport::new(result.exit, &result.used, result.wall, result.lines, &result.stderr);
+        let GameSetup { header, opponent, seed, .. } = &setup.game;
+        let subject = Subject::Game { game: header.to_string(), opponent: *opponent, seed: *seed };
         let mut report = Self {
-            schema: SCHEMA,
             bot_name: setup.config.name.clone(),
             bot: Some(setup.config.bot_words()),
-            subject: Subject::Game {
-                game: setup.game.header.to_string(),
-                opponent: setup.game.opponent,
-                seed: setup.game.seed,
-            },
-            verdict: result.ruling.verdict,
-            class: result.ruling.class,
             pass: 1,
-            process: None,
-            reason: result.ruling.reason.clone(),
-            why: result.ruling.why.clone(),
-            advice: result.ruling.advice.clone(),
-            score: result.ruling.score,
-            notes: result.ruling.notes.clone(),
-            flaky: false,
-            classes: Vec::new(),
             passes: vec![PassReport { seats: vec![bot] }],
-            referee: None,
             limits: setup.held_by,
             command: game.command(),
             review: Some(game.into()),
+            ..Self::new(subject, &result.ruling)
         };
         report.explain_refusals(setup.config.sandbox, Sandbox::None);
         report
@@ -510,29 +458,18 @@ fn sentences(game: &FinishedGame, review: &Review) -> Vec<String> {
 
 /// Returns the bot's blunders. The choice of the wrong side comes first.
 fn blunders(review: &Review) -> Vec<BlunderFields> {
-    let side = review.wrong_side.iter().map(BlunderFields::from);
-    side.chain(review.blunders.iter().map(BlunderFields::from)).collect()
-}
-
-fn pair(mv: Move) -> [u64; 2] {
-    [mv.place, mv.take]
-}
-
-impl From<&WrongSide> for BlunderFields {
-    fn from(wrong: &WrongSide) -> Self {
-        let side = Some(wrong.chosen.to_string());
-        Self { ply: 0, side, mv: None, nimber: None, better: wrong.better.map(pair) }
-    }
-}
-
-impl From<&Blunder> for BlunderFields {
-    fn from(blunder: &Blunder) -> Self {
-        Self {
-            ply: blunder.ply,
-            side: None,
-            mv: Some(pair(blunder.mv)),
-            nimber: blunder.nimber.map(|nimber| nimber.0),
-            better: blunder.better.map(pair),
-        }
-    }
+    let pair = |mv: Move| [mv.place, mv.take];
+    let side = review.wrong_side.iter().map(|wrong| BlunderFields {
+        side: Some(wrong.chosen.to_string()),
+        better: wrong.better.map(pair),
+        ..BlunderFields::default()
+    });
+    let moves = review.blunders.iter().map(|blunder| BlunderFields {
+        ply: blunder.ply,
+        side: None,
+        mv: Some(pair(blunder.mv)),
+        nimber: blunder.nimber.map(|nimber| nimber.0),
+        better: blunder.better.map(pair),
+    });
+    side.chain(moves).collect()
 }

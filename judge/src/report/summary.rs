@@ -1,13 +1,14 @@
 //! The summary of several games: verdicts and times by bot, opponent and family of games, as a table or as JSON.
 
 use std::io::{self, Write};
+use std::iter;
 use std::time::Duration;
 
+use itertools::Itertools;
 use runner::escape::printable;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::SCHEMA;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::result::GameResult;
@@ -15,13 +16,11 @@ use crate::referee::game::review::FinishedGame;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::text::shortened;
 
-/// The summaries of all bots, in the order of their first games.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) bots: Vec<BotSummary>,
 }
 
-/// The figures of a bot's games.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct BotSummary {
     pub(crate) bot: String,
@@ -37,7 +36,6 @@ pub(crate) struct BotSummary {
     pub(crate) slowest: Option<SlowestGame>,
 }
 
-/// The game that took longest, and how to play it again.
 #[derive(Debug, Serialize)]
 pub(crate) struct SlowestGame {
     #[serde(rename = "ms", serialize_with = "in_ms")]
@@ -111,15 +109,13 @@ impl Figures {
         self.verdicts.successes()
     }
 
-    /// Returns the spread of the times of all answers; `None` without an answer. The percentiles may be up to an eighth
-    /// too long.
+    /// Returns the spread of the times of all answers. The percentiles may be up to an eighth too long.
     pub(crate) fn answer_times(&self) -> Option<TimeSpread> {
         let max = self.slowest_answer?;
         let time = |per_cent| self.answers.percentile(per_cent).map(|time| time.min(max));
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
     }
 
-    /// Returns the spread of the times of the games; `None` without a game.
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
         let mut times = self.games.clone();
         times.sort_unstable();
@@ -147,24 +143,19 @@ fn in_ms<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Erro
     serializer.serialize_f64(ms(*time))
 }
 
-struct SummaryRow<'a> {
-    label: String,
-    figures: &'a Figures,
-}
-
 /// Writes the table, and the slowest game of each bot with the command that plays the game again.
 pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let is_comparison = summary.bots.len() > 1;
-    let rows: Vec<SummaryRow<'_>> = summary.bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect();
-    let label = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
-    let won = rows.iter().map(|row| won(row.figures).len()).max().unwrap_or(0).max("won".len());
+    let rows = summary.bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect_vec();
+    let label = rows.iter().map(|(label, ..)| label.chars().count()).max().unwrap_or(0);
+    let won = rows.iter().map(|(_, won, _)| won.len()).max().unwrap_or(0).max("won".len());
     let times = "p50    p95    p99    max";
     writeln!(out)?;
     writeln!(out, "{:label$}  {:won$}  {:>28}  {:>28}", "", "", "ms for an answer", "ms for a game")?;
     writeln!(out, "{:label$}  {:>won$}  {times:>28}  {times:>28}", "", "won")?;
-    for SummaryRow { label: name, figures } in &rows {
+    for (name, of_games, figures) in &rows {
         let (answers, games) = (cells(figures.answer_times()), cells(figures.game_times()));
-        writeln!(out, "{name:label$}  {:>won$}  {answers}  {games}", self::won(figures))?;
+        writeln!(out, "{name:label$}  {of_games:>won$}  {answers}  {games}")?;
     }
     writeln!(out)?;
     for bot in &summary.bots {
@@ -177,18 +168,13 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
 }
 
 /// Returns the rows of a bot: first one for all its games. Then, if there are several opponents, one for each, and if
-/// there are several families of games, one for each.
-fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<SummaryRow<'_>> {
+/// there are several families of games, one for each. A row is its name, how many games were won, and the figures.
+fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, String, &Figures)> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
-    let mut rows = vec![SummaryRow { label: name, figures: &bot.all }];
-    for groups in [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1) {
-        rows.extend(groups.iter().map(|(name, figures)| SummaryRow { label: format!("  {name}"), figures }));
-    }
-    rows
-}
-
-fn won(figures: &Figures) -> String {
-    format!("{}/{}", figures.won(), figures.games())
+    let groups = [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1).flatten();
+    let groups = groups.map(|(name, figures)| (format!("  {name}"), figures));
+    let rows = iter::once((name, &bot.all)).chain(groups);
+    rows.map(|(name, figures)| (name, format!("{}/{}", figures.won(), figures.games()), figures))
 }
 
 /// Formats the four times in columns; without times, writes `-` in each column.
@@ -211,14 +197,8 @@ fn number(time: Duration) -> String {
 
 #[derive(Serialize)]
 pub(crate) struct SummaryLine<'a> {
-    schema: u32,
-    summary: &'a [BotSummary],
-}
-
-impl<'a> From<&'a Summary> for SummaryLine<'a> {
-    fn from(summary: &'a Summary) -> Self {
-        Self { schema: SCHEMA, summary: &summary.bots }
-    }
+    pub(crate) schema: u32,
+    pub(crate) summary: &'a [BotSummary],
 }
 
 /// Writes groups of games as an object.

@@ -15,31 +15,11 @@ use crate::text::{counted, shortened};
 #[serde(transparent)]
 pub(crate) struct VerdictCounts(BTreeMap<Verdict, u64>);
 
-#[derive(Clone, Copy)]
-pub(crate) enum Counted {
-    Games,
-    Runs,
-}
+/// The noun of what is counted, and the word for its success.
+type Counted = (&'static str, &'static str);
 
-impl Counted {
-    /// Returns a number of games or runs.
-    pub(crate) fn counted(self, number: u64) -> String {
-        counted(
-            number,
-            match self {
-                Self::Games => "game",
-                Self::Runs => "run",
-            },
-        )
-    }
-
-    fn success(self) -> &'static str {
-        match self {
-            Self::Games => "won",
-            Self::Runs => "accepted",
-        }
-    }
-}
+pub(crate) const GAMES: Counted = ("game", "won");
+pub(crate) const RUNS: Counted = ("run", "accepted");
 
 impl VerdictCounts {
     pub(crate) fn is_empty(&self) -> bool {
@@ -54,7 +34,6 @@ impl VerdictCounts {
         self.0.values().sum()
     }
 
-    /// Returns the number of games that were won, and of runs that were accepted.
     pub(crate) fn successes(&self) -> u64 {
         let successes = self.0.iter().filter(|(verdict, _)| verdict.is_success());
         successes.map(|(_, count)| count).sum()
@@ -64,16 +43,10 @@ impl VerdictCounts {
         self.successes() == self.total()
     }
 
-    /// Returns how many games or runs of a bot succeeded, and with `has_others`, if there are several, the verdicts of
-    /// the others.
-    pub(crate) fn summary(&self, bot: &str, what: Counted, has_others: bool) -> String {
-        let (total, success) = (self.total(), what.success());
-        let mut summary = format!(
-            "{}: {} of {} {success}",
-            printable(&shortened(bot)),
-            self.successes(),
-            what.counted(total)
-        );
+    /// Returns how many of a bot's games or runs succeeded, and with `has_others` the other verdicts of several.
+    pub(crate) fn summary(&self, bot: &str, (noun, success): Counted, has_others: bool) -> String {
+        let (bot, total) = (printable(&shortened(bot)), self.total());
+        let mut summary = format!("{bot}: {} of {} {success}", self.successes(), counted(total, noun));
         if has_others && total > 1 && !self.all_succeeded() {
             let others = self.0.iter().filter(|(verdict, _)| !verdict.is_success());
             let others = Self(others.map(|(&verdict, &count)| (verdict, count)).collect());

@@ -19,7 +19,7 @@ use crate::output;
 use crate::progress::GamesProgress;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::console::Console;
+use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::verdict_counts::VerdictCounts;
 use crate::search::games::GameSearch;
@@ -164,7 +164,7 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");
             writeln!(self.out, "\n{heading}:\n")?;
-            Console::new(&mut self.out).write(&game)?;
+            Reporter::new(&mut self.out, Form::PLAIN).write(&game)?;
         }
         if let Some(file) = &mut self.keep {
             writeln!(file, "{}   # {}", shrunk.smallest, game.verdict).context("the game cannot be kept")?;

@@ -18,8 +18,8 @@ use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
 use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
+use crate::report::reporter::Reporter;
 use crate::report::run::{RefereeReport, RunReport, Subject};
-use crate::report::runs::Report;
 use crate::search::shrinker::{Runner, Shrunk};
 use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, SearchReport};
@@ -172,7 +172,7 @@ impl CandidateSource for Inputs {
 
 pub(crate) struct InputsReport<'a> {
     pub(crate) inputs: &'a Inputs,
-    pub(crate) report: Report,
+    pub(crate) report: Reporter<Box<dyn Write>>,
 }
 
 impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
@@ -190,7 +190,7 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
             let name = Some("generated input".to_owned());
             RunReport { subject: Subject::Test { test: name, input: None, seed: test.seed }, ..line }
         };
-        progress.suspend(|| self.report.add_generated(result, report))
+        progress.suspend(|| self.report.generated_run(result, report))
     }
 
     fn status(&self) -> String {
@@ -198,7 +198,7 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        self.report.end(&self.inputs.problem.bot.bot_name())?;
+        self.report.end_runs(&self.inputs.problem.bot.bot_name())?;
         Ok(())
     }
 
@@ -228,7 +228,7 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
                 }
             }
         }
-        self.report.add_smallest(&line, shrunk.fields(input.seed), &heading, &shown(&input.bytes))
+        self.report.smallest_run(&line, shrunk.fields(input.seed), &heading, &shown(&input.bytes))
     }
 }
 

@@ -167,7 +167,7 @@ pub(crate) fn run<S: CandidateSource>(
         report.smallest(number, &original, &Shrunk::unchanged(candidate, run))?;
         return Ok(ExitCode::from(2));
     }
-    let (progress, name) = (GamesProgress::new(None, 0).counting("runs"), report.name_of(number));
+    let (progress, name) = (GamesProgress::new(None, "runs"), report.name_of(number));
     let show = |smallest: &S::Candidate, runs: u32| {
         progress.update(runs.into(), format_args!("shrinking {name}: {}", smallest.size()));
     };
@@ -203,7 +203,7 @@ fn search<'a, S: CandidateSource>(
         // Pass on an error as a result, so that the results of smaller numbers come first: one of them may be a failure.
         Ok(tried)
     };
-    let progress = GamesProgress::new(bounds.candidates, 0).counting("runs");
+    let progress = GamesProgress::new(bounds.candidates, "runs");
     let mut first = None;
     let mut runs = 0;
     in_order(

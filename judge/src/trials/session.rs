@@ -1,6 +1,7 @@
 //! A bot that plays several games: each game in a new process, or all games in one process.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 
 use crate::conversation::verdict::Verdict;
@@ -9,7 +10,7 @@ use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::Reporter;
+use crate::report::reporter::Reporter;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::bot_process::Process;
@@ -163,8 +164,8 @@ impl BotSession {
 }
 
 /// A report of games, each added when it ends.
-pub(crate) struct MatchReport<R> {
-    reporter: R,
+pub(crate) struct MatchReport<W> {
+    reporter: Reporter<W>,
     progress: Option<GamesProgress>,
     pub(crate) games: u64,
     not_won: u64,
@@ -172,10 +173,10 @@ pub(crate) struct MatchReport<R> {
     pub(crate) is_stopped: bool,
 }
 
-impl<R: Reporter> MatchReport<R> {
+impl<W: Write> MatchReport<W> {
     /// `shown` is the number of games whose progress is displayed.
-    pub(crate) fn new(reporter: R, shown: Option<u64>) -> Self {
-        let progress = shown.map(|games| GamesProgress::new(Some(games), 0));
+    pub(crate) fn new(reporter: Reporter<W>, shown: Option<u64>) -> Self {
+        let progress = shown.map(|games| GamesProgress::new(Some(games), "games"));
         Self { reporter, progress, games: 0, not_won: 0, is_stopped: false }
     }
 

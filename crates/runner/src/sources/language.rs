@@ -6,7 +6,7 @@ use std::path::Path;
 /// A language. The words of its commands may have placeholders: `{source}` is the source file, `{dir}` the folder of
 /// the compiled program, `{program}` a file in that folder, `{class}` the main class of a source in Java, `{deps}` the
 /// file to which the compiler writes the names of included files. The word `{flags}` is replaced by all flags.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Language {
     pub name: String,
     pub extensions: Vec<String>,

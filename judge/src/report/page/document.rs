@@ -4,22 +4,15 @@ use hmac_sha256::Hash;
 
 use crate::text::html_escaped;
 
-/// The script of a page, and its data.
-pub(crate) struct Script<'a> {
-    /// JavaScript modules, each after the modules that it imports. The names in all modules must be unique, because the
-    /// modules are joined into one.
-    pub(crate) modules: &'a [&'a str],
-    /// JSON that the script reads from the element `data`.
-    pub(crate) data: String,
-}
-
-/// Returns a page with this title, which is text, and this body, which is HTML.
-pub(crate) fn document(title: &str, style: &str, body: &str, script: Option<&Script<'_>>) -> String {
+/// Returns a page with this title, which is text, and this body, which is HTML. The script has JavaScript modules, each
+/// after those that it imports, and JSON that it reads from the element `data`. The modules are joined, so the names in
+/// all must be unique.
+pub(crate) fn document(title: &str, style: &str, body: &str, script: Option<(&[&str], &str)>) -> String {
     // The policy forbids all loads, and allows only this script and this style, whatever the data contains.
     let mut policy =
         format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(style));
     let mut scripts = String::new();
-    if let Some(Script { modules, data }) = script {
+    if let Some((modules, data)) = script {
         let module = joined(modules);
         policy += &format!("; script-src '{}'", hash(&module));
         // Escape `<`, which occurs only in JSON strings, so that the data cannot close the script element.
@@ -52,7 +45,6 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", base64(&Hash::hash(text.as_bytes())))
 }
 
-/// Encodes bytes as base64 (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -91,9 +83,8 @@ mod tests {
     #[test]
     fn text_is_never_markup() {
         let title = "<script>alert(1)</script> & more";
-        let data = "[\"</script><script>alert(1)</script><!--\"]".to_owned();
-        let script = Script { modules: &["let a;\n"], data };
-        let page = document(title, "p {}", "<p></p>\n", Some(&script));
+        let data = "[\"</script><script>alert(1)</script><!--\"]";
+        let page = document(title, "p {}", "<p></p>\n", Some((&["let a;\n"], data)));
         assert!(page.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; more</title>"), "{page}");
         assert!(page.contains(r#">["\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--"]</script>"#));
         assert_eq!(page.matches("<script").count(), 2, "{page}");

@@ -1,5 +1,4 @@
-//! The evaluation of a game by perfect play: the nimbers of its heaps, the winner after each move, and the blunders of
-//! both sides with better moves.
+//! The evaluation of a game by perfect play: nimbers, winners, and the blunders of both sides.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -19,16 +18,11 @@ const MAX_TIME: Duration = Duration::from_secs(3);
 /// Sizes of the tables that are tried in turn if a table up to the largest heap would be too large.
 const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
 
-/// The evaluation of a game by perfect play.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
     /// The side that wins, at the start and after each move; `null` if the winner cannot be computed within the limits.
     winners: Vec<Option<String>>,
     blunders: Vec<BlunderOnPage>,
-    /// The number of blunders whose better move cannot be computed within the limits.
-    #[serde(skip)]
-    unexplained: usize,
-    /// Notes about what cannot be computed within the limits.
     #[serde(skip)]
     notes: Vec<String>,
 }
@@ -38,7 +32,7 @@ pub(crate) struct Evaluation {
 struct BlunderOnPage {
     /// The number of the move, from 1.
     ply: usize,
-    /// A move that would have kept the win.
+    /// A move that would have kept the win; `None` if it cannot be computed within the limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     better: Option<[Number; 2]>,
     /// A move by which the other side wins now.
@@ -50,12 +44,11 @@ impl Evaluation {
     /// Evaluates a game, and enters the nimbers of its heaps on the board.
     pub(crate) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
         let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
-        let mut solver = Solver::new();
-        let mut evaluator = Evaluator { solver: &mut solver, deadline: Instant::now() + MAX_TIME };
+        let mut evaluator = Evaluator { solver: Solver::new(), deadline: Instant::now() + MAX_TIME };
         // Both positions are advanced move by move, because copying a position for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
         let mut outcomes = Vec::with_capacity(moves.len() + 1);
-        let (mut blunders, mut unexplained) = (Vec::new(), 0);
+        let mut blunders = Vec::new();
         for (ply, nimber) in board.nimbers().into_iter().enumerate() {
             let mv = ply.checked_sub(1).and_then(|at| moves.get(at));
             if mv.is_some_and(|&mv| position.play(mv).is_err()) {
@@ -70,7 +63,6 @@ impl Evaluation {
             if ply > 0 && outcomes.last() == Some(&Some(Outcome::N)) && outcome == Some(Outcome::N) {
                 let better = evaluator.winning_move(&before);
                 let refutation = better.and_then(|_| evaluator.winning_move(&position));
-                unexplained += usize::from(better.is_none());
                 blunders.push(BlunderOnPage { ply, better, refutation });
             }
             outcomes.push(outcome);
@@ -78,23 +70,18 @@ impl Evaluation {
                 break;
             }
         }
-        let missing = outcomes.iter().filter(|outcome| outcome.is_none()).count();
+        let (all, missing) = (outcomes.len(), outcomes.iter().filter(|outcome| outcome.is_none()).count());
         if missing > 0 {
-            notes.push(format!(
-                "The winner at {missing} of {} positions cannot be computed within the limits.",
-                outcomes.len()
-            ));
+            let of = format!("{missing} of {all} positions");
+            notes.push(format!("The winner at {of} cannot be computed within the limits."));
         }
         let winners = (1..).zip(outcomes).map(|(ply, outcome)| {
             let winner = outcome? == Outcome::N;
             Some(side_to_move(if winner { ply } else { ply + 1 }).to_string())
         });
-        Self { winners: winners.collect(), blunders, unexplained, notes }
+        Self { winners: winners.collect(), blunders, notes }
     }
-}
 
-impl Evaluation {
-    /// Returns the number of each move that is a blunder.
     pub(crate) fn blunders(&self) -> impl Iterator<Item = usize> {
         self.blunders.iter().map(|blunder| blunder.ply)
     }
@@ -104,9 +91,9 @@ impl Evaluation {
         self.winners.get(moves).map_or("", |winner| winner.as_deref().unwrap_or("?"))
     }
 
-    /// Returns notes about what cannot be computed within the limits.
     pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
-        let (missing, blunders) = (self.unexplained, self.blunders.len());
+        let missing = self.blunders.iter().filter(|blunder| blunder.better.is_none()).count();
+        let blunders = self.blunders.len();
         let unexplained = (missing > 0).then(|| {
             format!(
                 "For {missing} of {blunders} blunders no better move is shown, because finding one would take too long."
@@ -115,34 +102,32 @@ impl Evaluation {
         self.notes.iter().cloned().chain(unexplained)
     }
 
-    /// Drops the evaluations of all moves after the first `moves` moves.
     pub(crate) fn truncate(&mut self, moves: usize) {
         self.winners.truncate(moves + 1);
         self.blunders.retain(|blunder| blunder.ply <= moves);
-        self.unexplained = self.blunders.iter().filter(|blunder| blunder.better.is_none()).count();
     }
 }
 
 /// A solver that gives no answers after `deadline`.
-struct Evaluator<'a> {
-    solver: &'a mut Solver,
+struct Evaluator {
+    solver: Solver,
     deadline: Instant,
 }
 
-impl Evaluator<'_> {
+impl Evaluator {
     fn outcome(&mut self, position: &Position) -> Option<Outcome> {
         if Instant::now() >= self.deadline { None } else { self.solver.outcome(position).ok() }
     }
 
     fn winning_move(&mut self, position: &Position) -> Option<[Number; 2]> {
-        let mv =
-            if Instant::now() >= self.deadline { None } else { self.solver.winning_move(position).ok()? };
-        mv.map(|mv| [Number(mv.place), Number(mv.take)])
+        if Instant::now() >= self.deadline {
+            return None;
+        }
+        self.solver.winning_move(position).ok()?.map(|mv| [Number(mv.place), Number(mv.take)])
     }
 }
 
-/// Enters the nimbers of the heaps on the board, except in misère play. Returns a note if the tables of some nimbers
-/// would be too large.
+/// Enters the nimbers of the heaps on the board, except in misère play. Returns a note if tables would be too large.
 pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> Option<String> {
     if game.is_misere() {
         return None;
@@ -157,17 +142,16 @@ pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board
     let mut tables: BTreeMap<usize, (Heap, Box<dyn GrundyTable>)> = BTreeMap::new();
     for (component, part) in start.components().iter().zip(game.components()) {
         let Some(&largest) = largest.get(&component.rules_index) else { continue };
-        if let std::collections::btree_map::Entry::Vacant(entry) = tables.entry(component.rules_index)
-            && let Some(table) = table(part, largest, &mut limit)
-        {
-            entry.insert(table);
+        if !tables.contains_key(&component.rules_index) {
+            let table = table(part, largest, &mut limit);
+            tables.extend(table.map(|table| (component.rules_index, table)));
         }
     }
     let mut unknown = 0;
     for heap in board.all_heaps() {
         let (index, key) = heap.key;
         let table = tables.get(&index).filter(|(largest, _)| key <= *largest);
-        heap.nimber = table.map(|(_, table)| Number(table.nimber(key).0));
+        heap.nimber = table.map(|(_, table)| table.nimber(key).0);
         unknown += usize::from(table.is_none());
     }
     (unknown > 0).then(|| {
@@ -175,8 +159,7 @@ pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board
     })
 }
 
-/// Computes the nimbers of the heaps up to `largest`, or up to a smaller heap if `limit` is too low. Returns the
-/// largest heap of the table, and the table.
+/// Computes the nimbers up to `largest`, or up to a smaller heap if `limit` is too low, which is returned too.
 fn table(game: &GameSpec, largest: Heap, limit: &mut Limit) -> Option<(Heap, Box<dyn GrundyTable>)> {
     let smaller = SMALLER.into_iter().filter(|&size| size < largest.size).map(Heap::of);
     [largest].into_iter().chain(smaller).find_map(|heap| {

@@ -1,5 +1,4 @@
-//! The page of a game: a board and the evaluation by perfect play beside the lines. A log writes the pages of several
-//! games into a folder.
+//! The page of a game, with a board and an evaluation, and the log that writes such pages into a folder.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use runner::event::RecordedEvent;
+use runner::limits::Limits;
+use runner::relay::Side;
 use serde::Serialize;
 
 use crate::output;
@@ -32,11 +33,9 @@ const MAX_ROWS: [usize; 2] = [450_000, 50_000];
 /// A board with at most this many moves is not shortened, even if its data is larger than `MAX_DATA`.
 const MIN_MOVES: usize = 50;
 
-/// What the script of the page needs.
 #[derive(Serialize)]
 struct Data<'a> {
-    /// Whether the player who makes the last move loses. In such a game nimbers do not tell who wins, so the page has
-    /// none.
+    /// Whether the player who makes the last move loses. Then the page has no nimbers: they do not tell who wins.
     misere: bool,
     /// The bot's side; `null` if it never named one.
     side: Option<&'a str>,
@@ -49,9 +48,8 @@ struct Data<'a> {
 }
 
 impl GameRecorder {
-    /// Returns the page of the game, which needs no other file.
     pub(crate) fn page(&self, run: &RunReport) -> serde_json::Result<String> {
-        let moves = self.moves();
+        let moves = &self.state.exchange.moves;
         let shown = &moves[..moves.len().min(MAX_MOVES)];
         let mut board = Board::new(&self.start, shown);
         let evaluation = Evaluation::new(self.setup.game.header.game(), &self.start, shown, &mut board);
@@ -72,13 +70,10 @@ impl GameRecorder {
         for line in &self.lines {
             rows.push(html(line, &data.evaluation, &blunders));
         }
-        let limits = &self.setup.config.limits;
+        let Limits { cpu, wall, memory, processes, .. } = self.setup.config.limits;
+        let (cpu, wall, mib) = (time_limit(cpu), time_limit(wall), memory >> 20);
         let limits = format!(
-            "limits: {} of CPU time; {} of wall time; {} MiB; {} processes and threads",
-            time_limit(limits.cpu),
-            time_limit(limits.wall),
-            limits.memory >> 20,
-            limits.processes
+            "limits: {cpu} of CPU time; {wall} of wall time; {mib} MiB; {processes} processes and threads"
         );
         let game = GamePart { data: serde_json::to_string(&data)?, notes };
         let (bot, judge) = (&self.setup.config.bot_words(), &self.setup.judge);
@@ -91,16 +86,16 @@ impl Data<'_> {
     /// Leaves out the end of a game whose data would be too large.
     fn fit(&mut self) {
         while serde_json::to_vec(self).is_ok_and(|data| data.len() > MAX_DATA)
-            && self.board.moves() > MIN_MOVES
+            && self.board.moves.len() > MIN_MOVES
         {
-            let shown = self.board.moves() * 7 / 8;
-            self.board.truncate(shown);
+            let shown = self.board.moves.len() * 7 / 8;
+            self.board.moves.truncate(shown);
             self.evaluation.truncate(shown);
         }
     }
 
     fn note(&self) -> Option<String> {
-        let (shown, moves) = (self.board.moves(), self.moves);
+        let (shown, moves) = (self.board.moves.len(), self.moves);
         (shown < moves).then(|| {
             format!("The game has {moves} moves; the first {shown} are shown, so that the page stays small.")
         })
@@ -117,7 +112,7 @@ fn html(line: &GameRow, evaluation: &Evaluation, blunders: &BTreeSet<usize>) -> 
     };
     let mut html = format!("<tr{class} data-ply={moves}>{}", cells(row));
     if *is_move {
-        if row.side == runner::relay::Side::Interactor {
+        if row.side == Side::Interactor {
             html += "<td>";
         }
         html += &format!("<th scope=row><button type=button>{moves}</button>");
@@ -167,7 +162,7 @@ impl GameLog for GamePageLog {
         if !run.verdict.is_success() || self.with_won {
             return output::write(&path, game.page(run)?.as_bytes());
         }
-        if game.is_repeat() {
+        if game.setup.game.repeat {
             // The repeated game was won, so remove the page of the doubtful first try.
             let removed = fs::remove_file(&path);
             return removed.with_context(|| format!("{} cannot be removed", path.display()));

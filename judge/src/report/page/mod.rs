@@ -15,13 +15,13 @@ use itertools::{Itertools, chain};
 use runner::escape::{printable, shell_word};
 use runner::relay::Side;
 
-use crate::conversation::interaction::{Interaction, Step};
+use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;
 use crate::json::from_ms;
-use crate::report::page::document::{Script, document};
+use crate::report::page::document::document;
 use crate::report::rows::{Row, Rows};
 use crate::report::run::{ProgramReport, RefereeReport, RunReport};
-use crate::report::transcript::{Part, RunSetup};
+use crate::report::transcript::{Part, RunSetup, parts};
 use crate::text::html_escaped;
 use crate::units::{in_mib, in_ms};
 
@@ -61,7 +61,6 @@ impl KeptRows {
     }
 }
 
-/// The rows of a run against an interactor.
 pub(crate) struct PageRows {
     rows: Rows,
     kept: KeptRows,
@@ -77,30 +76,19 @@ impl PageRows {
     /// Returns the rows of a run that consists of these passes.
     pub(crate) fn of(passes: &[Interaction]) -> Self {
         let mut rows = Self::default();
-        for (pass, interaction) in (1..).zip(passes) {
-            if pass > 1 {
-                rows.begin_pass(pass);
-            }
-            interaction.steps().iter().for_each(|step| rows.add(step));
-        }
+        parts(passes).for_each(|part| rows.add(part));
         rows
     }
 
     /// Begins a pass, or adds the rows that a step completes.
-    pub(crate) fn add_part(&mut self, part: &Part) {
+    pub(crate) fn add(&mut self, part: Part<'_>) {
         match part {
-            Part::Pass(number) => self.begin_pass(*number),
-            Part::Step(step) => self.add(step),
+            Part::Pass { pass } => {
+                self.end_pass();
+                self.kept.push(format!("<tr><th colspan=4>Pass {pass}\n"));
+            }
+            Part::Step(step) => self.rows.add(step).for_each(|row| self.kept.push(html(&row) + "\n")),
         }
-    }
-
-    fn add(&mut self, step: &Step) {
-        self.rows.add(step).for_each(|row| self.kept.push(html(&row) + "\n"));
-    }
-
-    fn begin_pass(&mut self, number: u32) {
-        self.end_pass();
-        self.kept.push(format!("<tr><th colspan=4>Pass {number}\n"));
     }
 
     fn end_pass(&mut self) {
@@ -124,7 +112,6 @@ impl PageRows {
     }
 }
 
-/// The parts of a page.
 struct Page<'a> {
     run: &'a RunReport,
     /// Who talks with the bot.
@@ -158,13 +145,11 @@ impl Page<'_> {
                 ];
                 let style =
                     [STYLE, include_str!("../../../web/board.css"), include_str!("../../../web/replay.css")];
-                let script = Script { modules: &modules, data: game.data.clone() };
-                document(&title, &style.concat(), &body, Some(&script))
+                document(&title, &style.concat(), &body, Some((&modules, &game.data)))
             }
         }
     }
 
-    /// Returns the verdict, and why.
     fn head(&self) -> String {
         let run = self.run;
         let class = if run.verdict.is_success() { "verdict won" } else { "verdict" };
@@ -214,7 +199,6 @@ impl Page<'_> {
         table
     }
 
-    /// Returns the programs, what they used, and how to repeat the run.
     fn about(&self) -> String {
         let run = self.run;
         let bot = match self.bot {
@@ -254,7 +238,6 @@ impl Page<'_> {
         about
     }
 
-    /// Returns a table with the figures of each program.
     fn figures(&self) -> String {
         let bots = (1..).zip(&self.run.passes).flat_map(|(pass, report)| {
             let name = if self.run.passes.len() > 1 { format!("bot, pass {pass}") } else { "bot".to_owned() };
@@ -288,7 +271,6 @@ fn capitalized(text: &str) -> String {
     chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
 }
 
-/// Returns a text as HTML.
 fn text(text: &str) -> String {
     html_escaped(&printable(text))
 }
@@ -302,7 +284,6 @@ fn cells(row: &Row) -> String {
     format!("<td>{:.1}<td{long}>{waited:.1}{empty}<td>{}", ms(row.at), html_escaped(&row.text))
 }
 
-/// Returns a row of a run against an interactor.
 fn html(row: &Row) -> String {
     format!("<tr{}>{}", if row.is_line { "" } else { " class=event" }, cells(row))
 }
@@ -314,6 +295,7 @@ mod tests {
     use runner::event::{Bytes, Event};
 
     use super::*;
+    use crate::conversation::interaction::Step;
 
     fn step(ms: u64, text: &[u8]) -> Step {
         let event = Event::Received(Bytes(text.to_vec()));
@@ -323,8 +305,8 @@ mod tests {
     #[test]
     fn rows_are_text_and_never_markup() {
         let mut rows = PageRows::default();
-        rows.add(&step(1, b"<script>alert(1)</script>\n"));
-        rows.add(&step(1001, b"\x1b[1m&\n"));
+        rows.add(Part::Step(&step(1, b"<script>alert(1)</script>\n")));
+        rows.add(Part::Step(&step(1001, b"\x1b[1m&\n")));
         assert_eq!(
             rows.kept.first,
             "<tr><td>1.0<td>1.0<td><td>&lt;script&gt;alert(1)&lt;/script&gt;\n\
@@ -336,7 +318,7 @@ mod tests {
     fn a_long_conversation_keeps_its_first_and_last_rows() {
         let mut rows = PageRows::default();
         for number in 0..100_000 {
-            rows.add(&step(number, format!("line {number}\n").as_bytes()));
+            rows.add(Part::Step(&step(number, format!("line {number}\n").as_bytes())));
         }
         let KeptRows { max_first, max_last, first, last, last_size, omitted } = rows.kept;
         assert!(first.contains("<td>line 0\n") && last.back().unwrap().contains("<td>line 99999\n"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use runner::event::RecordedEvent;
 use runner::relay::Side;
-use zeroxor::{Move, Position, SpecError};
+use zeroxor::{Position, SpecError};
 
 use crate::conversation::interaction::Step;
 use crate::referee::game::exchange::ExpectedLine;
@@ -16,11 +16,10 @@ use crate::report::transcript::SetupLine;
 /// Maximum number of rows of a game. A bot may print more lines, for example empty ones.
 const MAX_ROWS: usize = 50_000;
 
-/// A game whose events are recorded for its page.
 pub(crate) struct GameRecorder {
     pub(crate) setup: SetupLine,
     pub(crate) start: Position,
-    state: GameState,
+    pub(crate) state: GameState,
     rows: Rows,
     pub(crate) lines: Vec<GameRow>,
     /// The number of events that have no row because of `MAX_ROWS`.
@@ -51,16 +50,6 @@ impl GameRecorder {
         })
     }
 
-    /// Returns whether this game repeats a game whose time was doubtful.
-    pub(crate) fn is_repeat(&self) -> bool {
-        self.setup.game.repeat
-    }
-
-    pub(crate) fn moves(&self) -> &[Move] {
-        &self.state.exchange.moves
-    }
-
-    /// Adds the next event.
     pub(crate) fn add(&mut self, recorded: &RecordedEvent) {
         let before = Progress::of(&self.state);
         self.state.apply(recorded);
@@ -91,8 +80,7 @@ impl GameRecorder {
         self.lines.push(GameRow { row, moves: before.moves + usize::from(is_move), is_move });
     }
 
-    /// Updates the bot's lines that the judge read between `before` and `after`. Lines are read in the order in which
-    /// they were received.
+    /// Updates the bot's lines that the judge read between `before` and `after`, in the order in which they came.
     fn assign_read_lines(&mut self, before: Progress, after: Progress) {
         let by_opponent = usize::from(before.is_opponents_turn && after.moves > before.moves);
         let mut moves = before.moves + by_opponent;
@@ -109,14 +97,12 @@ impl GameRecorder {
         }
     }
 
-    /// Returns a note about the events that have no row.
     pub(crate) fn note(&self) -> Option<String> {
         let left_out = self.left_out;
         (left_out > 0).then(|| format!("{MAX_ROWS} lines are listed; {left_out} later events are not."))
     }
 }
 
-/// The progress of a game before or after an event.
 #[derive(Clone, Copy)]
 struct Progress {
     has_side: bool,

@@ -11,7 +11,7 @@ use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
 use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::interaction::Step;
+use crate::conversation::interaction::{Interaction, Step};
 use crate::conversation::role::Role;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
@@ -31,7 +31,6 @@ pub(crate) trait GameLog {
         Ok(())
     }
 
-    /// Stores an event.
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
     fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
@@ -39,7 +38,6 @@ pub(crate) trait GameLog {
     }
 }
 
-/// Several logs of the same games.
 impl GameLog for Vec<Box<dyn GameLog>> {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         self.iter_mut().try_for_each(|log| log.begin(setup))
@@ -54,7 +52,6 @@ impl GameLog for Vec<Box<dyn GameLog>> {
     }
 }
 
-/// A log that stores nothing.
 impl GameLog for () {
     fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
         Ok(())
@@ -93,7 +90,6 @@ impl KeptStderr {
         false
     }
 
-    /// Returns the events of the end of stderr.
     pub(crate) fn take_end(&mut self) -> Vec<RecordedEvent> {
         let Self { end: StderrExcerpt { tail, omitted, .. }, end_time: Some(at), .. } = std::mem::take(self)
         else {
@@ -111,32 +107,22 @@ pub(crate) enum Setup {
     Run(RunSetup),
 }
 
-impl Setup {
-    /// Returns what the set-up begins, for messages.
-    pub(crate) fn noun(&self) -> &'static str {
-        match self {
-            Self::Game(_) => "game",
-            Self::Run(_) => "run",
-        }
-    }
-
-    /// Returns whether a game begins that repeats the previous game.
-    pub(crate) fn repeats_game(&self) -> bool {
-        matches!(self, Self::Game(setup) if setup.game.repeat)
-    }
+/// A part of a game or a run between its set-up and its result, with its line.
+#[derive(Clone, Copy, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Part<'a> {
+    Step(&'a Step),
+    /// A pass after the first one begins.
+    Pass {
+        pass: u32,
+    },
 }
 
-/// A part of a game or a run between its set-up and its result.
-pub(crate) enum Part {
-    Step(Step),
-    /// The pass with this number begins.
-    Pass(u32),
-}
-
-/// The line before the steps of a pass after the first one.
-#[derive(Serialize, Deserialize)]
-struct PassLine {
-    pass: u32,
+pub(crate) fn parts(passes: &[Interaction]) -> impl Iterator<Item = Part<'_>> {
+    (1..).zip(passes).flat_map(|(pass, interaction)| {
+        let begin = (pass > 1).then_some(Part::Pass { pass });
+        begin.into_iter().chain(interaction.steps().iter().map(Part::Step))
+    })
 }
 
 /// The first line of a run against an interactor.
@@ -145,8 +131,7 @@ pub(crate) struct RunSetup {
     /// The version of the format.
     transcript: u32,
     pub(crate) judge: String,
-    /// The interactor as it was typed, or the program that decides in its place. In the set-up of a game, there is no
-    /// such field.
+    /// The interactor as typed, or the program that decides in its place. The set-up of a game has no such field.
     pub(crate) interactor: String,
     #[serde(default)]
     pub(crate) role: Role,
@@ -164,7 +149,6 @@ impl RunSetup {
 pub(crate) struct SetupLine {
     /// The version of the format.
     pub(crate) transcript: u32,
-    /// The judge's version.
     pub(crate) judge: String,
     #[serde(flatten)]
     pub(crate) game: GameSetup,

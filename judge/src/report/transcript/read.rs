@@ -14,14 +14,13 @@ use crate::conversation::interaction::Step;
 use crate::conversation::verdict::Verdict;
 use crate::json::bound_values;
 use crate::report::run::RunReport;
-use crate::report::transcript::{Part, PassLine, Setup, VERSION};
+use crate::report::transcript::{Part, Setup, VERSION};
 use crate::text::without_byte_order_mark;
 
 /// Maximum length of a line, in bytes. A set-up and a result have the bot's command, which has at most 6 MiB on Linux.
 /// JSON needs up to six bytes for each byte of the command. The judge writes no longer line.
 const MAX_BYTES: u64 = 80 << 20;
 
-/// Maximum number of JSON values in a line.
 const MAX_VALUES: u64 = 1 << 20;
 
 /// The fields that distinguish the kinds of lines.
@@ -30,7 +29,7 @@ struct LineKind {
     transcript: Option<u64>,
     /// Only in the set-up of a run with an interactor.
     interactor: Option<IgnoredAny>,
-    pass: Option<IgnoredAny>,
+    pass: Option<u32>,
     /// Only in events.
     ns: Option<IgnoredAny>,
     verdict: Option<IgnoredAny>,
@@ -39,7 +38,6 @@ struct LineKind {
 /// Reads the games and runs of a transcript, one after the other, event by event.
 pub(crate) struct TranscriptReader<R> {
     input: R,
-    /// The last line that was read.
     text: Vec<u8>,
     /// The number of the last line, from 1; 0 before the first line.
     number: u64,
@@ -51,10 +49,6 @@ impl<R: BufRead> TranscriptReader<R> {
     }
 
     /// Reads the set-up of the next game or run. Returns `None` at the end of the transcript.
-    ///
-    /// # Errors
-    ///
-    /// If the line is not a set-up, has another version of the format, or cannot be read.
     pub(crate) fn setup(&mut self) -> anyhow::Result<Option<Setup>> {
         const WHAT: &str = "the set-up of a game or a run";
         let Some(kind) = self.next(WHAT)? else { return Ok(None) };
@@ -74,48 +68,41 @@ impl<R: BufRead> TranscriptReader<R> {
     }
 
     /// Reads the game or run whose set-up was read last, passes each part to `apply`, and returns the result.
-    ///
-    /// # Errors
-    ///
-    /// If a line is malformed, the transcript ends before the result, or `apply` refuses a part.
     pub(crate) fn parts(
         &mut self,
-        mut apply: impl FnMut(Part) -> anyhow::Result<()>,
+        mut apply: impl FnMut(Part<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<RunReport> {
         const WHAT: &str = "an event, a pass or the result";
         loop {
             let Some(kind) = self.next(WHAT)? else {
                 bail!("line {}: expected {WHAT}, got the end of the file", self.number + 1)
             };
+            let step;
             let part = if kind.ns.is_some() {
-                Part::Step(self.parse("an event")?)
+                step = self.parse("an event")?;
+                Part::Step(&step)
             } else if kind.verdict.is_some() {
                 return self.parse("the result");
-            } else if kind.pass.is_some() {
-                Part::Pass(self.parse::<PassLine>("a pass")?.pass)
+            } else if let Some(pass) = kind.pass {
+                Part::Pass { pass }
             } else {
                 bail!("line {}: expected {WHAT}, got {}", self.number, self.quoted())
             };
-            let line = self.number;
-            apply(part).with_context(|| format!("line {line}"))?;
+            apply(part).with_context(|| format!("line {}", self.number))?;
         }
     }
 
     /// Reads the game whose set-up was read last, passes each event to `apply`, and returns the result.
-    ///
-    /// # Errors
-    ///
-    /// As for [`parts`](Self::parts), and if an event cannot be one of a game at this place.
     pub(crate) fn events(
         &mut self,
         mut apply: impl FnMut(&RecordedEvent) -> anyhow::Result<()>,
     ) -> anyhow::Result<RunReport> {
         let mut now = Duration::ZERO;
         self.parts(|part| {
-            let Part::Step(Step { at, side: Side::Bot, process: None, event }) = part else {
+            let Part::Step(&Step { at, side: Side::Bot, process: None, ref event }) = part else {
                 bail!("expected an event of the bot of a game");
             };
-            if let Event::Forfeited(forfeit) = &event {
+            if let Event::Forfeited(forfeit) = event {
                 Verdict::from_name(&forfeit.verdict).context("expected an event")?;
             }
             // The end of stderr is written at the end of the game, with the earlier time at which it was received.
@@ -124,7 +111,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 ensure!(at >= now, "expected a time of at least {now_ns} ns, got {at_ns} ns");
                 now = at;
             }
-            apply(&RecordedEvent { at, event })
+            apply(&RecordedEvent { at, event: event.clone() })
         })
     }
 
@@ -133,19 +120,15 @@ impl<R: BufRead> TranscriptReader<R> {
         Ok(self.input.fill_buf()?.is_empty())
     }
 
-    /// Reads a line, which is a JSON object, and returns its kind; `None` at the end of the input. `what` is the
-    /// expected kind of line, for the error.
+    /// Reads a line, which must be an object, and returns its kind. `what` is the expected kind, for the error.
     fn next(&mut self, what: &str) -> anyhow::Result<Option<LineKind>> {
         self.read()?;
         if self.text.is_empty() {
             return Ok(None);
         }
         let number = self.number;
-        ensure!(
-            self.text.trim_ascii_start().starts_with(b"{"),
-            "line {number}: expected a JSON object, got {}",
-            self.quoted()
-        );
+        let is_object = self.text.trim_ascii_start().starts_with(b"{");
+        ensure!(is_object, "line {number}: expected a JSON object, got {}", self.quoted());
         let bounded = bound_values(&self.text, MAX_VALUES);
         let kind = bounded.and_then(|()| serde_json::from_slice(&self.text));
         kind.with_context(|| format!("line {number}: expected {what}, got {}", self.quoted())).map(Some)
@@ -183,7 +166,6 @@ impl<R: BufRead> TranscriptReader<R> {
             .with_context(|| format!("line {}: expected {what}, got {}", self.number, self.quoted()))
     }
 
-    /// Returns the last line, quoted for a message.
     fn quoted(&self) -> String {
         quoted(self.text.trim_ascii_end())
     }

@@ -1,6 +1,6 @@
 //! Writes transcripts.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -8,16 +8,16 @@ use runner::event::RecordedEvent;
 use serde::Serialize;
 
 use crate::conversation::interaction::{Interaction, Step};
+use crate::json;
 use crate::output;
 use crate::report::run::RunReport;
-use crate::report::transcript::{GameLog, KeptStderr, PassLine, RunSetup, SetupLine};
+use crate::report::transcript::{GameLog, KeptStderr, RunSetup, SetupLine, parts};
 
 /// Writes a transcript. It is a log of games, and takes whole runs.
 pub(crate) struct TranscriptWriter {
     /// The path of the file, `-` for stdout. The file is created when the first game or run is written.
     path: PathBuf,
     out: Option<Box<dyn Write>>,
-    /// The stderr of this game.
     stderr: KeptStderr,
 }
 
@@ -27,7 +27,6 @@ impl TranscriptWriter {
         Self { path: path.to_owned(), out: None, stderr: KeptStderr::default() }
     }
 
-    /// Writes a run against an interactor.
     pub(crate) fn add_run(
         &mut self,
         setup: &RunSetup,
@@ -35,16 +34,8 @@ impl TranscriptWriter {
         result: &RunReport,
     ) -> anyhow::Result<()> {
         self.begin_line(setup)?;
-        let mut write_parts = || {
-            for (pass, interaction) in (1..).zip(passes) {
-                if pass > 1 {
-                    self.write_line(&PassLine { pass })?;
-                }
-                interaction.steps().iter().try_for_each(|step| self.write_line(step))?;
-            }
-            self.write_line(result)
-        };
-        write_parts().context(UNWRITABLE)
+        let written = parts(passes).try_for_each(|part| self.write_line(&part));
+        written.and_then(|()| self.write_line(result)).context(UNWRITABLE)
     }
 
     /// Writes the first line of a game or a run, after creating the file if no earlier call has created it.
@@ -53,20 +44,16 @@ impl TranscriptWriter {
             let path = self.path.display();
             let out = output::create(&self.path)
                 .with_context(|| format!("the transcript {path} cannot be created"))?;
-            self.out = Some(Box::new(BufWriter::new(out)));
+            self.out = Some(out);
         }
         self.write_line(setup).context(UNWRITABLE)
     }
 
-    /// Writes and flushes a line, so that a killed judge loses no line that was written before.
     fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
-        serde_json::to_writer(&mut *out, value)?;
-        out.write_all(b"\n")?;
-        out.flush()
+        json::write_line(out, value)
     }
 
-    /// Writes an event of the bot of a game.
     fn write_event(&mut self, event: RecordedEvent) -> io::Result<()> {
         self.write_line(&Step::of_game(event))
     }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,8 +33,8 @@ use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult};
 use crate::referee::interactor::work_folder::WorkFolder;
+use crate::report::reporter::Reporter;
 use crate::report::run::RunReport;
-use crate::report::runs::Report;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::problem::format::text_of;
@@ -105,7 +106,11 @@ pub(crate) struct ProblemRun {
 
 impl ProblemRun {
     /// Runs the bot on all tests, reports the results in their order, and writes them to `files`.
-    pub(crate) fn run(&self, report: &mut Report, files: RunFileOptions<'_>) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(
+        &self,
+        report: &mut Reporter<impl Write>,
+        files: RunFileOptions<'_>,
+    ) -> anyhow::Result<ExitCode> {
         let style = self.style()?;
         let decides = self.interactor.as_ref().or(self.checker.as_ref());
         let typed = decides.map_or_else(String::new, |program| program.typed.clone());
@@ -123,10 +128,10 @@ impl ProblemRun {
                 line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
             }
             report.show(&setup, &result.interactions)?;
-            report.add(&line)?;
+            report.run(&line)?;
             files.add(&setup, result, &line)
         })?;
-        let exit_code = report.end(&self.bot.bot_name())?;
+        let exit_code = report.end_runs(&self.bot.bot_name())?;
         if interrupted() {
             print_error(format_args!("interrupted, so not all tests were run"));
             return Ok(ExitCode::from(2));

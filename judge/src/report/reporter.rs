@@ -1,0 +1,321 @@
+//! The report of games and runs as they end: text and a summary for a person, or lines of JSON.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use runner::escape::printable;
+use terminal_size::terminal_size_of;
+
+use crate::SCHEMA;
+use crate::conversation::interaction::Interaction;
+use crate::conversation::verdict::Verdict;
+use crate::json;
+use crate::referee::game::review::FinishedGame;
+use crate::referee::interactor::trial::TrialResult;
+use crate::report::rows::Columns;
+use crate::report::run::RunReport;
+use crate::report::summary::{BotSummary, Summary, SummaryLine, write_table};
+use crate::report::transcript::{RunSetup, parts};
+use crate::report::verdict_counts::{GAMES, RUNS, VerdictCounts};
+use crate::search::{JsonLine, SmallestFields};
+use crate::text::{counted, shortened};
+
+/// A run against an interactor that was not accepted is reported in full if it is one of the first `MAX_IN_FULL` runs
+/// with its verdict, and if its cause is new: the advice, or the reason if there is no advice. Of the other runs that
+/// were not accepted, only the reason is reported.
+const MAX_IN_FULL: u64 = 3;
+
+/// How results are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// For a person.
+    Console {
+        /// Whether to leave out successful runs, the table, and the summary of each bot that always won without excuse.
+        quiet: bool,
+        /// Whether the bot's stderr is shown for successful runs too.
+        show_stderr: bool,
+        /// Whether the lines of both programs of a run are shown.
+        show_lines: bool,
+    },
+    Json,
+}
+
+impl Form {
+    pub(crate) const PLAIN: Self = Self::Console { quiet: false, show_stderr: false, show_lines: false };
+}
+
+pub(crate) struct Reporter<W> {
+    out: W,
+    form: Form,
+    has_figures: bool,
+    summary: Summary,
+    /// The verdicts of the runs against an interactor.
+    verdicts: VerdictCounts,
+    /// The number of runs against an interactor in which the bot failed.
+    failed: u64,
+    /// The scores of the runs that have one.
+    scores: Vec<f64>,
+    full_score: Option<f64>,
+    /// The runs that were reported in full, by verdict, and advice or reason.
+    in_full: BTreeSet<(Verdict, Vec<String>)>,
+    /// The number of runs of which only the reason was reported.
+    shortened: u64,
+}
+
+impl<W: Write> Reporter<W> {
+    pub(crate) fn new(out: W, form: Form) -> Self {
+        Self {
+            out,
+            form,
+            has_figures: true,
+            summary: Summary::default(),
+            verdicts: VerdictCounts::default(),
+            failed: 0,
+            scores: Vec::new(),
+            full_score: None,
+            in_full: BTreeSet::new(),
+            shortened: 0,
+        }
+    }
+
+    /// Leaves out the table of several games, and the figures and the stderr of won games.
+    pub(crate) fn without_figures(self) -> Self {
+        Self { has_figures: false, ..self }
+    }
+
+    /// Sets the score that is accepted, so that a smaller score is a failure.
+    pub(crate) fn full_score(self, full_score: Option<f64>) -> Self {
+        Self { full_score, ..self }
+    }
+
+    pub(crate) fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.summary.add(game);
+        self.write(&RunReport::from(game))
+    }
+
+    /// Reports a run against an interactor.
+    pub(crate) fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        self.count(run.verdict, run.score);
+        if self.is_like_earlier(run) {
+            self.shortened += 1;
+            return self.write_reason(run, "\n");
+        }
+        self.write(run)
+    }
+
+    /// Reports a run on a generated input; for a person, the run is only counted, unless `show_stderr` is set.
+    pub(crate) fn generated_run(
+        &mut self,
+        result: &TrialResult,
+        report: impl FnOnce() -> RunReport,
+    ) -> anyhow::Result<()> {
+        if matches!(self.form, Form::Console { show_stderr: false, .. }) {
+            self.count(result.ruling.verdict, result.ruling.score);
+            return Ok(());
+        }
+        self.run(&report())
+    }
+
+    /// Reports the run on the smallest input of `judge stress`, after a sentence about it and the lines of the input.
+    pub(crate) fn smallest_run(
+        &mut self,
+        run: &RunReport,
+        fields: SmallestFields,
+        heading: &str,
+        shown: &[String],
+    ) -> anyhow::Result<()> {
+        if self.form == Form::Json {
+            return Ok(json::write_line(&mut self.out, &JsonLine { fields, options: None, run })?);
+        }
+        writeln!(self.out, "\n{heading}:\n")?;
+        shown.iter().try_for_each(|shown| writeln!(self.out, "    {shown}"))?;
+        writeln!(self.out)?;
+        self.write(run)
+    }
+
+    /// Returns whether the lines of both programs of a run are shown.
+    pub(crate) fn shows_lines(&self) -> bool {
+        matches!(self.form, Form::Console { show_lines: true, .. })
+    }
+
+    /// Shows the conversation of a run in two columns, if the form has `show_lines`.
+    pub(crate) fn show(&mut self, setup: &RunSetup, passes: &[Interaction]) -> anyhow::Result<()> {
+        if self.shows_lines() {
+            let mut columns = Columns::new(&mut self.out);
+            columns.heading(setup)?;
+            parts(passes).try_for_each(|part| columns.add(part))?;
+            columns.end()?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, verdict: Verdict, score: Option<f64>) {
+        self.verdicts.extend([verdict]);
+        self.scores.extend(score);
+        self.failed += u64::from(verdict.is_failure(score, self.full_score));
+    }
+
+    fn is_failure(&self, run: &RunReport) -> bool {
+        run.verdict.is_failure(run.score, self.full_score)
+    }
+
+    fn is_like_earlier(&mut self, run: &RunReport) -> bool {
+        let is_shortened = matches!(self.form, Form::Console { show_stderr: false, show_lines: false, .. });
+        if !is_shortened || !self.is_failure(run) {
+            return false;
+        }
+        let cause = if run.advice.is_empty() { vec![run.reason.clone()] } else { run.advice.clone() };
+        self.verdicts.count(run.verdict) > MAX_IN_FULL || !self.in_full.insert((run.verdict, cause))
+    }
+
+    /// Reports a run without counting it.
+    pub(crate) fn write(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        let Form::Console { quiet, show_stderr, .. } = self.form else {
+            return Ok(json::write_line(&mut self.out, run)?);
+        };
+        let is_success = !self.is_failure(run);
+        if quiet && is_success {
+            return Ok(());
+        }
+        let dimmed = Style::new().dimmed();
+        let statistics = format!("({})", run.statistics());
+        if is_success && self.has_figures {
+            // In a narrow terminal, print the figures on a line of their own, so that the reason stays easy to find.
+            let length = [&run.verdict.to_string(), &headline(run), &statistics];
+            let length = length.map(|part| part.chars().count() + 1).iter().sum::<usize>();
+            let width = terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+            let is_narrow = width.is_some_and(|width| length > width + 1);
+            self.write_reason(run, if is_narrow { "\n    " } else { " " })?;
+            writeln!(self.out, "{dimmed}{statistics}{dimmed:#}")?;
+        } else {
+            self.write_reason(run, "\n")?;
+        }
+        if !is_success || self.has_figures && run.referee.is_some() {
+            self.write_lines("why", &run.why)?;
+        }
+        self.write_lines("note", run.notes.iter().map(|note| &note.reason))?;
+        if !is_success {
+            self.write_advice(run)?;
+            writeln!(self.out, "    {dimmed}{statistics}{dimmed:#}")?;
+        } else if self.has_figures && show_stderr {
+            self.write_lines("stderr", &run.stderr())?;
+        }
+        Ok(self.out.flush()?)
+    }
+
+    fn write_reason(&mut self, run: &RunReport, end: &str) -> anyhow::Result<()> {
+        let color = match run.verdict {
+            Verdict::Accepted | Verdict::Won => AnsiColor::Green,
+            Verdict::Partial => AnsiColor::Yellow,
+            _ => AnsiColor::Red,
+        };
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        write!(self.out, "{style}{}{style:#} {}{end}", run.verdict, headline(run))?;
+        Ok(())
+    }
+
+    /// Writes what helps to repair a bot whose run failed, such as the command that repeats the run.
+    fn write_advice(&mut self, run: &RunReport) -> anyhow::Result<()> {
+        self.write_lines("what to do", &run.advice)?;
+        if let Some(review) = run.review.as_ref().filter(|_| run.verdict.is_about_moves()) {
+            self.write_lines("review", &review.text)?;
+        }
+        self.write_lines("stderr", &run.stderr())?;
+        if let Some(referee) = &run.referee {
+            let label = format!("stderr of {}", referee.role.with_article());
+            self.write_lines(&label, &referee.program.stderr)?;
+            for (role, command) in referee.shell_commands() {
+                self.write_lines(role.name(), [&command])?;
+            }
+        }
+        writeln!(self.out, "    again: {}", run.again())?;
+        Ok(())
+    }
+
+    fn write_lines<'a>(
+        &mut self,
+        name: &str,
+        lines: impl IntoIterator<Item = &'a String>,
+    ) -> anyhow::Result<()> {
+        for line in lines {
+            writeln!(self.out, "    {name}: {}", printable(line))?;
+        }
+        Ok(())
+    }
+
+    /// Reports the summary, when all games have ended.
+    pub(crate) fn summary(&mut self) -> anyhow::Result<()> {
+        let Self { out, summary, .. } = self;
+        let Form::Console { quiet, .. } = self.form else {
+            if summary.games() > 1 {
+                json::write_line(out, &SummaryLine { schema: SCHEMA, summary: &summary.bots })?;
+            }
+            return Ok(());
+        };
+        for BotSummary { bot, all, .. } in &summary.bots {
+            if quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {
+                continue;
+            }
+            write!(out, "{}", all.verdicts.summary(bot, GAMES, !quiet))?;
+            if !all.excused.is_empty() {
+                write!(out, "; excused by --profile contest: {}", all.excused)?;
+            }
+            writeln!(out)?;
+        }
+        if self.has_figures && !quiet && summary.games() > 1 {
+            write_table(out, summary)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Reports the summary of the runs, and returns the exit code: 2 after a judge error, 1 if the bot failed, else 0.
+    pub(crate) fn end_runs(&mut self, bot: &str) -> anyhow::Result<ExitCode> {
+        if let Form::Console { quiet, .. } = self.form
+            && (!quiet || self.failed > 0 || !self.scores.is_empty())
+        {
+            self.write_runs(bot)?;
+        }
+        Ok(match (self.verdicts.count(Verdict::JudgeError), self.failed) {
+            (1.., _) => ExitCode::from(2),
+            (0, 0) => ExitCode::SUCCESS,
+            (0, _) => ExitCode::FAILURE,
+        })
+    }
+
+    fn write_runs(&mut self, bot: &str) -> anyhow::Result<()> {
+        let Self { out, verdicts, scores, .. } = self;
+        if self.failed == 0 && verdicts.count(Verdict::Partial) > 0 {
+            let runs = counted(verdicts.total(), "run");
+            writeln!(out, "{}: {runs}, none failed", printable(&shortened(bot)))?;
+        } else {
+            writeln!(out, "{}", verdicts.summary(bot, RUNS, true))?;
+        }
+        if scores.len() > 1 {
+            let sum: f64 = scores.iter().sum();
+            let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
+            let count = u32::try_from(scores.len()).unwrap_or(u32::MAX);
+            let mean = (sum / f64::from(count) * 1000.0).round() / 1000.0;
+            let of =
+                self.full_score.map_or_else(String::new, |full| format!(" of {}", full * f64::from(count)));
+            writeln!(out, "{count} scores: sum {sum}{of}, mean {mean}, least {least}")?;
+        }
+        if self.shortened > 0 {
+            let shortened = counted(self.shortened, "run");
+            writeln!(
+                out,
+                "For {shortened} that failed like earlier ones, only the reason is shown; -v shows all"
+            )?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// Returns what the run is about, and the reason of its verdict.
+fn headline(run: &RunReport) -> String {
+    let is_game = run.referee.is_none();
+    let bot = run.bot_name.as_ref().filter(|_| is_game);
+    let bot = bot.map_or_else(String::new, |name| format!("{}: ", printable(name)));
+    format!("{bot}{}: {}", printable(&run.name()), printable(&run.reason))
+}

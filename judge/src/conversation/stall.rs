@@ -232,8 +232,12 @@ fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Lang
     };
     let did_late = format!("{did} only when the judge ended its input");
     let (class, reason) = match (to, flushing) {
+        (Notice::LastLine, Flushing::EveryLine) => (
+            Class::ReadsTooMuch,
+            format!("the bot {did} only after \"-1 -1\": it reads more than one line before it writes"),
+        ),
         (Notice::LastLine, _) => (
-            if *flushing == Flushing::EveryLine { Class::ReadsTooMuch } else { Class::NoFlush },
+            Class::NoFlush,
             format!("the bot {did} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"),
         ),
         (_, Flushing::EveryLine) if line.is_some() => (

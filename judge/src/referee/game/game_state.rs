@@ -137,9 +137,9 @@ impl GameState {
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         let is_reaction = match event {
             Event::Received(_) => true,
-            // A bot may exit with code 0 when its input ends, so such an exit is no reaction. Any other exit shows that
-            // the bot did not read line by line.
-            Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
+            // A bot may exit with code 0 when its input ends, and whether it does so before may depend on time, so such an
+            // exit is no reaction. Any other exit shows that the bot did not read line by line.
+            Event::Exited(exit) => *exit != Exit::Code(0),
             _ => false,
         };
         if self.end.is_some() && is_reaction {

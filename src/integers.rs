@@ -50,13 +50,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn narrow_keeps_numbers_that_fit() {
-        assert_eq!(narrow::<u8>(255_usize), 255);
-        assert_eq!(narrow::<u16>(65_535_u64), 65_535);
-        assert_eq!(narrow::<u64>(u128::from(u64::MAX)), u64::MAX);
-    }
-
-    #[test]
     #[cfg(debug_assertions)]
     #[should_panic(expected = "65536 does not fit into u16")]
     fn narrow_panics_if_a_number_does_not_fit() {

@@ -359,9 +359,12 @@ mod tests {
     use crate::rules::{Followers, Shape};
     use crate::{Outcome, Solver};
 
-    /// Rules under which each move takes exactly this number of stones. The words do not contain the number.
+    /// Rules under which each move takes exactly `take` stones. The words do not contain the number.
     #[derive(Debug)]
-    struct Takes(u64);
+    struct Takes {
+        take: u64,
+        claimed_moves: u128,
+    }
 
     impl Rules for Takes {
         fn words(&self) -> String {
@@ -373,46 +376,28 @@ mod tests {
         }
 
         fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-            Box::new((heap.size >= self.0).then_some(HeapMove { offset: 0, count: self.0 }).into_iter())
+            Box::new((heap.size >= self.take).then_some(HeapMove { offset: 0, count: self.take }).into_iter())
         }
 
         fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
-            let left = heap.size.checked_sub(mv.count).filter(|_| mv.count == self.0);
+            let left = heap.size.checked_sub(mv.count).filter(|_| mv.count == self.take);
             let left = left.ok_or(Violation::Other("a move takes another number"))?;
             Ok(Followers::from_iter([(0, Heap::of(left))]))
         }
-    }
-
-    /// Rules that claim the largest number of moves.
-    #[derive(Debug)]
-    struct Countless;
-
-    impl Rules for Countless {
-        fn words(&self) -> String {
-            "countless".to_owned()
-        }
-
-        fn shape(&self) -> Shape {
-            Shape::Pile
-        }
-
-        fn moves(&self, _: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-            Box::new((1..).map(|count| HeapMove { offset: 0, count }))
-        }
-
-        fn apply(&self, _: Heap, _: HeapMove) -> Result<Followers, Violation> {
-            Err(Violation::Nothing)
-        }
 
         fn move_count(&self, _: Heap) -> u128 {
-            u128::MAX
+            self.claimed_moves
         }
     }
 
     #[test]
     fn the_number_of_moves_does_not_overflow() {
-        let (countless, one): (Arc<dyn Rules>, Arc<dyn Rules>) = (Arc::new(Countless), Arc::new(Takes(1)));
+        let [countless, one] = [u128::MAX, 1].map(|claimed_moves| takes(1, claimed_moves));
         assert_eq!(sum(&[(&countless, &[2, 2]), (&one, &[2])]).move_count(), u128::MAX);
+    }
+
+    fn takes(take: u64, claimed_moves: u128) -> Arc<dyn Rules> {
+        Arc::new(Takes { take, claimed_moves })
     }
 
     fn sum(games: &[(&Arc<dyn Rules>, &[u64])]) -> Position {
@@ -425,7 +410,7 @@ mod tests {
     /// Different rules with the same words are different games; the same rules share an index.
     #[test]
     fn words_do_not_identify_rules() {
-        let [one, two]: [Arc<dyn Rules>; 2] = [Arc::new(Takes(1)), Arc::new(Takes(2))];
+        let [one, two] = [1, 2].map(|take| takes(take, 1));
         let position = sum(&[(&one, &[2]), (&two, &[2]), (&one, &[2])]);
         assert_eq!(position.components().iter().map(|game| game.rules_index).collect_vec(), [0, 1, 0]);
         let moves = position.moves().map(|mv| (mv.place, mv.take)).collect_vec();

@@ -265,7 +265,7 @@ pub(super) fn cancelling_move_taking(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::collections::HashSet;
 
     use super::*;
@@ -299,10 +299,12 @@ mod tests {
         all
     }
 
+    /// Checks that the moves are those of the digits, in the order of the number taken, then of the place.
     #[test]
     fn moves_agree_with_the_digits() {
-        let codes = ["0.77", "0.137", "0.6", "4.7", "0.1", "0.3", "0.5", "c.f8", "8.0", "0.00421", "0.99"];
-        for code in codes.into_iter().chain(["4.0", "4.05", "4.[3]", "0.[3]", "4.[30]", "0.1[64]", "0.[8]"]) {
+        let codes = "0.77 0.137 0.6 4.7 0.1 0.3 0.5 c.f8 8.0 0.00421 0.99 0.204 4.0 4.05 4.[3] 0.[3] 0.[61] 4.[30] \
+                     0.1[64] 0.[8]";
+        for code in codes.split(' ') {
             let rules = octal(code);
             for n in 0..20 {
                 let heap = Heap::of(n);
@@ -317,6 +319,7 @@ mod tests {
                     })
                     .collect();
                 assert_eq!(left, left_by_definition(rules.code, n), "{code} {n}");
+                assert!(moves.iter().map(|mv| (mv.count, mv.offset)).is_sorted(), "{code} {n} {moves:?}");
                 assert_eq!(moves.iter().collect::<HashSet<_>>().len(), moves.len(), "{code} {n}: each once");
                 assert_eq!(rules.move_count(heap), moves.len() as u128, "{code} {n}");
                 assert_eq!(rules.has_moves(heap), !moves.is_empty(), "{code} {n}");
@@ -331,14 +334,6 @@ mod tests {
                     assert!(rules.apply(heap, mv).is_err(), "{code} {n} {mv:?}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn moves_are_in_order_of_the_number_taken_then_of_the_place() {
-        for code in ["0.77", "0.137", "0.6", "0.3", "0.5", "0.204", "4.7", "4.[3]", "0.[61]"] {
-            let moves: Vec<_> = octal(code).moves(Heap::of(9)).map(|mv| (mv.count, mv.offset)).collect();
-            assert!(moves.is_sorted(), "{code} {moves:?}");
         }
     }
 
@@ -363,26 +358,30 @@ mod tests {
         }
     }
 
-    /// `cancelling_move` finds a move if and only if a search of all moves does.
+    /// Checks that `cancelling_move` finds a move if and only if a search of all moves does, for up to two wanted heaps
+    /// below `most_wanted`.
+    pub(crate) fn assert_cancelling(rules: &dyn Rules, most_wanted: u64, most: u64) {
+        let live = |n: &u64| rules.has_moves(Heap::of(*n));
+        let wanted = (0..most_wanted).filter(live).map(|n| vec![n]);
+        let pairs = (0..most_wanted).filter(live).flat_map(|a| (0..a).filter(live).map(move |b| vec![a, b]));
+        for wanted in [vec![]].into_iter().chain(wanted).chain(pairs) {
+            let wanted: Vec<Heap> = wanted.into_iter().map(Heap::of).collect();
+            for heap in (0..most).map(Heap::of) {
+                let any = rules.moves(heap).find(|&mv| leaves(rules, heap, mv, &wanted));
+                let found = rules.cancelling_move(heap, &wanted);
+                assert_eq!(found.is_some(), any.is_some(), "{} {heap} {wanted:?}", rules.words());
+                assert!(found.is_none_or(|mv| leaves(rules, heap, mv, &wanted)));
+            }
+        }
+    }
+
     #[test]
     fn cancelling_move_agrees_with_a_search() {
         let codes = [
             "0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001", "4.0", "4.7", "4.[3]", "0.[41]",
         ];
         for code in codes {
-            let rules = octal(code);
-            let live = |n: &u64| rules.has_moves(Heap::of(*n));
-            let wanted = (0..14).filter(live).map(|n| vec![n]);
-            let pairs = (0..14).filter(live).flat_map(|a| (0..a).filter(live).map(move |b| vec![a, b]));
-            for wanted in [vec![]].into_iter().chain(wanted).chain(pairs) {
-                let wanted: Vec<Heap> = wanted.into_iter().map(Heap::of).collect();
-                for heap in (0..20).map(Heap::of) {
-                    let any = rules.moves(heap).find(|&mv| leaves(&rules, heap, mv, &wanted));
-                    let found = rules.cancelling_move(heap, &wanted);
-                    assert_eq!(found.is_some(), any.is_some(), "{code} {heap} {wanted:?}");
-                    assert!(found.is_none_or(|mv| leaves(&rules, heap, mv, &wanted)));
-                }
-            }
+            assert_cancelling(&octal(code), 14, 20);
         }
         // The largest heap.
         let huge = Heap::of(1_000_000_000_000_000_000);

@@ -299,6 +299,7 @@ pub(crate) mod tests {
     fn the_verdicts_of_both_bots_decide_who_won() {
         use Verdict::{Crashed, Illegal, Lost, NoExit, Resigned, Won};
         let result = |verdict, moves| seat("a", verdict, moves);
+        let silent = || Seat { has_named_side: false, ..result(Crashed, 0) };
         for (first, second, expected) in [
             (result(Won, 3), result(Lost, 3), Some(Side::First)),
             (result(Resigned, 2), result(Won, 2), Some(Side::Second)),
@@ -309,18 +310,12 @@ pub(crate) mod tests {
             (result(Illegal, 2), result(NoExit, 2), Some(Side::Second)),
             (result(Verdict::JudgeError, 2), result(Won, 2), None),
             (result(Won, 2), result(Verdict::Interrupted, 2), None),
+            // Both crash at the same time. The bot whose line was expected first loses.
+            (silent(), silent(), Some(Side::Second)),
+            (result(Crashed, 0), silent(), Some(Side::First)),
         ] {
             assert_eq!(winning_side([&first, &second]), expected, "{first:?} {second:?}");
         }
-    }
-
-    /// If both bots crash at the same time, the bot whose line was expected first loses.
-    #[test]
-    fn two_violations_in_the_order_of_the_lines() {
-        let result = |verdict| seat("a", verdict, 0);
-        let silent = || Seat { has_named_side: false, ..result(Verdict::Crashed) };
-        assert_eq!(winning_side([&silent(), &silent()]), Some(Side::Second));
-        assert_eq!(winning_side([&result(Verdict::Crashed), &silent()]), Some(Side::First));
     }
 
     #[test]

@@ -137,8 +137,8 @@ mod tests {
 
     const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
 
-    fn random(family: GameFamily, kind: StartKind) -> Starts {
-        Starts::Random { families: vec![family], max_n: 60, kind }
+    fn random(family: GameFamily, max_n: u64, kind: StartKind) -> Starts {
+        Starts::Random { families: vec![family], max_n, kind }
     }
 
     /// Families take turns, and each family has starts of both outcomes.
@@ -162,7 +162,7 @@ mod tests {
         let outcome = |game: &GameSpec| Solver::new().outcome(&Position::new(game).unwrap()).unwrap();
         for family in GameFamily::value_variants() {
             for pair in 0..6 {
-                let start = |kind| random(*family, kind).start(pair, 70 + pair).unwrap();
+                let start = |kind| random(*family, 60, kind).start(pair, 70 + pair).unwrap();
                 assert_eq!(outcome(&start(StartKind::WonByFirst)), Outcome::N);
                 assert_eq!(outcome(&start(StartKind::WonBySecond)), Outcome::P);
                 let balanced = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
@@ -174,12 +174,10 @@ mod tests {
 
     #[test]
     fn a_family_without_the_wanted_start() {
-        let starts = Starts::Random { families: vec![NIM], max_n: 1, kind: StartKind::WonBySecond };
-        assert!(starts.start(0, 1).is_ok());
+        let start = |family| random(family, 1, StartKind::WonBySecond).start(0, 1);
+        assert!(start(NIM).is_ok());
         // The only start is a row of one card, which First takes.
-        let starts =
-            Starts::Random { families: vec![GameFamily::SEGMENT], max_n: 1, kind: StartKind::WonBySecond };
-        let error = starts.start(0, 1).unwrap_err().to_string();
+        let error = start(GameFamily::SEGMENT).unwrap_err().to_string();
         assert!(
             error.contains("Second is known to win none") && error.contains("--starts-kind random"),
             "{error}"

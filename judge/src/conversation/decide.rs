@@ -401,46 +401,30 @@ mod tests {
         assert_eq!(ruling.notes[0].class, Class::ExtraOutput);
     }
 
+    /// The scripted conversations have the other ends of the bot.
     #[test]
     fn the_bot_ends_first() {
-        let after = |exit, decision, decided_alone| {
-            let facts = with_bot(&facts(End::Bot, Some(decision)), |bot| bot.exit = Some(exit));
+        let crashed = |decision, decided_alone| {
+            let facts = with_bot(&facts(End::Bot, Some(decision)), |bot| bot.exit = Some(Exit::Code(1)));
             with_interactor(facts, |interactor| interactor.decided_alone = decided_alone)
         };
-        let crash = Exit::Code(1);
-        for (exit, decision, decided_alone, expected) in [
-            (Exit::Code(0), Class::Accepted, false, Class::Accepted),
-            (Exit::Code(0), Class::WrongAnswer, false, Class::WrongAnswer),
-            (crash, Class::WrongAnswer, false, Class::Crash),
-            (crash, Class::Accepted, true, Class::Crash),
-            (crash, Class::Accepted, false, Class::Crash),
-            (crash, Class::WrongAnswer, true, Class::WrongAnswer),
-            // The interactor closed its input when it had said "wrong", and ended only after the bot.
-            (Exit::Signal(13), Class::WrongAnswer, true, Class::WrongAnswer),
-        ] {
-            let facts = after(exit, decision, decided_alone);
-            assert_eq!(class(&facts), expected, "{exit} {decision} {decided_alone}");
-        }
-        // The order in which the judge saw the ends of the two programs does not matter.
-        let excused = Facts { excused: Excused::Everything, ..after(crash, Class::Accepted, true) };
-        assert_eq!(class(&excused), Class::Accepted);
-        let closed = with_interactor(after(crash, Class::WrongAnswer, false), |interactor| {
-            interactor.has_closed = true;
-        });
-        assert_eq!(class(&closed), Class::InteractorCrash);
-        let accepted = with_interactor(after(crash, Class::Accepted, false), |interactor| {
-            interactor.has_closed = true;
-        });
-        assert_eq!(class(&accepted), Class::Crash, "the bot had all answers that it needed");
-        let waits = with_interactor(facts(End::Bot, None), |interactor| {
-            interactor.late_limit = Some(report(Limit::Idle));
-        });
-        assert_eq!(class(&waits), Class::InteractorLimit);
+        let closed = |facts| with_interactor(facts, |interactor| interactor.has_closed = true);
+        let waits = |interactor: &mut InteractorFacts| interactor.late_limit = Some(report(Limit::Idle));
         let used = Usage { cpu: Some(Duration::from_secs(3)), ..Usage::default() };
-        assert_eq!(class(&with_bot(&facts(End::Bot, None), |bot| bot.used = used)), Class::TimeCpu);
-        // The interactor had said "wrong" before the bot used too much.
-        let rejected = with_bot(&after(crash, Class::WrongAnswer, true), |bot| bot.used = used);
-        assert_eq!(class(&rejected), Class::WrongAnswer);
+        let slow = |facts: &Facts| with_bot(facts, |bot| bot.used = used);
+        for (facts, expected) in [
+            // The order in which the judge saw the ends of the two programs does not matter.
+            (Facts { excused: Excused::Everything, ..crashed(Class::Accepted, true) }, Class::Accepted),
+            (closed(crashed(Class::WrongAnswer, false)), Class::InteractorCrash),
+            // The bot had all answers that it needed.
+            (closed(crashed(Class::Accepted, false)), Class::Crash),
+            (with_interactor(facts(End::Bot, None), waits), Class::InteractorLimit),
+            (slow(&facts(End::Bot, None)), Class::TimeCpu),
+            // The interactor had said "wrong" before the bot used too much.
+            (slow(&crashed(Class::WrongAnswer, true)), Class::WrongAnswer),
+        ] {
+            assert_eq!(class(&facts), expected, "{facts:?}");
+        }
     }
 
     /// A tester that has started the bot itself waits for its exit, and may close its input before.
@@ -489,9 +473,6 @@ mod tests {
             assert_eq!(interactor.class, Class::InteractorLimit);
             assert!(interactor.reason.starts_with("the interactor"), "{}", interactor.reason);
         }
-        let limit = OutputLimit { bytes: 1 << 20, with_stderr: true };
-        assert_eq!(class(&facts(End::Output(Side::Bot, limit), None)), Class::Output);
-        assert_eq!(class(&facts(End::Output(Side::Interactor, limit), None)), Class::InteractorLimit);
         let used = Usage { cpu: Some(Duration::from_secs(3)), ..Usage::default() };
         let wall = facts(End::Limit(Side::Bot, Box::new(report(Limit::Wall))), None);
         assert_eq!(class(&with_bot(&wall, |bot| bot.used = used)), Class::TimeCpu);

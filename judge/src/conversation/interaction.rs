@@ -220,114 +220,100 @@ fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
 #[cfg(test)]
 mod tests {
     use runner::TimedEvent;
-    use runner::event::{Limit, Usage};
+    use runner::event::Limit;
 
     use super::*;
 
-    const UNBOUNDED: Option<usize> = Some(usize::MAX);
+    /// A time in microseconds, and the bytes that a program wrote then.
+    type Output<'a> = (u64, Side, &'a [u8]);
 
-    /// Returns the writer, the time in microseconds and the text of each piece.
-    fn pieces(interaction: &Interaction) -> Vec<(Side, u128, &[u8])> {
+    /// Returns the interaction with this output.
+    fn written(room: usize, output: &[Output<'_>]) -> Interaction {
+        let start = Instant::now();
+        let mut interaction = Interaction::new(start, Some(room));
+        for &(micros, side, bytes) in output {
+            let at = start + Duration::from_micros(micros);
+            interaction.add_output(at, (side, 0), bytes, Event::Received);
+        }
+        interaction
+    }
+
+    /// Returns the time in microseconds, the writer and the text of each piece.
+    fn pieces(interaction: &Interaction) -> Vec<(u128, Side, &[u8])> {
         let steps = interaction.steps().iter();
-        steps.map(|step| (step.side, step.at.as_micros(), step.written())).collect()
+        steps.map(|step| (step.at.as_micros(), step.side, step.written())).collect()
     }
 
     #[test]
     fn output_is_joined_if_nothing_came_between() {
-        let start = Instant::now();
-        let mut interaction = Interaction::new(start, UNBOUNDED);
-        let mut write = |micros, side, output: &[u8]| {
-            interaction.add_output(start + Duration::from_micros(micros), (side, 0), output, Event::Received);
-        };
-        write(10, Side::Bot, b"1");
-        write(500, Side::Bot, b"2\n");
-        write(700, Side::Interactor, b"\xff\n");
-        write(800, Side::Bot, b"3");
-        write(1800, Side::Bot, b"4\n");
-        let expected: [(_, _, &[u8]); 4] = [
-            (Side::Bot, 10, b"12\n"),
-            (Side::Interactor, 700, b"\xff\n"),
-            (Side::Bot, 800, b"3"),
-            (Side::Bot, 1800, b"4\n"),
+        let output: [Output<'_>; 5] = [
+            (10, Side::Bot, b"1"),
+            (500, Side::Bot, b"2\n"),
+            (700, Side::Interactor, b"\xff\n"),
+            (800, Side::Bot, b"3"),
+            (1800, Side::Bot, b"4\n"),
         ];
-        assert_eq!(pieces(&interaction), expected);
+        let expected: [(_, _, &[u8]); 4] = [
+            (10, Side::Bot, b"12\n"),
+            (700, Side::Interactor, b"\xff\n"),
+            (800, Side::Bot, b"3"),
+            (1800, Side::Bot, b"4\n"),
+        ];
+        assert_eq!(pieces(&written(usize::MAX, &output)), expected);
     }
 
+    /// A program that writes byte by byte needs few pieces, and a large piece is not joined.
     #[test]
-    fn a_program_that_writes_byte_by_byte_needs_few_pieces() {
-        let start = Instant::now();
-        let mut interaction = Interaction::new(start, UNBOUNDED);
-        for micros in 0..100_000 {
-            let at = start + Duration::from_micros(micros);
-            interaction.add_output(at, (Side::Bot, 0), b"x", Event::Received);
+    fn bounds_of_pieces() {
+        let half = vec![b'x'; PIECE_SIZE / 2];
+        let byte_by_byte: Vec<Output<'_>> = (0..100_000).map(|at| (at, Side::Bot, &b"x"[..])).collect();
+        for (output, count, size) in
+            [(byte_by_byte, 100, 1000), (vec![(0, Side::Bot, &half[..]); 4], 2, PIECE_SIZE)]
+        {
+            let interaction = written(usize::MAX, &output);
+            let sizes: Vec<usize> = interaction.steps().iter().map(|step| step.written().len()).collect();
+            assert_eq!(sizes, vec![size; count]);
         }
-        assert_eq!((interaction.steps().len(), interaction.output(Side::Bot).len()), (100, 100_000));
-    }
-
-    #[test]
-    fn a_large_piece_is_not_joined() {
-        let start = Instant::now();
-        let mut interaction = Interaction::new(start, UNBOUNDED);
-        for _ in 0..4 {
-            interaction.add_output(start, (Side::Bot, 0), &vec![b'x'; PIECE_SIZE / 2], Event::Received);
-        }
-        let sizes: Vec<usize> = interaction.steps().iter().map(|step| step.written().len()).collect();
-        assert_eq!(sizes, [PIECE_SIZE, PIECE_SIZE]);
     }
 
     #[test]
     fn a_record_ends_before_the_first_step_without_room() {
-        let start = Instant::now();
-        let room = 2 * size_of::<Step>() + 10;
-        let mut interaction = Interaction::new(start, Some(room));
-        let mut write =
-            |side, output: &[u8]| interaction.add_output(start, (side, 0), output, Event::Received);
-        write(Side::Bot, b"12");
-        write(Side::Bot, b"34\n");
-        write(Side::Interactor, b"5");
-        write(Side::Interactor, b"67890");
-        write(Side::Interactor, b"\n");
+        let mut interaction = written(
+            2 * size_of::<Step>() + 10,
+            &[
+                (0, Side::Bot, b"12"),
+                (0, Side::Bot, b"34\n"),
+                (0, Side::Interactor, b"5"),
+                (0, Side::Interactor, b"67890"),
+                (0, Side::Interactor, b"\n"),
+            ],
+        );
         interaction.add_end_of_input(Instant::now(), Side::Bot);
-        assert_eq!(pieces(&interaction), [(Side::Bot, 0, &b"1234\n"[..]), (Side::Interactor, 0, b"5")]);
+        assert_eq!(pieces(&interaction), [(0, Side::Bot, &b"1234\n"[..]), (0, Side::Interactor, b"5")]);
         assert_eq!(interaction.bytes_left, None);
-    }
-
-    /// Returns the sample of a conversation in which these bytes were written.
-    fn sample(output: &[(Side, &[u8])]) -> Vec<u8> {
-        let start = Instant::now();
-        let mut interaction = Interaction::new(start, UNBOUNDED);
-        for (side, bytes) in output {
-            interaction.add_output(start, (*side, 0), bytes, Event::Received);
-        }
-        interaction.sample()
     }
 
     #[test]
     fn a_sample_has_the_lines_of_both_programs() {
-        let (bot, interactor) = (Side::Bot, Side::Interactor);
-        assert_eq!(sample(&[]), b"");
-        assert_eq!(sample(&[(interactor, b"1 2\r\n\n"), (bot, b"? 1\n")]), b"<1 2\n<\n>? 1\n");
-        // Lines are ordered by their ends, not by their beginnings.
-        assert_eq!(sample(&[(bot, b"? "), (interactor, b"5\n"), (bot, b"1\n")]), b"<5\n>? 1\n");
-        // Last lines without an end, and bytes that are not UTF-8.
-        assert_eq!(sample(&[(bot, b"! 7"), (interactor, b"\xff\nend")]), b"<\xff\n>! 7\n<end\n");
-    }
-
-    #[test]
-    fn an_input_ends_once() {
-        let mut interaction = Interaction::new(Instant::now(), UNBOUNDED);
-        for side in [Side::Bot, Side::Bot, Side::Interactor] {
-            interaction.add_end_of_input(Instant::now(), side);
+        use Side::{Bot, Interactor};
+        let samples: [(&[Output<'_>], &[u8]); 4] = [
+            (&[], b""),
+            (&[(0, Interactor, b"1 2\r\n\n"), (0, Bot, b"? 1\n")], b"<1 2\n<\n>? 1\n"),
+            // Lines are ordered by their ends, not by their beginnings.
+            (&[(0, Bot, b"? "), (0, Interactor, b"5\n"), (0, Bot, b"1\n")], b"<5\n>? 1\n"),
+            // Last lines without an end, and bytes that are not UTF-8.
+            (&[(0, Bot, b"! 7"), (0, Interactor, b"\xff\nend")], b"<\xff\n>! 7\n<end\n"),
+        ];
+        for (output, expected) in samples {
+            assert_eq!(written(usize::MAX, output).sample(), expected);
         }
-        let sides: Vec<Side> = interaction.steps().iter().map(|step| step.side).collect();
-        assert_eq!(sides, Side::BOTH);
     }
 
     /// Checks that the beginning of stderr is recorded where it came, apart from the lines, and the rest counted.
     #[test]
     fn stderr_between_the_lines() {
         let start = Instant::now();
-        let mut interaction = Interaction::new(start, UNBOUNDED);
+        let mut interaction = written(usize::MAX, &[]);
         let mut add = |side, event| {
             interaction.add(&SideEvent { side, seat: 0, timed: TimedEvent { at: start, event } });
         };
@@ -357,25 +343,18 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_limit_is_recorded_once() {
-        let start = Instant::now();
-        let mut interaction = Interaction::new(start, UNBOUNDED);
-        let report = |limit| LimitReport {
-            limit,
-            used: Usage::default(),
-            sleeping: true,
-            stopped: false,
-            quiet: Duration::ZERO,
-            channel: None,
-            unread: 0,
-            unfinished: Bytes::default(),
-        };
-        for _ in 0..100 {
-            interaction.add_limit(start, (Side::Bot, 0), &report(Limit::Idle));
-            interaction.add_limit(start, (Side::Interactor, 0), &report(Limit::Idle));
+    fn a_repeated_limit_or_end_of_input_is_recorded_once() {
+        let mut interaction = written(usize::MAX, &[]);
+        let start = interaction.start;
+        for limit in [Limit::Idle, Limit::Idle, Limit::Cpu] {
+            for side in Side::BOTH {
+                interaction.add_limit(start, (side, 0), &LimitReport::new(limit));
+            }
         }
-        assert_eq!(interaction.steps().len(), 2);
-        interaction.add_limit(start, (Side::Bot, 0), &report(Limit::Cpu));
-        assert_eq!(interaction.steps().len(), 3);
+        for side in [Side::Bot, Side::Bot, Side::Interactor] {
+            interaction.add_end_of_input(start, side);
+        }
+        let sides: Vec<Side> = interaction.steps().iter().map(|step| step.side).collect();
+        assert_eq!(sides, Side::BOTH.repeat(3));
     }
 }

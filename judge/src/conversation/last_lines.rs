@@ -179,33 +179,41 @@ pub(crate) fn quoted(line: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn text(output: &[(Side, &str)]) -> String {
+    fn last_lines(output: &[(Side, &str)]) -> LastLines {
         let mut lines = LastLines::default();
         for (side, output) in output {
             lines.add(*side, output.as_bytes());
         }
-        lines.text("bot", "interactor")
+        lines
     }
 
+    /// Checks that lines come in the order of their ends, and that the oldest ones are left out, but not the only line of a
+    /// program.
     #[test]
-    fn lines_come_in_the_order_of_their_ends() {
+    fn lines_that_are_shown() {
         use Side::{Bot, Interactor};
-        assert_eq!(text(&[]), "the last lines: bot nothing, interactor nothing");
-        assert_eq!(text(&[(Interactor, "1\n2\n")]), r#"the last lines: interactor "1", "2", bot nothing"#);
-        assert_eq!(
-            text(&[(Bot, "? "), (Interactor, "8\n"), (Bot, "5\n! 6"), (Interactor, "=\n")]),
-            r#"the last lines: interactor "8", bot "? 5", interactor "=", bot "! 6" without a newline"#
-        );
+        let eight = "1\n2\n3\n4\n5\n6\n7\n8\n";
+        let rows: [(&[_], _); 5] = [
+            (&[], "bot nothing, interactor nothing"),
+            (&[(Interactor, "1\n2\n")], r#"interactor "1", "2", bot nothing"#),
+            (
+                &[(Bot, "? "), (Interactor, "8\n"), (Bot, "5\n! 6"), (Interactor, "=\n")],
+                r#"interactor "8", bot "? 5", interactor "=", bot "! 6" without a newline"#,
+            ),
+            (&[(Bot, "a\nb\n"), (Interactor, eight)], r#"bot "b", interactor "4", "5", "6", "7", "8""#),
+            (&[(Interactor, "0\n"), (Bot, eight)], r#"interactor "0", bot "4", "5", "6", "7", "8""#),
+        ];
+        for (output, expected) in rows {
+            let lines = last_lines(output);
+            assert_eq!(lines.text("bot", "interactor"), format!("the last lines: {expected}"));
+        }
     }
 
     /// Checks that the lines to which the interactor objected stay when the bot goes on.
     #[test]
     fn lines_that_nobody_read_are_left_out() {
         use Side::{Bot, Interactor};
-        let mut lines = LastLines::default();
-        for (side, output) in [(Interactor, "9\n"), (Bot, "low 1\n? 5\n"), (Interactor, "-1\n")] {
-            lines.add(side, output.as_bytes());
-        }
+        let mut lines = last_lines(&[(Interactor, "9\n"), (Bot, "low 1\n? 5\n"), (Interactor, "-1\n")]);
         for number in 0..100 {
             lines.add(Bot, format!("? {number}\n").as_bytes());
         }
@@ -223,26 +231,10 @@ mod tests {
     #[test]
     fn turns_are_broken_if_the_interactor_goes_on() {
         use Side::{Bot, Interactor};
-        let mut lines = LastLines::default();
-        for side in [Bot, Interactor, Bot, Interactor, Bot, Interactor, Bot, Bot] {
-            lines.add(side, b"1\n");
-        }
+        let sides = [Bot, Interactor, Bot, Interactor, Bot, Interactor, Bot, Bot];
+        let mut lines = last_lines(&sides.map(|side| (side, "1\n")));
         assert_eq!(lines.first_before_reply(), None);
         lines.add(Interactor, b"1\n");
         assert_eq!(lines.first_before_reply(), Some(5));
-    }
-
-    /// Checks that the oldest lines are left out, but not the only line of a program.
-    #[test]
-    fn the_last_line_of_each_program_is_shown() {
-        use Side::{Bot, Interactor};
-        assert_eq!(
-            text(&[(Bot, "a\nb\n"), (Interactor, "1\n2\n3\n4\n5\n6\n7\n8\n")]),
-            r#"the last lines: bot "b", interactor "4", "5", "6", "7", "8""#
-        );
-        assert_eq!(
-            text(&[(Interactor, "0\n"), (Bot, "1\n2\n3\n4\n5\n6\n7\n8\n")]),
-            r#"the last lines: interactor "0", bot "4", "5", "6", "7", "8""#
-        );
     }
 }

@@ -359,16 +359,16 @@ mod tests {
         Stall { interactor: None, last_writer: None, ..stall() }
     }
 
-    fn cause(stall: &Stall, has_written: bool) -> Cause {
-        Cause::of(stall, &BotFacts { has_written, ..BotFacts::new(DEFAULT_LIMITS) })
-    }
-
     fn late(line: Option<&str>, to: Notice, flushing: Flushing) -> Reaction {
         Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, flushing }
     }
 
     fn unread(unread: usize) -> LimitReport {
         LimitReport { unread, ..report() }
+    }
+
+    fn unread_by(side: Side, bytes: usize, is_all: bool, activity: Activity) -> Cause {
+        Cause::Unread { side, bytes, is_all, activity }
     }
 
     fn doing(channel: &str) -> LimitReport {
@@ -382,7 +382,7 @@ mod tests {
     /// Checks the cause of each stall of a bot that has written, or not, and its class.
     fn check(has_written: bool, stalls: Vec<(Stall, Cause, Class)>) {
         for (stall, expected, class) in stalls {
-            let cause = cause(&stall, has_written);
+            let cause = Cause::of(&stall, &BotFacts { has_written, ..BotFacts::new(DEFAULT_LIMITS) });
             let ruling = cause.ruling(Default::default());
             assert_eq!((&cause, ruling.class), (&expected, class));
             let is_bots = class.verdict() == Class::Waits.verdict();
@@ -401,7 +401,6 @@ mod tests {
         let eof = late(Some("? 750\n"), Notice::EndOfInput, Flushing::Unknown);
         // An exception shows that the output is flushed in Python, and that it may be lost in other languages.
         let crashed = Reaction { flushing: Flushing::AfterException, ..eof.clone() };
-        let unread_by = |side, bytes, activity| Cause::Unread { side, bytes, is_all: false, activity };
         let wrote_late = |text: &str| Stall { late_interactor: text.into(), ..stall() };
         let late_interactor = |line: &str, is_first| Cause::LateInteractor { line: line.into(), is_first };
         check(
@@ -424,11 +423,15 @@ mod tests {
                     Cause::Late { reaction: eof.clone(), is_first: false },
                     Class::NoFlush,
                 ),
-                (of_interactor(unread(7)), unread_by(Interactor, 7, Activity::Input), Class::InteractorLimit),
-                (of_bot(unread(7)), unread_by(Bot, 7, Activity::Input), Class::Waits),
+                (
+                    of_interactor(unread(7)),
+                    unread_by(Interactor, 7, false, Activity::Input),
+                    Class::InteractorLimit,
+                ),
+                (of_bot(unread(7)), unread_by(Bot, 7, false, Activity::Input), Class::Waits),
                 (
                     of_bot(LimitReport { unread: 7, ..sleeping() }),
-                    unread_by(Bot, 7, Activity::Timer),
+                    unread_by(Bot, 7, false, Activity::Timer),
                     Class::Sleeps,
                 ),
                 (of_bot(sleeping()), Cause::Busy(Bot, Activity::Timer), Class::Sleeps),
@@ -488,17 +491,12 @@ mod tests {
                 (of_bot(doing("futex_do_wait")), Cause::Busy(Side::Bot, Activity::Thread), Class::Waits),
                 (
                     of_bot(unread(70_000)),
-                    Cause::Unread { side: Side::Bot, bytes: 70_000, is_all: true, activity: Activity::Input },
+                    unread_by(Side::Bot, 70_000, true, Activity::Input),
                     Class::PipeFull,
                 ),
                 (
                     Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() },
-                    Cause::Unread {
-                        side: Side::Bot,
-                        bytes: 60 << 10,
-                        is_all: true,
-                        activity: Activity::Input,
-                    },
+                    unread_by(Side::Bot, 60 << 10, true, Activity::Input),
                     Class::PipeFull,
                 ),
                 (reacting(&late(None, Notice::LastLine, Flushing::Unknown)), Cause::Waits, Class::Waits),

@@ -31,6 +31,11 @@ const CONDITIONS: Conditions = Conditions {
 /// An interactor that says a line, reads an answer, and accepts.
 const ASKS: &[Step] = &[Write("5\n"), Read, ExitWith(42)];
 
+const ASKS_TWICE: &[Step] = &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)];
+
+/// An interactor that says a line, reads an answer, and rejects it.
+const REJECTS: &[Step] = &[Write("5\n"), Read, ExitWith(43)];
+
 /// A row of the tables below: the class, the bot and the interactor.
 type Row = (Class, &'static [Step], &'static [Step]);
 
@@ -50,13 +55,9 @@ fn the_interactor_decides() {
             (Class::Accepted, &[Read, Write("5")], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
             // The interactor has slept for longer than the idle limit when the bot ends.
             (Class::Accepted, &[Write("5\n"), Compute(1500)], &[Read, ReadToTheEnd, ExitWith(42)]),
-            (Class::WrongAnswer, &[Read, Write("6\n"), Read], &[Write("5\n"), Read, ExitWith(43)]),
+            (Class::WrongAnswer, &[Read, Write("6\n"), Read], REJECTS),
             // Whatever the bot does after "wrong" is a consequence: it crashes, is ended by SIGPIPE, loops, or hangs.
-            (
-                Class::WrongAnswer,
-                &[Read, Write("6\n"), Read, ExitWith(1)],
-                &[Write("5\n"), Read, ExitWith(43)],
-            ),
+            (Class::WrongAnswer, &[Read, Write("6\n"), Read, ExitWith(1)], REJECTS),
             (Class::WrongAnswer, &[Write("6\n"), Signal(13)], &[Read, Sleep(5), ExitWith(43)]),
             (Class::WrongAnswer, &[Write("6\n"), Sleep(10), Signal(13)], &[Read, ExitWith(43)]),
             (Class::WrongAnswer, &[Write("6\n"), Compute(60_000)], &[Read, ExitWith(43)]),
@@ -67,7 +68,7 @@ fn the_interactor_decides() {
 }
 
 #[test]
-fn the_bot_ends_too_early_or_crashes() {
+fn the_bot_ends_too_early_crashes_or_reaches_a_limit() {
     const REJECTS_SILENCE: &[Step] = &[Write("5\n"), ReadToTheEnd, ExitWith(43)];
     check(
         &[
@@ -77,6 +78,9 @@ fn the_bot_ends_too_early_or_crashes() {
             (Class::Crash, &[Read, Write("5\n"), ExitWith(1)], ASKS),
             (Class::Crash, &[Read, Write("5\n"), Sleep(20), ExitWith(1)], ASKS),
             (Class::EarlyExit, &[Read, CloseOutput, Hang], ASKS),
+            (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
+            (Class::Memory, &[Read, Allocate(4096), Read], ASKS),
+            (Class::Output, &[Read, Flood(1 << 20)], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
         ],
         CONDITIONS,
     );
@@ -115,23 +119,11 @@ fn both_wait() {
             (Class::NoFlush, &[Read, Buffer("5\n"), RAISES], ASKS),
             (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n"), RAISES], ASKS),
             (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Stderr("1 line\n"), Write("5\n"), RAISES], ASKS),
-            (
-                Class::NoFlush,
-                &[Read, Write("4\n"), Read, Buffer("5\n"), Read],
-                &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)],
-            ),
+            (Class::NoFlush, &[Read, Write("4\n"), Read, Buffer("5\n"), Read], ASKS_TWICE),
             (Class::NoFlush, &[Read, Write("5"), Read], ASKS),
             (Class::ReadsTooMuch, &[Read, Read], ASKS),
-            (
-                Class::ReadsTooMuch,
-                &[Read, Write("4\n"), Read, Read, Write("5\n"), Write("6\n")],
-                &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)],
-            ),
-            (
-                Class::NoFlush,
-                &[Read, Write("4\n"), Read, Buffer("5\n6\n"), Read],
-                &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)],
-            ),
+            (Class::ReadsTooMuch, &[Read, Write("4\n"), Read, Read, Write("5\n"), Write("6\n")], ASKS_TWICE),
+            (Class::NoFlush, &[Read, Write("4\n"), Read, Buffer("5\n6\n"), Read], ASKS_TWICE),
             // A program that sleeps is not idle.
             (Class::Accepted, &[Read, Sleep(3500), Write("5\n")], ASKS),
             (Class::Sleeps, &[Read, Sleep(90_000), Write("5\n")], ASKS),
@@ -143,18 +135,6 @@ fn both_wait() {
                 &[Flood(256 << 10), Read],
                 &[Write("5\n"), Flood(256 << 10), ReadToTheEnd, ExitWith(42)],
             ),
-        ],
-        CONDITIONS,
-    );
-}
-
-#[test]
-fn limits_of_the_bot() {
-    check(
-        &[
-            (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
-            (Class::Memory, &[Read, Allocate(4096), Read], ASKS),
-            (Class::Output, &[Read, Flood(1 << 20)], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
         ],
         CONDITIONS,
     );
@@ -229,6 +209,7 @@ fn a_session_continues_when_the_bot_knows_the_end() {
 #[test]
 fn games() {
     const TRACEBACK: Step = Stderr("Traceback (most recent call last):\n");
+    let long_line = "1".repeat(5000).leak();
     let after = |last: &[Step]| before(WINS.len(), last);
     for (class, bot) in [
         (Class::Accepted, after(&[])),
@@ -241,7 +222,7 @@ fn games() {
         (Class::MalformedLine, before(1, &[Write("first\n")])),
         (Class::IllegalMove, before(2, &[Write("3 3\n")])),
         (Class::Resigned, before(2, &[Write("0 0\n")])),
-        (Class::Output, before(1, &[Write(LONG_LINE)])),
+        (Class::Output, before(1, &[Write(long_line)])),
         (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read])),
         (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read, TRACEBACK, ExitWith(1)])),
         (Class::NoFlush, before(1, &[Write("First"), Read])),
@@ -256,9 +237,3 @@ fn games() {
         assert_eq!(ruling.class, class, "{bot:?}: {ruling:?}");
     }
 }
-
-/// A line of more than 4096 bytes.
-const LONG_LINE: &str = match str::from_utf8(&[b'1'; 5000]) {
-    Ok(line) => line,
-    Err(_) => "",
-};

@@ -160,10 +160,7 @@ mod tests {
         assert_drawn(&rules, &[], 60, "  subtract take 1000: 1: 9");
         let rules = format!("square 9 ban {}", (1..50).map(|root| root * root).join(" "));
         assert_drawn(&rules, &[], 60, "  square ban 1 4 9 16 25 36 49 64 81 100…: 1: 9");
-    }
-
-    #[test]
-    fn piles_take_as_many_lines_as_they_need() {
+        // Piles take as many lines as they need.
         let lines = ["  nim: 1: 10  2: 11", "    3: 12  4: 13", "    5: 14"];
         assert_drawn("nim 10 11 12 13 14", &[], 19, &lines.join("\n"));
         // A pile is not divided, even if it is too long for a line.
@@ -199,8 +196,7 @@ mod tests {
     #[test]
     fn only_some_of_many_components_are_drawn() {
         let games = ["nim 1"; 22].join(" + ");
-        let header = zeroxor::wire::protocol::parse_header(games.as_bytes()).unwrap();
-        let drawn = draw_position(&Position::new(&header.game).unwrap(), None, 60);
+        let drawn = describe(&games, &[], 60);
         assert!(drawn.ends_with("\n  nim: 20: 1\n  … and 2 more games"), "{drawn}");
     }
 }

@@ -150,11 +150,7 @@ mod tests {
         assert_hints("nim 1 5 1", "won, heap at 2, 2 5");
         assert_hints("square 3 + euclid 5 2", "won, heap at 2, 2 4");
         assert_hints("nim 1 + 7 1 2 + nim 1", "won, heap at 2, 5 1");
-    }
-
-    /// If only one heap has moves, the hint does not name the heap.
-    #[test]
-    fn a_single_heap_is_not_named() {
+        // If only one heap has moves, the hint does not name the heap.
         assert_hints("square 4", "won, 1 4");
         assert_hints("square 3 4 ban 1", "won, 2 4");
     }
@@ -180,15 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn a_start_that_is_lost() {
-        assert_eq!(loss("square 20", Side::First, &[9, 9, 1, 1]), Loss::FromTheStart);
-        assert_eq!(loss("square 3 ban 1", Side::First, &[]), Loss::FromTheStart);
-    }
-
-    #[test]
-    fn resignations() {
+    fn lost_starts_and_resignations() {
+        for (header, takes) in [("square 20", &[9, 9, 1, 1][..]), ("square 3 ban 1", &[]), ("square 20", &[])]
+        {
+            assert_eq!(loss(header, Side::First, takes), Loss::FromTheStart, "{header}");
+        }
         assert_eq!(loss("square 4", Side::First, &[]), Loss::ResignedWon(Move { place: 1, take: 4 }));
-        assert_eq!(loss("square 20", Side::First, &[]), Loss::FromTheStart);
         let Loss::Blunder(blunder) = loss("square 4 2", Side::First, &[1, 1]) else { panic!() };
         assert_eq!(blunder.ply, 1);
     }

@@ -138,70 +138,62 @@ mod tests {
         draw_with_ruler(&runs, width)
     }
 
-    #[track_caller]
-    fn assert_drawn(header: &str, moves: &[(u64, u64)], width: usize, expected: &[&str]) {
-        assert_eq!(drawn(header, moves, width).unwrap(), expected, "{header}");
-    }
-
     #[test]
-    fn a_row_on_one_line() {
-        assert_drawn(
-            "32 1 9",
-            &[(1, 3), (20, 9)],
-            40,
-            &[
-                "            10        20        30",
-                "        '    |    '    |    '    |",
-                "    ...################xxxxxxxxx####",
-            ],
-        );
-    }
-
-    /// The ruler numbers the places of the whole game, in which another game comes first.
-    #[test]
-    fn a_row_after_another_game() {
-        assert_drawn(
-            "nim 1 1 1 + 20 1 2",
-            &[(4, 2)],
-            40,
-            &["         10        20", "     '    |    '    |", "    xx##################"],
-        );
-        // The first place of each line is a multiple of 20, plus one.
-        assert_drawn(
-            "nim 1 1 1 + 40 1 2",
-            &[],
-            30,
-            &[
-                "               10        20",
-                "           '    |    '    |",
-                "     1    #################",
-                "    21 ####################",
-                "    41 ###",
-            ],
-        );
-    }
-
-    #[test]
-    fn equal_lines_are_drawn_once() {
-        assert_drawn(
-            "110 1 20",
-            &[(20, 1), (45, 20)],
-            20,
-            &[
-                "                10",
-                "            '    |",
-                "      1 ##########",
-                "     11 #########.",
-                "     21 ##########",
-                "     31 ##########",
-                "     41 ####xxxxxx",
-                "     51 xxxxxxxxxx",
-                "     61 xxxx######",
-                "     71 ##########",
-                "      …",
-                "    101 ##########",
-            ],
-        );
+    fn rows_with_a_ruler() {
+        for (header, moves, width, expected) in [
+            (
+                "32 1 9",
+                &[(1, 3), (20, 9)][..],
+                40,
+                &[
+                    "            10        20        30",
+                    "        '    |    '    |    '    |",
+                    "    ...################xxxxxxxxx####",
+                ][..],
+            ),
+            // The ruler numbers the places of the whole game, in which another game comes first.
+            (
+                "nim 1 1 1 + 20 1 2",
+                &[(4, 2)],
+                40,
+                &["         10        20", "     '    |    '    |", "    xx##################"],
+            ),
+            // The first place of each line is a multiple of 20, plus one.
+            (
+                "nim 1 1 1 + 40 1 2",
+                &[],
+                30,
+                &[
+                    "               10        20",
+                    "           '    |    '    |",
+                    "     1    #################",
+                    "    21 ####################",
+                    "    41 ###",
+                ],
+            ),
+            // Equal lines are drawn once.
+            (
+                "110 1 20",
+                &[(20, 1), (45, 20)],
+                20,
+                &[
+                    "                10",
+                    "            '    |",
+                    "      1 ##########",
+                    "     11 #########.",
+                    "     21 ##########",
+                    "     31 ##########",
+                    "     41 ####xxxxxx",
+                    "     51 xxxxxxxxxx",
+                    "     61 xxxx######",
+                    "     71 ##########",
+                    "      …",
+                    "    101 ##########",
+                ],
+            ),
+        ] {
+            assert_eq!(drawn(header, moves, width).unwrap(), expected, "{header}");
+        }
     }
 
     /// Draws a row of the maximum size, with 100 places in a line.

@@ -215,29 +215,18 @@ mod tests {
 
     use super::*;
 
-    fn wrote(ms: u64, side: Side, text: &[u8]) -> Step {
-        let event = Event::Received(Bytes(text.to_vec()));
+    fn step(ms: u64, side: Side, event: Event) -> Step {
         Step { at: Duration::from_millis(ms), side, process: None, event }
     }
 
-    fn debug(ms: u64, text: &[u8]) -> Step {
-        let event = Event::Stderr(Bytes(text.to_vec()));
-        Step { at: Duration::from_millis(ms), side: Side::Bot, process: None, event }
+    fn wrote(ms: u64, side: Side, text: &[u8]) -> Step {
+        step(ms, side, Event::Received(Bytes(text.to_vec())))
     }
 
-    /// Returns the rows of these steps, as the columns show them, without the blanks at line ends.
-    fn columns(steps: &[Step]) -> String {
-        let mut out = Vec::new();
-        let mut columns = Columns { out: &mut out, width: 26, rows: Rows::default() };
-        for step in steps {
-            columns.add(Part::Step(step)).unwrap();
-        }
-        columns.end().unwrap();
-        String::from_utf8(out).unwrap()
-    }
-
+    /// Checks the rows of these steps, as the columns show them, without the blanks at line ends.
     #[test]
     fn lines_and_events_in_their_columns() {
+        let debug = |ms, text: &[u8]| step(ms, Side::Bot, Event::Stderr(Bytes(text.to_vec())));
         let idle = Event::Limit(LimitReport::new(Limit::Idle));
         let steps = [
             wrote(1, Side::Interactor, b"10\r\n5"),
@@ -245,18 +234,19 @@ mod tests {
             wrote(2, Side::Bot, b"? 5\n? \xff"),
             debug(3, b"=10\r\ncut"),
             wrote(3, Side::Interactor, b"1\n"),
-            Step { at: Duration::from_millis(1004), side: Side::Bot, process: None, event: idle },
+            step(1004, Side::Bot, idle),
             wrote(1005, Side::Bot, b"6\n"),
-            Step {
-                at: Duration::from_millis(1006),
-                side: Side::Bot,
-                process: None,
-                event: Event::Exited(Exit::Code(1)),
-            },
+            step(1006, Side::Bot, Event::Exited(Exit::Code(1))),
             wrote(1007, Side::Interactor, b"bye"),
         ];
+        let mut out = Vec::new();
+        let mut columns = Columns { out: &mut out, width: 26, rows: Rows::default() };
+        for step in &steps {
+            columns.add(Part::Step(step)).unwrap();
+        }
+        columns.end().unwrap();
         assert_eq!(
-            columns(&steps),
+            String::from_utf8(out).unwrap(),
             concat!(
                 "       1.0  10\n",
                 "       2.0                              [stderr: lo=1]\n",

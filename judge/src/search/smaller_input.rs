@@ -173,8 +173,10 @@ mod tests {
     /// The number of runs that each search must stay below.
     const GOAL: u32 = 500;
 
-    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` runs.
-    fn shrunk(input: &str, mut fails: impl FnMut(&str) -> bool) -> String {
+    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` runs. `fails` returns `None`
+    /// if an input is invalid.
+    fn shrunk(input: &str, fails: impl Fn(&str) -> Option<bool>) -> String {
+        let fails = |input: &str| fails(input) == Some(true);
         assert!(fails(input), "the input must fail");
         let (bytes, is_complete, runs) =
             shrunk_bytes(input.as_bytes(), 2000, |input| fails(std::str::from_utf8(input).unwrap()));
@@ -229,12 +231,10 @@ mod tests {
         for at in [0, 499, 999] {
             let mut values = values(1000);
             values[at] = 7123;
-            let text = shrunk(&lines(&values), |text| numbers(text).contains(&7123));
+            let text = shrunk(&lines(&values), |text| Some(numbers(text).contains(&7123)));
             assert_eq!(text, "7123\n");
-            let text = shrunk(&format!("1000\n{}", lines(&values)), |text| {
-                parsed_lines(text).is_some_and(|values| values.contains(&7123))
-            });
-            assert_eq!(text, "1\n7123\n");
+            let counted = format!("1000\n{}", lines(&values));
+            assert_eq!(shrunk(&counted, |text| Some(parsed_lines(text)?.contains(&7123))), "1\n7123\n");
         }
     }
 
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_length() {
         let input = format!("1000\n{}", lines(&values(1000)));
-        let text = shrunk(&input, |text| parsed_lines(text).is_some_and(|values| values.len() >= 20));
+        let text = shrunk(&input, |text| Some(parsed_lines(text)?.len() >= 20));
         assert_eq!(text, format!("20\n{}", "0\n".repeat(20)));
     }
 
@@ -251,14 +251,12 @@ mod tests {
     fn an_order() {
         let mut values: Vec<i64> = (0..1000).collect();
         values.swap(150, 610);
-        let text = shrunk(&format!("1000\n{}", lines(&values)), |text| {
-            parsed_lines(text).is_some_and(|values| !values.is_sorted())
-        });
-        assert_eq!(text, "2\n1\n0\n");
+        let input = format!("1000\n{}", lines(&values));
+        assert_eq!(shrunk(&input, |text| Some(!parsed_lines(text)?.is_sorted())), "2\n1\n0\n");
         let text = shrunk(&format!("1000\n{}", one_line(&values)), |text| {
-            let Some((count, rest)) = text.split_once('\n') else { return false };
+            let (count, rest) = text.split_once('\n')?;
             let values = numbers(rest);
-            rest.lines().count() == 1 && count.parse() == Ok(values.len()) && !values.is_sorted()
+            Some(rest.lines().count() == 1 && count.parse() == Ok(values.len()) && !values.is_sorted())
         });
         assert_eq!(text, "2\n1 0\n");
     }
@@ -269,12 +267,10 @@ mod tests {
         let mut values = values(900);
         values[700] = 7123;
         let text = shrunk(&format!("400 500\n{}", lines(&values)), |text| {
-            let (head, rest) = text.split_once('\n').unwrap_or_default();
-            let (head, rest) = (numbers(head), numbers(rest));
-            let &[first, second] = &head[..] else { return false };
-            let first = usize::try_from(first).unwrap();
-            let is_valid = first >= 1 && first + usize::try_from(second).unwrap() == rest.len();
-            is_valid && rest[first..].contains(&7123)
+            let (head, rest) = text.split_once('\n')?;
+            let ([first, second], rest) = (pair(head)?, numbers(rest));
+            let [first, all] = [first, first + second].map(|count| usize::try_from(count).unwrap());
+            Some(first >= 1 && all == rest.len() && rest[first..].contains(&7123))
         });
         assert_eq!(text, "1 1\n0\n7123\n");
     }
@@ -289,24 +285,13 @@ mod tests {
                 let count: usize = lines.next()?.parse().ok()?;
                 (0..count).map(|_| lines.next()?.parse::<i64>().ok()).collect::<Option<Vec<i64>>>()
             };
-            let sections = (section(), section());
-            lines.next().is_none() && matches!(sections, (Some(first), Some(_)) if first.contains(&7123))
+            let (first, _) = (section()?, section()?);
+            Some(lines.next().is_none() && first.contains(&7123))
         });
         assert_eq!(text, "1\n7123\n0\n");
     }
 
-    /// Parses test cases, each of which is a count and a line with that number of tokens.
-    fn cases(text: &str) -> Option<Vec<Vec<i64>>> {
-        let mut lines = text.lines();
-        let count: usize = lines.next()?.parse().ok()?;
-        let mut case = || {
-            let length: usize = lines.next()?.parse().ok()?;
-            Some(numbers(lines.next()?)).filter(|values| values.len() == length)
-        };
-        let cases = (0..count).map(|_| case()).collect();
-        if lines.next().is_some() { None } else { cases }
-    }
-
+    /// Each test case is a count and a line with that number of tokens.
     #[test]
     fn test_cases_with_a_line_of_tokens() {
         let values = values(2000);
@@ -316,11 +301,20 @@ mod tests {
         }
         let needed = values[1234];
         let text = shrunk(&text, |text| {
-            cases(text).is_some_and(|cases| cases.iter().any(|case| case.contains(&needed)))
+            let mut lines = text.lines();
+            let count: usize = lines.next()?.parse().ok()?;
+            let mut values = Vec::new();
+            for _ in 0..count {
+                let length: usize = lines.next()?.parse().ok()?;
+                let case = Some(numbers(lines.next()?)).filter(|case| case.len() == length)?;
+                values.extend(case);
+            }
+            Some(lines.next().is_none() && values.contains(&needed))
         });
         assert_eq!(text, format!("1\n1\n{needed}\n"));
     }
 
+    /// Each test case is a line with a count, and that number of lines.
     #[test]
     fn test_cases_with_lines() {
         let values = values(2000);
@@ -334,16 +328,15 @@ mod tests {
         let needed = [values[200], values[900]];
         let text = shrunk(&text, |text| {
             let mut lines = text.lines();
-            let Some(count) = lines.next().and_then(|line| line.parse::<usize>().ok()) else { return false };
-            let mut values = Vec::new();
+            let count: usize = lines.next()?.parse().ok()?;
+            let mut values: Vec<i64> = Vec::new();
             for _ in 0..count {
-                let Some([length, 5]) = lines.next().and_then(pair) else { return false };
+                let [length, 5] = pair(lines.next()?)? else { return None };
                 for _ in 0..length {
-                    let Some(value) = lines.next().and_then(|line| line.parse().ok()) else { return false };
-                    values.push(value);
+                    values.push(lines.next()?.parse().ok()?);
                 }
             }
-            lines.next().is_none() && needed.iter().all(|value| values.contains(value))
+            Some(lines.next().is_none() && needed.iter().all(|value| values.contains(value)))
         });
         assert_eq!(text, format!("2\n1 5\n{}\n1 5\n{}\n", needed[0], needed[1]));
     }
@@ -355,23 +348,26 @@ mod tests {
         let second: Vec<i64> = first.iter().map(|value| value + 1).collect();
         let text = shrunk(&format!("500\n{}{}", one_line(&first), one_line(&second)), |text| {
             let lines: Vec<Vec<i64>> = text.lines().map(numbers).collect();
-            let [count, first, second] = &lines[..] else { return false };
-            let pairs: Vec<_> = first.iter().zip(second).collect();
-            *count == [i64::try_from(first.len()).unwrap()]
-                && first.len() == second.len()
-                && pairs.iter().any(|(first, second)| **first > 500_000 && **second > 500_000)
+            let [count, first, second] = &lines[..] else { return None };
+            let is_valid = *count == [i64::try_from(first.len()).unwrap()] && first.len() == second.len();
+            let mut pairs = first.iter().zip(second);
+            Some(is_valid && pairs.any(|(&first, &second)| first > 500_000 && second > 500_000))
         });
         assert_eq!(text, "1\n500001\n500001\n");
         let grid = format!("30 40\n{}", one_line(&values(40)).repeat(29) + &one_line(&vec![7; 40]));
         let text = shrunk(&grid, |text| {
-            let mut lines = text.lines();
-            let Some([height, width]) = lines.next().and_then(pair) else { return false };
-            let rows: Vec<Vec<i64>> = lines.map(numbers).collect();
-            i64::try_from(rows.len()) == Ok(height)
-                && rows.iter().all(|row| i64::try_from(row.len()) == Ok(width))
-                && rows.iter().any(|row| row.contains(&7))
+            let (head, rest) = text.split_once('\n')?;
+            let rows: Vec<Vec<i64>> = rest.lines().map(numbers).collect();
+            let is_valid = is_grid(head, rows.iter().map(Vec::len))?;
+            Some(is_valid && rows.iter().any(|row| row.contains(&7)))
         });
         assert_eq!(text, "1 1\n7\n");
+    }
+
+    /// Checks the height and the width in the first line of a grid.
+    fn is_grid(head: &str, mut lengths: impl ExactSizeIterator<Item = usize>) -> Option<bool> {
+        let [height, width] = pair(head)?.map(|size| usize::try_from(size).ok());
+        Some(Some(lengths.len()) == height && lengths.all(|length| Some(length) == width))
     }
 
     /// A string whose length is given, and a grid of characters.
@@ -379,30 +375,29 @@ mod tests {
     fn counted_characters() {
         let string = format!("2000\n{}110{}\n", "10".repeat(700), "01".repeat(298) + "0");
         let text = shrunk(&string, |text| {
-            let Some((count, rest)) = text.split_once('\n') else { return false };
+            let (count, rest) = text.split_once('\n')?;
             let text = rest.trim_end();
-            count.parse() == Ok(text.len()) && rest.lines().count() == 1 && text.contains("110")
+            Some(count.parse() == Ok(text.len()) && rest.lines().count() == 1 && text.contains("110"))
         });
         assert_eq!(text, "3\n110\n");
         let row = ".".repeat(50) + "\n";
         let mut grid = format!("40 50\n{}", row.repeat(40));
         grid.replace_range(1000..1001, "#");
         let text = shrunk(&grid, |text| {
-            let Some((head, rest)) = text.split_once('\n') else { return false };
-            let Some([height, width]) = pair(head) else { return false };
-            i64::try_from(rest.lines().count()) == Ok(height)
-                && rest.lines().all(|row| i64::try_from(row.len()) == Ok(width))
-                && rest.contains('#')
+            let (head, rest) = text.split_once('\n')?;
+            let lengths: Vec<usize> = rest.lines().map(str::len).collect();
+            Some(is_grid(head, lengths.into_iter())? && rest.contains('#'))
         });
         assert_eq!(text, "1 1\n#\n");
     }
 
     #[test]
     fn numbers_that_matter_by_their_size() {
-        assert_eq!(shrunk("x 123456789 -50\n", |text| text.contains('x') && text.len() > 8), "x 100000\n");
-        let is_large = |text: &str| text.trim().parse::<i64>().is_ok_and(|value| value > 1000);
+        let is_long = |text: &str| Some(text.contains('x') && text.len() > 8);
+        assert_eq!(shrunk("x 123456789 -50\n", is_long), "x 100000\n");
+        let is_large = |text: &str| Some(text.trim().parse::<i64>().ok()? > 1000);
         assert_eq!(shrunk("99999999999\n", is_large), "1001\n");
-        let is_negative = |text: &str| text.trim().parse::<i64>().is_ok_and(|value| value < -3);
+        let is_negative = |text: &str| Some(text.trim().parse::<i64>().ok()? < -3);
         assert_eq!(shrunk("-77777", is_negative), "-4");
     }
 

@@ -235,28 +235,24 @@ mod tests {
         }
     }
 
+    fn headers(games: Vec<GameSpec>) -> Vec<String> {
+        games.into_iter().map(|game| GameHeader::new(game, None).to_string()).collect()
+    }
+
     /// The small starts are all windows on rows of up to ten cards, the smallest first.
     #[test]
     fn small_rows() {
-        let small = |max_n| {
-            let games = GameFamily::SEGMENT.small(max_n).into_iter();
-            games.map(|game| GameHeader::new(game, None).to_string()).collect_vec()
-        };
-        let rows = small(2000);
+        let rows = headers(GameFamily::SEGMENT.small(2000));
         assert_eq!((rows.len(), rows[0].as_str(), rows[219].as_str()), (220, "1 1 1", "10 10 10"));
         assert_eq!(
-            small(3),
+            headers(GameFamily::SEGMENT.small(3)),
             ["1 1 1", "2 1 1", "2 1 2", "2 2 2", "3 1 1", "3 1 2", "3 1 3", "3 2 2", "3 2 3", "3 3 3"]
         );
     }
 
-    fn extremes(family: GameFamily, max_n: u64) -> Vec<String> {
-        family.extremes(max_n).into_iter().map(|game| GameHeader::new(game, None).to_string()).collect()
-    }
-
     #[test]
-    fn extreme_codes() {
-        let starts = extremes(GameFamily::Kind(GameKind::Octal), 50);
+    fn extreme_codes_and_rows() {
+        let extremes = |family: GameFamily, max_n| headers(family.extremes(max_n));
         let largest = [
             "octal 0.77 50",
             "octal 0.137 50",
@@ -265,11 +261,7 @@ mod tests {
             "octal 4.[3] 50",
             "octal 0.77 1",
         ];
-        assert_eq!(starts[..6], largest);
-    }
-
-    #[test]
-    fn extreme_rows() {
+        assert_eq!(extremes(GameFamily::Kind(GameKind::Octal), 50)[..6], largest);
         assert_eq!(extremes(GameFamily::SEGMENT, 2), ["2 1 1", "2 1 2", "2 2 2", "1 1 1"]);
         assert_eq!(extremes(GameFamily::SEGMENT, 1), ["1 1 1"]);
     }

@@ -184,50 +184,50 @@ mod tests {
         assert_eq!(none, "no control groups with limits are mounted");
     }
 
-    /// Makes ordinary files in place of the kernel's, in the folder `parent` and its folder `own`.
-    fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir_all(root.path().join("parent/own")).unwrap();
-        for (file, content) in files {
-            fs::write(root.path().join("parent").join(file), content).unwrap();
+    /// Checks the group below which groups are made, and what is written into the judge's own group, with ordinary files in
+    /// place of the kernel's: in the judge's group, or beside it if it has other processes.
+    #[test]
+    fn groups_in_and_beside_the_judges_group() {
+        let others = ("own/cgroup.procs", "1\n2\n");
+        for (files, expected) in [
+            (&[("own/cgroup.subtree_control", "cpu memory pids\n")][..], Ok(("own", "cpu memory pids\n"))),
+            (
+                &[
+                    ("own/cgroup.controllers", "cpuset cpu io memory pids\n"),
+                    ("own/cgroup.subtree_control", ""),
+                ],
+                Ok(("own", "+memory +pids")),
+            ),
+            (
+                &[
+                    ("own/cgroup.controllers", "memory pids\n"),
+                    others,
+                    ("cgroup.subtree_control", "memory pids\n"),
+                ],
+                Ok(("", "")),
+            ),
+            (
+                &[("own/cgroup.controllers", "memory pids\n"), others],
+                Err("/own cannot have limits below it: "),
+            ),
+            (&[("own/cgroup.controllers", "hugetlb pids\n")], Err("/parent/own has no memory controller")),
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let parent = root.path().join("parent");
+            let own = parent.join("own");
+            fs::create_dir_all(&own).unwrap();
+            for (file, content) in files {
+                fs::write(parent.join(file), content).unwrap();
+            }
+            let found = parent_of_version_2(root.path(), &own).map_err(|error| format!("{error:#}"));
+            match expected {
+                Ok((folder, written)) => {
+                    assert_eq!(found, Ok(parent.join(folder)));
+                    let own = fs::read_to_string(own.join("cgroup.subtree_control")).unwrap_or_default();
+                    assert_eq!(own, written);
+                }
+                Err(why) => assert!(found.as_ref().is_err_and(|error| error.contains(why)), "{found:?}"),
+            }
         }
-        root
-    }
-
-    fn parent_in(root: &Path) -> Result<PathBuf, String> {
-        parent_of_version_2(root, &root.join("parent/own")).map_err(|error| format!("{error:#}"))
-    }
-
-    #[test]
-    fn groups_in_the_judges_group() {
-        let enabled = tree(&[("own/cgroup.subtree_control", "cpu memory pids\n")]);
-        assert_eq!(parent_in(enabled.path()), Ok(enabled.path().join("parent/own")));
-        let available = tree(&[
-            ("own/cgroup.controllers", "cpuset cpu io memory pids\n"),
-            ("own/cgroup.subtree_control", ""),
-        ]);
-        let own = available.path().join("parent/own");
-        assert_eq!(parent_in(available.path()), Ok(own.clone()));
-        assert_eq!(fs::read_to_string(own.join("cgroup.subtree_control")).unwrap(), "+memory +pids");
-    }
-
-    /// Checks that the groups are made next to the judge's group if that group has other processes.
-    #[test]
-    fn groups_beside_the_judges_group() {
-        let files = [
-            ("own/cgroup.controllers", "memory pids\n"),
-            ("own/cgroup.procs", "1\n2\n"),
-            ("cgroup.subtree_control", "memory pids\n"),
-        ];
-        let beside = tree(&files);
-        assert_eq!(parent_in(beside.path()), Ok(beside.path().join("parent")));
-        let nowhere = parent_in(tree(&files[..2]).path()).unwrap_err();
-        assert!(nowhere.contains("/own cannot have limits below it: "), "{nowhere}");
-    }
-
-    #[test]
-    fn no_groups_without_controllers() {
-        let bare = parent_in(tree(&[("own/cgroup.controllers", "hugetlb pids\n")]).path()).unwrap_err();
-        assert!(bare.ends_with("/parent/own has no memory controller"), "{bare}");
     }
 }

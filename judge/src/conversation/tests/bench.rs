@@ -55,6 +55,7 @@ use Step::{
 const PIPE: usize = 64 << 10;
 
 /// The state of a scripted program.
+#[derive(Default)]
 struct Program {
     steps: VecDeque<Step>,
     input: Vec<u8>,
@@ -72,30 +73,14 @@ struct Program {
     /// Since when the program has slept.
     quiet_since: Duration,
     used: Usage,
-    limits: Limits,
     exited: Option<Exit>,
     is_ended: bool,
 }
 
 impl Program {
-    fn new(steps: &[Step], limits: Limits) -> Self {
+    fn new(steps: &[Step]) -> Self {
         let used = Usage { cpu: Some(Duration::ZERO), memory: Some(1 << 20), processes: Some(1) };
-        Self {
-            steps: steps.iter().cloned().collect(),
-            input: Vec::new(),
-            has_input_ended: false,
-            buffer: Vec::new(),
-            writes: 0,
-            is_stderr_first: None,
-            unfinished: Vec::new(),
-            is_closed: false,
-            ready: Duration::ZERO,
-            quiet_since: Duration::ZERO,
-            used,
-            limits,
-            exited: None,
-            is_ended: false,
-        }
+        Self { steps: steps.iter().cloned().collect(), used, ..Self::default() }
     }
 
     fn is_running(&self) -> bool {
@@ -128,18 +113,16 @@ impl Program {
         let line = self.input.iter().position(|&byte| byte == b'\n');
         let events = match step {
             Write(text) => vec![self.write(text.as_bytes().to_vec())],
-            Flood(size) if room > 0 => {
-                let written = size.min(room);
-                if written < size {
-                    self.steps[0] = Flood(size - written);
-                    return Some(vec![self.write(vec![b'\n'; written])]);
-                }
-                vec![self.write(vec![b'\n'; written])]
+            Flood(size) if size > room && room > 0 => {
+                self.steps[0] = Flood(size - room);
+                return Some(vec![self.write(vec![b'\n'; room])]);
             }
+            Flood(size) if room > 0 => vec![self.write(vec![b'\n'; size])],
             Buffer(text) => {
                 self.buffer.extend(text.as_bytes());
                 Vec::new()
             }
+            Stderr("") => Vec::new(),
             Stderr(text) => vec![Event::Stderr(Bytes(text.as_bytes().to_vec()))],
             Read | ReadOrRaise(_) => match line {
                 Some(end) => {
@@ -191,7 +174,7 @@ impl Program {
 
     /// Returns the limit that the program has reached at the time `now`.
     fn reached(&self, now: Duration) -> Option<Limit> {
-        let Limits { cpu, memory, wall, .. } = self.limits;
+        let Limits { cpu, memory, wall, .. } = LIMITS;
         if !self.is_running() {
             None
         } else if self.used.cpu > Some(cpu) && self.ready > now {
@@ -204,8 +187,7 @@ impl Program {
     }
 
     fn is_idle(&self, now: Duration) -> bool {
-        now.saturating_sub(self.quiet_since) >= self.limits.idle
-            && !matches!(self.steps.front(), Some(Compute(_)))
+        now.saturating_sub(self.quiet_since) >= LIMITS.idle && !matches!(self.steps.front(), Some(Compute(_)))
     }
 
     fn report(&self, limit: Limit, now: Duration) -> LimitReport {
@@ -240,8 +222,8 @@ struct Scripts {
 }
 
 impl Scripts {
-    fn at(&self) -> Instant {
-        self.start + self.now
+    fn event(&self, side: Side, event: Event) -> SideEvent {
+        SideEvent { side, seat: 0, timed: TimedEvent { at: self.now(), event } }
     }
 
     /// Lets both programs go on as far as they can at this time.
@@ -260,8 +242,7 @@ impl Scripts {
                 let Some(events) = self.programs[this].step(self.now, room) else { continue };
                 has_moved = true;
                 for event in events {
-                    if matches!(&event, Event::Received(bytes) | Event::Stderr(bytes) if !bytes.0.is_empty())
-                    {
+                    if matches!(event, Event::Received(_) | Event::Stderr(_)) {
                         let is_stderr = matches!(event, Event::Stderr(_));
                         self.programs[this].is_stderr_first.get_or_insert(is_stderr);
                     }
@@ -271,9 +252,7 @@ impl Scripts {
                         self.programs[other].input.extend(&bytes.0);
                         self.programs.iter_mut().for_each(|program| program.quiet_since = self.now);
                     }
-                    if !matches!(&event, Event::Stderr(text) if text.0.is_empty()) {
-                        all.push(self.event(side, event));
-                    }
+                    all.push(self.event(side, event));
                 }
             }
             if !has_moved || all.len() > before {
@@ -285,7 +264,7 @@ impl Scripts {
 
 impl Pair for Scripts {
     fn now(&self) -> Instant {
-        self.at()
+        self.start + self.now
     }
 
     fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
@@ -303,9 +282,7 @@ impl Pair for Scripts {
             }
             let idle = |program: &Program| !program.is_running() || program.is_idle(self.now);
             if events.is_empty() && self.programs.iter().all(idle) {
-                let running =
-                    Side::BOTH.into_iter().filter(|&side| self.programs[side as usize].is_running());
-                for side in running {
+                for side in Side::BOTH.into_iter().filter(|&side| self.is_running(side)) {
                     let report = self.programs[side as usize].report(Limit::Idle, self.now);
                     events.push(self.event(side, Event::Limit(report)));
                 }
@@ -366,17 +343,11 @@ impl Pair for Scripts {
     }
 }
 
-impl Scripts {
-    fn event(&self, side: Side, event: Event) -> SideEvent {
-        SideEvent { side, seat: 0, timed: TimedEvent { at: self.at(), event } }
-    }
-}
-
 pub(super) const LIMITS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
 
 /// Returns the ruling on a conversation of two scripted programs.
 pub(super) fn ruling(bot: &[Step], interactor: &[Step], conditions: Conditions) -> Ruling {
-    let programs = [Program::new(bot, LIMITS), Program::new(interactor, LIMITS)];
+    let programs = [Program::new(bot), Program::new(interactor)];
     let start = Instant::now();
     let mut scripts = Scripts { programs, start, now: Duration::ZERO, last_writer: None };
     // No script writes files, and so the folder for files need not exist.
@@ -412,13 +383,13 @@ impl ScriptedBot {
                             all.push(self.timed(Event::Received(Bytes(line))));
                         }
                     }
-                    Event::Closed if !self.line.is_empty() => {
-                        let line = Bytes(mem::take(&mut self.line));
-                        all.push(self.timed(Event::Received(line)));
-                        all.push(self.timed(Event::Closed));
+                    event => {
+                        if matches!(event, Event::Closed) && !self.line.is_empty() {
+                            let line = Bytes(mem::take(&mut self.line));
+                            all.push(self.timed(Event::Received(line)));
+                        }
+                        all.push(self.timed(event));
                     }
-                    Event::Stderr(text) if text.0.is_empty() => {}
-                    event => all.push(self.timed(event)),
                 }
             }
             if !all.is_empty() {
@@ -448,13 +419,10 @@ impl Bot for ScriptedBot {
             if !events.is_empty() {
                 return events;
             }
-            let limit = match self.program.reached(self.now) {
-                Some(limit) => Some(limit),
-                None if self.now >= deadline => Some(Limit::Wall),
-                None if limits.idle < Duration::MAX && self.program.is_idle(self.now) => Some(Limit::Idle),
-                None => None,
-            };
-            if let Some(limit) = limit {
+            let is_idle = limits.idle < Duration::MAX && self.program.is_idle(self.now);
+            let limit = self.program.reached(self.now);
+            let limit = limit.or_else(|| (self.now >= deadline).then_some(Limit::Wall));
+            if let Some(limit) = limit.or_else(|| is_idle.then_some(Limit::Idle)) {
                 let report = self.program.report(limit, self.now);
                 return vec![self.timed(Event::Limit(report))];
             }
@@ -487,7 +455,7 @@ impl Bot for ScriptedBot {
 /// Plays a game on 6 1 2 against the opponent `slow`. First wins it. Returns the ruling, and whether the bot can play
 /// another game if it may.
 pub(super) fn game(bot: &[Step], may_play_on: bool) -> (Ruling, bool) {
-    let program = Program::new(bot, LIMITS);
+    let program = Program::new(bot);
     let mut bot = ScriptedBot { program, start: Instant::now(), now: Duration::ZERO, line: Vec::new() };
     let setup = GameSetup::new("6 1 2".parse().unwrap(), OpponentKind::Slow, 1);
     let config = MatchConfig { limits: LIMITS, ..Default::default() };

@@ -177,21 +177,6 @@ mod tests {
     }
 
     #[test]
-    fn the_side_decides_whose_turn_it_is() {
-        let mut first = exchange("6 1 2");
-        assert_eq!(first.turn().expected, ExpectedLine::Side);
-        assert_eq!(first.receive_side(b"First"), Ok(()));
-        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
-        assert_eq!(first.receive_move(b"3 2"), Ok(()));
-        assert_eq!(first.turn().expected, ExpectedLine::OpponentMove);
-        first.play(Move { place: 1, take: 1 }).unwrap();
-        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
-        let mut second = exchange("6 1 2");
-        second.receive_side(b"Second").unwrap();
-        assert_eq!(second.turn().expected, ExpectedLine::OpponentMove);
-    }
-
-    #[test]
     fn causes_of_refused_lines() {
         let mut game = exchange("6 1 2 seat second");
         assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
@@ -203,14 +188,14 @@ mod tests {
         assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
         assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
         assert_eq!(game.moves.len(), 1, "a refused line changes nothing");
-        let mut over = exchange("1 1 1 seat second");
-        over.receive_side(b"Second").unwrap();
-        over.play(Move { place: 1, take: 1 }).unwrap();
-        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
-        let mut won = exchange("misere 1 1 1 seat second");
-        won.receive_side(b"Second").unwrap();
-        won.play(Move { place: 1, take: 1 }).unwrap();
-        assert_eq!(won.receive_move(b"0 0"), Err(EndCause::Won));
+        for (header, end) in
+            [("1 1 1 seat second", EndCause::Lost), ("misere 1 1 1 seat second", EndCause::Won)]
+        {
+            let mut over = exchange(header);
+            over.receive_side(b"Second").unwrap();
+            over.play(Move { place: 1, take: 1 }).unwrap();
+            assert_eq!(over.receive_move(b"0 0"), Err(end));
+        }
         let mut resigned = exchange("misere nim 2 seat first");
         resigned.receive_side(b"First").unwrap();
         assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));

@@ -177,13 +177,3 @@ impl fmt::Display for GameSetup {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moves_may_have_abbreviated_numbers() {
-        assert_eq!(parse_moves("1 1e1, 2 2^3"), Ok(vec![[1, 10], [2, 8]]));
-    }
-}

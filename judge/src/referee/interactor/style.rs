@@ -421,24 +421,13 @@ mod tests {
     #[test]
     fn arguments_of_each_style() {
         let none = TestCase::default();
-        let case = TestCase {
-            input: Some("1.in".into()),
-            answer: Some("1.ans".into()),
-            seed: 7,
-            args: vec!["limit=3".into()],
-            ..TestCase::default()
-        };
+        let (input, answer) = (Some("1.in".into()), Some("1.ans".into()));
+        let case = TestCase { input, answer, seed: 7, args: vec!["limit=3".into()], ..TestCase::default() };
         assert_eq!(words(Style::Testlib, &["i"], &none), ["i", "/dev/null", "/f/output"]);
         assert_eq!(words(Style::Testlib, &["i"], &case), ["i", "1.in", "/f/output", "1.ans"]);
         assert_eq!(words(Style::Icpc, &["i"], &none), ["i", "/dev/null", "/dev/null", "/f/"]);
         assert_eq!(words(Style::Icpc, &["i", "x"], &case), ["i", "x", "1.in", "1.ans", "/f/", "limit=3"]);
-    }
-
-    #[test]
-    fn typed_arguments() {
-        let input = Some("1.in".into());
-        let answer = Some("1.ans".into());
-        let case = TestCase { input, answer, seed: 7, ..TestCase::default() };
+        let case = TestCase { args: Vec::new(), ..case };
         assert_eq!(words(Style::Dmoj, &["i"], &case), ["i", "1.in", "1.ans"]);
         let typed = ["i", "--in={input}:{input}", "{answer}", "{seed}", "{other}"];
         assert_eq!(words(Style::Plain, &typed, &case), ["i", "--in=1.in:1.in", "1.ans", "7", "{other}"]);
@@ -450,13 +439,6 @@ mod tests {
             words(Style::Launcher, &typed, &case),
             ["t", "7", "python3", "b.py", "--bot=python3 b.py"]
         );
-    }
-
-    #[test]
-    fn styles_of_sources() {
-        assert_eq!(Style::of_source("#include \"testlib.h\"\nint main() {}"), Style::Testlib);
-        assert_eq!(Style::of_source("sys.exit(42 if ok else 43)"), Style::Icpc);
-        assert_eq!(Style::of_source("x = 142; y = 43"), Style::Plain);
     }
 
     #[test]

@@ -220,8 +220,6 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
     use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
 
@@ -269,27 +267,9 @@ mod tests {
             ("tests/x/a.py", wrong_or_slow, (Some(Duration::from_millis(1500)), Some(64 << 20))),
         ];
         assert_eq!(solutions, expected);
-    }
-
-    #[test]
-    fn an_interactor_that_flushes() {
-        let init = format!("init.yml:{}", TEXT.replace("type: coci", "unbuffered: False"));
-        let folder = folder(&[&[&*init], &FILES[1..]].concat());
-        let package = read(folder.path()).unwrap();
-        assert_eq!((package.style, package.unbuffers_interactor), (Style::Dmoj, false));
-    }
-
-    #[test]
-    fn files_of_the_archive() {
-        let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/packages/dmoj");
-        let read_package = read(&package).unwrap();
-        let test = &read_package.tests[1];
-        let text = |path: &Path| fs::read_to_string(path).unwrap();
-        assert_eq!((&*test.name, &*text(&test.input.path)), ("number.2", "1000\n"));
-        assert_eq!(text(test.input.answer.as_deref().unwrap()), "513\n");
-        let unpacked = read_package.unpacked[0].path().to_owned();
-        drop(read_package);
-        assert!(!unpacked.exists());
+        std::fs::write(folder.path().join(FILE), TEXT.replace("type: coci", "unbuffered: False")).unwrap();
+        let flushes = read(folder.path()).unwrap();
+        assert_eq!((flushes.style, flushes.unbuffers_interactor), (Style::Dmoj, false));
     }
 
     #[test]
@@ -326,17 +306,14 @@ mod tests {
                 ("interactive: {", "archive: i.py\ninteractive: {", "i.py: expected a zip archive"),
             ],
         );
-        let patterns = "interactive: {files: i.py}\ntest_cases: {input_format: x}\n";
-        let none = "interactive: {files: i.py}\n";
+        let neither = "interactive: {files: i.py}\ntest_cases: {input_format: x}\n";
         assert_faults(
-            patterns,
+            neither,
             &FILES,
-            &[("x", "y", "test_cases: expected a list of cases, found patterns")],
-        );
-        assert_faults(
-            none,
-            &FILES,
-            &[("files", "files", "test_cases: expected a list of cases, or an archive")],
+            &[
+                ("x", "y", "test_cases: expected a list of cases, found patterns"),
+                ("test_cases: {input_format: x}", "", "test_cases: expected a list of cases, or an archive"),
+            ],
         );
     }
 }

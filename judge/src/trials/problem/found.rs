@@ -204,146 +204,126 @@ fn is_known_usage(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unnecessary_wraps, reason = "other rows of the tables are None")]
+
+    use std::fmt::Debug;
+
     use PackageFormat::{Dmoj, Hydro, Icpc, InteractBench, Polygon, Rbx};
 
     use super::*;
     use crate::trials::problem::format::{PackageFormat, tests::folder};
 
-    fn settings(name: &str) -> Found {
-        Found::Settings(name.into())
+    fn settings(name: &str) -> Option<Found> {
+        Some(Found::Settings(name.into()))
     }
 
-    fn package(name: &str, format: PackageFormat) -> Found {
-        Found::Package(FoundPackage { file: name.into(), format })
+    fn package(name: &str, format: PackageFormat) -> Option<Found> {
+        Some(Found::Package(FoundPackage { file: name.into(), format }))
     }
 
-    fn interactor(source: &str, style: Style, inputs: &str) -> Found {
+    fn interactor(source: &str, style: Style, inputs: &str) -> Option<Found> {
         let inputs = Some(inputs).filter(|inputs| !inputs.is_empty()).map(PathBuf::from);
-        Found::Interactor(FoundInteractor { source: source.into(), style: Some(style), inputs })
+        Some(Found::Interactor(FoundInteractor { source: source.into(), style: Some(style), inputs }))
     }
 
-    fn unread(name: &str, tool: TestingTool) -> Found {
-        Found::Unread(name.into(), tool)
+    fn unread(name: &str, tool: TestingTool) -> Option<Found> {
+        Some(Found::Unread(name.into(), tool))
     }
 
-    /// Returns the same with the paths below `folder`.
-    fn below(folder: &Path, found: Option<Found>) -> Option<Found> {
-        let place = |path: PathBuf| folder.join(path);
-        Some(match found? {
-            Found::Settings(file) => Found::Settings(place(file)),
-            Found::Package(FoundPackage { file, format }) => {
-                Found::Package(FoundPackage { file: place(file), format })
-            }
-            Found::Archive(file) => Found::Archive(place(file)),
-            Found::Contest(packages) => {
-                let place = |FoundPackage { file, format }| FoundPackage { file: place(file), format };
-                Found::Contest(packages.into_iter().map(place).collect())
-            }
-            Found::Unread(file, format) => Found::Unread(place(file), format),
-            Found::Several(sources) => Found::Several(sources.into_iter().map(place).collect()),
-            Found::Interactor(FoundInteractor { source, style, inputs }) => {
-                Found::Interactor(FoundInteractor { source: place(source), style, inputs: inputs.map(place) })
-            }
-        })
+    /// Compares what was found in `folder` with `expected`, whose paths are relative to the folder.
+    fn assert_found(case: impl Debug, folder: &Path, found: impl Debug, expected: impl Debug) {
+        let found = format!("{found:?}").replace(&format!("{}/", folder.display()), "");
+        assert_eq!(found, format!("{expected:?}"), "{case:?}");
     }
 
     #[test]
     fn problems_of_folders() {
         use Style::{Plain, Testlib};
-        let several = |names: [&str; 2]| Found::Several(names.map(PathBuf::from).into());
+        let several = |names: [&str; 2]| Some(Found::Several(names.map(PathBuf::from).into()));
         for (files, expected) in [
             (&["bot.cpp", "1.in", "1.out", "README.md"][..], None),
             // judge.toml
-            (&["judge.toml:[game]\nfamily = 'nim'", "interactor.py"], Some(settings("judge.toml"))),
-            (&["judge.toml:[problem]", "problem.yaml:type: interactive"], Some(settings("judge.toml"))),
-            (
-                &["judge.toml:[limits]\ntime = 1", "interactor.py"],
-                Some(interactor("interactor.py", Plain, "")),
-            ),
+            (&["judge.toml:[game]\nfamily = 'nim'", "interactor.py"], settings("judge.toml")),
+            (&["judge.toml:[problem]", "problem.yaml:type: interactive"], settings("judge.toml")),
+            (&["judge.toml:[limits]\ntime = 1", "interactor.py"], interactor("interactor.py", Plain, "")),
             (&["judge.toml:[limits]"], None),
-            (&["judge.toml:[problem", "interactor.py"], Some(settings("judge.toml"))),
+            (&["judge.toml:[problem", "interactor.py"], settings("judge.toml")),
             // Packages
             (
                 &["problem.yaml:problem_format_version: 2025-09", "interactor.py"],
-                Some(package("problem.yaml", Icpc)),
+                package("problem.yaml", Icpc),
             ),
-            (&["problem.yaml:name: x\nvalidation: custom interactive"], Some(package("problem.yaml", Icpc))),
-            (&["problem.yaml:limits:\n  memory: 512"], Some(package("problem.yaml", Icpc))),
-            (&["problem.yaml:type: ["], Some(package("problem.yaml", Icpc))),
+            (&["problem.yaml:name: x\nvalidation: custom interactive"], package("problem.yaml", Icpc)),
+            (&["problem.yaml:limits:\n  memory: 512"], package("problem.yaml", Icpc)),
+            (&["problem.yaml:type: ["], package("problem.yaml", Icpc)),
             (&["problem.yaml:pid: P1\nowner: 1\ntag: []"], None),
             (
                 &["problem.xml:<problem revision='3'>\n<judging>", "files/interactor.cpp"],
-                Some(package("problem.xml", Polygon)),
+                package("problem.xml", Polygon),
             ),
-            (&["problem.xml:<exercise/>", "interactor.py"], Some(interactor("interactor.py", Plain, ""))),
+            (&["problem.xml:<exercise/>", "interactor.py"], interactor("interactor.py", Plain, "")),
             (
                 &["problem.rbx.yml:name: a\ntimeLimit: 1000", "interactor.cpp"],
-                Some(package("problem.rbx.yml", Rbx)),
+                package("problem.rbx.yml", Rbx),
             ),
             (
                 &["problem.yaml:pid: P1", "testdata/config.yaml:type: interactive\ntime: 1s"],
-                Some(package("testdata/config.yaml", Hydro)),
+                package("testdata/config.yaml", Hydro),
             ),
-            (&["config.yaml:type: communication\nnum_processes: 2"], Some(package("config.yaml", Hydro))),
-            (&["testdata/config.yml:type: interactive"], Some(package("testdata/config.yml", Hydro))),
+            (&["config.yaml:type: communication\nnum_processes: 2"], package("config.yaml", Hydro)),
+            (&["testdata/config.yml:type: interactive"], package("testdata/config.yml", Hydro)),
             (
                 &["config.yaml:type: default", "interactor.cc", "testdata/1.in"],
-                Some(interactor("interactor.cc", Plain, "testdata")),
+                interactor("interactor.cc", Plain, "testdata"),
             ),
             (&["config.yaml:a: 1\n---\nb: 2"], None),
-            (&["init.yml:archive: a.zip\ntest_cases: []"], Some(package("init.yml", Dmoj))),
+            (&["init.yml:archive: a.zip\ntest_cases: []"], package("init.yml", Dmoj)),
             (&["init.yml:user: a"], None),
-            (
-                &["meta.json:{}", "interactor/adaptive.cpp", "cases/1.in"],
-                Some(package("meta.json", InteractBench)),
-            ),
+            (&["meta.json:{}", "interactor/adaptive.cpp", "cases/1.in"], package("meta.json", InteractBench)),
             (&["meta.json:{}", "interactor/README.md"], None),
             // Interactors
             (
                 &["interactor.cc:#include <testlib.h>", "tests/01", "tests/01.a", "in/1.in"],
-                Some(interactor("interactor.cc", Testlib, "tests")),
+                interactor("interactor.cc", Testlib, "tests"),
             ),
             (
                 &["interactor.py:exit(42 if ok else 43)", "tests/README.md", "data/secret/1.in"],
-                Some(interactor("interactor.py", Style::Icpc, "data/secret")),
+                interactor("interactor.py", Style::Icpc, "data/secret"),
             ),
+            (&["interactor.cpp:#include \"validate.h\""], interactor("interactor.cpp", Style::Icpc, "")),
             (
-                &["interactor.cpp:#include \"validate.h\""],
-                Some(interactor("interactor.cpp", Style::Icpc, "")),
+                &["interactor.rs:x = 142; y = 43", "in/0000.txt"],
+                interactor("interactor.rs", Plain, "in/*.txt"),
             ),
-            (&["interactor.rs", "in/0000.txt"], Some(interactor("interactor.rs", Plain, "in/*.txt"))),
-            (&["guess_interactor.py", "2.in"], Some(interactor("guess_interactor.py", Plain, "*.in"))),
+            (&["guess_interactor.py", "2.in"], interactor("guess_interactor.py", Plain, "*.in")),
             (
                 &["a_interactor.py", "a_input0.txt", "a_output0.txt", "b_input0.txt"],
-                Some(interactor("a_interactor.py", Plain, "a_input[0-9]*.txt")),
+                interactor("a_interactor.py", Plain, "a_input[0-9]*.txt"),
             ),
             (
                 &["interactor.py", "interactor.cpp", "interactor"],
-                Some(several(["interactor.cpp", "interactor.py"])),
+                several(["interactor.cpp", "interactor.py"]),
             ),
             (&["interactor", "interactor.txt", "my-interactor.py"], None),
             // Testing tools
             (
                 &["testing_tool.py:#  python3 testing_tool.py -f inputfile <program>\nsubprocess", "1.in"],
-                Some(interactor("testing_tool.py", Style::Launcher, "*.in")),
+                interactor("testing_tool.py", Style::Launcher, "*.in"),
             ),
             (
                 &["testing_tool.py:# testing_tool.py -f inputfile -r rounds <program>\nimport subprocess"],
-                Some(unread("testing_tool.py", TestingTool::StartsSolution)),
+                unread("testing_tool.py", TestingTool::StartsSolution),
             ),
             (
                 &["testing_tool.py:import subprocess", "1.in"],
-                Some(unread("testing_tool.py", TestingTool::StartsSolution)),
+                unread("testing_tool.py", TestingTool::StartsSolution),
             ),
-            (
-                &["local_testing_tool.py:input()"],
-                Some(unread("local_testing_tool.py", TestingTool::TalksOnPipes)),
-            ),
-            (&["testing_tool.py", "interactor.py"], Some(interactor("interactor.py", Plain, ""))),
+            (&["local_testing_tool.py:input()"], unread("local_testing_tool.py", TestingTool::TalksOnPipes)),
+            (&["testing_tool.py", "interactor.py"], interactor("interactor.py", Plain, "")),
         ] {
             let folder = folder(files);
             let found = in_folder(folder.path(), true, &language::known());
-            assert_eq!(found, below(folder.path(), expected), "{files:?}");
+            assert_found(files, folder.path(), found, expected);
         }
     }
 
@@ -361,16 +341,16 @@ mod tests {
         ]);
         let root = root.path();
         for (start, has_settings, expected) in [
-            ("", true, Some(settings("judge.toml"))),
+            ("", true, settings("judge.toml")),
             ("", false, None),
-            ("guess", true, Some(package("guess/problem.yaml", Icpc))),
-            ("guess/submissions/accepted", true, Some(package("guess/problem.yaml", Icpc))),
-            ("guess/output_validator", true, Some(package("guess/problem.yaml", Icpc))),
+            ("guess", true, package("guess/problem.yaml", Icpc)),
+            ("guess/submissions/accepted", true, package("guess/problem.yaml", Icpc)),
+            ("guess/output_validator", true, package("guess/problem.yaml", Icpc)),
             ("home/mine", true, None),
             ("checkout/src", true, None),
         ] {
             let found = Found::above(&root.join(start), Some(&root.join("home")), has_settings, &languages);
-            assert_eq!(found, below(root, expected), "{start}");
+            assert_found(start, root, found, expected);
         }
     }
 
@@ -397,12 +377,12 @@ mod tests {
         let of_polygon = FoundPackage { file: "round/problems/a/problem.xml".into(), format: Polygon };
         let here = here.path();
         for (path, expected) in [
-            ("my.toml", Some(settings("my.toml"))),
-            ("guess", Some(package("guess/problem.yaml", Icpc))),
-            ("guess/problem.yaml", Some(package("guess/problem.yaml", Icpc))),
-            ("guess/guard.py", Some(interactor("guess/guard.py", Style::Plain, ""))),
-            ("tool/testing_tool.py", Some(unread("tool/testing_tool.py", TestingTool::StartsSolution))),
-            ("bench", Some(package("bench/testdata/config.yaml", Hydro))),
+            ("my.toml", settings("my.toml")),
+            ("guess", package("guess/problem.yaml", Icpc)),
+            ("guess/problem.yaml", package("guess/problem.yaml", Icpc)),
+            ("guess/guard.py", interactor("guess/guard.py", Style::Plain, "")),
+            ("tool/testing_tool.py", unread("tool/testing_tool.py", TestingTool::StartsSolution)),
+            ("bench", package("bench/testdata/config.yaml", Hydro)),
             ("contest", Some(Found::Contest(contest.into()))),
             ("round", Some(Found::Contest(vec![of_polygon]))),
             ("x.zip", Some(Found::Archive("x.zip".into()))),
@@ -410,7 +390,7 @@ mod tests {
             ("missing", None),
             ("contest/tool", None),
         ] {
-            assert_eq!(Found::at(&here.join(path), &languages), below(here, expected), "{path}");
+            assert_found(path, here, Found::at(&here.join(path), &languages), expected);
         }
     }
 }

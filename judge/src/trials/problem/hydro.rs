@@ -283,20 +283,17 @@ mod tests {
             );
         }
         // Hydro
-        let folder = folder(&[
+        let hydro = folder(&[
             "testdata/config.yaml:type: interactive\ninteractor: i.py",
             "testdata/i.py",
             "testdata/a1.in",
         ]);
-        let package = read(folder.path()).unwrap();
+        let package = read(hydro.path()).unwrap();
         assert_eq!(tests_of(&package), [test("testdata/a1", None)]);
-    }
-
-    #[test]
-    fn managers() {
-        let config = "config.yaml:type: communication\nmanager: m.py\nnum_processes: 3\n";
-        let folder = folder(&[config, "m.py", "testdata/1.in"]);
-        let package = read(folder.path()).unwrap();
+        // CMS
+        let manager = "config.yaml:type: communication\nmanager: m.py\nnum_processes: 3\n";
+        let cms = folder(&[manager, "m.py", "testdata/1.in"]);
+        let package = read(cms.path()).unwrap();
         assert_eq!((package.style, package.seats.count), (Style::Cms, 3));
         assert!(package.validator.unwrap().ends_with("m.py"));
     }

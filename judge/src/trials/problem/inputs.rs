@@ -112,43 +112,30 @@ fn with_answer(path: PathBuf) -> Input {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-
-    fn folder(names: &[&str]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        for name in names {
-            fs::write(folder.path().join(name), "").unwrap();
-        }
-        folder
-    }
-
-    fn found(folder: &tempfile::TempDir, argument: &str) -> Vec<(String, Option<String>)> {
-        let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-        let inputs = find(&[folder.path().join(argument)]).unwrap();
-        inputs.iter().map(|input| (name(&input.path), input.answer.as_deref().map(name))).collect()
-    }
-
-    fn pairs(pairs: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
-        pairs.iter().map(|(input, answer)| ((*input).to_owned(), answer.map(str::to_owned))).collect()
-    }
+    use crate::trials::problem::format::tests::folder;
 
     #[test]
     fn folders_files_and_patterns() {
         let kattis = folder(&["10.in", "2.in", "2.ans", "10.out", "1.in", "note.txt", ".hidden.in"]);
-        let all = pairs(&[("1.in", None), ("2.in", Some("2.ans")), ("10.in", Some("10.out"))]);
-        assert_eq!(found(&kattis, ""), all);
-        assert_eq!(found(&kattis, "*.in"), all);
-        assert_eq!(found(&kattis, "[0-9]*"), all);
-        assert_eq!(found(&kattis, "2.in"), all[1..2]);
+        let all = &[("1.in", None), ("2.in", Some("2.ans")), ("10.in", Some("10.out"))][..];
         let polygon = folder(&["01", "01.a", "02", "02.a", "03"]);
         let competitest = folder(&["a_input0.txt", "a_input10.txt", "a_output0.txt"]);
-        assert_eq!(
-            found(&competitest, "a_input*"),
-            pairs(&[("a_input0.txt", Some("a_output0.txt")), ("a_input10.txt", None)])
-        );
-        assert_eq!(found(&polygon, ""), pairs(&[("01", Some("01.a")), ("02", Some("02.a")), ("03", None)]));
+        for (folder, argument, expected) in [
+            (&kattis, "", all),
+            (&kattis, "*.in", all),
+            (&kattis, "[0-9]*", all),
+            (&kattis, "2.in", &all[1..2]),
+            (&competitest, "a_input*", &[("a_input0.txt", Some("a_output0.txt")), ("a_input10.txt", None)]),
+            (&polygon, "", &[("01", Some("01.a")), ("02", Some("02.a")), ("03", None)]),
+        ] {
+            let inputs = find(&[folder.path().join(argument)]).unwrap();
+            let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+            let found: Vec<_> =
+                inputs.iter().map(|input| (name(&input.path), input.answer.as_deref().map(name))).collect();
+            let found: Vec<_> = found.iter().map(|(input, answer)| (&**input, answer.as_deref())).collect();
+            assert_eq!(found, expected, "{argument}");
+        }
     }
 
     #[test]

@@ -198,7 +198,6 @@ fn numbered(pattern: &str, number: u32) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::fs;
 
     use super::*;
     use crate::conversation::role::Role;
@@ -206,7 +205,7 @@ mod tests {
     use crate::referee::interactor::passes::Passes;
     use crate::referee::interactor::style::Style;
     use crate::trials::problem::expected::{Expected, Rule};
-    use crate::trials::problem::format;
+    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
 
     const XML: &str = r#"<problem short-name="x">
         <judging input-file="" output-file="" run-count="1">
@@ -232,7 +231,8 @@ mod tests {
         <tags><tag value="games"/></tags>
     </problem>"#;
 
-    const FILES: [&str; 9] = [
+    const FILES: [&str; 10] = [
+        FILE,
         "files/check.cpp",
         "files/gen.cpp",
         "files/interact.cpp",
@@ -245,39 +245,22 @@ mod tests {
     ];
 
     /// Reads a package with this `problem.xml`.
-    fn read_xml(xml: &str) -> Result<(tempfile::TempDir, Package), String> {
-        let here = tempfile::tempdir().unwrap();
-        for file in FILES {
-            let path = here.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        }
-        fs::write(here.path().join(FILE), xml).unwrap();
-        let package = format::tests::read(here.path()).map_err(|error| format!("{error:#}"))?;
-        Ok((here, package))
+    fn read_xml(xml: &str) -> (tempfile::TempDir, Package) {
+        let file = format!("{FILE}:{xml}");
+        let here = folder(&[&[&*file], &FILES[1..]].concat());
+        let package = read(here.path()).unwrap();
+        (here, package)
     }
 
     #[test]
     fn parts_of_a_package() {
-        let (here, package) = read_xml(XML).unwrap();
-        let root = here.path().canonicalize().unwrap();
-        let inside = |path: &Path| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+        let (_here, package) = read_xml(XML);
         assert_eq!((package.style, package.passes), (Style::Testlib, Passes::ONE));
-        assert_eq!(inside(package.validator.as_deref().unwrap()), "files/interact.cpp");
-        assert_eq!(inside(package.checker.as_deref().unwrap()), "files/check.cpp");
+        assert_eq!(package.validator, Some(package.root.join("files/interact.cpp")));
+        assert_eq!(package.checker, Some(package.root.join("files/check.cpp")));
         assert_eq!(package.default_limits(), (Duration::from_millis(1500), 256 << 20));
-        let tests: Vec<_> = package
-            .tests
-            .iter()
-            .map(|test| {
-                (test.name.clone(), inside(&test.input.path), inside(test.input.answer.as_deref().unwrap()))
-            })
-            .collect();
-        let test = |number: u32| {
-            let name = format!("tests/{number:02}");
-            (name.clone(), name.clone(), format!("{name}.a"))
-        };
-        assert_eq!(tests, [test(1), test(2)]);
+        let test = |name: &str| (name.to_owned(), name.to_owned(), Some(format!("{name}.a")));
+        assert_eq!(tests_of(&package), [test("tests/01"), test("tests/02")]);
         let solutions = package.solutions.unwrap();
         let solutions: Vec<_> =
             solutions.iter().map(|solution| (&*solution.name, solution.is_accepted)).collect();
@@ -286,40 +269,40 @@ mod tests {
 
     #[test]
     fn faults_and_other_problems() {
-        for (from, to, expected) in [
-            ("</problem>", "", "problem.xml is malformed: "),
-            ("<problem ", "<!DOCTYPE a [<!ENTITY b 'c'>]><problem ", "problem.xml is malformed: "),
-            ("input-file=\"\"", "input-file=\"in.txt\"", "found the input-file \"in.txt\""),
-            ("run-count=\"1\"", "run-count=\"3\"", "run-count: expected 1 or 2, found \"3\""),
-            ("interactor>", "other>", "expected an interactor, found none"),
-            (
-                "<source path=\"files/interact.cpp\" type=\"cpp.g++17\"/>",
-                "",
-                "<interactor>: expected <source>",
-            ),
-            ("files/interact.cpp", "files/none.cpp", "files/none.cpp cannot be read"),
-            ("files/interact.cpp", "/etc/passwd", "expected a file of the package"),
-            ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
-            ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
-            ("1500", "2s", "<time-limit>: expected a number, found \"2s\""),
-            ("268435456", "0", "expected a memory limit from 1 byte to 1 TiB, found 0 bytes"),
-            (
-                "<test-count>2",
-                "<test-count>3",
-                "test 3: expected the file tests/03, found none: take a full package",
-            ),
-            ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
-            ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
-            ("tests/%02d<", "tests/01<", "expected a pattern such as tests/%02d"),
-        ] {
-            assert!(XML.contains(from), "{from}");
-            let error = read_xml(&XML.replace(from, to)).map(|_| ()).unwrap_err();
-            assert!(error.contains(expected), "{from} {to}: {error}");
-        }
+        assert_faults(
+            XML,
+            &FILES,
+            &[
+                ("</problem>", "", "problem.xml is malformed: "),
+                ("<problem ", "<!DOCTYPE a [<!ENTITY b 'c'>]><problem ", "problem.xml is malformed: "),
+                ("input-file=\"\"", "input-file=\"in.txt\"", "found the input-file \"in.txt\""),
+                ("run-count=\"1\"", "run-count=\"3\"", "run-count: expected 1 or 2, found \"3\""),
+                ("interactor>", "other>", "expected an interactor, found none"),
+                (
+                    "<source path=\"files/interact.cpp\" type=\"cpp.g++17\"/>",
+                    "",
+                    "<interactor>: expected <source>",
+                ),
+                ("files/interact.cpp", "files/none.cpp", "files/none.cpp cannot be read"),
+                ("files/interact.cpp", "/etc/passwd", "expected a file of the package"),
+                ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
+                ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
+                ("1500", "2s", "<time-limit>: expected a number, found \"2s\""),
+                ("268435456", "0", "expected a memory limit from 1 byte to 1 TiB, found 0 bytes"),
+                (
+                    "<test-count>2",
+                    "<test-count>3",
+                    "test 3: expected the file tests/03, found none: take a full package",
+                ),
+                ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
+                ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
+                ("tests/%02d<", "tests/01<", "expected a pattern such as tests/%02d"),
+            ],
+        );
         let listed = XML.replace("<test-count>2</test-count>", "");
-        assert_eq!(read_xml(&listed).unwrap().1.tests.len(), 2);
-        let unknown = read_xml(&XML.replace("\"wrong-answer\"", "\"new-tag\"")).unwrap();
-        assert_eq!(unknown.1.solutions.unwrap().len(), 1);
+        assert_eq!(read_xml(&listed).1.tests.len(), 2);
+        let unknown = XML.replace("\"wrong-answer\"", "\"new-tag\"");
+        assert_eq!(read_xml(&unknown).1.solutions.unwrap().len(), 1);
     }
 
     #[test]
@@ -328,13 +311,13 @@ mod tests {
             .replace("tests/%02d<", "%02d<")
             .replace("%02d.a", "%02d.b")
             .replace("<test method=\"manual\"/>", "<test method=\"generated\" cmd=\"gen -n 5 'a b'\"/>");
-        let (here, package) = read_xml(&missing).unwrap();
+        let (_here, package) = read_xml(&missing);
         let args: Vec<_> = package
             .tests
             .iter()
             .map(|test| {
                 let Generation { generator, args } = test.generation.as_ref().unwrap();
-                assert_eq!(*generator, here.path().canonicalize().unwrap().join("files/gen.cpp"));
+                assert_eq!(*generator, package.root.join("files/gen.cpp"));
                 assert_eq!(test.input.answer, None);
                 (&*test.name, args.iter().map(|arg| arg.to_str().unwrap()).collect::<Vec<_>>())
             })
@@ -343,21 +326,22 @@ mod tests {
         let folder = package.tests[0].input.path.parent().unwrap().to_owned();
         drop(package);
         assert!(!folder.exists());
-        for (from, to, expected) in [
-            (
-                "files/gen.cpp",
-                "files/check.cpp",
-                "test 1: expected an <executable> with the source of the generator gen, found none",
-            ),
-            (
-                "cmd=\"gen 7\"",
-                "cmd=\"gen 7\" from-file=\"2\"",
-                "test 2: \"gen 7\" makes the inputs of several tests, which the judge does not do: take a full package",
-            ),
-        ] {
-            let error = read_xml(&missing.replace(from, to)).map(|_| ()).unwrap_err();
-            assert!(error.contains(expected), "{error}");
-        }
+        assert_faults(
+            &missing,
+            &FILES,
+            &[
+                (
+                    "files/gen.cpp",
+                    "files/check.cpp",
+                    "test 1: expected an <executable> with the source of the generator gen, found none",
+                ),
+                (
+                    "cmd=\"gen 7\"",
+                    "cmd=\"gen 7\" from-file=\"2\"",
+                    "test 2: \"gen 7\" makes the inputs of several tests, which the judge does not do: take a full package",
+                ),
+            ],
+        );
     }
 
     #[test]
@@ -374,13 +358,13 @@ mod tests {
             (with_runs(&counted), Role::Interactor, Role::Interactor),
             (tagged.clone(), Role::Interactor, Role::Interactor),
         ] {
-            let (_here, package) = read_xml(&xml).unwrap();
+            let (_here, package) = read_xml(&xml);
             assert_eq!(package.passes, Passes::Twice(first, second), "{xml}");
             assert_eq!(package.validator.is_some(), first == Role::Interactor, "{xml}");
         }
         let unchecked = plain(&counted).replace("checker", "other");
-        let error = read_xml(&unchecked).map(|_| ()).unwrap_err();
-        assert!(error.ends_with("expected <checker> in <assets>, found none"), "{error}");
+        let error = "expected <checker> in <assets>, found none";
+        assert_faults(&unchecked, &FILES, &[("<problem ", "<problem ", error)]);
     }
 
     #[test]

@@ -174,30 +174,6 @@ impl HeapSplit {
 mod tests {
     use super::*;
 
-    type Listed = Vec<(u64, u64, Vec<u64>)>;
-
-    /// The winning moves as listed in JSON, and as listed in words.
-    fn listed(game: &str, moves: u64) -> [Listed; 2] {
-        let game: GameSpec = game.parse().unwrap();
-        let [json, words] = [true, false].map(|json| {
-            let args = SolveArgs { header: Vec::new(), format: None, nimber: false, moves, json };
-            answer(&args, &game).unwrap()
-        });
-        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-        let json = json["winning_moves"].as_array().unwrap().iter().map(|split| {
-            let leaves = split["leaves"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap());
-            (split["heap"].as_u64().unwrap(), split["take"].as_u64().unwrap(), leaves.collect())
-        });
-        let words = words.lines().filter_map(|line| line.strip_prefix("  heap ")).map(|line| {
-            let (heap, line) = line.split_once(": take ").unwrap();
-            let (take, leaves) = line.split_once(", leave ").unwrap();
-            let leaves =
-                leaves.split(' ').filter(|&word| word != "nothing").map(|size| size.parse().unwrap());
-            (heap.parse().unwrap(), take.parse().unwrap(), leaves.collect())
-        });
-        [json.collect(), words.collect()]
-    }
-
     /// Checks that moves are listed heap by heap, first by the number taken, then by the heaps left, and that no heap
     /// left is empty.
     #[test]
@@ -226,14 +202,14 @@ mod tests {
                         rules.moves(heap).map(|mv| (mv, rules.apply(heap, mv).unwrap())).collect_vec();
                     let splits = moves.into_iter().map(|(mv, left)| {
                         let after: Nimber = left.iter().map(|&(_, left)| nimber(left)).sum();
-                        let shrinks = if mv.offset > 0 { heap.second } else { heap.size };
-                        let mut leaves = left.iter().map(|(_, left)| left.size).collect_vec();
+                        let sizes = left.iter().map(|(_, left)| left.size);
+                        let leaves = sizes.filter(|&size| size > 0).sorted().collect_vec();
+                        let take = mv.count;
                         if rules.shape() == Shape::Pair {
-                            return (after, (shrinks, mv.count, vec![shrinks - mv.count]));
+                            let heap = if mv.offset > 0 { heap.second } else { heap.size };
+                            return (after, HeapSplit { heap, take, leaves: vec![heap - take] });
                         }
-                        leaves.retain(|&size| size > 0);
-                        leaves.sort_unstable();
-                        (after, (heap.size, mv.count, leaves))
+                        (after, HeapSplit { heap: heap.size, take, leaves })
                     });
                     (nimber(heap), splits.sorted().dedup().collect_vec())
                 };
@@ -248,8 +224,8 @@ mod tests {
             let expected = wins.collect_vec();
             compared += expected.len();
             for most in [1, 3, 1000] {
-                let first = expected.iter().take(most).cloned().collect_vec();
-                assert_eq!(listed(&game, most as u64), [first.clone(), first], "{game}");
+                let found = find(&spec, &Position::for_solver(&spec).unwrap(), most).unwrap();
+                assert!(found.winning_moves.iter().eq(expected.iter().take(most)), "{game}");
             }
         }
         assert!(compared > 100, "only {compared} moves");

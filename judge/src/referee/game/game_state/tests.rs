@@ -2,6 +2,7 @@ use itertools::Itertools;
 
 use crate::conversation::decide::decide;
 use crate::conversation::language::Language;
+use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::game_state::*;
 use runner::event::{Bytes, Failure, Limit, LimitReport};
@@ -35,8 +36,12 @@ fn state(profile: Profile, events: &[Event]) -> GameState {
     state
 }
 
+fn ruling(state: &GameState) -> Ruling {
+    decide(&state.facts(Language::UNKNOWN))
+}
+
 fn verdict(events: &[Event]) -> Verdict {
-    decide(&state(Profile::Strict, events).facts(Language::UNKNOWN)).verdict
+    ruling(&state(Profile::Strict, events)).verdict
 }
 
 /// Returns the events of a game up to the bot's winning move.
@@ -100,7 +105,7 @@ fn early_lines() {
         sent("0 0"),
     ];
     let state = state(Profile::Strict, &early);
-    assert_eq!(decide(&state.facts(Language::UNKNOWN)).verdict, Verdict::Won, "it had printed all its lines");
+    assert_eq!(ruling(&state).verdict, Verdict::Won, "it had printed all its lines");
     assert_eq!(
         state.timing,
         Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
@@ -135,10 +140,6 @@ fn verdicts_of_limits() {
     assert_eq!(late(limit(Limit::Wall, 100, true)), Verdict::Idle);
     assert_eq!(late(limit(Limit::Wall, 100, false)), Verdict::TimeWall);
     assert_eq!(late(limit(Limit::Wall, 1900, true)), Verdict::TimeWall);
-    assert_eq!(late(limit(Limit::Idle, 1900, true)), Verdict::Idle);
-    assert_eq!(late(limit(Limit::Cpu, 2100, false)), Verdict::TimeCpu);
-    assert_eq!(late(limit(Limit::Memory, 0, false)), Verdict::Memory);
-    assert_eq!(late(limit(Limit::Line, 0, false)), Verdict::OutputLimit);
     assert_eq!(won_with(used(1, 2000)), Verdict::Memory);
     assert_eq!(won_with(used(2001, 2)), Verdict::TimeCpu);
     assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "exactly the limit is allowed");
@@ -158,19 +159,15 @@ fn moved_at(ms: u64, last: &[Event]) -> (Verdict, GameState) {
     for event in moves.chain(last.iter().cloned()) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
     }
-    (decide(&state.facts(Language::UNKNOWN)).verdict, state)
+    (ruling(&state).verdict, state)
 }
 
-/// Checks that the time of receipt decides whether a line is late.
+/// Checks that the time of receipt decides whether a line is late, and that CPU time is judged before wall time, whichever
+/// limit was seen first.
 #[test]
-fn late_lines() {
+fn late_lines_and_cpu_time() {
     assert_eq!(moved_at(2001, &[]).0, Verdict::Won, "2000 ms after the header: exactly the limit is allowed");
     assert_eq!(moved_at(2002, &[]).0, Verdict::TimeWall);
-}
-
-/// Checks that CPU time is judged before wall time, whichever limit was seen first.
-#[test]
-fn cpu_time_comes_first() {
     let silent =
         |last: Event| verdict(&[sent("6 1 2"), limit(Limit::Wall, 1999, false), last, Event::Killed]);
     assert_eq!(silent(used(2000, 1)), Verdict::TimeWall, "exactly the limit is allowed");
@@ -185,46 +182,28 @@ fn games_in_doubt() {
         state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]).facts(Language::UNKNOWN).is_doubtful()
     };
     assert!(doubtful(limit(Limit::Wall, 999, false)));
-    assert!(!doubtful(limit(Limit::Wall, 1000, false)), "it used half of the wall time as CPU time");
     assert!(!doubtful(limit(Limit::Idle, 0, true)));
-    assert!(!doubtful(limit(Limit::Cpu, 0, false)));
-    let Event::Limit(report) = limit(Limit::Wall, 0, true) else { unreachable!() };
-    let asleep = LimitReport { quiet: Duration::from_millis(500), ..report };
-    assert!(!doubtful(Event::Limit(asleep)), "it slept for a long time");
     assert!(moved_at(3000, &[used(10, 1)]).1.facts(Language::UNKNOWN).is_doubtful(), "its line was late");
 }
 
 /// Checks that the contest profile excuses what the strict profile punishes after a win, except a crash.
 #[test]
 fn profiles() {
-    let ends: [(&[Event], Verdict); 2] = [
-        (&[received("bye"), Event::Exited(Exit::Code(0))], Verdict::ExtraOutput),
-        (&[Event::Killed], Verdict::NoExit),
-    ];
-    let crashed =
-        [winning_events(), vec![sent("0 0"), received("bye"), Event::Exited(Exit::Code(3))]].concat();
-    assert_eq!(
-        decide(&state(Profile::Contest, &crashed).facts(Language::UNKNOWN)).excused(),
-        None,
-        "it is not won"
-    );
-    for (end, strict) in ends {
+    let excused = |verdict| (Verdict::Won, Some(verdict));
+    for (end, strict, by_contest) in [
+        (
+            &[received("bye"), Event::Exited(Exit::Code(0))][..],
+            Verdict::ExtraOutput,
+            excused(Verdict::ExtraOutput),
+        ),
+        (&[Event::Killed], Verdict::NoExit, excused(Verdict::NoExit)),
+        (&[received("bye"), Event::Exited(Exit::Code(3))], Verdict::Crashed, (Verdict::Crashed, None)),
+    ] {
         let events = [winning_events(), vec![sent("0 0")], end.to_vec()].concat();
-        let [by_strict, by_contest] = [Profile::Strict, Profile::Contest].map(|name| state(name, &events));
-        assert_eq!(
-            (
-                decide(&by_strict.facts(Language::UNKNOWN)).verdict,
-                decide(&by_strict.facts(Language::UNKNOWN)).excused()
-            ),
-            (strict, None)
-        );
-        assert_eq!(
-            (
-                decide(&by_contest.facts(Language::UNKNOWN)).verdict,
-                decide(&by_contest.facts(Language::UNKNOWN)).excused()
-            ),
-            (Verdict::Won, Some(strict))
-        );
+        let [strict_ruling, contest_ruling] =
+            [Profile::Strict, Profile::Contest].map(|name| ruling(&state(name, &events)));
+        assert_eq!((strict_ruling.verdict, strict_ruling.excused()), (strict, None));
+        assert_eq!((contest_ruling.verdict, contest_ruling.excused()), by_contest);
     }
 }
 

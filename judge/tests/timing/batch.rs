@@ -400,19 +400,12 @@ fn the_whole_output() {
 #[test]
 fn problems_that_a_path_names() {
     let here = TestDir::new();
-    let interactor = "read n <\"$1\"; read x; [ \"$x\" = \"$n\" ] && exit 42; exit 43";
-    for folder in ["section", "found/tests"] {
-        fs::create_dir_all(here.file(folder)).unwrap();
-    }
-    here.write("section/own.sh", interactor);
-    let section = "[problem]\ninteractor = 'sh own.sh'\nstyle = 'icpc'\ninput = '*.in'\n";
-    let settings = here.write("section/judge.toml", section);
-    here.write("found/interactor.sh", format!("# icpc: exit 42\n{interactor}"));
-    for file in ["section/1.in", "section/2.in", "found/tests/1.in"] {
-        here.write(file, if file.ends_with("2.in") { "2\n" } else { "1\n" });
-    }
-    let bot = here.write("bot.sh", "echo 1");
-    for problem in [here.file("section"), settings, here.file("found")] {
+    let found = root().join("judge/tests/pages/found.in/guess");
+    assert!(Command::new("cp").arg("-R").arg(&found).arg(here.path()).status().unwrap().success());
+    let section = "[problem]\ninteractor = 'sh interactor.sh'\nstyle = 'icpc'\ninput = 'tests/'\n";
+    let settings = here.write("guess/judge.toml", section);
+    let bot = here.file("guess/below/seven.sh");
+    for problem in [here.file("guess"), settings, found.to_str().unwrap().to_owned()] {
         let run = judge_in(".", &["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot]);
         let fields = |run: &Value| ["test", "input", "verdict", "class"].map(|key| run[key].clone());
         let expected: Vec<_> = run.json().iter().map(fields).collect();
@@ -441,6 +434,12 @@ fn a_resumed_file() {
     // Nothing is written twice, errors included.
     run(&lines).exits(1).says(&format!("judge: skipped 2 results, which {results} has"));
     assert_eq!(here.read("results.jsonl"), whole);
+    // A judge that is killed leaves a part of the file.
+    for kept in [0, 1, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
+        fs::write(&results, &whole[..kept]).unwrap();
+        run(&lines).exits(1);
+        assert_eq!(by_id(here.read("results.jsonl").as_bytes()), by_id(whole.as_bytes()), "{kept}");
+    }
     // The second result is torn, and the missing file is there.
     let last = whole.trim_end().rfind('\n').unwrap();
     fs::write(&results, &whole[..last + 30]).unwrap();

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use rustix::process::Signal;
 
+use crate::support::pages::page;
 use crate::support::{JUDGE, Printed, TestDir, command, is_linux, judge, send, start_talking};
 
 /// A bot that wins 6 1 2 against `slow`.
@@ -242,10 +243,8 @@ fn output_after_the_end() {
 /// Checks that the commands of `judge interact` in docs/commands.md work. The bundled bot plays.
 #[test]
 fn the_commands_of_the_docs_work() {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.md")).unwrap();
-    let (_, section) = page.split_once("\n## judge interact\n").unwrap();
-    let (_, block) = section.split_once("```sh\n").unwrap();
-    let (block, _) = block.split_once("```").unwrap();
+    let blocks = page("docs/commands.md").blocks("sh");
+    let block = blocks.iter().find(|block| block.contains("judge interact ")).unwrap();
     let directory = TestDir::new();
     directory.directory("feedback");
     directory.write("1.in", "6 1 2\n");

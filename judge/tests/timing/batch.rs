@@ -406,7 +406,8 @@ fn problems_that_a_path_names() {
     let settings = here.write("guess/judge.toml", section);
     let bot = here.file("guess/below/seven.sh");
     for problem in [here.file("guess"), settings, found.to_str().unwrap().to_owned()] {
-        let run = judge_in(".", &["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot]);
+        let run =
+            judge_in(interactors(), &["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot]);
         let fields = |run: &Value| ["test", "input", "verdict", "class"].map(|key| run[key].clone());
         let expected: Vec<_> = run.json().iter().map(fields).collect();
         assert!(!expected.is_empty(), "{}", run.err());

@@ -8,7 +8,9 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::support::{Printed, TestDir, command, has_program, json_lines, limited, root, skip, table};
+use crate::support::{
+    Printed, TestDir, command, has_program, json_lines, limited, names_in, root, skip, table,
+};
 
 fn directory() -> PathBuf {
     root().join("tests/bots/broken")
@@ -105,8 +107,7 @@ fn a_recursion_without_a_stack_limit() {
 #[test]
 fn the_table_is_whole() {
     let table: BTreeSet<String> = expected().into_iter().map(|[bot, ..]| bot).collect();
-    let files =
-        fs::read_dir(directory()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let files = names_in(directory()).into_iter();
     assert_eq!(table, files.filter(|name| name != "expected.tsv").collect());
 }
 

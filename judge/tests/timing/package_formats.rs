@@ -1,12 +1,11 @@
 //! Packages in formats other than that of ICPC, zip archives, and contests.
 
-use std::fs;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::packages::{copy, remove, run, verdicts};
-use crate::support::{JUDGE, Printed, TestDir, has_program, has_python, judge_in, root};
+use crate::support::{JUDGE, Printed, TestDir, has_program, has_python, judge_in, names_in, root};
 
 /// A submission and its verdicts.
 type Row = (&'static str, &'static [&'static str]);
@@ -190,7 +189,7 @@ fn submissions_of_archives() {
             let mut judge = Command::new(JUDGE);
             judge.env("TMPDIR", &temporary).current_dir(here.path());
             let output = judge.args(["run", "--problem", &archive]).args(args).output().unwrap();
-            assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "temporary files");
+            assert_eq!(names_in(&temporary), [""; 0], "temporary files");
             output
         };
         judge(&[]).prints(" submissions: all verdicts as expected\n");

@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 use crate::batch::{assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell};
 use crate::hostile::{MARK, left_behind};
 use crate::limits::groups_of;
-use crate::support::{JUDGE, Printed, TestDir, has_program, has_python, has_sandbox, json_lines, wardens_of};
+use crate::support::{
+    JUDGE, Printed, TestDir, has_program, has_python, has_sandbox, json_lines, names_in, wardens_of,
+};
 
 /// Both programs leave a process in a new session.
 const INTERACTOR: &str = "read x; setsid sleep 300 & [ \"$x\" = hi ] && exit 42; exit 43";
@@ -54,7 +56,7 @@ impl Series {
         let left = || {
             let groups = groups_of(self.judge.id(), self.started);
             // The folder has the interactor.
-            (left_behind(&self.mark), self.temporary.count() - 1, groups)
+            (left_behind(&self.mark), names_in(self.temporary.path()).len() - 1, groups)
         };
         while left() != (Vec::new(), 0, Vec::new()) {
             assert!(Instant::now() < deadline, "{:?}", left());

@@ -160,27 +160,23 @@ pub fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
     checked["problem"]["style"] = json!("testlib");
     checked["problem"]["checker"] = json!(checker);
     let broken_problem = json!({"interactor": broken, "style": "icpc"});
+    let games = [
+        ("lost", "LOST", "1 1 1", shell("read h; echo Second; read m; echo 0 0")),
+        ("illegal_move", "ILLEGAL", "6 1 2", shell("read h; echo First; echo 9 1")),
+        ("extra_output", "EXTRA_OUTPUT", "2 1 2", shell("read h; echo First; echo 1 2; read x; echo bye")),
+        ("processes", "PROCESSES", "6 1 2", shell("for i in $(seq 100); do sleep 9 & done; wait")),
+        ("resigned", "RESIGNED", "6 1 2", python("print('First\\n0 0')")),
+        ("malformed_line", "MALFORMED", "6 1 2", python("print('first')")),
+        ("early_exit", "EXITED_EARLY", "6 1 2", python("")),
+    ];
+    let games = games
+        .map(|(class, verdict, game, source)| own(class, verdict, json!({"game": game, "source": source})));
     [
         jobs_of_the_table(),
+        games.to_vec(),
         vec![
             own("accepted", "ACCEPTED", json!({"source": {"command": [JUDGE, "bot"]}, "repeat": 2})),
-            own(
-                "lost",
-                "LOST",
-                json!({"game": "1 1 1", "source": shell("read h; echo Second; read m; echo 0 0")}),
-            ),
-            own("illegal_move", "ILLEGAL", json!({"source": shell("read h; echo First; echo 9 1")})),
-            own(
-                "extra_output",
-                "EXTRA_OUTPUT",
-                json!({"game": "2 1 2", "source": shell("read h; echo First; echo 1 2; read x; echo bye")}),
-            ),
             own("waits", "IDLE", with_limit(json!({"source": python(DEADLOCK)}))),
-            own(
-                "processes",
-                "PROCESSES",
-                json!({"source": shell("for i in $(seq 100); do sleep 9 & done; wait")}),
-            ),
             own(
                 "pipe_full",
                 "IDLE",
@@ -201,9 +197,6 @@ pub fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
                 against("accept.sh", "read x; exit 42", shell("echo hi; exec sleep 100")),
             ),
             own("checker_failed", "JUDGE_ERROR", checked),
-            own("resigned", "RESIGNED", json!({"source": python("print('First\\n0 0')")})),
-            own("malformed_line", "MALFORMED", json!({"source": python("print('first')")})),
-            own("early_exit", "EXITED_EARLY", json!({"source": python("")})),
             own(
                 "memory",
                 "MEMORY",

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{Printed, TestDir, assert_repeats, has_python, interactors, judge_in, names_in};
+use crate::support::{Printed, TestDir, assert_repeats, has_python, interactors, judge_typed, names_in};
 
 /// A folder for a search. There is none without Python, in which the programs are written.
 fn folder() -> Option<TestDir> {
@@ -20,7 +20,7 @@ fn stress(here: &TestDir, arguments: &str) -> Output {
     let interactor = if arguments.contains("--interactor ") { "" } else { "--interactor %interactor.py" };
     let programs = format!("{}/stress/", interactors().display());
     let typed = format!("stress {interactor} {arguments}").replace('%', &programs);
-    judge_in(here.path(), &shlex::split(&typed).unwrap().iter().map(String::as_str).collect::<Vec<_>>())
+    judge_typed(here.path(), &typed)
 }
 
 /// Returns the sorted names of the inputs that were kept.

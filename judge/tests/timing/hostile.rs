@@ -68,7 +68,7 @@ impl Run {
     fn expect(mut self, verdict: &str, words: &[&str]) {
         let output = self.output();
         assert_eq!(names_in(self.temporary.path()), [""; 0], "{}", output.err());
-        let [line] = &output.json()[..] else { panic!("{}{}", output.out(), output.err()) };
+        let line = output.report();
         assert_eq!(line["verdict"], verdict, "{line}");
         for words in words {
             let is_in = |field: &Value| field.to_string().contains(words);

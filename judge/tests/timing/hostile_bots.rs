@@ -43,9 +43,7 @@ fn bots_get_their_verdicts_and_leave_nothing() {
     let mark = format!("bots{}", std::process::id());
     let check = |args: &str, script: &str, verdict: &str, words: &str| {
         let mut judge = command(&format!("run --opponent slow --json {args}"), &["sh", "-c", script]);
-        let output = judge.env(MARK, &mark).output().unwrap();
-        let lines = output.json();
-        let [game] = &lines[..] else { panic!("{script}: {}", output.err()) };
+        let game = judge.env(MARK, &mark).output().unwrap().report();
         let explained = [&game["reason"], &game["why"]].map(Value::to_string).concat().replace('\\', "");
         assert!(game["verdict"] == verdict && explained.contains(words), "{script}: {game}");
     };

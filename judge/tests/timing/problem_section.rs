@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Printed, TestDir, assert_repeats, has_python, judge_in, root};
+use crate::support::{Printed, TestDir, assert_repeats, has_python, judge_in, judge_typed, root};
 
 /// Creates the folder of a problem with two inputs. The bot `no_million.py` fails with the second one. `section` is the
 /// content of `[problem]`. Returns `None` without Python, in which its programs are written.
@@ -167,6 +167,6 @@ fn faults_of_the_section() {
         ("interactor = \"true\"", "stress", "judge.toml:1 names a problem"),
     ] {
         let Some(here) = problem(section) else { return };
-        judge_in(here.path(), &arguments.split(' ').collect::<Vec<_>>()).refuses(expected);
+        judge_typed(here.path(), arguments).refuses(expected);
     }
 }

@@ -11,7 +11,7 @@ use zeroxor::core::row::{IllegalMove, Move, Row, Rule};
 use zeroxor::core::strategy::{Side, Strategy as Plan};
 use zeroxor::{Position, Solver};
 
-use crate::definition;
+use crate::definition::{self, random};
 
 /// All (L, R) with R up to `most`.
 fn windows(most: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -134,51 +134,41 @@ fn moves_from_lost_rows() {
     assert_eq!(plan.answer(&row, None), None);
 }
 
-/// A way to choose the judge's move. The last argument is the bot's last move.
-type Opponent = fn(&Position, &mut Opponents, Option<zeroxor::Move>) -> Option<zeroxor::Move>;
+/// The ways to choose the judge's move.
+const OPPONENTS: [&str; 4] = ["random", "first", "reflecting", "delaying"];
 
 /// What the opponents need to choose their moves.
 struct Opponents {
     solver: Solver,
-    random: u64,
+    random: Box<dyn FnMut(u64) -> u64>,
 }
 
 impl Opponents {
     fn new(seed: u64) -> Self {
-        Self { solver: Solver::new(), random: seed }
+        Self { solver: Solver::new(), random: Box::new(random(seed)) }
+    }
+
+    /// Returns a move after the bot's move `last`. `reflecting` reflects that move at the middle of the row if it can, and
+    /// `delaying` makes the move after which the fewest replies win.
+    fn choose(
+        &mut self,
+        opponent: &str,
+        position: &Position,
+        last: Option<zeroxor::Move>,
+    ) -> Option<zeroxor::Move> {
+        let reflected =
+            last.map(|last| zeroxor::Move { place: position.places() + 2 - last.place - last.take, ..last });
+        match opponent {
+            "first" => position.nth_move(0),
+            "delaying" => self.solver.best_move(position).unwrap(),
+            "reflecting" if reflected.is_some_and(|mv| position.clone().play(mv).is_ok()) => reflected,
+            _ => position.nth_move(u128::from((self.random)(1 << 31)).checked_rem(position.move_count())?),
+        }
     }
 }
 
-const OPPONENTS: [(&str, Opponent); 4] =
-    [("random", random), ("first", first), ("reflecting", reflecting), ("delaying", delaying)];
-
-fn random(position: &Position, with: &mut Opponents, _: Option<zeroxor::Move>) -> Option<zeroxor::Move> {
-    with.random = with.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    position.nth_move(u128::from(with.random >> 16).checked_rem(position.move_count())?)
-}
-
-fn first(position: &Position, _: &mut Opponents, _: Option<zeroxor::Move>) -> Option<zeroxor::Move> {
-    position.nth_move(0)
-}
-
-/// Reflects the bot's move at the middle of the row, or makes a random move.
-fn reflecting(
-    position: &Position,
-    with: &mut Opponents,
-    last: Option<zeroxor::Move>,
-) -> Option<zeroxor::Move> {
-    let reflected =
-        last.map(|last| zeroxor::Move { place: position.places() + 2 - last.place - last.take, ..last });
-    reflected.filter(|&mv| position.clone().play(mv).is_ok()).or_else(|| random(position, with, last))
-}
-
-/// The move after which the fewest replies win.
-fn delaying(position: &Position, with: &mut Opponents, _: Option<zeroxor::Move>) -> Option<zeroxor::Move> {
-    with.solver.best_move(position).unwrap()
-}
-
 /// Plays a game by the rules of the library, and checks that the bot wins.
-fn assert_won((n, l, r): (usize, usize, usize), (name, opponent): (&str, Opponent), with: &mut Opponents) {
+fn assert_won((n, l, r): (usize, usize, usize), opponent: &str, with: &mut Opponents) {
     let mut position = Position::new(&format!("{n} {l} {r}").parse().unwrap()).unwrap();
     let mut row = row(n, l, r);
     let plan = Plan::new(&row);
@@ -187,10 +177,10 @@ fn assert_won((n, l, r): (usize, usize, usize), (name, opponent): (&str, Opponen
     loop {
         let (x, y) = if is_bots_turn {
             let mv = plan.answer(&row, of_opponent);
-            let Move { x, y } = mv.unwrap_or_else(|| panic!("{n} {l} {r} against the {name} opponent"));
+            let Move { x, y } = mv.unwrap_or_else(|| panic!("{n} {l} {r} against the {opponent} opponent"));
             (x, y)
         } else {
-            let Some(mv) = opponent(&position, with, of_bot) else { return };
+            let Some(mv) = with.choose(opponent, &position, of_bot) else { return };
             (mv.place as usize, mv.take as usize)
         };
         let (mv, by_library) = (Move { x, y }, zeroxor::Move { place: x as u64, take: y as u64 });
@@ -222,11 +212,8 @@ fn every_start_up_to_40_is_won() {
 
 /// Of two starts, one has L = R, for which the bot needs nimbers in half of the cases.
 fn random_starts() -> impl Iterator<Item = (usize, usize, usize)> {
-    let mut state = 278_u64;
-    let mut random = move |most: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        1 + (state >> 33) as usize % most
-    };
+    let mut below = random(278);
+    let mut random = move |most: usize| 1 + below(most as u64) as usize;
     iter::from_fn(move || {
         let (n, is_narrow) = (random(2000), random(2) == 1);
         // Small windows give long games.
@@ -278,7 +265,6 @@ fn errors_of_the_judge() {
     const TURN: &str = "expected a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
     for (judge, code, message) in [
         (&b""[..], 1, "the input ended before move 2, which the judge makes"),
-        (b"\n", 2, &format!("line 2: {TURN}, got \"\"")),
         (b"1\xff1\n", 2, &format!("line 2: {TURN}, a line in ASCII, got \"1\\xff1\"")),
     ] {
         let (_, error) = converse(judge);

@@ -1,15 +1,23 @@
-//! References for the other tests: slow definitions and published terms. Also has the tests that compare long rows with
+//! References for the other tests: slow definitions and published terms. Also has the test that compares tables with
 //! published terms. The terms come from the On-Line Encyclopedia of Integer Sequences; each file names its source.
 
 use std::collections::{BTreeSet, HashMap};
 
-use zeroxor::grundy::segment::{Sequence, Window};
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
 use zeroxor::rules::{Heap, HeapMove, Rules};
 use zeroxor::{Move, Nimber, OctalCode, Outcome, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
+
+/// Returns a function that returns random numbers below a number of at most 2^31, the same ones for the same seed.
+pub fn random(mut state: u64) -> impl FnMut(u64) -> u64 {
+    move |below| {
+        // The random number generator of D. E. Knuth's MMIX.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}
 
 /// Returns a table of a game's values up to the heap `largest`.
 pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable> {
@@ -125,22 +133,28 @@ pub fn terms(file: &str) -> Vec<u64> {
     line.split(',').map(|term| term.trim().parse().unwrap()).collect()
 }
 
-/// Compares long rows with published terms: A002186 (Kayles), A002187 (Dawson's Chess, of which the value of n cards in
-/// Dawson's Kayles, octal .07, is the term n - 1), A395248 (Treblecross, octal .007), and A071434, which has the offset 1
-/// and is shifted by one index for the codes .074 to .077; the window (2, 3) is octal .077.
+/// Compares tables with published terms: A002186 (Kayles), A002187 (Dawson's Chess, of which the value of n cards in
+/// Dawson's Kayles, octal .07, is the term n - 1), A395248 (Treblecross, octal .007), A071434, which has the offset 1 and
+/// is shifted by one index for the codes .074 to .077 (the window (2, 3) is octal .077), A002188 (Grundy's game), A014586
+/// (subtract a square), A025480 and A263390 (at most a half and a third of the pile, rounded down), and A007814 (proper
+/// divisors, from pile 1 on).
 #[test]
 fn published_terms() {
-    for (l, r, shift, file) in [
-        (1, 2, 0, include_str!("../data/A002186.txt")),
-        (2, 2, 1, include_str!("../data/A002187.txt")),
-        (3, 3, 0, include_str!("../data/A395248.txt")),
-        (2, 3, 2, include_str!("../data/A071434.txt")),
+    const LARGE: u64 = 1_000_000_000_000_000_000;
+    for (header, first, largest, file) in [
+        ("segment 2 1 2", 0, 1000, include_str!("../data/A002186.txt")),
+        ("segment 2 2 2", 1, 1000, include_str!("../data/A002187.txt")),
+        ("segment 3 3 3", 0, 1000, include_str!("../data/A395248.txt")),
+        ("segment 3 2 3", 2, 1000, include_str!("../data/A071434.txt")),
+        ("grundy 1", 0, 1000, include_str!("../data/A002188.txt")),
+        ("square 1", 0, 1000, include_str!("../data/A014586.txt")),
+        ("subtract 1 take 1..n/2", 0, LARGE, include_str!("../data/A025480.txt")),
+        ("subtract 1 take 1..n/3", 0, LARGE, include_str!("../data/A263390.txt")),
+        ("divisor 1 proper", 1, LARGE, include_str!("../data/A007814.txt")),
     ] {
-        let terms = terms(file);
-        assert!(terms.len() > 50);
-        let values = Sequence::up_to(Window::new(l, r).unwrap(), shift + terms.len() as u64);
-        for (n, term) in (shift..).zip(terms) {
-            assert_eq!(values.nimber(n), Nimber(term), "window [{l}, {r}] at {n}");
+        let values = values(header, Heap::of(largest), ValueKind::Nimber);
+        for (n, term) in (first..).zip(terms(file)) {
+            assert_eq!(values.nimber(Heap::of(n)), Nimber(term), "{header}: {n}");
         }
     }
 }

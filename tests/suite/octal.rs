@@ -17,12 +17,7 @@ pub fn two_digits() -> impl Iterator<Item = OctalCode> {
 /// Returns random octal codes, the same ones in each run. They have 0 or 4 before the point, and three or four random
 /// digits after it.
 pub fn random_codes(count: usize) -> impl Iterator<Item = OctalCode> {
-    let mut state = 1_u64;
-    let mut random = move |below: u64| {
-        // The random number generator of D. E. Knuth's MMIX.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
+    let mut random = definition::random(1);
     let codes = std::iter::from_fn(move || {
         let zero = if random(4) == 0 { 4 } else { 0 };
         let digits: Vec<u8> = (0..3 + random(2)).map(|_| random(8) as u8).collect();
@@ -36,7 +31,8 @@ fn values(code: OctalCode, n: u64) -> Vec<u64> {
     values.into_iter().map(|nimber| nimber.0).collect()
 }
 
-/// Checks codes of two digits, random ones, and ones with moves that leave three heaps or with digits that repeat.
+/// Checks codes of two digits, random ones, ones with moves that leave three heaps or with digits that repeat, and
+/// Grundy's game.
 #[test]
 fn values_agree_with_the_definition() {
     let others = "0.8 0.f 8.0 0.9a 4.00c c.18 0.[7] 4.[7] 0.1[23] 0.[40] 4.0[51] 0.[001] 4.[3] 4.[4] 0.[f] 8.[3] 0.[80]";
@@ -44,20 +40,12 @@ fn values_agree_with_the_definition() {
     for (code, n) in two_digits().chain(random_codes(300)).map(|code| (code, 150)).chain(others) {
         assert_eq!(values(code, n), definition::by_rules(&format!("octal {code} 1"), n), "{code}");
     }
+    let grundy = nimbers(&"grundy 1".parse().unwrap(), 0..=399).unwrap();
+    assert!(grundy.iter().map(|nimber| nimber.0).eq(definition::by_rules("grundy 1", 399)));
     assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
     for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
         assert_eq!(move_bounds(code.parse().unwrap()).most_heaps, 3, "{code}");
     }
-}
-
-/// Grundy's game, OEIS A002188.
-#[test]
-fn grundys_game() {
-    let values = nimbers(&"grundy 1".parse().unwrap(), 0..=399).unwrap();
-    let values: Vec<u64> = values.into_iter().map(|nimber| nimber.0).collect();
-    let terms = definition::terms(include_str!("../data/A002188.txt"));
-    assert_eq!(values[..terms.len()], terms);
-    assert_eq!(values, definition::by_rules("grundy 1", 399));
 }
 
 /// A window and its code have the same values.

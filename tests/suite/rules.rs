@@ -21,24 +21,6 @@ fn nth_move_in_a_row_of_10_18_cards() {
     }
 }
 
-#[test]
-fn illegal_moves_in_a_row_name_their_rule() {
-    let mut row = position("10 2 3");
-    row.play(Move { place: 4, take: 3 }).unwrap();
-    let mut rule = |place, take| row.play(Move { place, take }).unwrap_err().rule;
-    assert_eq!(rule(11, 2), Violation::NoSuchPlace { places: 10 });
-    assert_eq!(rule(5, 2), Violation::Taken);
-    assert_eq!(rule(1, 1), Violation::OutsideWindow { l: 2, r: 3 });
-    assert_eq!(rule(1, u64::MAX), Violation::OutsideWindow { l: 2, r: 3 });
-    assert_eq!(rule(3, 2), Violation::RunTooShort { free: 1 });
-    assert_eq!(rule(10, 2), Violation::RunTooShort { free: 1 });
-    let message = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
-    assert_eq!(
-        message,
-        "taking 2 at place 3 is not legal: the run of free cards from that place on has length 1"
-    );
-}
-
 /// A move that takes nothing is illegal. Rows that can be split allow such a move, but not before the first card.
 #[test]
 fn a_move_that_takes_nothing_is_illegal() {
@@ -59,31 +41,6 @@ fn a_move_that_takes_nothing_is_illegal() {
     }
     sum.play(Move { place: 8, take: 0 }).unwrap();
     assert_eq!(sum.to_string(), "segment 1 2: 4 | octal 4.7: 2 3 | nim: 5");
-}
-
-#[test]
-fn illegal_splits_name_their_rule() {
-    let mut rows = position("octal 4.7 6 + grundy 8");
-    rows.play(Move { place: 3, take: 1 }).unwrap();
-    rows.play(Move { place: 9, take: 0 }).unwrap();
-    let mut error = |place, take| rows.play(Move { place, take }).unwrap_err();
-    assert_eq!(error(3, 0).rule, Violation::Taken);
-    for first in [1, 4, 7, 9] {
-        assert_eq!(error(first, 0).rule, Violation::SplitBeforeFirst, "{first}");
-    }
-    assert_eq!(error(7, 1).rule, Violation::OnlySplits);
-    assert_eq!(error(8, 0).rule, Violation::EqualParts { size: 1 });
-    assert_eq!(error(12, 0).rule, Violation::EqualParts { size: 3 });
-    assert_eq!(
-        error(12, 0).to_string(),
-        "taking 0 at place 12 is not legal: that splits the row into equal parts of 3; they must be different"
-    );
-    // A move cannot take cards from two rows, even if the rows are side by side.
-    let mut rows = position("octal 4.77 6");
-    rows.play(Move { place: 4, take: 0 }).unwrap();
-    assert_eq!(rows.play(Move { place: 3, take: 2 }).unwrap_err().rule, Violation::RunTooShort { free: 1 });
-    let heaps: Vec<_> = rows.heaps().map(|placed| (placed.place, placed.heap.size)).collect();
-    assert_eq!(heaps, [(1, 3), (4, 3)]);
 }
 
 #[test]
@@ -116,18 +73,6 @@ fn illegal_moves_in_piles_pairs_and_codes_name_their_rule() {
     }
     let two_heaps = Violation::DigitForbids { digit: 3, heaps: 2 };
     assert_eq!(position("octal 0.3 5").play(Move { place: 3, take: 1 }).unwrap_err().rule, two_heaps);
-}
-
-#[test]
-fn a_sum_numbers_its_places_consecutively() {
-    let mut sum = position("segment 4 2 2 + 3 1 1 + segment 5 2 2");
-    assert_eq!(sum.places(), 12);
-    assert!(sum.rules(1).is_some() && sum.rules(2).is_none(), "equal rules are kept once");
-    // This move would take cards of two rows.
-    assert!(sum.play(Move { place: 4, take: 2 }).is_err());
-    sum.play(Move { place: 6, take: 1 }).unwrap();
-    sum.play(Move { place: 11, take: 2 }).unwrap();
-    assert_eq!(sum.to_string(), "segment 2 2: 4 3 | segment 1 1: 1 1");
 }
 
 #[test]

@@ -139,26 +139,14 @@ fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));
     for (l, r) in known {
         let window = window(l, r);
-        let needed = known_period(window).map(|period| period.values_needed(window.move_bounds()) as u64);
-        if let Some(needed) = needed {
-            let values = Sequence::up_to(window, needed);
-            let values = &values.values()[..needed as usize];
-            assert_eq!(
-                Period::proven(window.move_bounds(), values),
-                known_period(window),
-                "window [{l}, {r}]"
-            );
-            assert_eq!(
-                Period::proven(window.move_bounds(), &values[..values.len() - 1]),
-                None,
-                "window [{l}, {r}]"
-            );
-        } else if r <= 12 {
-            let values = Sequence::up_to(window, 2000);
-            let scaled = Scale::of(window);
-            if scaled.factor == 1 {
-                assert_eq!(Period::proven(window.move_bounds(), values.values()), None, "window [{l}, {r}]");
-            }
+        let proven = |values: &[_]| Period::proven(window.move_bounds(), values);
+        if let Some(period) = known_period(window) {
+            let needed = period.values_needed(window.move_bounds()) as usize;
+            let values = Sequence::up_to(window, needed as u64);
+            assert_eq!(proven(&values.values()[..needed]), Some(period), "window [{l}, {r}]");
+            assert_eq!(proven(&values.values()[..needed - 1]), None, "window [{l}, {r}]");
+        } else if r <= 12 && Scale::of(window).factor == 1 {
+            assert_eq!(proven(Sequence::up_to(window, 2000).values()), None, "window [{l}, {r}]");
         }
     }
 }

@@ -38,21 +38,6 @@ fn headers_may_have_any_blanks_and_are_strict_otherwise() {
     }
 }
 
-/// The error about a wrong seat has the column of the wrong word.
-#[test]
-fn errors_of_a_seat_have_their_column() {
-    for (line, column) in [
-        ("nim 3 seat", 7),
-        ("nim 3 seat third", 12),
-        ("nim 3 seat first seat second", 18),
-        ("nim 3 seat first + nim 4", 18),
-    ] {
-        assert_eq!(parse_header(line.as_bytes()).unwrap_err().column, Some(column), "{line}");
-    }
-    let misspelt = parse_header(b"nim 3 seat frist").unwrap_err();
-    assert_eq!((misspelt.suggestion, misspelt.column), (Some("first"), Some(12)));
-}
-
 #[test]
 fn lines_have_a_maximum_length() {
     let line = |blanks: usize| [b"6 1 2".as_slice(), &vec![b' '; blanks]].concat();

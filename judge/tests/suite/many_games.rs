@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::support::{AtTerminal, JUDGE, Printed, TestDir, command, games, judge, timeless};
+use crate::support::{AtTerminal, JUDGE, Printed, TestDir, command, games, judge, names_in, timeless};
 
 /// Returns the stdout of `judge run`, and its exit code. Checks that stderr is empty.
 #[track_caller]
@@ -56,13 +56,9 @@ fn stderr_of_several_bots_and_opponents() {
     };
     run(&format!("--bot a=sh_{bot} --bot b=sh_{bot} --seed 7"));
     run(&format!("--opponent perfect,slow -- sh {bot}"));
-    let mut files: Vec<_> =
-        std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
-    files.sort();
+    let files = names_in(folder);
     assert_eq!(files, ["a-seed-7.txt", "b-seed-7.txt", "seed-1-2.txt", "seed-1.txt"]);
-    assert!(
-        files.iter().all(|file| std::fs::read(here.path().join("stderr").join(file)).unwrap() == b"here\n")
-    );
+    assert!(files.iter().all(|file| here.read(&format!("stderr/{file}")) == "here\n"));
 }
 
 /// Checks that results are printed in the order of the games, even if a later game ends first.

@@ -160,27 +160,23 @@ pub fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
     checked["problem"]["style"] = json!("testlib");
     checked["problem"]["checker"] = json!(checker);
     let broken_problem = json!({"interactor": broken, "style": "icpc"});
+    let games = [
+        ("lost", "LOST", "1 1 1", shell("read h; echo Second; read m; echo 0 0")),
+        ("illegal_move", "ILLEGAL", "6 1 2", shell("read h; echo First; echo 9 1")),
+        ("extra_output", "EXTRA_OUTPUT", "2 1 2", shell("read h; echo First; echo 1 2; read x; echo bye")),
+        ("processes", "PROCESSES", "6 1 2", shell("for i in $(seq 100); do sleep 9 & done; wait")),
+        ("resigned", "RESIGNED", "6 1 2", python("print('First\\n0 0')")),
+        ("malformed_line", "MALFORMED", "6 1 2", python("print('first')")),
+        ("early_exit", "EXITED_EARLY", "6 1 2", python("")),
+    ];
+    let games = games
+        .map(|(class, verdict, game, source)| own(class, verdict, json!({"game": game, "source": source})));
     [
         jobs_of_the_table(),
+        games.to_vec(),
         vec![
             own("accepted", "ACCEPTED", json!({"source": {"command": [JUDGE, "bot"]}, "repeat": 2})),
-            own(
-                "lost",
-                "LOST",
-                json!({"game": "1 1 1", "source": shell("read h; echo Second; read m; echo 0 0")}),
-            ),
-            own("illegal_move", "ILLEGAL", json!({"source": shell("read h; echo First; echo 9 1")})),
-            own(
-                "extra_output",
-                "EXTRA_OUTPUT",
-                json!({"game": "2 1 2", "source": shell("read h; echo First; echo 1 2; read x; echo bye")}),
-            ),
             own("waits", "IDLE", with_limit(json!({"source": python(DEADLOCK)}))),
-            own(
-                "processes",
-                "PROCESSES",
-                json!({"source": shell("for i in $(seq 100); do sleep 9 & done; wait")}),
-            ),
             own(
                 "pipe_full",
                 "IDLE",
@@ -201,9 +197,6 @@ pub fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
                 against("accept.sh", "read x; exit 42", shell("echo hi; exec sleep 100")),
             ),
             own("checker_failed", "JUDGE_ERROR", checked),
-            own("resigned", "RESIGNED", json!({"source": python("print('First\\n0 0')")})),
-            own("malformed_line", "MALFORMED", json!({"source": python("print('first')")})),
-            own("early_exit", "EXITED_EARLY", json!({"source": python("")})),
             own(
                 "memory",
                 "MEMORY",
@@ -400,20 +393,14 @@ fn the_whole_output() {
 #[test]
 fn problems_that_a_path_names() {
     let here = TestDir::new();
-    let interactor = "read n <\"$1\"; read x; [ \"$x\" = \"$n\" ] && exit 42; exit 43";
-    for folder in ["section", "found/tests"] {
-        fs::create_dir_all(here.file(folder)).unwrap();
-    }
-    here.write("section/own.sh", interactor);
-    let section = "[problem]\ninteractor = 'sh own.sh'\nstyle = 'icpc'\ninput = '*.in'\n";
-    let settings = here.write("section/judge.toml", section);
-    here.write("found/interactor.sh", format!("# icpc: exit 42\n{interactor}"));
-    for file in ["section/1.in", "section/2.in", "found/tests/1.in"] {
-        here.write(file, if file.ends_with("2.in") { "2\n" } else { "1\n" });
-    }
-    let bot = here.write("bot.sh", "echo 1");
-    for problem in [here.file("section"), settings, here.file("found")] {
-        let run = judge_in(".", &["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot]);
+    let found = root().join("judge/tests/pages/found.in/guess");
+    assert!(Command::new("cp").arg("-R").arg(&found).arg(here.path()).status().unwrap().success());
+    let section = "[problem]\ninteractor = 'sh interactor.sh'\nstyle = 'icpc'\ninput = 'tests/'\n";
+    let settings = here.write("guess/judge.toml", section);
+    let bot = here.file("guess/below/seven.sh");
+    for problem in [here.file("guess"), settings, found.to_str().unwrap().to_owned()] {
+        let run =
+            judge_in(interactors(), &["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot]);
         let fields = |run: &Value| ["test", "input", "verdict", "class"].map(|key| run[key].clone());
         let expected: Vec<_> = run.json().iter().map(fields).collect();
         assert!(!expected.is_empty(), "{}", run.err());
@@ -441,6 +428,12 @@ fn a_resumed_file() {
     // Nothing is written twice, errors included.
     run(&lines).exits(1).says(&format!("judge: skipped 2 results, which {results} has"));
     assert_eq!(here.read("results.jsonl"), whole);
+    // A judge that is killed leaves a part of the file.
+    for kept in [0, 1, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
+        fs::write(&results, &whole[..kept]).unwrap();
+        run(&lines).exits(1);
+        assert_eq!(by_id(here.read("results.jsonl").as_bytes()), by_id(whole.as_bytes()), "{kept}");
+    }
     // The second result is torn, and the missing file is there.
     let last = whole.trim_end().rfind('\n').unwrap();
     fs::write(&results, &whole[..last + 30]).unwrap();

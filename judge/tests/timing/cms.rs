@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use crate::support::schema::assert_valid;
 use crate::support::{Printed, TestDir, has_program, has_python, has_sandbox, interactors, judge_in};
 
 const MANAGER: &str = "python3 ../../../judge/starters/cms/manager.py";
@@ -12,11 +11,7 @@ const FIFO: [&str; 2] = ["--bot-io", "fifo"];
 
 fn report(manager: &str, options: &[&str], bot: &[&str]) -> Value {
     let run = [&["run", "--json", "--interactor", manager], options, &["--"], bot].concat();
-    let output = judge_in(interactors().join("cms"), &run);
-    let lines = output.json();
-    assert_valid(&lines);
-    let [report] = <[Value; 1]>::try_from(lines).unwrap_or_else(|_| panic!("{}", output.err()));
-    report
+    judge_in(interactors().join("cms"), &run).report()
 }
 
 #[test]

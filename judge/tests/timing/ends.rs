@@ -1,4 +1,6 @@
-//! The end of a bot, too much output, and output that is not read.
+//! The end of a bot, the default limits, too much output, and output that is not read.
+
+use serde_json::{Value, json};
 
 use crate::support::{JUDGE, Printed, TestDir, games, is_alive, judge};
 
@@ -45,6 +47,21 @@ fn all_output_together_has_a_limit() {
     assert_eq!(games[0]["verdict"], "OUTPUT_LIMIT", "{}", games[0]["reason"]);
     let reason = games[0]["reason"].as_str().unwrap();
     assert!(reason.ends_with(": the bot wrote more than 64 MiB"), "{reason}");
+}
+
+/// Checks the default limits: without `--wall-limit`, the wall limit is much larger than the limit on CPU time.
+#[test]
+fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
+    for (options, limits) in [
+        ("", json!([2_000_000_000_u64, 5_000_000_000_u64, 2_000_000_000_u64])),
+        ("--time-limit 0.5", json!([500_000_000, 2_000_000_000, 500_000_000])),
+        ("--time-limit 9 --wall-limit 3", json!([9_000_000_000_u64, 3_000_000_000_u64, 3_000_000_000_u64])),
+    ] {
+        let output = judge(&format!("run 6 1 2 --transcript - {options}"), &[]);
+        let set_up: Value = output.json().remove(0);
+        let recorded = ["cpu_ns", "wall_ns", "idle_ns"].map(|name| &set_up["limits"][name]);
+        assert_eq!(json!(recorded), limits, "{options}");
+    }
 }
 
 /// Checks that the judge does not wait for a child process that keeps the bot's pipes open after the bot has ended. The

@@ -7,45 +7,31 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{Printed, TestDir, assert_repeats, has_python, interactors, judge_in};
+use crate::support::{Printed, TestDir, assert_repeats, has_python, interactors, judge_typed, names_in};
 
 /// A folder for a search. There is none without Python, in which the programs are written.
 fn folder() -> Option<TestDir> {
     has_python().then(TestDir::new)
 }
 
-/// Returns the path of a program of `tests/interactors`.
-fn program(name: &str) -> String {
-    interactors().join(name).to_str().unwrap().to_owned()
-}
-
-/// Runs `judge stress` with the interactor, the options, and the bot. `%` begins the name of a program of
+/// Runs `judge stress` with the interactor and the arguments as typed in a shell. `%` begins the name of a program of
 /// `tests/interactors/stress`.
-fn stress(here: &TestDir, options: &[&str], bot: &str) -> Output {
-    let replaced = |word: &str| {
-        let name = word.strip_prefix('%').map(|name| program(&format!("stress/{name}")));
-        name.unwrap_or_else(|| word.to_owned())
-    };
-    let has_interactor = options.contains(&"--interactor");
-    let interactor: &[&str] = if has_interactor { &[] } else { &["--interactor", "%interactor.py"] };
-    let words = [&["stress"], interactor, options, &["--", bot]].concat();
-    let words: Vec<String> = words.into_iter().map(replaced).collect();
-    judge_in(here.path(), &words.iter().map(String::as_str).collect::<Vec<_>>())
+fn stress(here: &TestDir, arguments: &str) -> Output {
+    let interactor = if arguments.contains("--interactor ") { "" } else { "--interactor %interactor.py" };
+    let programs = format!("{}/stress/", interactors().display());
+    let typed = format!("stress {interactor} {arguments}").replace('%', &programs);
+    judge_typed(here.path(), &typed)
 }
 
 /// Returns the sorted names of the inputs that were kept.
 fn kept(here: &TestDir) -> Vec<String> {
-    let folder = fs::read_dir(here.path()).unwrap();
-    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.filter(|name| name.starts_with("seed-")).collect();
-    names.sort();
-    names
+    names_in(here.path()).into_iter().filter(|name| name.starts_with("seed-")).collect()
 }
 
 /// Checks the search with a bot that fails for one value in a thousand, with a validator.
 #[test]
 fn the_smallest_input_with_which_a_bot_fails() {
-    assert_finds_the_smallest_input(&["--validator", "%validator.py"], "1");
+    assert_finds_the_smallest_input("--validator %validator.py --jobs 1");
 }
 
 /// Checks the search without a validator: with an interactor that fails with an invalid input, and with an interactor
@@ -53,17 +39,15 @@ fn the_smallest_input_with_which_a_bot_fails() {
 #[test]
 #[ignore = "takes a minute"]
 fn the_smallest_input_without_a_validator() {
-    let plain = format!("{} {{input}}", program("stress/plain.py"));
-    assert_finds_the_smallest_input(&[], "3");
-    assert_finds_the_smallest_input(&["--interactor", &plain], "2");
+    assert_finds_the_smallest_input("--jobs 3");
+    assert_finds_the_smallest_input("--interactor '%plain.py {input}' --jobs 2");
 }
 
-/// Runs a search with options and a number of jobs.
 #[track_caller]
-fn assert_finds_the_smallest_input(options: &[&str], jobs: &str) {
+fn assert_finds_the_smallest_input(options: &str) {
     let Some(here) = folder() else { return };
-    let options = [&["--generator", "%generator.py", "--jobs", jobs, "--json"], options].concat();
-    let lines = stress(&here, &options, "%no_million.py").exits(1).json();
+    let arguments = format!("--generator %generator.py --json {options} -- %no_million.py");
+    let lines = stress(&here, &arguments).exits(1).json();
     let field = |name: &str| lines.iter().map(|line| line[name].clone()).collect::<Vec<Value>>();
     assert_eq!(field("seed"), [1, 2, 3, 3]);
     assert_eq!(field("verdict"), ["ACCEPTED", "ACCEPTED", "WRONG_ANSWER", "WRONG_ANSWER"]);
@@ -85,16 +69,15 @@ fn assert_finds_the_smallest_input(options: &[&str], jobs: &str) {
 #[test]
 fn a_bot_that_does_not_fail() {
     let Some(here) = folder() else { return };
-    stress(&here, &["--generator", "%generator.py {seed}", "-n", "4"], "%good.py")
+    stress(&here, "--generator '%generator.py {seed}' -n 4 -- %good.py")
         .exits(0)
         .prints("good.py: 4 of 4 runs accepted\n");
-    assert_eq!(here.count(), 0);
+    assert_eq!(names_in(here.path()), [""; 0]);
     // A partial score is no failure.
-    let generator = format!("sh -c 'cat {}'", program("inputs/2.in"));
-    let points = program("points.py");
-    let options = ["--interactor", &points, "--style", "testlib", "--generator", &generator, "-n", "2"];
-    let summary = "2 runs, none failed\n2 scores: sum 168, mean 84, least 84\n";
-    stress(&here, &options, &program("bots/good.py")).exits(0).prints(summary);
+    let generator = "--generator 'sh -c \"cat %../inputs/2.in\"' -n 2";
+    stress(&here, &format!("--interactor %../points.py --style testlib {generator} -- %../bots/good.py"))
+        .exits(0)
+        .prints("2 runs, none failed\n2 scores: sum 168, mean 84, least 84\n");
 }
 
 /// Checks the messages for generators and validators that fail.
@@ -105,36 +88,36 @@ fn broken_generators_and_validators() {
         "fails.py",
         "import sys\nsys.stderr.write('one\\ntwo\\n')\nsys.exit(5 if sys.argv[1] == '2' else print('1\\n7'))",
     );
-    let sleeps = format!("sh -c 'sleep 1000.{} & sleep 1000'", std::process::id());
+    let sleeps = format!("sh -c \"sleep 1000.{} & sleep 1000\"", std::process::id());
     for (options, expected) in [
         (
-            &["--generator", &fails, "--jobs", "4"][..],
+            &*format!("--generator {fails} --jobs 4"),
             "the generator failed with seed 2: it exited with code 5; its last lines on stderr: one | two\n",
         ),
         (
-            &["--generator", "sh -c 'kill -9 $$'"],
+            "--generator 'sh -c \"kill -9 \\$\\$\"'",
             "the generator failed with seed 1: it was killed by signal 9",
         ),
-        (&["--generator", "yes"], "the generator failed with seed 1: it printed more than 32.0 MiB"),
+        ("--generator yes", "the generator failed with seed 1: it printed more than 32.0 MiB"),
         (
-            &["--generator", &sleeps, "--interactor-time", "0.1"],
+            &format!("--generator '{sleeps}' --interactor-time 0.1"),
             "the generator failed with seed 1: it did not end within 1200 ms",
         ),
-        (&["--generator", "no-such-program"], "--generator: no-such-program cannot be started"),
+        ("--generator no-such-program", "--generator: no-such-program cannot be started"),
         (
-            &["--generator", "sh -c 'echo 1; echo 1000001'", "--validator", "%validator.py"],
+            "--generator 'sh -c \"echo 1; echo 1000001\"' --validator %validator.py",
             "the validator refuses the input that the generator made with seed 1: it exited with code 1; its last lines on stderr: expected values up to 1000000\n",
         ),
         (
-            &["--generator", "%generator.py", "--validator", "no-such-program"],
+            "--generator %generator.py --validator no-such-program",
             "--validator: no-such-program cannot be started",
         ),
         (
-            &["--generator", "echo 1", "--validator", "sleep 1000", "--interactor-time", "1"],
+            "--generator 'echo 1' --validator 'sleep 1000' --interactor-time 1",
             "the validator failed: it did not end within 3000 ms",
         ),
     ] {
-        stress(&here, options, "%good.py").exits(2).complains(expected);
+        stress(&here, &format!("{options} -- %good.py")).exits(2).complains(expected);
         assert!(kept(&here).is_empty(), "{options:?}");
     }
     let pattern = format!("^sleep 1000.{}$", std::process::id());
@@ -146,13 +129,13 @@ fn broken_generators_and_validators() {
 #[test]
 fn an_interactor_that_fails() {
     let Some(here) = folder() else { return };
-    let generator = "sh -c 'printf 2\\\\n5\\\\n'";
-    stress(&here, &["--generator", generator, "--keep", "failed"], "%good.py")
+    here.write("2-5.in", "2\n5\n");
+    stress(&here, "--generator 'sh -c \"cat 2-5.in\"' --keep failed -- %good.py")
         .exits(2)
         .prints("\nThe run of the input of seed 1 could not be judged:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ")
         .prints("why: a generated input has no answer file\n");
     assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
-    let first = &stress(&here, &["--generator", "echo 2n5n", "--json"], "%good.py").json()[0];
+    let first = &stress(&here, "--generator 'echo 2n5n' --json -- %good.py").json()[0];
     let fields = [&first["test"], &first["class"], &first["referee"]["command"][2]];
     assert_eq!(fields, ["generated input", "interactor_crash", "INPUT"], "{first}");
 }
@@ -169,8 +152,8 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
         "import os, signal\nopen('calls', 'a').write('x')\n\
          if os.path.getsize('calls') == 8:\n    os.kill(os.getppid(), signal.SIGINT)\n    signal.pause()\n",
     );
-    let options = ["--generator", "%generator.py", "--seed", "3", "--validator", &validator, "--jobs", "1"];
-    stress(&here, &options, "%no_million.py")
+    let options = format!("--generator %generator.py --seed 3 --validator {validator} --jobs 1");
+    stress(&here, &format!("{options} -- %no_million.py"))
         .exits(2)
         .prints(" The search for a smaller one was interrupted. It has ")
         .prints("\nWRONG_ANSWER seed-3.in ")
@@ -185,8 +168,9 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
 fn a_folder_that_cannot_be_written() {
     let Some(here) = folder() else { return };
     let file = here.write("file", "");
-    let options = ["--generator", "sh -c 'printf 1\\\\n1000000\\\\n'", "--keep", &file];
-    let output = stress(&here, &options, "%no_million.py");
+    here.write("million.in", "1\n1000000\n");
+    let output =
+        stress(&here, &format!("--generator 'sh -c \"cat million.in\"' --keep {file} -- %no_million.py"));
     let shown = output.exits(1).complains("/file: ").out();
     let path = shown.split_once("WRONG_ANSWER ").unwrap().1.split_once(": ").unwrap().0;
     assert_eq!(fs::read_to_string(path).unwrap(), "1\n1000000\n");

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::limits::output_without_groups;
-use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, interactors};
+use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, interactors, names_in};
 
 /// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
 pub const MARK: &str = "HOSTILE_MARK";
@@ -67,8 +67,8 @@ impl Run {
     #[track_caller]
     fn expect(mut self, verdict: &str, words: &[&str]) {
         let output = self.output();
-        assert_eq!(self.temporary.count(), 0, "{}", output.err());
-        let [line] = &output.json()[..] else { panic!("{}{}", output.out(), output.err()) };
+        assert_eq!(names_in(self.temporary.path()), [""; 0], "{}", output.err());
+        let line = output.report();
         assert_eq!(line["verdict"], verdict, "{line}");
         for words in words {
             let is_in = |field: &Value| field.to_string().contains(words);

@@ -8,7 +8,8 @@ use std::process::{Child, Command, Output, Stdio};
 
 use rustix::process::Signal;
 
-use crate::support::{JUDGE, Printed, TestDir, command, is_linux, judge, send, start_talking};
+use crate::support::pages::page;
+use crate::support::{JUDGE, Printed, TestDir, command, judge, send, start_talking};
 
 /// A bot that wins 6 1 2 against `slow`.
 const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
@@ -139,11 +140,9 @@ fn closed_streams() {
 }
 
 /// Checks that the judge keeps its streams blocking, because it shares them with the program that started it.
+#[cfg(target_os = "linux")]
 #[test]
 fn shared_streams_stay_blocking() {
-    if !is_linux() {
-        return;
-    }
     let [(stdin, held), (read, stdout)] = [std::io::pipe().unwrap(), std::io::pipe().unwrap()];
     let [kept_stdin, kept_stdout] =
         [stdin.as_fd(), stdout.as_fd()].map(|fd| fd.try_clone_to_owned().unwrap());
@@ -242,10 +241,8 @@ fn output_after_the_end() {
 /// Checks that the commands of `judge interact` in docs/commands.md work. The bundled bot plays.
 #[test]
 fn the_commands_of_the_docs_work() {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.md")).unwrap();
-    let (_, section) = page.split_once("\n## judge interact\n").unwrap();
-    let (_, block) = section.split_once("```sh\n").unwrap();
-    let (block, _) = block.split_once("```").unwrap();
+    let blocks = page("docs/commands.md").blocks("sh");
+    let block = blocks.iter().find(|block| block.contains("judge interact ")).unwrap();
     let directory = TestDir::new();
     directory.directory("feedback");
     directory.write("1.in", "6 1 2\n");

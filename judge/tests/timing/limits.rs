@@ -60,7 +60,7 @@ fn assert_verdict(&(attack, options, verdict, reason): &Attack) {
             }
             let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
             let output = output_without_groups(&mut command(&args, &[&hostile.path, attack]));
-            let [game] = &output.json()[..] else { panic!("{args}: {}", output.err()) };
+            let game = output.report();
             assert_eq!(game["verdict"], verdict, "{attack} {method} {sandbox}: {game}");
             assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
             assert_eq!(game["limits"], method, "{game}");

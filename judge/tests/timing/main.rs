@@ -13,6 +13,7 @@ mod ends;
 mod generated_inputs;
 #[cfg(target_os = "linux")]
 mod hostile;
+#[cfg(target_os = "linux")]
 mod hostile_bots;
 mod interactor_lint;
 mod interactors;
@@ -36,5 +37,6 @@ mod stress;
 #[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]
 #[path = "../suite/support/mod.rs"]
 mod support;
+#[cfg(target_os = "linux")]
 mod time;
 mod twice;

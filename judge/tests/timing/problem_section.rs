@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Printed, TestDir, assert_repeats, has_python, judge_in, root};
+use crate::support::{Printed, TestDir, assert_repeats, has_python, judge_in, judge_typed, root};
 
 /// Creates the folder of a problem with two inputs. The bot `no_million.py` fails with the second one. `section` is the
 /// content of `[problem]`. Returns `None` without Python, in which its programs are written.
@@ -137,51 +137,36 @@ fn what_is_typed_has_priority_over_the_section() {
 /// command line.
 #[test]
 fn faults_of_the_section() {
-    let bot = &["--", "true"][..];
-    for (section, arguments, bot, expected) in [
-        ("interactor = \"./no-such\"", &["run"][..], bot, "judge.toml:2: "),
+    for (section, arguments, expected) in [
+        ("interactor = \"./no-such\"", "run -- true", "judge.toml:2: "),
         (
             "interactor = 3",
-            &["run"],
-            bot,
+            "run -- true",
             "judge.toml:2: expected \"interactor\" as a string or a list of strings",
         ),
         (
             "interactor = \"interactor.py\"\nchecker = \"true\"",
-            &["run"],
-            bot,
+            "run -- true",
             "judge.toml:3: expected an interactor of the style testlib",
         ),
         (
             "checker = \"true\"\npasses = 3",
-            &["run"],
-            bot,
+            "run -- true",
             "judge.toml:3: invalid value \"3\" for \"passes\": expected a number from 1 to 2",
         ),
-        ("checker = \"true\"", &["run"], bot, "judge.toml:1: expected --interactor"),
+        ("checker = \"true\"", "run -- true", "judge.toml:1: expected --interactor"),
         (
             "interactor = \"true\"",
-            &["stress"],
-            bot,
+            "stress -- true",
             "judge.toml:1: expected --generator, or generator in [problem] of a judge.toml",
         ),
-        (
-            "interactor = \"true\"",
-            &["run", "6", "1", "2", "--input", "x"],
-            bot,
-            "the options for interactors need one",
-        ),
-        ("interactor = \"true\"", &["run", "--session"], bot, "the options for games need one"),
-        (
-            "interactor = \"true\"",
-            &["lint", "--problem", "x"],
-            bot,
-            "--problem x: expected a problem package",
-        ),
-        ("interactor = \"true\"", &["run"], &[], "judge.toml:1 names a problem"),
-        ("interactor = \"true\"", &["stress"], &[], "judge.toml:1 names a problem"),
+        ("interactor = \"true\"", "run 6 1 2 --input x -- true", "the options for interactors need one"),
+        ("interactor = \"true\"", "run --session -- true", "the options for games need one"),
+        ("interactor = \"true\"", "lint --problem x -- true", "--problem x: expected a problem package"),
+        ("interactor = \"true\"", "run", "judge.toml:1 names a problem"),
+        ("interactor = \"true\"", "stress", "judge.toml:1 names a problem"),
     ] {
         let Some(here) = problem(section) else { return };
-        judge_in(here.path(), &[arguments, bot].concat()).refuses(expected);
+        judge_typed(here.path(), arguments).refuses(expected);
     }
 }

@@ -4,7 +4,6 @@ use std::process::{self, Output};
 
 use serde_json::Value;
 
-use crate::support::schema::assert_valid;
 use crate::support::{Printed, TestDir, has_python, has_sandbox, interactors, judge_in};
 
 const CHECKER: [&str; 2] = ["--checker", "python3 ../../../judge/starters/twice/checker.py"];
@@ -19,11 +18,7 @@ fn run(options: &[&str], bot: &[&str]) -> Output {
 }
 
 fn report(options: &[&str], bot: &[&str]) -> Value {
-    let output = run(options, bot);
-    let lines = output.json();
-    assert_valid(&lines);
-    let [report] = <[Value; 1]>::try_from(lines).unwrap_or_else(|_| panic!("{}", output.err()));
-    report
+    run(options, bot).report()
 }
 
 #[test]
@@ -94,9 +89,7 @@ fn the_program_that_decides() {
             let words = [&["run"], json, &options, &["--", "python3", "bot.py", mode]].concat();
             judge_in(interactors().join("twice"), &words)
         };
-        let lines = run(&["--json"]).json();
-        assert_valid(&lines);
-        let referee = &lines[0]["referee"];
+        let referee = &run(&["--json"]).report()["referee"];
         assert_eq!((&referee["role"], referee["checker"].is_array()), (&role.into(), checker), "{referee}");
         let output = run(&[]);
         let text = output.out();

@@ -1,13 +1,14 @@
 //! Bots against each other, in `judge arena`: standings, broken rules, and files.
 
 use std::collections::BTreeMap;
-use std::process::{self, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, Printed, TestDir, command, is_linux, is_running, judge, timeless};
+use crate::support::{JUDGE, Printed, TestDir, command, judge, timeless};
 
 mod resume;
+#[cfg(target_os = "linux")]
 mod seats;
 
 /// Returns the command that plays `bots` against each other.
@@ -33,11 +34,6 @@ fn program(name: &str) -> String {
 fn script(name: &str, script: &str) -> String {
     assert!(!script.contains('\''), "{script}");
     format!("{name}=sh -c '{script}'")
-}
-
-/// Returns a command that sleeps for hours, and differs from the commands of all other tests and test runs by `number`.
-fn sleep(number: u32) -> [String; 2] {
-    ["sleep".to_owned(), format!("{number}.{}", process::id())]
 }
 
 /// Returns the printed tables without the times of the moves.
@@ -100,20 +96,6 @@ fn the_bots_of_a_game_share_one_processor() {
         let processors: String = list.chars().take_while(|symbol| !matches!(symbol, '\\' | '"')).collect();
         assert!(processors.parse::<usize>().is_ok(), "{processors:?} in {transcript}");
     }
-}
-
-#[test]
-fn a_bot_that_hangs_loses_on_its_own_clock() {
-    if !is_linux() {
-        return;
-    }
-    let sleep = sleep(9173);
-    let bots = [script("a", &sleep.join(" ")), program("b")];
-    played("6 1 2 --time-limit 0.2 --pairs 2", &bots.each_ref().map(String::as_str))
-        .prints("b against a: 2 of 2 pairs decided, [0, 0, 0, 0, 2]")
-        .prints("\n  b    4 WON\n")
-        .prints("\n  a    4 IDLE\n");
-    assert!(!is_running(|words| words == sleep), "the bot is still running");
 }
 
 /// A bot whose first move is not legal in 6 1 2.

@@ -1,15 +1,30 @@
 //! The processes, descriptors and limits of the bots.
 
-use super::{arena, played, program, script, sleep};
-use crate::support::{JUDGE, Printed, TestDir, is_linux, is_running, limited};
+use std::process;
+
+use super::{arena, played, program, script};
+use crate::support::{JUDGE, Printed, TestDir, is_running, limited};
+
+/// Returns a command that sleeps for hours, and differs from the commands of all other tests and test runs by `number`.
+fn sleep(number: u32) -> [String; 2] {
+    ["sleep".to_owned(), format!("{number}.{}", process::id())]
+}
+
+#[test]
+fn a_bot_that_hangs_loses_on_its_own_clock() {
+    let sleep = sleep(9173);
+    let bots = [script("a", &sleep.join(" ")), program("b")];
+    played("6 1 2 --time-limit 0.2 --pairs 2", &bots.each_ref().map(String::as_str))
+        .prints("b against a: 2 of 2 pairs decided, [0, 0, 0, 0, 2]")
+        .prints("\n  b    4 WON\n")
+        .prints("\n  a    4 IDLE\n");
+    assert!(!is_running(|words| words == sleep), "the bot is still running");
+}
 
 /// Checks that the CPU time of an orphan counts for its bot, even if the orphan is in another session and there is no
 /// control group. The orphan is ended with its bot, and the other bot wins.
 #[test]
 fn an_orphan_counts_for_its_bot() {
-    if !is_linux() {
-        return;
-    }
     let sleep = sleep(9176);
     let [_, seconds] = &sleep;
     let orphan = script(
@@ -34,9 +49,6 @@ fn an_orphan_counts_for_its_bot() {
 /// Checks that a bot has only its pipes, and no descriptor of the judge or of another bot.
 #[test]
 fn a_bot_has_only_its_own_pipes() {
-    if !is_linux() {
-        return;
-    }
     let dir = TestDir::new();
     let file = dir.file("descriptors");
     let lists_descriptors = |name: &str| {
@@ -61,9 +73,6 @@ fn a_bot_has_only_its_own_pipes() {
 /// hard limit forbids that, the message says what to do.
 #[test]
 fn the_limit_on_open_files_is_raised() {
-    if !is_linux() {
-        return;
-    }
     let dir = TestDir::new();
     let file = dir.file("limits");
     let reports_limit = |name: &str| script(name, &format!("ulimit -Sn >> {file}; exec {JUDGE} bot"));

@@ -5,20 +5,17 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::kernel::without_call;
-use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, interactors, root};
+use crate::support::{
+    JUDGE, Printed, TestDir, has_python, has_sandbox, interactors, judge_in, names_in, root,
+};
 
 /// Runs `judge run` in the folder `tests/interactors`, with the bot `good.py`.
 fn run(args: &[&str]) -> Output {
-    let mut judge = Command::new(JUDGE);
-    judge.current_dir(interactors()).arg("run").args(args).args(["--json", "--", "python3", "bots/good.py"]);
-    judge.output().unwrap()
+    judge_in(interactors(), &[&["run"], args, &["--json", "--", "python3", "bots/good.py"]].concat())
 }
 
 fn result(args: &[&str]) -> Value {
-    let output = run(args);
-    let lines = output.json();
-    let [line] = &lines[..] else { panic!("{}{}", output.out(), output.err()) };
-    line.clone()
+    run(args).report()
 }
 
 #[test]
@@ -110,7 +107,7 @@ fn what_is_refused() {
     let confined = attempt(&["--interactor-sandbox"]);
     let reason = "the interactor accepted: worked: inside append truncate folder delete";
     assert_eq!(confined["reason"], reason, "{confined}");
-    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
+    assert_eq!(names_in(&outside), [""; 0]);
     assert_eq!(here.read("1.in"), "1 1\n");
 }
 
@@ -132,8 +129,7 @@ fn a_refusal_is_explained() {
     let bot = here.write("bot.sh", &writes);
     let report = |options: &[&str]| {
         let args = ["run", "--json", "--interactor", &interactor, "--style", "icpc"];
-        let output = Command::new(JUDGE).args(args).args(options).args(["--", "sh", &bot]).output().unwrap();
-        output.json().remove(0)
+        Command::new(JUDGE).args(args).args(options).args(["--", "sh", &bot]).output().unwrap().report()
     };
     for (options, expected) in [
         (&[][..], &[][..]),

@@ -1,12 +1,11 @@
 //! A bot in the sandbox cannot change files, use the network or influence other programs.
 
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Printed, TestDir, bot, command, has_python, has_sandbox, judge};
+use crate::support::{Printed, TestDir, bot, command, has_python, has_sandbox, judge, names_in};
 
 /// Runs the bot `reach_files.py`, and returns the judge's output and the bot's directory.
 fn attempt(options: &str) -> (Output, TestDir) {
@@ -39,10 +38,7 @@ fn neither_files_nor_the_network() {
     inside
         .prints("    stderr: worked: read null stderr pair\n")
         .prints("again: judge run 6 1 2 --opponent perfect --seed 1 --sandbox -- python3");
-    let mut remaining: Vec<_> =
-        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    remaining.sort();
-    assert_eq!(remaining, ["own", "socket"]);
+    assert_eq!(names_in(folder.path()), ["own", "socket"]);
     assert_eq!(folder.read("own"), "mine");
 }
 

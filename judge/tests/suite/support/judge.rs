@@ -6,6 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
+use super::schema::assert_valid;
 use super::stop_ignoring_signals;
 
 pub const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
@@ -35,6 +36,15 @@ pub trait Printed {
     #[track_caller]
     fn json(&self) -> Vec<Value> {
         json_lines(&self.output().stdout)
+    }
+
+    /// Returns the report of the only run, which follows the schema.
+    #[track_caller]
+    fn report(&self) -> Value {
+        let lines = self.json();
+        assert_valid(&lines);
+        assert_eq!(lines.len(), 1, "{}{}", self.out(), self.err());
+        lines[0].clone()
     }
 
     #[track_caller]
@@ -88,6 +98,12 @@ impl Printed for Output {
 pub fn judge_in(folder: impl AsRef<Path>, args: &[&str]) -> Output {
     stop_ignoring_signals();
     Command::new(JUDGE).current_dir(folder).args(args).output().unwrap()
+}
+
+/// Runs the judge with arguments as typed in a shell.
+pub fn judge_typed(folder: impl AsRef<Path>, arguments: &str) -> Output {
+    let typed = shlex::split(arguments).unwrap();
+    judge_in(folder, &typed.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Returns the folder of the interactors.

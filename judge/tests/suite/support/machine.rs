@@ -50,15 +50,6 @@ pub fn has_program(program: &str, args: &[&str]) -> bool {
     found
 }
 
-/// Returns whether this system is Linux.
-pub fn is_linux() -> bool {
-    let is_linux = cfg!(target_os = "linux");
-    if !is_linux {
-        skip("this is not Linux");
-    }
-    is_linux
-}
-
 /// Returns whether this user is root.
 pub fn is_root() -> bool {
     let is_root = rustix::process::getuid().is_root();

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
+use itertools::Itertools;
 use tempfile::TempDir;
 
 mod bots;
@@ -18,10 +19,11 @@ pub mod schema;
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
     JUDGE, Printed, assert_all_won, assert_refuses, assert_repeats, command, games, interactors, json_lines,
-    judge, judge_in, judge_reading, limited, reading, root, start, start_talking, table, timeless,
+    judge, judge_in, judge_reading, judge_typed, limited, reading, root, start, start_talking, table,
+    timeless,
 };
 pub use self::machine::{
-    NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
+    NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_root, is_the_systems_root,
     pass_as_an_ordinary_user, skip, skip_without,
 };
 pub use self::processes::{
@@ -30,6 +32,12 @@ pub use self::processes::{
 #[allow(unused_imports, reason = "only `timing` uses them")]
 pub use self::processes::{state, wardens_of};
 pub use self::pty::AtTerminal;
+
+/// Returns the sorted names of the files and directories in a directory.
+pub fn names_in(directory: impl AsRef<Path>) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).sorted().collect()
+}
 
 /// A directory for one test, empty at first. It is removed with its content when the test ends.
 pub struct TestDir(TempDir);
@@ -73,10 +81,5 @@ impl TestDir {
         let file = self.file(name);
         assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
         file
-    }
-
-    /// Returns the number of files and directories in the directory.
-    pub fn count(&self) -> usize {
-        fs::read_dir(self.path()).unwrap().count()
     }
 }

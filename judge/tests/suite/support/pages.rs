@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::root;
+use crate::support::{names_in, root};
 
 /// A page in Markdown.
 pub struct Page {
@@ -23,12 +23,8 @@ pub fn readme() -> Page {
 
 /// Returns the pages of docs/ in the order of their names.
 pub fn docs() -> Vec<Page> {
-    let files = std::fs::read_dir(root().join("docs")).unwrap();
-    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> =
-        names.filter(|name| Path::new(name).extension().is_some_and(|e| e == "md")).collect();
-    names.sort();
-    names.iter().map(|name| page(Path::new("docs").join(name))).collect()
+    let paths = names_in(root().join("docs")).into_iter().map(|name| Path::new("docs").join(name));
+    paths.filter(|path| path.extension().is_some_and(|end| end == "md")).map(page).collect()
 }
 
 impl Page {

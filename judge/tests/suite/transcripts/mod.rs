@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use crate::support::{
-    AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, has_sandbox, is_alive, is_linux, judge,
-    judge_reading, limited, reading, start,
+    AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, has_sandbox, is_alive, judge, judge_reading,
+    limited, reading, start,
 };
 
 mod page;
@@ -211,11 +211,9 @@ fn control_characters_of_a_transcript_are_escaped() {
 }
 
 /// Checks that a replay of a large game does not store the whole game in memory.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_replay_needs_little_memory() {
-    if !is_linux() {
-        return;
-    }
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let (opening, rest) = transcript.split_once('\n').unwrap();
     let noise =
@@ -229,11 +227,9 @@ fn a_replay_needs_little_memory() {
 
 /// Checks that a line that is too long, or that has more values than a transcript can have in a line, is refused before
 /// its values are stored.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_long_line_needs_little_memory() {
-    if !is_linux() {
-        return;
-    }
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let (opening, rest) = transcript.split_once('\n').unwrap();
     let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));

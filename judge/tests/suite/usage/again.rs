@@ -4,15 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::{
-    JUDGE, Printed, TestDir, assert_repeats, command, has_program, has_python, json_lines, root,
+    JUDGE, Printed, TestDir, assert_repeats, command, has_program, has_python, json_lines, judge_typed, root,
 };
 
 /// Runs the judge with arguments as typed in a shell. Checks that there are `count` results, and that the command of each
 /// repeats it.
 #[track_caller]
 fn check(folder: &Path, arguments: &str, count: usize) {
-    let typed = shlex::split(arguments).unwrap();
-    let output = Command::new(JUDGE).current_dir(folder).args(typed).output().unwrap();
+    let output = judge_typed(folder, arguments);
     let mut lines = output.json();
     lines.retain(|line| line["verdict"].is_string());
     assert_eq!(lines.len(), count, "{arguments}: {}", output.err());

@@ -21,6 +21,24 @@ fn nth_move_in_a_row_of_10_18_cards() {
     }
 }
 
+#[test]
+fn illegal_moves_in_a_row_name_their_rule() {
+    let mut row = position("10 2 3");
+    row.play(Move { place: 4, take: 3 }).unwrap();
+    let mut rule = |place, take| row.play(Move { place, take }).unwrap_err().rule;
+    assert_eq!(rule(11, 2), Violation::NoSuchPlace { places: 10 });
+    assert_eq!(rule(5, 2), Violation::Taken);
+    assert_eq!(rule(1, 1), Violation::OutsideWindow { l: 2, r: 3 });
+    assert_eq!(rule(1, u64::MAX), Violation::OutsideWindow { l: 2, r: 3 });
+    assert_eq!(rule(3, 2), Violation::RunTooShort { free: 1 });
+    assert_eq!(rule(10, 2), Violation::RunTooShort { free: 1 });
+    let message = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "taking 2 at place 3 is not legal: the run of free cards from that place on has length 1"
+    );
+}
+
 /// A move that takes nothing is illegal. Rows that can be split allow such a move, but not before the first card.
 #[test]
 fn a_move_that_takes_nothing_is_illegal() {

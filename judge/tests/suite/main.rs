@@ -12,7 +12,6 @@ mod limits;
 mod lint;
 mod many_games;
 mod new;
-mod opponents;
 mod pages;
 mod play;
 #[cfg(target_os = "linux")]

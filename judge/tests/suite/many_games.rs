@@ -1,11 +1,13 @@
-//! `judge run` with many games: the statistics, several jobs, and several bots.
+//! Many games: the statistics, several jobs, several bots, and all kinds of games.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 
 use serde_json::Value;
 
-use crate::support::{AtTerminal, JUDGE, Printed, TestDir, command, games, judge, names_in, timeless};
+use crate::support::{
+    AtTerminal, JUDGE, Printed, TestDir, command, games, has_python, judge, names_in, timeless,
+};
 
 /// Returns the stdout of `judge run`, and its exit code. Checks that stderr is empty.
 #[track_caller]
@@ -110,4 +112,13 @@ fn progress_is_shown() {
     go_on.write_all(b"\n").unwrap();
     let (shown, code) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
+}
+
+/// A bot in Python that plays by the slow definition wins starts of all kinds of games.
+#[test]
+fn a_bot_in_python() {
+    if has_python() {
+        let test = "test tests/data/inputs/all_games.txt --opponent perfect,random --session --time-limit 20";
+        judge(test, &["python3", "tests/bots/definition.py"]).exits(0).prints(": 66 of 66 games won\n");
+    }
 }

@@ -41,17 +41,16 @@ fn bots_get_their_verdicts_and_leave_nothing() {
         return;
     }
     let mark = format!("bots{}", std::process::id());
-    let check = |args: &str, script: &str, verdict: &str, words: &str| {
-        let mut judge = command(&format!("run --opponent slow --json {args}"), &["sh", "-c", script]);
-        let game = judge.env(MARK, &mark).output().unwrap().report();
+    // This header does not fit into the buffer of a pipe.
+    let long = vec!["1 1 1"; 13_000].join(" + ");
+    let unread =
+        ("--idle-limit 0.5", "exec sleep 60", "IDLE", "the bot has read nothing of what it was sent");
+    let rows = BOTS.iter().map(|row| ("6 1 2", row)).chain([(&*long, &unread)]);
+    for (header, &(options, script, verdict, words)) in rows {
+        let args = format!("run {header} --opponent slow --json {options}");
+        let game = command(&args, &["sh", "-c", script]).env(MARK, &mark).output().unwrap().report();
         let explained = [&game["reason"], &game["why"]].map(Value::to_string).concat().replace('\\', "");
         assert!(game["verdict"] == verdict && explained.contains(words), "{script}: {game}");
-    };
-    for (options, script, verdict, words) in BOTS {
-        check(&format!("6 1 2 {options}"), script, verdict, words);
     }
-    // This header does not fit into the buffer of a pipe.
-    let long = format!("{} --idle-limit 0.5", vec!["1 1 1"; 13_000].join(" + "));
-    check(&long, "exec sleep 60", "IDLE", "the bot has read nothing of what it was sent");
     assert_eq!(left_behind(&mark), [""; 0]);
 }

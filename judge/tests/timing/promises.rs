@@ -80,21 +80,19 @@ fn at_each_moment(rounds: u32, act: impl Fn(&Series, u32) + Sync, check: impl Fn
                     Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&round| round < rounds)
                 {
                     let series = Series::start(RUNS);
-                    has_ended_within(&series.judge, moment(length, round));
+                    // The multiples of the golden ratio are spread evenly.
+                    let moment = length.mul_f64((f64::from(round) * 0.618_034).fract());
+                    has_ended_within(&series.judge, moment);
                     act(&series, round);
                     let output = series.end();
-                    let lines = json_lines(&output.stdout[..end_of_lines(&output.stdout)]);
+                    let end = output.stdout.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+                    let lines = json_lines(&output.stdout[..end]);
                     let verdicts = lines.iter().filter_map(|line| line["verdict"].as_str());
                     check(&output, &verdicts.map(str::to_owned).collect::<Vec<_>>());
                 }
             });
         }
     });
-}
-
-/// Returns the moment of a round in a run of this length. The multiples of the golden ratio are spread evenly.
-fn moment(length: Duration, round: u32) -> Duration {
-    length.mul_f64((f64::from(round) * 0.618_034).fract())
 }
 
 /// Waits for the end of a judge, at most for this time. Returns whether it has ended.
@@ -106,11 +104,6 @@ fn has_ended_within(judge: &Child, time: Duration) -> bool {
 
 /// Number of runs in a series that is disturbed.
 const RUNS: u32 = 6;
-
-/// Returns the length of the whole lines.
-fn end_of_lines(output: &[u8]) -> usize {
-    output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
-}
 
 /// Sends a signal to a process that may have ended.
 fn signal(process: u32, signal: Signal) {
@@ -184,7 +177,8 @@ fn ten_thousand_jobs() {
         return;
     }
     let here = TestDir::new();
-    let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
+    let interactor =
+        format!("sh {}", here.write("interactor.sh", "read x y; [ \"$x\" = hi ] && exit 42; exit 43"));
     let (kinds, bad) = (jobs_of_many_classes(&here), bad_lines());
     assert!(kinds.len() >= 30, "{}", kinds.len());
     let drips = python("import time\nwhile True:\n    print(5, flush=True)\n    time.sleep(0.05)");
@@ -215,8 +209,6 @@ fn ten_thousand_jobs() {
     assert_eq!(answers.len(), JOBS);
     assert_classes(&answers, &jobs);
 }
-
-const INTERACTOR_OF_QUICK_JOBS: &str = "read x y; [ \"$x\" = hi ] && exit 42; exit 43";
 
 /// Returns a job that ends at once, with a source of its own, and the expected verdict and class.
 fn quick_job(number: usize, interactor: &str) -> (Value, [String; 2]) {

@@ -1,12 +1,6 @@
 //! Bots that are silent or too slow, and games whose time is in doubt.
 
-use serde_json::Value;
-
 use crate::support::{Printed, TestDir, bot, compiled, games, has_python, judge};
-
-fn reason(game: &Value) -> &str {
-    game["reason"].as_str().unwrap()
-}
 
 /// Checks that output on stderr is not an answer to "-1 -1", so that the judge keeps the bot's input open. If the judge
 /// closed the input, `cat` would end early, and the bot would print "First" after the end of its input.
@@ -27,7 +21,7 @@ fn a_stopped_bot_is_idle() {
     for way in ["alone", "traced"] {
         let (games, _) = games("6 1 2 --time-limit 1", &["python3", &bot("stopped.py"), way]);
         assert_eq!(games[0]["verdict"], "IDLE", "{way}: {}", games[0]);
-        assert!(reason(&games[0]).contains("a signal stopped the bot"), "{way}: {}", games[0]);
+        assert!(games[0]["reason"].to_string().contains("a signal stopped the bot"), "{way}: {}", games[0]);
     }
 }
 

@@ -72,8 +72,6 @@ fn a_command_that_is_not_utf_8() {
         let mut judge = command(args, &["sh", "-c", "exit 3", "x"]);
         judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()
     };
-    let shown = play("run 6 1 2");
-    let message = "    again: the command is not valid UTF-8 and cannot be shown\n";
-    shown.prints(message);
+    play("run 6 1 2").prints("    again: the command is not valid UTF-8 and cannot be shown\n");
     play("run 6 1 2 --json").prints(r#""command":null"#);
 }

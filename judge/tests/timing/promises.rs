@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use itertools::Itertools;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use serde_json::{Value, json};
@@ -80,19 +81,21 @@ fn at_each_moment(rounds: u32, act: impl Fn(&Series, u32) + Sync, check: impl Fn
                     Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&round| round < rounds)
                 {
                     let series = Series::start(RUNS);
-                    // The multiples of the golden ratio are spread evenly.
-                    let moment = length.mul_f64((f64::from(round) * 0.618_034).fract());
-                    has_ended_within(&series.judge, moment);
+                    has_ended_within(&series.judge, moment(length, round));
                     act(&series, round);
                     let output = series.end();
-                    let end = output.stdout.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-                    let lines = json_lines(&output.stdout[..end]);
+                    let lines = json_lines(&output.stdout[..end_of_lines(&output.stdout)]);
                     let verdicts = lines.iter().filter_map(|line| line["verdict"].as_str());
                     check(&output, &verdicts.map(str::to_owned).collect::<Vec<_>>());
                 }
             });
         }
     });
+}
+
+/// Returns the moment of a round in a run of this length. The multiples of the golden ratio are spread evenly.
+fn moment(length: Duration, round: u32) -> Duration {
+    length.mul_f64((f64::from(round) * 0.618_034).fract())
 }
 
 /// Waits for the end of a judge, at most for this time. Returns whether it has ended.
@@ -104,6 +107,11 @@ fn has_ended_within(judge: &Child, time: Duration) -> bool {
 
 /// Number of runs in a series that is disturbed.
 const RUNS: u32 = 6;
+
+/// Returns the length of the whole lines.
+fn end_of_lines(output: &[u8]) -> usize {
+    output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
+}
 
 /// Sends a signal to a process that may have ended.
 fn signal(process: u32, signal: Signal) {
@@ -168,7 +176,8 @@ fn ten_thousand_runs() {
 }
 
 /// Judges ten thousand jobs, most of them with a source of its own: every class, and bad lines among them. Checks the
-/// classes, and that memory and descriptors of the judge stay as they are.
+/// classes, that memory and descriptors of the judge stay as they are, and that the number of workers makes no
+/// difference.
 #[test]
 #[ignore = "ten thousand jobs"]
 fn ten_thousand_jobs() {
@@ -177,8 +186,7 @@ fn ten_thousand_jobs() {
         return;
     }
     let here = TestDir::new();
-    let interactor =
-        format!("sh {}", here.write("interactor.sh", "read x y; [ \"$x\" = hi ] && exit 42; exit 43"));
+    let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
     let (kinds, bad) = (jobs_of_many_classes(&here), bad_lines());
     assert!(kinds.len() >= 30, "{}", kinds.len());
     let drips = python("import time\nwhile True:\n    print(5, flush=True)\n    time.sleep(0.05)");
@@ -202,13 +210,29 @@ fn ten_thousand_jobs() {
         .collect();
     let all = here.write("jobs.jsonl", lines.join(""));
     let cache = here.directory("cache");
+    let judge = |jobs: &str, workers: &str, results: &str| {
+        let mut judge = batch(&[jobs, "--jobs", workers, "--output", results]);
+        judge.env("XDG_CACHE_HOME", &cache);
+        judge
+    };
     let results = here.file("results.jsonl");
-    let mut judge = batch(&[&all, "--jobs", "8", "--output", &results]);
-    assert_needs_no_more(judge.env("XDG_CACHE_HOME", cache), 1);
+    assert_needs_no_more(&mut judge(&all, "8", &results), 1);
     let answers = by_id(&fs::read(&results).unwrap());
     assert_eq!(answers.len(), JOBS);
     assert_classes(&answers, &jobs);
+    let part = here.write("part.jsonl", lines[..JOBS / 10].join(""));
+    for workers in ["1", "3"] {
+        let results = here.file(&format!("results-{workers}.jsonl"));
+        assert_eq!(judge(&part, workers, &results).status().unwrap().code(), Some(1));
+        let part = by_id(&fs::read(&results).unwrap());
+        assert_eq!(part.len(), JOBS / 10);
+        for (id, answer) in part {
+            assert_eq!(answers.get(&id), Some(&answer), "{workers} workers");
+        }
+    }
 }
+
+const INTERACTOR_OF_QUICK_JOBS: &str = "read x y; [ \"$x\" = hi ] && exit 42; exit 43";
 
 /// Returns a job that ends at once, with a source of its own, and the expected verdict and class.
 fn quick_job(number: usize, interactor: &str) -> (Value, [String; 2]) {
@@ -223,6 +247,43 @@ fn quick_job(number: usize, interactor: &str) -> (Value, [String; 2]) {
     let source = shell(&format!("{code} {number}"));
     let job = json!({"id": number.to_string(), key: task, "source": source});
     (job, [verdict.to_owned(), class.to_owned()])
+}
+
+/// Kills `judge batch` at moments spread over its run, each time with a new file of results, and starts it again.
+#[test]
+#[ignore = "kills 50 judges"]
+fn a_killed_batch() {
+    const JOBS: usize = 40;
+    let here = TestDir::new();
+    let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
+    let jobs: Vec<_> = (0..JOBS).map(|number| quick_job(number, &interactor)).collect();
+    let file = here.write("jobs.jsonl", jobs.iter().map(|(job, _)| format!("{job}\n")).join(""));
+    let start = |results: &str| {
+        let mut judge = Command::new(JUDGE);
+        judge.args(["batch", &file, "--jobs", "2", "--output", results]);
+        judge.stderr(Stdio::null()).spawn().unwrap()
+    };
+    let begun = Instant::now();
+    assert!(start(&here.file("whole")).wait().unwrap().success());
+    let length = begun.elapsed();
+    let (mut torn, mut partial) = (0, 0);
+    for round in 0..50 {
+        let results = here.file(&format!("results-{round}"));
+        let mut killed = start(&results);
+        has_ended_within(&killed, moment(length, round));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        let left = fs::read(&results).unwrap_or_default();
+        let whole = json_lines(&left[..end_of_lines(&left)]).len();
+        torn += usize::from(left.last().is_some_and(|&last| last != b'\n'));
+        partial += usize::from((1..JOBS).contains(&whole));
+        assert!(start(&results).wait().unwrap().success());
+        // No answer is there twice.
+        let answers = by_id(&fs::read(&results).unwrap());
+        assert_eq!(answers.len(), JOBS, "round {round}, {whole} of them before the kill");
+        assert_classes(&answers, &jobs);
+    }
+    assert!(partial > 0, "no kill came in the middle; {torn} lines were torn");
 }
 
 /// Runs a judge, and checks its exit code, and that it needs no more memory and descriptors later than in the first quarter

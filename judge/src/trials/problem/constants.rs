@@ -43,9 +43,25 @@ impl<'de> Deserialize<'de> for Constants {
 impl Constants {
     /// Returns a text with the values in place of the constants; `None` if the text has no constants.
     pub(crate) fn replaced(&self, text: &str) -> Option<String> {
-        let replace = |text: String, (constant, value): (&String, &String)| text.replace(constant, value);
-        let replaced = self.0.iter().fold(text.to_owned(), replace);
-        (replaced != text).then_some(replaced)
+        let mut result = String::new();
+        let mut rest = text;
+        let mut is_replaced = false;
+        while let Some(start) = rest.find("{{") {
+            let end = rest[start..].find("}}").map(|end| start + end + 2);
+            if let Some(end) = end
+                && let Some(value) = self.0.get(&rest[start..end])
+            {
+                is_replaced = true;
+                result += &rest[..start];
+                result += value;
+                rest = &rest[end..];
+            } else {
+                // Another constant may begin at the second brace.
+                result += &rest[..=start];
+                rest = &rest[start + 1..];
+            }
+        }
+        is_replaced.then(|| result + rest)
     }
 
     /// Builds a program, which is a file or a folder, with the values in place of the constants.
@@ -112,10 +128,13 @@ mod tests {
 
     #[test]
     fn values_replace_constants() {
-        let constants: Constants =
-            parse("{K: 5, half: 0.5, word: many, big: {value: 5000000, tex: '5{,}000', other: 1}}").unwrap();
+        let constants: Constants = parse(
+            "{A: '{{K}}', K: 5, half: 0.5, word: many, big: {value: 5000000, tex: '5{,}000', other: 1}}",
+        )
+        .unwrap();
         for (text, expected) in [
             ("n = {{K}}", "n = 5"),
+            ("{{A}} {{K}}", "{{K}} 5"),
             ("{{half}}{{word}}", "0.5many"),
             ("{{{K}}}", "{5}"),
             ("{{big}} {{big.value}} {{big.tex}}", "5000000 5000000 5{,}000"),

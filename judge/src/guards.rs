@@ -66,7 +66,6 @@ impl Guards {
         }
     }
 
-    /// Returns the names of the guards of a program in this sandbox, with its limits enforced in this way.
     pub(crate) fn names(&self, sandbox: Sandbox, limits_by: Option<LimitsBy>) -> GuardNames {
         let all = Guard::ALL.into_iter().filter(|_| sandbox != Sandbox::None);
         let in_sandbox = all.map(|guard| (self.in_sandbox().contains(&guard), guard.to_string()));

@@ -60,7 +60,6 @@ impl HarnessVerdict {
 }
 
 impl Convention {
-    /// Returns the judge's exit code for a verdict.
     pub(crate) fn exit_code(self, verdict: HarnessVerdict) -> u8 {
         verdict.choose(match self {
             Self::Plain => [0, 1, 1, 2],

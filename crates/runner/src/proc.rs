@@ -36,7 +36,6 @@ pub(crate) fn threads(of: impl Display) -> io::Result<Vec<String>> {
     fs::read_dir(&tasks)?.map(|thread| thread.map(name)).collect()
 }
 
-/// Returns the children of all threads of a process.
 pub(crate) fn children(of: impl Display) -> io::Result<Vec<i32>> {
     let mut found = Vec::new();
     for thread in threads(of)? {

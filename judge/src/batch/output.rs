@@ -50,7 +50,6 @@ enum Stream {
 }
 
 impl Output {
-    /// Returns the output of a program that has written nothing yet.
     pub(crate) fn new(max: usize) -> Self {
         Self { complete: true, pieces: Vec::new(), left: Some(max) }
     }

@@ -227,7 +227,6 @@ mod tests {
     /// A time in microseconds, and the bytes that a program wrote then.
     type Output<'a> = (u64, Side, &'a [u8]);
 
-    /// Returns the interaction with this output.
     fn written(room: usize, output: &[Output<'_>]) -> Interaction {
         let start = Instant::now();
         let mut interaction = Interaction::new(start, Some(room));

@@ -355,7 +355,6 @@ impl BotUnderTest {
         (ending, lines)
     }
 
-    /// Returns the game and whether the bot plays on.
     fn play(
         &self,
         bot: &mut Process,

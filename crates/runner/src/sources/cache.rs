@@ -75,7 +75,6 @@ impl Cache {
         Ok(Builder::new().prefix(".new").tempdir_in(&self.folder)?)
     }
 
-    /// Returns the folder for the cache that Go's compiler keeps.
     pub(super) fn go_cache(&self) -> io::Result<PathBuf> {
         let folder = self.folder.join("go");
         fs::create_dir_all(&folder)?;

@@ -210,7 +210,6 @@ fn proportional(folder: &str, memory: u64) -> u64 {
     }
 }
 
-/// Returns the proportional memory in RAM and swap, in bytes.
 fn proportional_in(text: &str) -> Option<u64> {
     // On a kernel without swap the second line is missing.
     bytes(text, "Pss:")?.checked_add(bytes(text, "SwapPss:").unwrap_or(0))

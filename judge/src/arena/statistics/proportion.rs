@@ -79,7 +79,6 @@ impl fmt::Display for Proportion {
 mod tests {
     use super::*;
 
-    /// Returns the probability that at most `k` of `n` trials succeed, by its definition.
     fn by_definition(k: u32, n: u32, chance: f64) -> f64 {
         let term = |k: u32| {
             let ways = (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();

@@ -172,7 +172,6 @@ impl Program {
         Some(events)
     }
 
-    /// Returns the limit that the program has reached at the time `now`.
     fn reached(&self, now: Duration) -> Option<Limit> {
         let Limits { cpu, memory, wall, .. } = LIMITS;
         if !self.is_running() {
@@ -345,7 +344,6 @@ impl Pair for Scripts {
 
 pub(super) const LIMITS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
 
-/// Returns the ruling on a conversation of two scripted programs.
 pub(super) fn ruling(bot: &[Step], interactor: &[Step], conditions: Conditions) -> Ruling {
     let programs = [Program::new(bot), Program::new(interactor)];
     let start = Instant::now();

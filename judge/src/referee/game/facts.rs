@@ -19,7 +19,6 @@ use crate::referee::game::game_state::GameState;
 const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 
 impl GameState {
-    /// Returns the facts about the game of a bot in this language.
     pub(crate) fn facts(&self, of_bot: Language) -> Facts {
         let (end, decision, expected) = match &self.end {
             None => (End::Failed("the game has not ended".to_owned()), None, None),

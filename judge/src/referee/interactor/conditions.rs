@@ -48,7 +48,6 @@ impl Conditions {
         }
     }
 
-    /// Returns the facts about a conversation under these conditions.
     pub(crate) fn facts(
         &self,
         end: End,

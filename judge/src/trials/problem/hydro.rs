@@ -206,7 +206,6 @@ impl Limits {
     }
 }
 
-/// Returns the largest of the limits that tests have.
 fn largest(limits: &[Limits]) -> anyhow::Result<PackageLimits> {
     let time = |limits: &Limits| {
         let text = limits.time.as_deref().unwrap_or(DEFAULT_TIME);

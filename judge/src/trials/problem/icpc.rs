@@ -214,7 +214,6 @@ struct Inherited {
 }
 
 impl Inherited {
-    /// Returns the validator's arguments.
     fn of_validator(&self) -> Vec<OsString> {
         [&self.of_problem[..], &self.of_folder].concat()
     }

@@ -113,7 +113,6 @@ impl Package {
         })
     }
 
-    /// Returns the path of the file `name` of the package.
     pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
         file_in(&self.root, name)
     }

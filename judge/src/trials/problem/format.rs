@@ -114,8 +114,9 @@ fn recognize(folder: &Path) -> Option<(&'static str, PackageFormat)> {
         return Some((rbx::FILE, PackageFormat::Rbx));
     }
     let is_of_hydro = |name: &&str| {
-        let kind = keys(name).and_then(|keys| Some(keys.get("type")?.as_str()?.to_owned()));
-        matches!(kind.as_deref(), Some("interactive" | "communication"))
+        let keys = keys(name).unwrap_or_default();
+        let kind = keys.get("type").and_then(Value::as_str);
+        matches!(kind, Some("interactive" | "communication")) || keys.contains_key("checker_type")
     };
     if let Some(name) = hydro::FILES.into_iter().find(is_of_hydro) {
         return Some((name, PackageFormat::Hydro));

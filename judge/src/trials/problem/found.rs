@@ -272,6 +272,7 @@ mod tests {
             ),
             (&["config.yaml:type: communication\nnum_processes: 2"], package("config.yaml", Hydro)),
             (&["testdata/config.yml:type: interactive"], package("testdata/config.yml", Hydro)),
+            (&["config.yaml:type: default\nchecker_type: testlib", "1.in"], package("config.yaml", Hydro)),
             (
                 &["config.yaml:type: default", "interactor.cc", "testdata/1.in"],
                 interactor("interactor.cc", Plain, "testdata"),

@@ -11,9 +11,12 @@ use serde_json::Value;
 
 use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
 use crate::referee::interactor::style::Style;
+use crate::text::shortened;
 use crate::trials::problem::inputs::{self, Input};
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{MAX_TESTS, Package, PackageTest, ensure_inside, is_header};
+use crate::trials::problem::package::{
+    MAX_TESTS, OnlyCompared, Package, PackageTest, ensure_inside, is_header,
+};
 use crate::trials::problem::yaml::Number;
 use crate::units::{parse_memory_limit, parse_time_limit};
 
@@ -87,6 +90,10 @@ struct Case {
 }
 
 pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> anyhow::Result<()> {
+    if !matches!(&*config.kind, "interactive" | "communication") {
+        let expected = "expected the type interactive or communication, found ";
+        return Err(OnlyCompared(format!("{expected}{}", shortened(&config.kind))).into());
+    }
     ensure!(
         config.multi_pass.is_none(),
         "multi_pass: expected a problem with one pass: the judge does not run the passes of Hydro"
@@ -319,6 +326,11 @@ mod tests {
                     "type: interactive",
                     "type: communication\nmanager: i.py\nnum_processes: 0",
                     "num_processes: expected a number from 1 to 64, found 0",
+                ),
+                (
+                    "type: interactive",
+                    "type: default\nchecker_type: default",
+                    "expected the type interactive or communication, found default",
                 ),
                 ("time:", "multi_pass: 2\ntime:", "multi_pass: expected a problem with one pass"),
                 ("time:", "user_extra_files: [a.h]\ntime:", "user_extra_files: expected none"),

@@ -17,6 +17,7 @@ mod descendants;
 pub mod escape;
 pub mod event;
 mod first_output;
+pub mod grace;
 pub mod inherited;
 pub mod interrupt;
 pub mod janitor;

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::bot::{POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
 use crate::bot_process::is_interruption;
 use crate::event::{Bytes, Event, Exit, Failure, Limit};
+use crate::grace::Work;
 use crate::interrupt::{self, interrupted};
 use crate::limits::HeldBy;
 use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_all};
@@ -88,6 +89,9 @@ pub trait Pair {
 
     /// Checks whether the program has read all of its input so far and now sleeps, waiting for more.
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool>;
+
+    /// Returns what the processes of the bot do; `None` if that cannot be measured.
+    fn work_of_bot(&mut self) -> Option<Work>;
 
     /// Ends a program and everything that it has started. Returns its last output, and its usage as the last event.
     fn end(&mut self, side: Side) -> Vec<SideEvent>;
@@ -463,6 +467,15 @@ impl Pair for Relay {
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
         self.party_mut(side, 0).awaits_input()
+    }
+
+    fn work_of_bot(&mut self) -> Option<Work> {
+        let seats = self.seats();
+        let bots = self.parties[..seats].iter_mut().filter(|party| party.is_running());
+        bots.map(|party| party.watch.work()).reduce(|all, bot| {
+            let (all, bot) = (all?, bot?);
+            Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })
+        })?
     }
 
     fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {

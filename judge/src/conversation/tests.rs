@@ -3,8 +3,8 @@
 mod bench;
 
 use self::bench::Step::{
-    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, Read, ReadOrRaise, ReadToTheEnd,
-    Signal, Sleep, Stderr, Write,
+    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, HeldUp, Read, ReadOrRaise,
+    ReadToTheEnd, Signal, Sleep, Stderr, Write,
 };
 use self::bench::{LIMITS, Step, game, ruling};
 use crate::conversation::facts::{Excused, OutputLimit};
@@ -101,6 +101,12 @@ fn output_after_acceptance_is_a_note() {
             (Class::NoExit, &[Read, Write("5\n"), Hang], ASKS),
             (Class::NoExit, &[Read, Write("5\n"), Sleep(9000)], ASKS),
             (Class::TimeCpu, &[Read, Write("5\n"), Compute(9000)], ASKS),
+            // The grace time is CPU time for a bot that the machine lets wait.
+            (Class::NoExit, &[Read, Write("5\n"), Compute(1500)], ASKS),
+            (Class::Accepted, &[Read, Write("5\n"), HeldUp(2500), Compute(500)], ASKS),
+            (Class::NoExit, &[Read, Write("5\n"), HeldUp(2500), Compute(1500)], ASKS),
+            (Class::NoExit, &[Read, Write("5\n"), HeldUp(2500), Sleep(500)], ASKS),
+            (Class::NoExit, &[Read, Write("5\n"), HeldUp(9000)], ASKS),
         ],
         CONDITIONS,
     );
@@ -216,6 +222,8 @@ fn games() {
         (Class::Crash, after(&[ExitWith(1)])),
         (Class::ExtraOutput, after(&[Write("done\n")])),
         (Class::NoExit, after(&[Hang])),
+        (Class::NoExit, after(&[Compute(1500)])),
+        (Class::Accepted, after(&[HeldUp(2500)])),
         (Class::EarlyExit, before(3, &[])),
         (Class::EarlyExit, before(3, &[CloseOutput, Hang])),
         (Class::Crash, before(3, &[Signal(11)])),

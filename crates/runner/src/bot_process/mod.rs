@@ -12,6 +12,7 @@ use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreada
 use super::lines::Lines;
 use super::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
 use crate::event::{Bytes, Event, Exit, StillRunning};
+use crate::grace::GraceTime;
 use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT};
 use crate::stderr_excerpt::StderrExcerpt;
@@ -144,18 +145,19 @@ impl Bot for Process {
     }
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
-        let deadline = Instant::now() + grace;
+        let mut grace_time = GraceTime::new(grace, Instant::now());
         let mut output = LateOutput::default();
         while self.exited.is_none() {
             if self.pipes.outgoing.is_empty() {
                 self.pipes.stdin = None;
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let is_late = grace_time.is_over(Instant::now(), || self.watch.work());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
             // If `pump` finds that the bot has ended, the bot counts as having ended in time, however late this call
             // is.
-            let pumped = self.pump(left.min(POLL_INTERVAL), &mut events);
+            let pumped =
+                self.pump(if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) }, &mut events);
             output.extend(events);
             self.lines.shorten();
             let end = match pumped {
@@ -163,7 +165,7 @@ impl Bot for Process {
                 Ok(()) if self.exited.is_some() => break,
                 // The interrupt left the bot no time to end, which is not the bot's fault.
                 Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
-                Ok(()) if left.is_zero() => {
+                Ok(()) if is_late => {
                     output.extend(self.still_running().filter(|_| !grace.is_zero()));
                     TimedEvent::now(Event::Killed)
                 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::bot::WaitLimits;
 use crate::event::{Limit, LimitReport, Usage};
+use crate::grace::Work;
 use crate::warden::{Detail, Program, Snapshot};
 
 /// Maximum CPU time that does not prove that a bot is working: the clocks of processes count in hundredths of a
@@ -94,6 +95,12 @@ impl LimitWatch {
         self.latest = Some((Instant::now(), snapshot.clone()));
         let used = self.note(snapshot.used);
         Ok(Snapshot { used, ..snapshot })
+    }
+
+    /// `None` if the program cannot be measured.
+    pub(crate) fn work(&mut self) -> Option<Work> {
+        let Snapshot { used, sleeping, .. } = self.snapshot_now().ok()?;
+        Some(Work { cpu: used.cpu?, sleeping })
     }
 
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, Usage};
+use runner::grace::{GraceTime, Work};
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::relay::{Pair, Side, SideEvent};
 use runner::{Bot, TimedEvent, WaitLimits};
@@ -37,6 +38,8 @@ pub(super) enum Step {
     ReadToTheEnd,
     Sleep(u64),
     Compute(u64),
+    /// Waits for a processor.
+    HeldUp(u64),
     /// Uses this number of MiB.
     Allocate(u64),
     CloseOutput,
@@ -47,8 +50,8 @@ pub(super) enum Step {
 }
 
 use Step::{
-    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, Read, ReadOrRaise, ReadToTheEnd,
-    Signal, Sleep, Stderr, Write,
+    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, HeldUp, Read, ReadOrRaise,
+    ReadToTheEnd, Signal, Sleep, Stderr, Write,
 };
 
 /// The capacity of a pipe, in bytes.
@@ -70,6 +73,8 @@ struct Program {
     is_closed: bool,
     /// The time at which the program continues.
     ready: Duration,
+    /// The step that lasts until then.
+    lasting: Option<Step>,
     /// Since when the program has slept.
     quiet_since: Duration,
     used: Usage,
@@ -147,12 +152,13 @@ impl Program {
                 return Some(Vec::new());
             }
             Flood(_) | Hang | ReadToTheEnd => return None,
-            Sleep(ms) | Compute(ms) => {
+            Sleep(ms) | Compute(ms) | HeldUp(ms) => {
                 self.ready = now + Duration::from_millis(ms);
                 if matches!(step, Compute(_)) {
                     self.used.cpu = self.used.cpu.map(|cpu| cpu + Duration::from_millis(ms));
                 }
                 // The step is over when the program continues.
+                self.lasting = Some(step);
                 self.steps[0] = Stderr("");
                 return Some(Vec::new());
             }
@@ -170,6 +176,14 @@ impl Program {
         self.steps.pop_front();
         self.quiet_since = now;
         Some(events)
+    }
+
+    fn work(&self, now: Duration) -> Option<Work> {
+        let lasting = self.lasting.as_ref().filter(|_| matches!(self.steps.front(), Some(Stderr(""))));
+        let left =
+            if matches!(lasting, Some(Compute(_))) { self.ready.saturating_sub(now) } else { Duration::ZERO };
+        let sleeping = !matches!(lasting, Some(Compute(_) | HeldUp(_)));
+        Some(Work { cpu: self.used.cpu?.saturating_sub(left), sleeping })
     }
 
     fn reached(&self, now: Duration) -> Option<Limit> {
@@ -333,6 +347,10 @@ impl Pair for Scripts {
         Ok(reads && program.is_running() && program.input.is_empty())
     }
 
+    fn work_of_bot(&mut self) -> Option<Work> {
+        self.programs[Side::Bot as usize].work(self.now)
+    }
+
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
         let is_running = self.programs[side as usize].is_running();
         self.programs[side as usize].is_ended = true;
@@ -434,9 +452,12 @@ impl Bot for ScriptedBot {
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         self.program.has_input_ended = true;
-        let deadline = self.now + grace;
+        let mut grace_time = GraceTime::new(grace, self.start + self.now);
         let mut events = Vec::new();
-        while self.program.is_running() && self.now <= deadline {
+        while self.program.is_running() {
+            if grace_time.is_over(self.start + self.now, || self.program.work(self.now)) {
+                break;
+            }
             events.extend(self.advance());
             self.now += Duration::from_millis(1);
         }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::bail;
 use runner::activity::Activity;
 use runner::event::{Event, Exit, Limit, LimitReport, Usage};
+use runner::grace::GraceTime;
 use runner::interrupt::interrupted;
 use runner::limits::LINE_LIMIT;
 use runner::relay::{Pair, Side, SideEvent};
@@ -374,9 +375,9 @@ impl<'a> Conversation<'a> {
         // This also ends processes that the interactor has left running.
         self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
-        let deadline = self.programs.now() + self.conditions.limits.grace;
+        let mut grace_time = GraceTime::new(self.conditions.limits.grace, self.programs.now());
         while self.programs.is_running(Side::Bot) {
-            let is_late = self.programs.now() >= deadline;
+            let is_late = grace_time.is_over(self.programs.now(), || self.programs.work_of_bot());
             for SideEvent { side, seat, timed } in self.wait_for_events()? {
                 match timed.event {
                     Event::Received(bytes) if side == Side::Bot => {

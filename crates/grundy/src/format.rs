@@ -93,14 +93,15 @@ fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     match (table.kind, table.heaps) {
         (ValueKind::Nimber, _) => {
             let (mut largest, mut largest_at, mut p_positions) = (Nimber::ZERO, 0, Listed::default());
-            for (n, nimber) in (0..).zip(table.nimbers()) {
+            // Faster than a loop, since the iterator goes through blocks of nimbers.
+            table.nimbers().enumerate().for_each(|(n, nimber)| {
                 if nimber > largest {
                     (largest, largest_at) = (nimber, n);
                 }
                 if nimber == Nimber::ZERO {
-                    p_positions.enter(n);
+                    p_positions.enter(n as u64);
                 }
-            }
+            });
             writeln!(out, "largest nimber: {largest}, first at n = {largest_at}")?;
             p_positions.write(out)?;
         }

@@ -56,7 +56,8 @@ impl PPositions {
         let end = (block + 1) * BLOCK;
         for pile in block * BLOCK..end {
             if self.won[pile / 64] >> (pile % 64) & 1 == 0 {
-                self.mark_from(pile, pile + 1..end, takes);
+                let won = takes.iter().map(|take| pile + take).take_while(|&won| won < end);
+                won.for_each(|won| self.mark_pile(won));
             }
         }
     }
@@ -69,9 +70,18 @@ impl PPositions {
             *lost = !won;
         }
         if lost.iter().map(|word| word.count_ones()).sum::<u32>() < FEW {
+            // The greater the pile, the less must be taken to leave it.
+            let mut used = takes.partition_point(|take| first + take < targets.start)
+                ..takes.partition_point(|take| first + take < targets.end);
             for (word, &losing) in (first..).step_by(64).zip(&lost) {
-                for bit in ones(losing) {
-                    self.mark_from(word + bit, targets.clone(), takes);
+                for pile in ones(losing).map(|bit| word + bit) {
+                    while used.start > 0 && pile + takes[used.start - 1] >= targets.start {
+                        used.start -= 1;
+                    }
+                    while used.end > 0 && pile + takes[used.end - 1] >= targets.end {
+                        used.end -= 1;
+                    }
+                    takes[used.clone()].iter().for_each(|take| self.mark_pile(pile + take));
                 }
             }
         } else {
@@ -82,14 +92,9 @@ impl PPositions {
         }
     }
 
-    /// Marks the piles of `targets` from which a move leaves `pile`.
-    fn mark_from(&mut self, pile: usize, targets: Range<usize>, takes: &[usize]) {
-        let from = takes.partition_point(|take| pile + take < targets.start);
-        let to = from + takes[from..].partition_point(|take| pile + take < targets.end);
-        for won in takes[from..to].iter().map(|take| pile + take) {
-            if let Some(word) = self.won.get_mut(won / 64) {
-                *word |= 1 << (won % 64);
-            }
+    fn mark_pile(&mut self, pile: usize) {
+        if let Some(word) = self.won.get_mut(pile / 64) {
+            *word |= 1 << (pile % 64);
         }
     }
 

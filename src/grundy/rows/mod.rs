@@ -16,6 +16,7 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 
+mod code_sets;
 mod plain;
 mod sparse;
 mod split;
@@ -91,7 +92,7 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
             while sparse.len() < end && sparse.pays() && sparse.advance() {}
             let is_done = sparse.len() >= end;
             space = Some(sparse.space());
-            plain.continue_with(&sparse.into_values());
+            plain.continue_with(sparse.new_values());
             if is_done {
                 continue;
             }

@@ -37,7 +37,7 @@ pub(super) fn earlier(take_set: &TakeSet, n: usize) -> std::ops::Range<usize> {
 impl<'a> Plain<'a> {
     pub(super) fn new(take_set: &'a TakeSet, n: usize) -> Self {
         let mut plain = Self { take_set, n, values: Vec::new(), last: vec![0] };
-        plain.continue_with(&take_set.first[..take_set.first.len().min(n + 1)]);
+        plain.continue_with(take_set.first.iter().copied().take(n + 1));
         plain
     }
 
@@ -51,12 +51,11 @@ impl<'a> Plain<'a> {
     }
 
     /// Appends values that were found in another way.
-    pub(super) fn continue_with(&mut self, more: &[u32]) {
-        self.values.extend_from_slice(more);
+    pub(super) fn continue_with(&mut self, more: impl Iterator<Item = u32>) {
+        let known = self.len();
+        self.values.extend(more);
         self.last.fill(0);
-        for &value in more {
-            self.widen(value);
-        }
+        self.widen(self.values[known..].iter().copied().max().unwrap_or(0));
         for n in earlier(self.take_set, self.len()) {
             self.enter(n);
         }

@@ -1,15 +1,17 @@
 //! The sparse-space method.
 
+use std::ops::BitOr;
+
 use super::SparseSpace;
+use super::code_sets::CodeSets;
 use super::plain::{Plain, earlier, stamps};
 use super::split::{COMMON, Split};
 use super::take_set::TakeSet;
 use super::witnesses::{CHUNK, Witnesses};
 use crate::integers::{narrow, ones};
 
-/// The method is used from this segment on: the loop over all pairs is fast enough before. Less in tests, so that short
-/// rows reach each branch.
-pub(super) const FIRST: usize = if cfg!(test) { 1 << 11 } else { 1 << 12 };
+/// The method is used from this segment on: the loop over all pairs is fast enough before.
+pub(super) const FIRST: usize = 1 << 11;
 
 /// Maximum number of sums from the least to the greatest that moves from a segment leave.
 const MAX_SPAN: usize = 64;
@@ -32,7 +34,10 @@ pub(super) struct Sparse<'a> {
     /// The segments with rare values, and their codes.
     rare_segments: Vec<u32>,
     rare_codes: Vec<u16>,
-    /// For each code, the last stamp; see [`stamps`]. Only the stamps of common codes are complete.
+    /// The options, while all common codes are small.
+    sets: Option<CodeSets<'a>>,
+    /// For each code, the last stamp, if there are no `sets`; see [`stamps`]. Only the stamps of common codes are
+    /// complete.
     last: Box<[u32; 1 << 16]>,
     witnesses: Witnesses,
     /// Number of values with which the method began.
@@ -65,6 +70,7 @@ impl<'a> Sparse<'a> {
             take_set,
             n,
             split,
+            sets: codes.iter().all(|&code| CodeSets::can_add(code)).then(|| CodeSets::new(take_set)),
             codes: Vec::new(),
             rare_segments: Vec::new(),
             rare_codes: Vec::new(),
@@ -91,9 +97,10 @@ impl<'a> Sparse<'a> {
         self.work <= pairs(self.len()) - pairs(self.start) + SLACK
     }
 
-    pub(super) fn into_values(self) -> Vec<u32> {
+    /// The values that the method has found.
+    pub(super) fn new_values(&self) -> impl Iterator<Item = u32> {
         let nimber = |(n, &code)| self.split.nimber(code, n).into();
-        self.codes.iter().enumerate().skip(self.start).map(nimber).collect()
+        self.codes.iter().enumerate().skip(self.start).map(nimber)
     }
 
     pub(super) fn space(&self) -> SparseSpace {
@@ -122,6 +129,7 @@ impl<'a> Sparse<'a> {
             return true;
         };
         self.codes.truncate(n);
+        self.sets.iter_mut().for_each(|sets| sets.truncate(n));
         self.push(code);
         self.witnesses.enter(start, &self.codes[start..]);
         self.last.fill(0);
@@ -135,11 +143,15 @@ impl<'a> Sparse<'a> {
             self.rare_codes.push(code);
         }
         self.witnesses.push(self.codes.len(), code);
+        self.sets.iter_mut().for_each(|sets| sets.push(code));
         self.codes.push(code);
     }
 
     /// Enters the sums of the segments before the next that the next segment needs.
     fn enter_earlier(&mut self) {
+        if let Some(sets) = &mut self.sets {
+            return sets.restart();
+        }
         for n in earlier(self.take_set, self.len()) {
             self.enter(n);
         }
@@ -165,6 +177,16 @@ impl<'a> Sparse<'a> {
 
     /// The code of the least common nimber that is no option of a segment of `n` cards.
     fn least_common(&mut self, n: usize) -> Option<u16> {
+        if let Some(sets) = &mut self.sets {
+            let pairs = sets.options();
+            let singles = self.take_set.singles(n).map(|single| CodeSets::set(self.single(single, n)));
+            let code = COMMON | narrow::<u16>(singles.fold(pairs, BitOr::bitor).trailing_ones());
+            if CodeSets::can_add(code) {
+                return Some(code);
+            }
+            self.sets = None;
+            self.enter_earlier();
+        }
         self.enter(n);
         let (_, least) = stamps(self.take_set, n);
         let singles = |code: u16| self.take_set.singles(n).any(|single| self.single(single, n) == code);

@@ -37,9 +37,12 @@ pub(super) struct Witnesses {
     take_bits: u64,
     least_take: usize,
     rows: Vec<[u64; RING / 64]>,
+    /// For each row, how many segments of its code were entered.
+    entered: Vec<u32>,
     /// The segments from here on have no bits, and their words may have old bits.
     cleared: usize,
-    /// For each rare code, its witnesses: the row of the other part, and the length of the witness.
+    /// For each rare code, its witnesses: the row of the other part, and the length of the witness. Those of the most
+    /// frequent codes come first, as they verify the most segments.
     lists: Vec<Vec<(u16, u16)>>,
     /// Number of segments at which the witnesses are forgotten.
     forget_at: usize,
@@ -58,6 +61,7 @@ impl Witnesses {
             takes,
             least_take,
             rows: Vec::new(),
+            entered: Vec::new(),
             cleared: 0,
             lists: Vec::new(),
             forget_at: 0,
@@ -94,7 +98,9 @@ impl Witnesses {
             let row = usize::from(code & !COMMON);
             if row >= self.rows.len() {
                 self.rows.resize(row + 1, [0; RING / 64]);
+                self.entered.resize(row + 1, 0);
             }
+            self.entered[row] += 1;
             let (first, shift) = ((n + self.least_take) / 64, (n + self.least_take) % 64);
             self.rows[row][first % (RING / 64)] |= self.take_bits << shift;
             self.rows[row][(first + 1) % (RING / 64)] |= self.take_bits >> 1 >> (63 - shift);
@@ -158,7 +164,9 @@ impl Witnesses {
         }
         let list = &mut self.lists[usize::from(code)];
         if list.len() < MOST {
-            list.push((row, narrow(witness)));
+            let entered = |row: u16| self.entered[usize::from(row)];
+            let at = list.partition_point(|&(other, _)| entered(other) >= entered(row));
+            list.insert(at, (row, narrow(witness)));
         }
     }
 }

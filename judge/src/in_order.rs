@@ -55,7 +55,6 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
     })
 }
 
-/// The items that have not begun yet.
 struct Queue<I> {
     state: Mutex<QueueState<I>>,
     changed: Condvar,
@@ -64,7 +63,6 @@ struct Queue<I> {
 struct QueueState<I> {
     items: I,
     is_stopped: bool,
-    /// The number of items that have begun.
     begun: u64,
     /// The number of items whose results have been passed on.
     passed_on: u64,
@@ -98,7 +96,6 @@ impl<I: Iterator> Queue<I> {
         self.changed.notify_all();
     }
 
-    /// Lets no further item begin.
     fn stop(&self) {
         self.lock().is_stopped = true;
         self.changed.notify_all();

@@ -36,7 +36,6 @@ pub(crate) fn from_ms(ms: f64) -> Duration {
     Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default()
 }
 
-/// Checks an optional time in milliseconds.
 pub(crate) fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
     let wrong = time.filter(|ms| !ms.is_finite() || *ms < 0.0);
     wrong.map_or(Ok(()), |ms| bail!("expected {name} to be at least 0 ms, got {ms} ms"))

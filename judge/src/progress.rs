@@ -40,7 +40,6 @@ impl GamesProgress {
         Self { bar }
     }
 
-    /// Shows how many games have been played, and a status.
     pub(crate) fn update(&self, played: u64, status: impl fmt::Display) {
         self.bar.set_message(format!(", {status}"));
         self.bar.set_position(played);
@@ -66,7 +65,6 @@ impl Drop for GamesProgress {
     }
 }
 
-/// Maximum number of bots that the progress of an arena shows.
 const MAX_BOTS: usize = 8;
 
 /// Minimum time between two lines of progress if stderr is not a terminal.

@@ -94,7 +94,6 @@ impl FromStr for Entrant {
     }
 }
 
-/// Returns the built-in bot with this name: the bundled bot or a built-in opponent.
 fn built_in_bot(name: &str) -> Option<Program> {
     let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
     if name == BUNDLED { Some(Program::Bundled) } else { built_in() }

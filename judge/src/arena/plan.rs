@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use hmac_sha256::Hash;
 use itertools::Itertools;
 use zeroxor::{GameSpec, Side};
 
-use crate::arena::entrant::Entrant;
+use crate::arena::entrant::{Entrant, missing_ability};
 use crate::arena::starts::Starts;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
@@ -56,7 +56,6 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan of a run in which two bots that meet play `pairs` pairs. `seed` is the seed of the first pair.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
@@ -71,6 +70,16 @@ impl Plan {
         let meetings = format.meetings(entrants.len());
         let pair_starts = (0..pairs).map(|_| OnceLock::new()).collect();
         Ok(Self { entrants, configs, meetings, starts, seed, pair_starts, run })
+    }
+
+    /// Checks that each bot knows assigned seats, and sessions if its configuration asks for them.
+    pub(crate) fn check_entrants(&self) -> anyhow::Result<()> {
+        let start = self.game(0)?.start;
+        let entrants = self.entrants.iter().zip(&self.configs);
+        let missing = entrants.map(|(entrant, config)| missing_ability(entrant, config, &start));
+        let missing = missing.flatten_ok().collect::<anyhow::Result<Vec<_>>>()?;
+        ensure!(missing.is_empty(), "{}", missing.join("; "));
+        Ok(())
     }
 
     pub(crate) fn games(&self) -> u64 {

@@ -6,11 +6,11 @@ use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::setup::GameHeader;
 use zeroxor::Side;
 
-use crate::arena::record::{GameRecord, Games, is_clean};
+use crate::arena::games::{Games, games_won};
+use crate::arena::record::{GameRecord, is_clean};
 use crate::arena::starts::StartClass;
-use crate::arena::statistics::elo::PairCounts;
-use crate::arena::statistics::proportion::Proportion;
-use crate::report::verdict_counts::VerdictCounts;
+use crate::arena::statistics::{PairCounts, Proportion};
+use crate::report::summary::VerdictCounts;
 
 #[derive(Debug, Default)]
 pub(crate) struct Standing<'a> {
@@ -53,9 +53,9 @@ impl<'a> Standings<'a> {
                 row.add(game, side, class.as_ref());
             }
         }
-        for [one, other] in games.pairs() {
-            let (a, b) = (one.first.bot.as_str(), one.second.bot.as_str());
-            let won = u32::from(one.first_won()) + u32::from(!other.first_won());
+        for pair in games.pairs() {
+            let (a, b) = (pair[0].first.bot.as_str(), pair[0].second.bot.as_str());
+            let won = games_won(pair);
             for (name, opponent, won) in [(a, b, won), (b, a, 2 - won)] {
                 bots.entry(name).and_modify(|row| {
                     row.pairs.add(won);

@@ -9,9 +9,9 @@ use runner::escape::printable;
 use crate::arena::record::Seat;
 use crate::arena::standings::{Standing, Standings};
 use crate::arena::starts::StartClass;
-use crate::arena::statistics::elo::{EloEstimate, PairCounts, superiority};
-use crate::arena::statistics::proportion::Proportion;
-use crate::arena::statistics::sprt::{Accepted, Hypotheses, Sprt};
+use crate::arena::statistics::{
+    Accepted, EloEstimate, Hypotheses, PairCounts, Proportion, Sprt, superiority,
+};
 
 /// Maximum number of bots for which the crosstable fits on a page.
 const MAX_CROSSTABLE_BOTS: usize = 16;

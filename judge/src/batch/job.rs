@@ -62,7 +62,6 @@ pub(crate) enum Stop {
     Never,
 }
 
-/// What is kept of what the programs write.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Output {
     /// The first and the last lines of stderr.
@@ -82,7 +81,6 @@ impl Job {
         Self::read_fields(&mut id, line, json).map_err(|error| LineError::new(id, line, &error))
     }
 
-    /// Reads the job, and sets `id` once it is known.
     fn read_fields(known_id: &mut Option<String>, line: u64, json: &[u8]) -> anyhow::Result<Self> {
         let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
         let mut fields =

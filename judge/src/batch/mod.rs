@@ -89,7 +89,6 @@ fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSende
     }
 }
 
-/// Reads the lines, and passes on those that are to be answered.
 fn read(input: impl Read, mut ids: Ids<'_>, workers: &SyncSender<Next>) {
     for line in Lines::new(input) {
         let has_failed = line.is_err();
@@ -102,9 +101,7 @@ fn read(input: impl Read, mut ids: Ids<'_>, workers: &SyncSender<Next>) {
 }
 
 struct Ids<'a> {
-    /// The ids of the jobs that were judged before.
     judged: HashSet<String>,
-    /// The line of each id.
     lines: HashMap<String, u64>,
     skipped: &'a mut u64,
 }

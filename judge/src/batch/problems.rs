@@ -50,10 +50,8 @@ impl Problem {
 
 const MAX_PROBLEMS: usize = 64;
 
-/// A problem, or why there is none.
 type Made = Result<Arc<Problem>, Arc<anyhow::Error>>;
 
-/// A problem with the limits of the bots.
 struct Entry {
     key: (ProblemSource, LimitOptions),
     made: Arc<OnceLock<Made>>,

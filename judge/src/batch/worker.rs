@@ -200,7 +200,6 @@ fn score(graders: &Graders, tests: &[Test], runs: &[JobRun]) -> Option<f64> {
     (results.len() == tests.len()).then(|| graders.grade(&results).score)
 }
 
-/// Returns the maximum size of what is kept of what the programs of a job write, in bytes.
 fn max_kept(job: &Job) -> usize {
     if job.keeps_output { MAX_KEPT } else { 0 }
 }

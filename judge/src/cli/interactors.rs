@@ -114,12 +114,10 @@ pub(crate) struct ProblemSettings<'a> {
 }
 
 impl InteractorOptions {
-    /// Returns whether an option names an interactor or a problem.
     pub(crate) fn names_problem(&self) -> bool {
         self.names_programs() || self.problem.is_some()
     }
 
-    /// Returns whether the options name the programs of a problem.
     pub(crate) fn names_programs(&self) -> bool {
         self.interactor.is_some() || self.names_readers()
     }

@@ -172,7 +172,6 @@ struct Shown<'a> {
     spectator: Box<dyn Spectator>,
     /// The page of a single file. It is written after the last game has been read, because a second game is an error.
     page: Option<String>,
-    /// The game of `--step`.
     steps: Option<GameSteps>,
     /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
@@ -216,7 +215,6 @@ impl<'a> Shown<'a> {
         Ok(is_same)
     }
 
-    /// Shows a run as it was recorded.
     fn run(
         &mut self,
         number: u64,

@@ -28,29 +28,29 @@ use crate::trials::session::BotSource;
 use crate::units;
 
 pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
-    Check::new("answers the header", CheckSubject::Game, answers),
-    Check::new("flushes every line", CheckSubject::Game, flushes),
-    Check::new("plays by the rules and prints nothing else", CheckSubject::Game, |bot| {
+    Check("answers the header", CheckSubject::Game, answers),
+    Check("flushes every line", CheckSubject::Game, flushes),
+    Check("plays by the rules and prints nothing else", CheckSubject::Game, |bot| {
         games_by_the_rules(bot, &[GAME, LONGER_GAME, WIDE_GAME])
     }),
-    Check::new("ends when it reads \"0 0\"", CheckSubject::End, ends_when_it_has_won),
-    Check::new("ends when it reads \"-1 -1\"", CheckSubject::End, ends_when_it_has_lost),
-    Check::new("reads lines that end with CRLF", CheckSubject::Input, reads_crlf),
-    Check::new("ends when its input ends before a header", CheckSubject::Input, ends_without_a_header),
-    Check::new("ends when its input ends during a game", CheckSubject::Input, ends_in_a_game),
-    Check::new("plays the longest game in time", CheckSubject::LargeGame, |bot| {
+    Check("ends when it reads \"0 0\"", CheckSubject::End, ends_when_it_has_won),
+    Check("ends when it reads \"-1 -1\"", CheckSubject::End, ends_when_it_has_lost),
+    Check("reads lines that end with CRLF", CheckSubject::Input, reads_crlf),
+    Check("ends when its input ends before a header", CheckSubject::Input, ends_without_a_header),
+    Check("ends when its input ends during a game", CheckSubject::Input, ends_in_a_game),
+    Check("plays the longest game in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["2000 1 1"])
     }),
     // The winner follows from the nimbers of all shorter rows, or from symmetry.
-    Check::new("plays a long row with L = R in time", CheckSubject::LargeGame, |bot| {
+    Check("plays a long row with L = R in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["1999 3 3"])
     }),
-    Check::new("plays a long row with many moves in time", CheckSubject::LargeGame, |bot| {
+    Check("plays a long row with many moves in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["2000 1 1000"])
     }),
-    Check::new("plays the side it is assigned", CheckSubject::Extra, plays_the_assigned_side),
-    Check::new("plays several games in one conversation", CheckSubject::Extra, plays_several_games),
-    Check::new("plays the other games", CheckSubject::Extra, plays_other_games),
+    Check("plays the side it is assigned", CheckSubject::Extra, plays_the_assigned_side),
+    Check("plays several games in one conversation", CheckSubject::Extra, plays_several_games),
+    Check("plays the other games", CheckSubject::Extra, plays_other_games),
 ];
 
 /// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting
@@ -158,7 +158,9 @@ fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding
 
 fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let with_lf = bot_under_test.game(GAME)?.result;
-    let with_crlf = bot_under_test.game_in_crlf(GAME)?;
+    let mut process = bot_under_test.source.spawn()?;
+    let (with_crlf, _) = bot_under_test.play(&mut process, GAME, GameStart::default(), "\r\n")?;
+    let with_crlf = with_crlf.result;
     Ok(if (with_lf.ruling.verdict, &with_lf.moves) == (with_crlf.ruling.verdict, &with_crlf.moves) {
         Finding::pass("the same game as with LF")
     } else {
@@ -306,10 +308,6 @@ impl BotUnderTest {
 
     fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
-    }
-
-    fn game_in_crlf(&self, header: &str) -> anyhow::Result<GameResult> {
-        Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\r\n")?.0.result)
     }
 
     /// Plays two games in one conversation and returns the result of the second; `None` if the bot did not play on.

@@ -13,7 +13,8 @@ use anyhow::Context;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side};
 
-use crate::play::hint::{Hint, Loss, hints};
+use crate::play::dialogue::Dialogue;
+use crate::play::hint::{Loss, hints};
 use crate::play::level::Chooser;
 use crate::referee::game::exchange::side_to_move;
 
@@ -55,7 +56,6 @@ impl GameInPlay {
         self.moves.last().copied()
     }
 
-    /// Returns the bot's side; `None` if two people play.
     pub(crate) fn bot_side(&self) -> Option<Side> {
         self.bot.as_ref().map(|bot| bot.side)
     }
@@ -120,9 +120,9 @@ impl GameInPlay {
         self.note_won_position();
     }
 
-    pub(crate) fn hints(&mut self) -> Result<Vec<Hint<'_>>, TooLarge> {
+    pub(crate) fn hints(&mut self, dialogue: Dialogue) -> Result<Vec<String>, TooLarge> {
         let winning_move = self.player.winning_move()?;
-        Ok(hints(self.player.position(), winning_move))
+        Ok(hints(self.player.position(), winning_move, dialogue))
     }
 
     pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {

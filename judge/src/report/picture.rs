@@ -10,7 +10,6 @@ use zeroxor::{Move, Position};
 
 use crate::referee::game::exchange::{Mover, Spectator};
 
-/// The text between a game and its repetition.
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
 /// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` divides
@@ -170,7 +169,6 @@ impl Run {
         self.divider == "|"
     }
 
-    /// Returns the number of places.
     pub(crate) fn length(&self) -> u64 {
         self.places.end - self.places.start
     }

@@ -16,9 +16,8 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
-use crate::report::summary::{BotSummary, Summary, SummaryLine, write_table};
+use crate::report::summary::{BotSummary, GAMES, RUNS, Summary, SummaryLine, VerdictCounts, write_table};
 use crate::report::transcript::{RunSetup, parts};
-use crate::report::verdict_counts::{GAMES, RUNS, VerdictCounts};
 use crate::search::{JsonLine, SmallestFields};
 use crate::text::{counted, shortened};
 

@@ -21,28 +21,19 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
-use crate::report::verdict_counts::VerdictCounts;
+use crate::report::summary::VerdictCounts;
 use crate::search::games::GameSearch;
 use crate::search::shrinker::Shrunk;
 use crate::search::{JsonLine, SearchReport};
 use crate::text::{counted, shortened};
 use crate::units::in_ms;
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum GamesForm {
-    /// For a person. Of each kind of failure, `failures` games are shown, and the others are counted. `stderr` is whether
-    /// the bot's stderr of each game is shown.
-    Text {
-        failures: u64,
-        stderr: bool,
-    },
-    Json,
-}
-
 pub(crate) struct GamesReport<'a, W> {
     out: W,
     games: &'a GameSearch,
-    form: GamesForm,
+    form: Form,
+    /// The number of games of each kind of failure that are shown to a person. The others are counted.
+    failures: u64,
     /// The file to which the smallest game is appended.
     keep: Option<File>,
     started: Instant,
@@ -58,13 +49,13 @@ impl<'a, W: Write> GamesReport<'a, W> {
     pub(crate) fn new(
         out: W,
         games: &'a GameSearch,
-        form: GamesForm,
+        (form, failures): (Form, u64),
         keep: Option<&Path>,
         started: Instant,
     ) -> anyhow::Result<Self> {
         let keep = keep.map(output::append).transpose()?;
         let (played, sizes, not_won, excused, kinds) = Default::default();
-        Ok(Self { out, games, form, keep, started, played, sizes, not_won, excused, kinds })
+        Ok(Self { out, games, form, failures, keep, started, played, sizes, not_won, excused, kinds })
     }
 
     fn json(&self, fields: impl Serialize, run: &RunReport) -> anyhow::Result<String> {
@@ -72,9 +63,9 @@ impl<'a, W: Write> GamesReport<'a, W> {
         Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
     }
 
-    fn text(&mut self, number: u64, game: &RunReport, failures: u64, has_stderr: bool) -> Option<String> {
+    fn text(&mut self, number: u64, game: &RunReport, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
-        let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= failures;
+        let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= self.failures;
         let line = (is_new || !stderr.is_empty()).then(|| game_line(number, game))?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
     }
@@ -116,8 +107,8 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
             self.not_won.extend([game.verdict]);
         }
         let shown = match self.form {
-            GamesForm::Json => Some(self.json(json!({ "index": number }), game)?),
-            GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
+            Form::Json => Some(self.json(json!({ "index": number }), game)?),
+            Form::Console { show_stderr, .. } => self.text(number, game, show_stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
     }
@@ -130,9 +121,11 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        let GamesForm::Text { failures, .. } = self.form else { return Ok(()) };
+        if self.form == Form::Json {
+            return Ok(());
+        }
         let Self { out, games, played, not_won, excused, kinds, .. } = self;
-        kinds.others(failures).try_for_each(|line| writeln!(out, "{line}"))?;
+        kinds.others(self.failures).try_for_each(|line| writeln!(out, "{line}"))?;
         let seconds = self.started.elapsed().as_secs_f64();
         let (bot, won) = (printable(&shortened(&games.config.bot_name())), *played - not_won.total());
         let rate = f64::from(u32::try_from(*played).unwrap_or(u32::MAX)) / seconds.max(1e-3);
@@ -159,7 +152,7 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
     ) -> anyhow::Result<()> {
         let mut game = RunReport::from(&shrunk.run);
         game.repeated(shrunk.different.iter().copied());
-        if matches!(self.form, GamesForm::Json) {
+        if self.form == Form::Json {
             writeln!(self.out, "{}", self.json(shrunk.fields(number), &game)?)?;
         } else {
             let heading = shrunk.heading(&self.name_of(number), "game that was not won");

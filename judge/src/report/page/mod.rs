@@ -6,7 +6,6 @@ pub(crate) mod game;
 
 mod board;
 mod evaluation;
-mod recorder;
 
 use std::collections::VecDeque;
 use std::fmt::Write;

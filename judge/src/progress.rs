@@ -25,8 +25,7 @@ impl GamesProgress {
         Self::with_template(bar.with_prefix(what), template)
     }
 
-    /// Sets the style of a bar, in which `{rate}` is the number of units per second. Redraws the bar five times per
-    /// second, if it is visible and a thread can be started.
+    /// Sets the style of a bar, in which `{rate}` is the number of units per second. Redraws it five times per second.
     fn with_template(bar: ProgressBar, template: &str) -> Self {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         // Fractions of a unit are useless.

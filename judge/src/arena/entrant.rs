@@ -99,8 +99,7 @@ fn built_in_bot(name: &str) -> Option<Program> {
     if name == BUNDLED { Some(Program::Bundled) } else { built_in() }
 }
 
-/// Returns why a bot cannot take part; `None` if it can. Every bot must support assigned seats, and also sessions if
-/// `config` uses them. A bot that names no side even without an assigned seat can take part, and loses.
+/// Returns why a bot cannot take part. A bot that names no side even without an assigned seat can, and loses.
 pub(crate) fn missing_ability(
     entrant: &Entrant,
     config: &MatchConfig,

@@ -21,14 +21,12 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    /// With `sprt` a run of two bots ends when the test accepts a hypothesis. With `ends_at_violation` a run ends at the
-    /// first game in which a bot breaks a rule.
+    /// With `sprt` a run ends when the test accepts a hypothesis, with `ends_at_violation` when a bot breaks a rule.
     pub(crate) fn new(sprt: Option<Sprt>, ends_at_violation: bool) -> Self {
         Self { sprt, ends_at_violation, ..Self::default() }
     }
 
-    /// Adds a game, unless it has already been added. Fails if the game was already added with another result, or does
-    /// not match the other game of its pair.
+    /// Adds a game, unless it is known. Fails if its result or the other game of its pair contradicts it.
     pub(crate) fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
         let (run, index) = (record.run.clone(), record.index);
         let key = |index: u64| (run.clone(), index);
@@ -50,8 +48,7 @@ impl Games {
         Ok(())
     }
 
-    /// Tests the complete pairs in the order of their numbers, up to the first incomplete pair, so that a run ends at the
-    /// same game with any number of jobs.
+    /// Tests the complete pairs in order, so that a run ends at the same game with any number of jobs.
     fn test_pairs(&mut self, run: &str) {
         let Some(sprt) = self.sprt else { return };
         while self.accepted.is_none() {

@@ -86,8 +86,7 @@ impl Plan {
         2 * (self.pair_starts.len() * self.meetings.len()) as u64
     }
 
-    /// Returns the game with the number `index`. Fails if there is no such game, or no start of the wanted kind is
-    /// found.
+    /// Fails if there is no such game, or no start of the wanted kind is found.
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
         let no_game = || format!("the plan has no game {index}");
         let (pair, count) = (usize::try_from(index / 2)?, self.meetings.len().max(1));

@@ -160,8 +160,7 @@ impl GameRecord {
         facts(self) == facts(other)
     }
 
-    /// Checks that two games are a pair. Fails if the games do not have the same start and seed, or the bots did not
-    /// swap seats.
+    /// Fails if the games of a pair have other starts or seeds, or the bots did not swap seats.
     pub(crate) fn check_pair(&self, other: &Self) -> anyhow::Result<()> {
         let is_pair = (&self.game, self.seed) == (&other.game, other.seed)
             && (&self.first.bot, &self.second.bot) == (&other.second.bot, &other.first.bot);

@@ -63,8 +63,7 @@ impl Starts {
         starts.collect::<anyhow::Result<_>>().map(Self::Listed)
     }
 
-    /// Returns the start of a pair of games. The start depends only on `self`, `pair` and `seed`. Fails if no start is
-    /// found that the wanted side wins.
+    /// The start depends only on `self`, `pair` and `seed`. Fails if the wanted side wins no start that is tried.
     pub(crate) fn start(&self, pair: u64, seed: u64) -> anyhow::Result<GameSpec> {
         let (family, max_n, kind) = match self {
             Self::Listed(starts) => {
@@ -120,8 +119,7 @@ fn start(header: &GameHeader) -> anyhow::Result<GameSpec> {
     Ok(header.game().clone())
 }
 
-/// Returns the piles of nim after a winning move: a start that Second wins. Returns `None` if no pile remains, if there
-/// is no winning move, or if the game is not nim.
+/// Returns the piles of nim that are left after a winning move, if there are any: a start that Second wins.
 fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     let GameSpec::Piles { game: PileGame::Nim, mut piles, clauses } = game.clone() else { return None };
     let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;

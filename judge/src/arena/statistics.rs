@@ -158,8 +158,7 @@ pub(crate) fn at_most(k: u32, n: u32, chance: f64) -> f64 {
     (1.0 + more / (1.0 + fewer)).recip()
 }
 
-/// Returns the sum of the products of the first, of the first two, and so on, of descending ratios, as exactly as
-/// floating-point numbers allow.
+/// Returns the sum of the products of the first, of the first two, and so on, of descending ratios.
 fn sum_of_products(ratios: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut product) = (0.0, 1.0);
     for ratio in ratios {
@@ -224,8 +223,7 @@ pub(crate) enum Accepted {
 }
 
 impl Sprt {
-    /// Returns the logarithm of the likelihood ratio of the two hypotheses. The logarithm is finite, even if one bot
-    /// wins every pair.
+    /// Returns the logarithm of the likelihood ratio, which is finite even if one bot wins every pair.
     pub(crate) fn log_ratio(&self, counts: PairCounts) -> f64 {
         let (on_win, on_loss) = self.steps();
         f64::from(counts.won) * on_win + f64::from(counts.lost) * on_loss

@@ -53,8 +53,7 @@ pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
     Check("plays the other games", CheckSubject::Extra, plays_other_games),
 ];
 
-/// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting
-/// places from 0.
+/// A game in which reading the numbers in another order and counting places from 0 lead to different moves.
 const WIDE_GAME: &str = "9 1 5";
 
 /// A game that is too long for a search that does not remember positions.
@@ -106,8 +105,7 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
-/// Returns the finding for a failed game. If `WIDE_GAME` gets the same verdict with less advice, returns the finding
-/// for `WIDE_GAME` instead: less advice means fewer possible causes.
+/// Returns the finding for a failed game, or for `WIDE_GAME` if that fails alike with fewer possible causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
     let finding = failure_finding(game);
     if finding.advice.len() > 1 {
@@ -141,8 +139,7 @@ fn describe_lost(games: &[FinishedGame]) -> String {
     first.map_or_else(|| found.clone(), |first| format!("{found}: {first}"))
 }
 
-/// Checks how the bot behaves at the end of a game that it wins. In the first two games, a bot that chooses the right
-/// side wins with any legal moves.
+/// Plays until a game is won. In the first two, any legal moves win for a bot that chooses the right side.
 fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for header in ["1 1 1", "2 1 1", GAME, LONGER_GAME] {
         let game = bot_under_test.game(header)?;
@@ -378,8 +375,7 @@ impl BotUnderTest {
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
 
-    /// Returns the side that the bot chose in every game so far; `None` if the bot chose both sides, or has chosen in
-    /// fewer than two games.
+    /// Returns the side that the bot chose in every game so far, if there were at least two.
     fn only_side(&self) -> Option<Side> {
         let sides = self.chosen_sides.borrow();
         let only = sides.iter().all_equal_value().ok().copied();

@@ -292,13 +292,11 @@ enum Reaction {
 /// The limit on the CPU time of a bot that misbehaves. No such bot needs this much time.
 const BOT_CPU: Duration = Duration::from_secs(60);
 
-/// The limit on the wall time of a bot that misbehaves. This time includes the time that the interactor needs to read
-/// the output.
+/// The limit on the wall time of a bot that misbehaves, with the time that the interactor needs to read the output.
 const BOT_WALL: Duration = Duration::from_secs(600);
 
 impl InteractorUnderTest {
-    /// Runs the right bot, which is that of `run`. Fails if `run` does not have exactly one test, or the style of its
-    /// interactor is unknown.
+    /// Runs the right bot, that of `run`. Fails if `run` does not have exactly one test, or its style is unknown.
     pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
         ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
         let style = run.style()?;

@@ -42,11 +42,9 @@ pub(crate) struct LastStep {
 /// The subject of a check. A failed check may explain failures of some later checks. Those later checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckSubject {
-    /// A bot's play of a small game, or an interactor's run with a right bot. A failure here may explain the failure of
-    /// any other check.
+    /// A bot's small game, or an interactor's run with a right bot. A failure may explain all others.
     Game,
-    /// A bot's behaviour when the game is over, or an interactor's when the bot ends early. A program may handle each
-    /// kind of end differently.
+    /// What a bot does when the game is over, or an interactor when the bot ends early. Each end may differ.
     End,
     /// The way in which the program reads its input.
     Input,
@@ -57,8 +55,7 @@ pub(crate) enum CheckSubject {
 }
 
 impl CheckSubject {
-    /// Returns whether to skip a check of this subject after a failed check of the subject `failed`, because the check
-    /// could only show the same fault.
+    /// Returns whether a check of this subject could only show the fault of a failed check of the subject `failed`.
     pub(crate) fn is_explained_by(self, failed: Self) -> bool {
         match failed {
             Self::Game => true,
@@ -129,8 +126,7 @@ pub(crate) struct LintOptions {
     pub(crate) shows_notes: bool,
 }
 
-/// Runs the checks of a program and reports them. Skips each check whose failure an earlier failure would explain.
-/// Fails if there is no check with the number `only`, a program cannot be started, or the report cannot be written.
+/// Runs the checks of a program and reports them, except those whose failure an earlier failure would explain.
 pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow::Result<ExitCode> {
     let LintOptions { only, json, shows_notes } = options;
     let count = T::CHECKS.len() as u64;
@@ -178,8 +174,7 @@ struct CheckLine<'a> {
 const LOST: &str =
     "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
 
-/// The report of the checks. As a text, it repeats neither evidence nor advice, so that the first screen shows the
-/// cause.
+/// As a text, the report repeats neither evidence nor advice, so that the first screen shows the cause.
 struct LintReport<W> {
     out: W,
     json: bool,
@@ -240,8 +235,7 @@ impl<W: Write> LintReport<W> {
         Ok(())
     }
 
-    /// Ends a text with a summary. `name` is the name of the program, and `skipped` the number of checks that earlier
-    /// failures explain.
+    /// Ends a text with a summary. `skipped` is the number of checks that earlier failures explain.
     fn end(mut self, name: &str, skipped: u64) -> io::Result<()> {
         if self.json {
             return Ok(());

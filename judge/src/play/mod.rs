@@ -94,8 +94,7 @@ impl GameInPlay {
         Ok(BotMove { mv, unsolved })
     }
 
-    /// Takes back a resignation. Without a resignation, takes back a person's last move and the bot's reply, if there
-    /// is one. Returns the moves that were taken back; `None` if there is nothing to take back.
+    /// Takes back a resignation, or else a person's last move and the bot's reply. Returns these moves.
     pub(crate) fn undo(&mut self) -> Option<Vec<Move>> {
         if std::mem::take(&mut self.is_resigned) {
             return Some(Vec::new());

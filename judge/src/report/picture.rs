@@ -163,8 +163,7 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Returns whether a `|` divides this run from the previous run: this run begins a row directly after another row,
-    /// as after a split, or it begins the second or a later game of the sum.
+    /// Returns whether a `|` divides this run from the previous one: it begins a game, or a row after a split.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }

@@ -231,8 +231,7 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     Ok(())
 }
 
-/// Returns the rows of a bot: first one for all its games. Then, if there are several opponents, one for each, and if
-/// there are several families of games, one for each. A row is its name, how many games were won, and the figures.
+/// Returns the rows of a bot: for all its games, and for each of several opponents and families.
 fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, String, &Figures)> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let groups = [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1).flatten();

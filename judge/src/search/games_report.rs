@@ -203,8 +203,7 @@ impl SizeGroups {
     }
 }
 
-/// Number of kinds after which all new reasons of a verdict share one kind. Without a maximum, each game could have its
-/// own kind, because a reason may contain the bot's output.
+/// Number of kinds after which all new reasons share one: a reason may contain the bot's output.
 const MAX_KINDS: usize = 20;
 
 /// The games that were not won, counted by kind: the verdict and the reason without numbers and quoted text.

@@ -45,8 +45,7 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Creates inputs, of which input k has the seed `seed` + k. The smallest one is kept in the folder `keep`. Fails
-    /// if the style of the interactor is not known, or does not use inputs.
+    /// Input k has the seed `seed` + k. Fails if the style of the interactor is not known, or does not use inputs.
     pub(crate) fn new(
         problem: ProblemRun,
         generator: ProblemProgram,
@@ -68,8 +67,7 @@ impl Inputs {
         self.folder.path().join(format!("seed-{seed}.in"))
     }
 
-    /// Returns the report of a run. `name` is shown in place of the temporary file of the input, which is removed after
-    /// the run.
+    /// Returns the report of a run. `name` is shown in place of the temporary file of the input.
     fn report(&self, test: &Test, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
         let mut report = self.problem.report_generated(self.style, test, result, again);
         let old = self.path(test.seed);
@@ -119,8 +117,7 @@ impl Inputs {
         )
     }
 
-    /// Keeps an input in the folder of the smallest input or, if that is not possible, in the folder for temporary
-    /// files.
+    /// Keeps an input in the folder of the smallest input, or else in that for temporary files.
     fn keep(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
         let not_kept = |folder: &Path| format!("the input cannot be kept in {}", folder.display());
         keep_in(&self.keep, input).or_else(|error| {
@@ -258,8 +255,7 @@ fn shown(input: &[u8]) -> Vec<String> {
     result
 }
 
-/// Returns the generator's command with the seed in place of `{seed}` or, without this placeholder, as the last
-/// argument.
+/// Returns the generator's command with the seed in place of `{seed}`, or else as the last argument.
 fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     let seed = seed.to_string();
     let has_place = |word: &OsString| word.to_str().is_some_and(|word| word.contains(SEED));

@@ -86,8 +86,7 @@ impl<C, R: CandidateRun> Shrunk<C, R> {
         SmallestFields { minimal: true, from, runs, complete }
     }
 
-    /// Returns a sentence about the result, without its end. `name` is the name of the candidate that was shrunk, and
-    /// `what` says what the smallest candidate is, such as "game that was not won".
+    /// Returns a sentence without its end. `what` is the smallest candidate, such as "game that was not won".
     pub(crate) fn heading(&self, name: &str, what: &str) -> String {
         let verdict = self.run.ruling().verdict;
         let runs = counted(self.runs.into(), "run");

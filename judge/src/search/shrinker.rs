@@ -10,8 +10,7 @@ use runner::interrupt::interrupted;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
 
-/// Maximum number of runs and maximum time to shrink a candidate. A smaller candidate that is not valid counts as a run
-/// too.
+/// Maximum number of runs, and maximum time to shrink a candidate. An invalid candidate counts as a run too.
 pub(crate) const MAX_RUNS: u32 = 1000;
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(120);
 
@@ -82,8 +81,7 @@ pub(crate) struct Shrunk<C, R> {
     /// The last failed run of the smallest candidate.
     pub(crate) run: R,
     pub(crate) runs: u32,
-    /// How often the bot was run again on the same candidate, the original or the smallest one, in the last test of
-    /// whether it fails each time.
+    /// How often the bot was run again on the same candidate, in the last test of whether it fails each time.
     pub(crate) repeats: u32,
     /// The classes of those of these runs that did not fail in the same way.
     pub(crate) different: Vec<Class>,
@@ -116,8 +114,7 @@ pub(crate) struct Shrinker<'a, C, R> {
 }
 
 impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
-    /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`. The search begins no
-    /// run after the deadline.
+    /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`.
     pub(crate) fn new(
         (candidate, run): (C, R),
         runner: Runner<'a, C, R>,
@@ -171,8 +168,7 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
         self.max_runs.saturating_sub(self.result.runs)
     }
 
-    /// Runs a candidate, unless the same one was tried before, and keeps it if it fails in the same way. Returns whether
-    /// it is kept.
+    /// Runs a new candidate, and keeps it if it fails in the same way. Returns whether it is kept.
     pub(crate) fn attempt(&mut self, candidate: C) -> Result<bool, StopReason> {
         if !self.tried.insert(hash(&candidate)) {
             return Ok(false);

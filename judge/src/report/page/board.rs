@@ -26,8 +26,7 @@ struct ComponentOnPage {
     shape: &'static str,
 }
 
-/// A heap on the board. Its JSON form is short, because a page has many heaps: the list of its place, size, nimber and
-/// second number, without missing values at the end.
+/// A heap on the board. Its JSON form, a list without missing values at the end, is short: a page has many heaps.
 #[derive(Debug)]
 pub(crate) struct HeapOnPage {
     place: u64,

@@ -29,8 +29,7 @@ const LONG_WAIT: f64 = 100.0;
 
 const STYLE: &str = concat!(include_str!("../../../web/page.css"), include_str!("../../../web/run.css"));
 
-/// Rows in HTML, with limits on the sizes of the first and of the last rows, in bytes, so that a page stays below a
-/// megabyte. The rows between them are left out.
+/// Rows in HTML. The first and the last are kept up to these sizes in bytes, so that a page stays below a megabyte.
 pub(crate) struct KeptRows {
     max_first: usize,
     max_last: usize,

@@ -18,6 +18,7 @@ mod referee;
 mod report;
 mod search;
 mod settings;
+mod starters;
 mod suggestions;
 mod text;
 mod trials;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use runner::OneProcessor;
@@ -27,9 +27,23 @@ use crate::trials::parallel::ExclusiveRerun;
 
 #[derive(Clone, Debug)]
 pub(crate) struct TranscriptFolder {
-    pub(crate) path: PathBuf,
+    path: PathBuf,
     /// Whether to keep the transcripts in which the bot broke no rule.
-    pub(crate) keeps_clean: bool,
+    keeps_clean: bool,
+}
+
+impl TranscriptFolder {
+    /// Creates the directory. A new run needs an empty one, so that no transcripts of two runs mix.
+    pub(crate) fn create(path: &Path, keeps_clean: bool, is_new_run: bool) -> anyhow::Result<Self> {
+        let name = path.display();
+        fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
+        let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
+        ensure!(
+            !is_new_run || files.next().is_none(),
+            "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
+        );
+        Ok(Self { path: path.to_owned(), keeps_clean })
+    }
 }
 
 /// Plays the games of a plan with these numbers, `jobs` games at the same time. The records are passed to `show` in the

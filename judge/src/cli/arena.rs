@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use runner::interrupt::{self, interrupted};
@@ -247,7 +246,8 @@ impl ArenaArgs {
         mut file: Option<&mut RecordFile>,
     ) -> anyhow::Result<()> {
         let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
-        let folder = self.transcripts(known.is_empty())?;
+        let create = |path| TranscriptFolder::create(path, self.all_transcripts, known.is_empty());
+        let folder = self.transcripts.as_deref().map(create).transpose()?;
         let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         let mut progress = ArenaProgress::new(plan.games(), known.len() as u64, names);
         let missing = (0..games.end(plan.games())).filter(|number| !known.contains(number));
@@ -265,19 +265,6 @@ impl ArenaArgs {
             progress.add(bots.each_ref().map(String::as_str), &bots[winner], || games.status());
             Ok(next < games.end(plan.games()))
         })
-    }
-
-    /// Creates the directory for transcripts. A new run needs an empty one, so that no transcripts of two runs mix.
-    fn transcripts(&self, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
-        let Some(path) = &self.transcripts else { return Ok(None) };
-        let name = path.display();
-        fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
-        let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
-        ensure!(
-            !is_new_run || files.next().is_none(),
-            "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
-        );
-        Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: self.all_transcripts }))
     }
 
     /// Computes the tables again from recorded games.

@@ -289,12 +289,6 @@ enum Reaction {
     Failed(String),
 }
 
-/// The limit on the CPU time of a bot that misbehaves. No such bot needs this much time.
-const BOT_CPU: Duration = Duration::from_secs(60);
-
-/// The limit on the wall time of a bot that misbehaves, with the time that the interactor needs to read the output.
-const BOT_WALL: Duration = Duration::from_secs(600);
-
 impl InteractorUnderTest {
     /// Runs the right bot, that of `run`. Fails if `run` does not have exactly one test, or its style is unknown.
     pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
@@ -314,7 +308,9 @@ impl InteractorUnderTest {
         let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
         // The command that repeats the run has the limits and the profile of `self.run`.
         let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
-        let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
+        // No such bot needs this much CPU time. The wall time includes that of an interactor which reads the output.
+        let (cpu, wall) = (Duration::from_secs(60), Duration::from_secs(600));
+        let limits = Limits { cpu, wall, ..misbehaving.limits };
         // With this profile, only the interactor's decision counts, and not how the bot ends.
         let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
         let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;

@@ -34,12 +34,6 @@ pub(crate) struct GameInPlay {
     pub(crate) bot: Option<Bot>,
 }
 
-pub(crate) struct BotMove {
-    pub(crate) mv: Move,
-    /// The reason why the bot could not compute who wins; `None` if it could, or did not try.
-    pub(crate) unsolved: Option<TooLarge>,
-}
-
 impl GameInPlay {
     pub(crate) fn new(start: Position, bot: Option<Bot>) -> Self {
         let player = Player::new(start.clone());
@@ -81,8 +75,8 @@ impl GameInPlay {
         Ok(())
     }
 
-    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move.
-    pub(crate) fn play_bot(&mut self) -> anyhow::Result<BotMove> {
+    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move, and the reason is returned.
+    pub(crate) fn play_bot(&mut self) -> anyhow::Result<(Move, Option<TooLarge>)> {
         let bot = self.bot.as_mut().context("there is no bot")?;
         let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {
             Ok(chosen) => (chosen, None),
@@ -91,7 +85,7 @@ impl GameInPlay {
         let mv = chosen.context("the bot found no move")?;
         self.player.play(mv)?;
         self.moves.push(mv);
-        Ok(BotMove { mv, unsolved })
+        Ok((mv, unsolved))
     }
 
     /// Takes back a resignation, or else a person's last move and the bot's reply. Returns these moves.
@@ -194,7 +188,7 @@ mod tests {
     #[test]
     fn the_first_move_of_the_bot_stays() {
         let mut game = game("square 20", Some(Side::First));
-        let first = game.play_bot().unwrap().mv;
+        let (first, _) = game.play_bot().unwrap();
         assert_eq!(game.undo(), None);
         assert_eq!(game.last_move(), Some(first));
     }

@@ -114,12 +114,12 @@ impl<'a> TerminalGame<'a> {
 
     fn bot_turn(&mut self) -> anyhow::Result<()> {
         let side = self.game.side_to_move();
-        let made = self.game.play_bot()?;
-        if let Some(error) = made.unsolved {
+        let (mv, unsolved) = self.game.play_bot()?;
+        if let Some(error) = unsolved {
             let problem = "The bot cannot compute who wins, and plays a delaying move";
             self.terminal.say(REFUSAL, format_args!("{problem}: {error}."))?;
         }
-        self.show_move(side, made.mv)
+        self.show_move(side, mv)
     }
 
     /// Asks a person for commands until the turn ends. Breaks if the person or the input ends the session.

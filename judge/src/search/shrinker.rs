@@ -18,11 +18,7 @@ pub(crate) const MAX_TIME: Duration = Duration::from_secs(120);
 const REPEATS: u32 = 3;
 
 /// The way in which a run failed. Two runs with equal values failed in the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FailureClass {
-    verdict: Verdict,
-    rejected: Option<Rejection>,
-}
+type Failure = (Verdict, Option<Rejection>);
 
 /// How an interactor ended that rejected, and whether its stderr shows an exception. In the style `plain` a crash, for
 /// example because the input is invalid, looks like a rejection.
@@ -41,15 +37,13 @@ pub(crate) trait CandidateRun {
     }
 }
 
-impl FailureClass {
-    fn of(run: &impl CandidateRun) -> Option<Self> {
-        let verdict = match run.ruling().verdict {
-            // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
-            Verdict::TimeWall => Verdict::TimeCpu,
-            verdict => verdict,
-        };
-        run.has_failed().then(|| Self { verdict, rejected: run.rejected() })
-    }
+fn failure(run: &impl CandidateRun) -> Option<Failure> {
+    let verdict = match run.ruling().verdict {
+        // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
+        Verdict::TimeWall => Verdict::TimeCpu,
+        verdict => verdict,
+    };
+    run.has_failed().then(|| (verdict, run.rejected()))
 }
 
 /// What a bot is run on, such as a game or an input. `R` is the result of a run.
@@ -104,7 +98,7 @@ pub(crate) struct Shrinker<'a, C, R> {
     runner: Runner<'a, C, R>,
     /// Called before each run.
     show: Show<'a, C>,
-    failure: Option<FailureClass>,
+    failure: Option<Failure>,
     deadline: Instant,
     max_runs: u32,
     /// The result so far.
@@ -125,7 +119,7 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
         Self {
             runner,
             show: Box::new(show),
-            failure: FailureClass::of(&run),
+            failure: failure(&run),
             deadline: deadline.map_or(latest, |deadline| deadline.min(latest)),
             max_runs: MAX_RUNS,
             tried: HashSet::from([hash(&candidate)]),
@@ -201,7 +195,7 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
     }
 
     fn fails_alike(&self, run: &R) -> bool {
-        FailureClass::of(run) == self.failure
+        failure(run) == self.failure
     }
 }
 
@@ -311,7 +305,7 @@ pub(crate) mod tests {
 
     #[test]
     fn failures() {
-        let failure = |class, score| FailureClass::of(&Ruling { score, ..Ruling::new(class, "") });
+        let failure = |class, score| failure(&Ruling { score, ..Ruling::new(class, "") });
         assert_eq!(failure(Class::TimeCpu, None), failure(Class::TimeWall, None));
         assert_ne!(failure(Class::Lost, None), failure(Class::TimeCpu, None));
         assert_eq!(failure(Class::Partial, Some(0.5)), None);

@@ -8,5 +8,4 @@ pub(crate) mod run;
 pub(crate) mod standings;
 pub(crate) mod starts;
 pub(crate) mod statistics;
-pub(crate) mod tables;
 mod worker_bot;

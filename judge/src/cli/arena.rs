@@ -18,10 +18,9 @@ use crate::arena::games::Games;
 use crate::arena::plan::{Format, Plan};
 use crate::arena::record::GameRecord;
 use crate::arena::run::{TranscriptFolder, run};
-use crate::arena::standings::Standings;
+use crate::arena::standings::{Standings, write_all, write_csv};
 use crate::arena::starts::{StartKind, Starts};
 use crate::arena::statistics::{Accepted, Hypotheses, Sprt};
-use crate::arena::tables;
 use crate::cli::bot;
 use crate::cli::options::{BotOptions, FamilyOptions, jobs_or_processors};
 use crate::output;
@@ -294,12 +293,12 @@ impl ArenaArgs {
         ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
             let mut out = anstream::stdout().lock();
-            tables::write_all(&mut out, &standings, self.sprt())?;
+            write_all(&mut out, &standings, self.sprt())?;
             out.flush()?;
         }
         if let Some(path) = &self.csv {
             let mut csv = Vec::new();
-            tables::write_csv(&mut csv, &standings)?;
+            write_csv(&mut csv, &standings)?;
             output::write(path, &csv)?;
         }
         let is_accepted = self.sprt().is_none_or(|sprt| {

@@ -12,11 +12,10 @@ use runner::interrupt;
 use runner::message::print_error;
 use runner::sandbox::Sandbox;
 
-use crate::batch;
 use crate::batch::answer::Answers;
-use crate::batch::lines::Interruptible;
+use crate::batch::problems::Problems;
 use crate::batch::worker::Judging;
-use crate::batch::{Problems, Summary};
+use crate::batch::{self, Interruptible, Summary};
 use crate::cli::options::jobs_or_processors;
 use crate::guards::Guards;
 use crate::output;

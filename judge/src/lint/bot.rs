@@ -295,14 +295,6 @@ impl BotUnderTest {
         })
     }
 
-    /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
-    fn lint_command(&self, number: u64) -> Option<String> {
-        // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The command
-        // needs none of them: `judge lint` reads the settings file itself.
-        let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
-        Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
-    }
-
     fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
     }
@@ -392,7 +384,13 @@ impl UnderTest for BotUnderTest {
 
     fn last_step(&self, number: u64) -> LastStep {
         let LastStep { again, stderr } = self.last.borrow().clone();
-        LastStep { again: again.or_else(|| self.lint_command(number)), stderr }
+        let lint = || {
+            // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The
+            // command needs none of them: `judge lint` reads the settings file itself.
+            let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
+            Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
+        };
+        LastStep { again: again.or_else(lint), stderr }
     }
 }
 

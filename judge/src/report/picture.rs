@@ -242,21 +242,20 @@ fn content(is_taken: bool, heap: Option<&PlacedHeap<'_>>) -> RunContent {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn position(header: &str, moves: &[(u64, u64)]) -> Position {
-        let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
-        let mut position = Position::new(&header.game).unwrap();
-        for &(place, take) in moves {
-            position.play(Move { place, take }).unwrap();
-        }
-        position
+    /// Returns the position after these moves, each a place and a take, and the last move.
+    pub(crate) fn played(game: &str, moves: &[(u64, u64)]) -> (Position, Option<Move>) {
+        let mut position = Position::new(&game.parse().unwrap()).unwrap();
+        let mut moves = moves.iter().map(|&(place, take)| Move { place, take });
+        moves.clone().for_each(|mv| position.play(mv).unwrap());
+        (position, moves.next_back())
     }
 
     fn drawn(header: &str, moves: &[(u64, u64)], width: usize) -> String {
-        let last = moves.last().map(|&(place, take)| Move { place, take });
-        draw(&position(header, moves), last, width)
+        let (position, last) = played(header, moves);
+        draw(&position, last, width)
     }
 
     #[test]

@@ -379,8 +379,7 @@ impl<'a> Section<'a> {
     }
 
     fn game(mut self) -> anyhow::Result<GameSection> {
-        let header =
-            |text: &str| plain_numbers(text).parse().map_err(|error: SpecError| error.to_string());
+        let header = |text: &str| plain_numbers(text).parse().map_err(|error: SpecError| error.to_string());
         let families = |text: &str| text.split(',').map(named_value).collect();
         let game = GameSection {
             header: self.parsed("header", header)?,

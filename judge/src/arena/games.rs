@@ -53,9 +53,8 @@ impl Games {
         let Some(sprt) = self.sprt else { return };
         while self.accepted.is_none() {
             let games = [2 * self.tested, 2 * self.tested + 1];
-            let [Some(one), Some(other)] = games.map(|index| self.records.get(&(run.to_owned(), index))) else {
-                return;
-            };
+            let games = games.map(|index| self.records.get(&(run.to_owned(), index)));
+            let [Some(one), Some(other)] = games else { return };
             self.counts.add(games_won([one, other]));
             self.tested += 1;
             self.accepted = sprt.accepted(self.counts);

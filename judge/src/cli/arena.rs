@@ -238,12 +238,7 @@ impl ArenaArgs {
         Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
 
-    fn play(
-        &self,
-        plan: &Plan,
-        games: &mut Games,
-        mut file: Option<&mut RecordFile>,
-    ) -> anyhow::Result<()> {
+    fn play(&self, plan: &Plan, games: &mut Games, mut file: Option<&mut RecordFile>) -> anyhow::Result<()> {
         let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
         let create = |path| TranscriptFolder::create(path, self.all_transcripts, known.is_empty());
         let folder = self.transcripts.as_deref().map(create).transpose()?;

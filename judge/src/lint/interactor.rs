@@ -275,9 +275,10 @@ impl Misbehaviour {
 
     /// Returns the finding if the interactor accepted the bot.
     fn acceptance(&self) -> Option<Finding> {
-        let (found, advice) = ("it accepted a bot that writes", "accept only after a complete and correct answer");
-        matches!(self.reaction, Reaction::Accepted)
-            .then(|| self.finding(format!("{found} {}", self.what), "a wrong bot would be accepted", advice))
+        let is_accepted = matches!(self.reaction, Reaction::Accepted);
+        let found = format!("it accepted a bot that writes {}", self.what);
+        let advice = "accept only after a complete and correct answer";
+        is_accepted.then(|| self.finding(found, "a wrong bot would be accepted", advice))
     }
 }
 

@@ -37,7 +37,6 @@ pub(crate) struct Seat {
     pub(crate) bot: String,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
-    /// Whether the bot's time is in doubt.
     pub(crate) doubtful: bool,
     pub(crate) has_named_side: bool,
     /// The number of moves made by both bots, as seen on this bot's side of the game.
@@ -46,7 +45,6 @@ pub(crate) struct Seat {
     pub(crate) slowest_ms: Option<f64>,
     pub(crate) cpu_ms: Option<f64>,
     pub(crate) memory_kib: Option<u64>,
-    /// The times that the judge waited for the bot's answers.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) review: Option<ReviewFields>,
     /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule.

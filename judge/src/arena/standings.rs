@@ -32,7 +32,6 @@ pub(crate) struct Standing<'a> {
     /// The smallest ply at which the bot blundered in any of its games.
     pub(crate) first_blunder: Option<u64>,
     answers: AnswerTimes,
-    /// The longest wait for a line, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
     /// The first game in which the bot broke a rule, and its side in that game.
     pub(crate) violation: Option<(&'a GameRecord, Side)>,

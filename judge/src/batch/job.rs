@@ -29,7 +29,6 @@ pub(crate) struct Job {
     pub(crate) limits: LimitOptions,
     pub(crate) seed: u64,
     pub(crate) repeat: u64,
-    /// The score that is accepted.
     pub(crate) full_score: Option<f64>,
     /// Whether the result has all that the programs write.
     pub(crate) keeps_output: bool,

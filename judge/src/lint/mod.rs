@@ -68,7 +68,6 @@ impl CheckSubject {
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
-    /// What the check found, in one line.
     pub(crate) found: String,
     /// The evidence for the cause of a failure or a loss.
     pub(crate) why: Vec<String>,

@@ -97,10 +97,8 @@ pub(crate) struct BotSummary {
     pub(crate) bot: String,
     #[serde(flatten)]
     pub(crate) all: Figures,
-    /// The name of each opponent, and the figures of the games against it.
     #[serde(serialize_with = "as_object")]
     pub(crate) by_opponent: Vec<(String, Figures)>,
-    /// The name of each family of games, and the figures of its games.
     #[serde(serialize_with = "as_object")]
     pub(crate) by_family: Vec<(String, Figures)>,
     /// The game that took longest; `None` before the first game.

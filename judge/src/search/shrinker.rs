@@ -101,7 +101,6 @@ pub(crate) struct Shrinker<'a, C, R> {
     failure: Option<Failure>,
     deadline: Instant,
     max_runs: u32,
-    /// The result so far.
     pub(crate) result: Shrunk<C, R>,
     /// The hashes of the candidates that were run.
     tried: HashSet<u64>,

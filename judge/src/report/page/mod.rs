@@ -114,11 +114,9 @@ struct Page<'a> {
     run: &'a RunReport,
     /// Who talks with the bot.
     referee: &'static str,
-    /// The words of the bot's command.
     bot: &'a [String],
     judge: &'a str,
     rows: KeptRows,
-    /// The limits of the bot, if they are known.
     limits: Option<String>,
     game: Option<GamePart>,
 }

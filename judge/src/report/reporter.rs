@@ -117,21 +117,22 @@ impl<W: Write> Reporter<W> {
         self.run(&report())
     }
 
-    /// Reports the run on the smallest input of `judge stress`, after a sentence about it and the lines of the input.
+    /// Reports the run on the smallest game or input of `judge stress`, after a sentence about it and the lines of the input.
     pub(crate) fn smallest_run(
         &mut self,
-        run: &RunReport,
-        fields: SmallestFields,
+        line: &JsonLine<SmallestFields, &RunReport>,
         heading: &str,
         shown: &[String],
     ) -> anyhow::Result<()> {
         if self.form == Form::Json {
-            return Ok(json::write_line(&mut self.out, &JsonLine { fields, options: None, run })?);
+            return Ok(json::write_line(&mut self.out, line)?);
         }
         writeln!(self.out, "\n{heading}:\n")?;
         shown.iter().try_for_each(|shown| writeln!(self.out, "    {shown}"))?;
-        writeln!(self.out)?;
-        self.write(run)
+        if !shown.is_empty() {
+            writeln!(self.out)?;
+        }
+        self.write(line.run)
     }
 
     /// Returns whether the lines of both programs of a run are shown.

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use itertools::Itertools;
 use runner::escape::printable;
-use serde::Serialize;
 use serde_json::json;
 
 use crate::conversation::verdict::Verdict;
@@ -58,11 +57,6 @@ impl<'a, W: Write> GamesReport<'a, W> {
         Ok(Self { out, games, form, failures, keep, started, played, sizes, not_won, excused, kinds })
     }
 
-    fn json(&self, fields: impl Serialize, run: &RunReport) -> anyhow::Result<String> {
-        let options = Some(self.games.config.options());
-        Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
-    }
-
     fn text(&mut self, number: u64, game: &RunReport, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
         let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= self.failures;
@@ -107,7 +101,10 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
             self.not_won.extend([game.verdict]);
         }
         let shown = match self.form {
-            Form::Json => Some(self.json(json!({ "index": number }), game)?),
+            Form::Json => {
+                let (fields, options) = (json!({ "index": number }), Some(self.games.config.options()));
+                Some(serde_json::to_string(&JsonLine { fields, options, run: game })?)
+            }
             Form::Console { show_stderr, .. } => self.text(number, game, show_stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
@@ -152,13 +149,10 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
     ) -> anyhow::Result<()> {
         let mut game = RunReport::from(&shrunk.run);
         game.repeated(shrunk.different.iter().copied());
-        if self.form == Form::Json {
-            writeln!(self.out, "{}", self.json(shrunk.fields(number), &game)?)?;
-        } else {
-            let heading = shrunk.heading(&self.name_of(number), "game that was not won");
-            writeln!(self.out, "\n{heading}:\n")?;
-            Reporter::new(&mut self.out, Form::PLAIN).write(&game)?;
-        }
+        let options = Some(self.games.config.options());
+        let line = JsonLine { fields: shrunk.fields(number), options, run: &game };
+        let heading = shrunk.heading(&self.name_of(number), "game that was not won");
+        Reporter::new(&mut self.out, self.form).smallest_run(&line, &heading, &[])?;
         if let Some(file) = &mut self.keep {
             writeln!(file, "{}   # {}", shrunk.smallest, game.verdict).context("the game cannot be kept")?;
         }

@@ -22,7 +22,7 @@ use crate::report::reporter::Reporter;
 use crate::report::run::{RefereeReport, RunReport, Subject};
 use crate::search::shrinker::{Runner, Shrunk};
 use crate::search::smaller_input::GeneratedInput;
-use crate::search::{CandidateSource, SearchReport};
+use crate::search::{CandidateSource, JsonLine, SearchReport};
 use crate::text::counted;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
@@ -225,7 +225,8 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
                 }
             }
         }
-        self.report.smallest_run(&line, shrunk.fields(input.seed), &heading, &shown(&input.bytes))
+        let line = JsonLine { fields: shrunk.fields(input.seed), options: None, run: &line };
+        self.report.smallest_run(&line, &heading, &shown(&input.bytes))
     }
 }
 

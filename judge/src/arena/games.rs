@@ -95,13 +95,12 @@ impl Games {
 
     /// Returns the progress of the SPRT as a line of text; an empty text without an SPRT.
     pub(crate) fn status(&self) -> String {
-        const WIDTH: usize = 21;
+        const LAST: u8 = 20;
         let Some(sprt) = self.sprt else { return String::new() };
         let (ratio, (low, high)) = (sprt.log_ratio(self.counts), sprt.bounds());
         let place = (ratio - low) / (high - low);
-        let is_here = |cell: usize| (0..cell).fold(0.0, |sum, _| sum + 1.0) / 20.0 >= place;
-        let mark = (0..WIDTH).find(|&cell| is_here(cell)).unwrap_or(WIDTH - 1);
-        let scale: String = (0..WIDTH).map(|cell| if cell == mark { '|' } else { '-' }).collect();
+        let mark = (0..LAST).find(|&cell| f64::from(cell) / f64::from(LAST) >= place).unwrap_or(LAST);
+        let scale: String = (0..=LAST).map(|cell| if cell == mark { '|' } else { '-' }).collect();
         format!("LLR {low:.2} {scale} {high:.2}: {ratio:.2}")
     }
 }

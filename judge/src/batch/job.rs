@@ -62,7 +62,7 @@ pub(crate) enum Stop {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum KeptOutput {
     /// The first and the last lines of stderr.
     Excerpt,
     Full,
@@ -131,7 +131,7 @@ impl Job {
             seed: fields.whole("seed", "a whole number of at least 0", 0..=u64::MAX)?.unwrap_or(1),
             repeat: fields.whole("repeat", "a whole number from 1 to 1000", 1..=1000)?.unwrap_or(1),
             full_score: fields.take("full_score", "a number above 0", above_0)?,
-            keeps_output: fields.named("output")? == Some(Output::Full),
+            keeps_output: fields.named("output")? == Some(KeptOutput::Full),
         };
         fields.end()?;
         Ok(job)

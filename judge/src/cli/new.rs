@@ -31,7 +31,7 @@ Exit codes:
 pub(crate) struct NewArgs {
     /// The language of the bot, or "interactor"
     #[arg(value_enum, value_name = "LANGUAGE")]
-    subject: Subject,
+    subject: Starter,
 
     /// The directory for the files; for a problem, its kind (testlib, icpc, plain, launcher, run-twice, cms) and the directory
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
@@ -39,7 +39,7 @@ pub(crate) struct NewArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Subject {
+enum Starter {
     #[value(alias = "py", alias = "python3")]
     Python,
     #[value(alias = "c++")]
@@ -55,12 +55,12 @@ enum Subject {
 impl NewArgs {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let bot = match self.subject {
-            Subject::Python => ("bot.py", include_str!("../../starters/bot.py")),
-            Subject::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
-            Subject::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
-            Subject::Java => ("Main.java", include_str!("../../starters/Main.java")),
-            Subject::Node => ("bot.js", include_str!("../../starters/bot.js")),
-            Subject::Interactor => {
+            Starter::Python => ("bot.py", include_str!("../../starters/bot.py")),
+            Starter::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
+            Starter::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
+            Starter::Java => ("Main.java", include_str!("../../starters/Main.java")),
+            Starter::Node => ("bot.js", include_str!("../../starters/bot.js")),
+            Starter::Interactor => {
                 let [kind, directory] = &self.words[..] else {
                     bail!("expected a kind ({KINDS}) and a directory: judge new interactor icpc my_problem")
                 };

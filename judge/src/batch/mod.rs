@@ -1,7 +1,6 @@
 //! `judge batch`: jobs of another program, judged by several workers. Each result is written as soon as there is one.
 //!
-//! A thread reads the lines. It reads the next one only when a worker has taken the last one, so that the jobs in memory
-//! are those that the workers judge, and one more.
+//! A worker reads a line when it has judged its last job, so that only the jobs that are being judged are in memory.
 
 pub(crate) mod answer;
 pub(crate) mod job;
@@ -12,8 +11,8 @@ pub(crate) mod worker;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -35,9 +34,6 @@ pub(crate) struct Summary {
     pub(crate) refused: u64,
 }
 
-/// What a worker gets: a line that can be read, which is a job or answered with an error.
-type Next = io::Result<Result<Job, LineError>>;
-
 /// Judges the jobs of `input` in `workers` threads, except those whose ids are in `judged`, and writes the answers.
 /// Ends after Ctrl-C without results of the jobs that are being judged. Fails if the input cannot be read, an answer
 /// cannot be written, or a thread cannot be started.
@@ -48,34 +44,32 @@ pub(crate) fn run(
     judging: &Judging<'_>,
     answers: &mut Answers,
 ) -> anyhow::Result<Summary> {
-    let (mut skipped, mut refused) = (0, 0);
-    let ids = Ids { judged, lines: HashMap::new(), skipped: &mut skipped };
+    let mut refused = 0;
+    let jobs = Mutex::new(Jobs { lines: Lines::new(input), judged, ids: HashMap::new(), skipped: 0 });
     thread::scope(|scope| {
-        let (to_workers, jobs) = mpsc::sync_channel(0);
         let (to_writer, results) = mpsc::sync_channel(workers.into());
-        let jobs = Arc::new(Mutex::new(jobs));
         for _ in 0..workers {
-            let (jobs, to_writer) = (Arc::clone(&jobs), to_writer.clone());
-            threads::start_scoped(scope, move || work(judging, &jobs, &to_writer))?;
+            let (jobs, to_writer) = (&jobs, to_writer.clone());
+            threads::start_scoped(scope, move || work(judging, jobs, &to_writer))?;
         }
-        // The reader and the writer end when no worker is left.
-        drop((jobs, to_writer));
-        threads::start_scoped(scope, move || read(input, ids, &to_workers))?;
+        // The writer ends when no worker is left.
+        drop(to_writer);
         let write = |answer: io::Result<Answer>| {
             let answer = answer.context("the jobs cannot be read")?;
             refused += u64::from(matches!(answer, Answer::Refused(_)));
             answers.write(&answer)
         };
-        // The interrupt ends the other threads.
+        // The interrupt ends the workers.
         results.into_iter().try_for_each(write).inspect_err(|_| interrupt())
     })?;
+    let Jobs { skipped, .. } = jobs.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Summary { skipped, refused })
 }
 
-fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSender<io::Result<Answer>>) {
+fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSender<io::Result<Answer>>) {
     let mut programs = None;
-    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-    while let Ok(job) = next() {
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next_job();
+    while let Some(job) = next() {
         let answer = job.map(|job| {
             let judge = |job: Job| {
                 let result = judging.judge(&mut programs, &job);
@@ -89,24 +83,27 @@ fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSende
     }
 }
 
-fn read(input: impl Read, mut ids: Ids<'_>, workers: &SyncSender<Next>) {
-    for line in Lines::new(input) {
-        let has_failed = line.is_err();
-        let next = line.map(|(number, line)| ids.job(number, line).transpose()).transpose();
-        // An interrupt may have cut off the last line.
-        if interrupted() || next.is_some_and(|next| workers.send(next).is_err()) || has_failed {
-            break;
-        }
-    }
-}
-
-struct Ids<'a> {
+/// The lines that are to be answered, each with a job or with an error.
+struct Jobs<R> {
+    lines: Lines<R>,
     judged: HashSet<String>,
-    lines: HashMap<String, u64>,
-    skipped: &'a mut u64,
+    /// The line of each id.
+    ids: HashMap<String, u64>,
+    skipped: u64,
 }
 
-impl Ids<'_> {
+impl<R: Read> Jobs<R> {
+    fn next_job(&mut self) -> Option<io::Result<Result<Job, LineError>>> {
+        // An interrupt may have cut off the last line.
+        while let Some(line) = self.lines.next().filter(|_| !interrupted()) {
+            let job = line.map(|(number, line)| self.job(number, line).transpose()).transpose();
+            if job.is_some() {
+                return job;
+            }
+        }
+        None
+    }
+
     /// Returns the job of a line; `None` if it was judged before.
     fn job(&mut self, number: u64, line: Line) -> Result<Option<Job>, LineError> {
         let Line::Text(line) = line else {
@@ -115,10 +112,10 @@ impl Ids<'_> {
         };
         let job = Job::read(number, &line)?;
         if self.judged.contains(&job.id) {
-            *self.skipped += 1;
+            self.skipped += 1;
             return Ok(None);
         }
-        if let Some(other) = self.lines.insert(job.id.clone(), number) {
+        if let Some(other) = self.ids.insert(job.id.clone(), number) {
             let error = anyhow!("expected another id than that of line {other}, got {:?}", job.id);
             return Err(LineError::new(Some(job.id), number, &error));
         }

@@ -12,7 +12,7 @@ use runner::threads;
 const MAX_AHEAD: usize = 256;
 
 /// Calls `work` for each item in `jobs` threads, each with its own state, and passes the results to `take` in the
-/// order of the items. Stops after an error, after Ctrl-C, and when `take` returns `false`.
+/// order of the items. Stops after an error, which comes in the order too, after Ctrl-C, and when `take` returns `false`.
 pub(crate) fn in_order<T: Send, S, R: Send>(
     jobs: usize,
     items: impl Iterator<Item = T> + Send,
@@ -20,7 +20,7 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
     work: impl Fn(&mut S, T) -> anyhow::Result<R> + Sync,
     mut take: impl FnMut(R) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let items = Mutex::new((0_u64..).zip(items));
+    let items = Mutex::new(Some((0_u64..).zip(items)));
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         // Each item that has begun is in this channel until its result has been passed on.
@@ -30,17 +30,21 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
             let (sender, begin) = (sender.clone(), begin.clone());
             let work_on_all = move || {
                 let mut state = state();
+                let lock = || items.lock().unwrap_or_else(PoisonError::into_inner);
                 let next = || {
-                    let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
-                    let next = items.next().filter(|_| !interrupted())?;
+                    let mut items = lock();
+                    let next = items.as_mut()?.next().filter(|_| !interrupted())?;
                     // Fails if the results are not wanted any more.
                     begin.send(()).ok().map(|()| next)
                 };
                 while let Some((index, item)) = next() {
                     let result = work(&mut state, item);
                     let has_failed = result.is_err();
-                    if sender.send((index, result)).is_err() || has_failed {
+                    if sender.send((index, result)).is_err() {
                         break;
+                    }
+                    if has_failed {
+                        *lock() = None;
                     }
                 }
             };
@@ -50,11 +54,11 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
         let mut waiting = BTreeMap::new();
         let mut due = 0;
         for (index, result) in results {
-            waiting.insert(index, result?);
+            waiting.insert(index, result);
             while let Some(result) = waiting.remove(&due) {
                 due += 1;
                 begun.recv()?;
-                if !take(result)? {
+                if !take(result?)? {
                     return Ok(());
                 }
             }

@@ -188,68 +188,46 @@ fn search<'a, S: CandidateSource>(
     bounds: &SearchBounds,
     report: &mut impl SearchReport<S::Candidate, S::Run>,
 ) -> anyhow::Result<Option<Tried<S>>> {
-    let (has_failed, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
-    let may_begin = |_: &u64| {
-        !is_over.load(Ordering::SeqCst) && !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst))
-    };
+    let has_failed = AtomicBool::new(false);
+    let may_begin = |_: &u64| !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst));
     let numbers = (0..bounds.candidates.unwrap_or(u64::MAX)).take_while(may_begin);
-    let work = |runner: &mut Option<SourceRunner<'a, S>>, number| {
-        let tried = try_candidate(source, runner, number);
-        // Set the flags before this job asks for another number.
-        let run = tried.as_ref().map(|tried| &tried.run);
-        has_failed.fetch_or(run.is_ok_and(CandidateRun::has_failed), Ordering::SeqCst);
-        is_over.fetch_or(run.is_err(), Ordering::SeqCst);
-        // Pass on an error as a result, so that the results of smaller numbers come first: one of them may be a failure.
-        Ok(tried)
+    let work = |runner: &mut Option<SourceRunner<'a, S>>, number| -> anyhow::Result<Tried<S>> {
+        let candidate = source.candidate(number)?;
+        let runner = match runner {
+            Some(runner) => runner,
+            None => runner.insert(source.runner()?),
+        };
+        let run = runner(&candidate)?.context("the search cannot use this candidate: it is not valid")?;
+        // Set the flag before this job asks for another number.
+        has_failed.fetch_or(run.has_failed(), Ordering::SeqCst);
+        Ok(Tried { number, candidate, run })
     };
     let progress = GamesProgress::new(bounds.candidates, "runs");
     let mut first = None;
     let mut runs = 0;
-    in_order(
-        jobs,
-        numbers,
-        || None,
-        work,
-        |tried: anyhow::Result<Tried<S>>| {
-            let tried = match tried {
-                // A signal that ends a program may cause an error. The signal is reported instead of that error.
-                Err(_) if interrupted() => return Ok(false),
-                tried => tried?,
-            };
-            let verdict = tried.run.ruling().verdict;
-            if verdict == Verdict::Interrupted {
-                return Ok(false);
-            }
-            runs += 1;
-            report.add(tried.number, &tried.candidate, &tried.run, &progress)?;
-            progress.update(runs, report.status());
-            let has_failed = tried.run.has_failed();
-            let is_judge_error = verdict == Verdict::JudgeError;
-            if has_failed && (first.is_none() || is_judge_error) {
-                first = Some(tried);
-            }
-            Ok(!is_judge_error && (!has_failed || bounds.keep_going))
-        },
-    )?;
+    let take = |tried: Tried<S>| -> anyhow::Result<bool> {
+        let verdict = tried.run.ruling().verdict;
+        if verdict == Verdict::Interrupted {
+            return Ok(false);
+        }
+        runs += 1;
+        report.add(tried.number, &tried.candidate, &tried.run, &progress)?;
+        progress.update(runs, report.status());
+        let has_failed = tried.run.has_failed();
+        let is_judge_error = verdict == Verdict::JudgeError;
+        if has_failed && (first.is_none() || is_judge_error) {
+            first = Some(tried);
+        }
+        Ok(!is_judge_error && (!has_failed || bounds.keep_going))
+    };
+    // A signal that ends a program may cause an error. The signal is reported instead of that error.
+    in_order(jobs, numbers, || None, work, take)
+        .or_else(|error| if interrupted() { Ok(()) } else { Err(error) })?;
     ensure!(
         runs > 0 || interrupted(),
         "no run ended within --time, so the search has no result: allow more time"
     );
     Ok(first)
-}
-
-fn try_candidate<'a, S: CandidateSource>(
-    source: &'a S,
-    runner: &mut Option<SourceRunner<'a, S>>,
-    number: u64,
-) -> anyhow::Result<Tried<S>> {
-    let candidate = source.candidate(number)?;
-    let runner = match runner {
-        Some(runner) => runner,
-        None => runner.insert(source.runner()?),
-    };
-    let run = runner(&candidate)?.context("the search cannot use this candidate: it is not valid")?;
-    Ok(Tried { number, candidate, run })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use zeroxor::Side;
 
 use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
-use crate::json::{check_ms, ms};
+use crate::json::ms;
 use crate::record_file::Record;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::exchange::side_to_move;
@@ -80,8 +80,10 @@ impl Seat {
 
     fn check(&self) -> anyhow::Result<()> {
         let Self { moves, slowest_ms, cpu_ms, answer_times, .. } = self;
-        check_ms("slowest_ms", *slowest_ms)?;
-        check_ms("cpu_ms", *cpu_ms)?;
+        for (name, ms) in [("slowest_ms", slowest_ms), ("cpu_ms", cpu_ms)] {
+            let ms = ms.unwrap_or(0.0);
+            ensure!(ms >= 0.0 && ms.is_finite(), "expected {name} to be at least 0 ms, got {ms} ms");
+        }
         ensure!(*moves <= MAX_MOVES, "expected at most {MAX_MOVES} moves, got {moves}");
         // One answer for the side, one for each move, and one for a line that was not a move.
         let (answers, max_answers) = (answer_times.count(), *moves as u128 + 2);

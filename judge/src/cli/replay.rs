@@ -1,7 +1,6 @@
 //! `judge replay`: referees recorded games again, and shows recorded games and runs.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,7 +25,7 @@ use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{RunSetup, Setup, SetupLine};
 use crate::settings::Settings;
-use crate::text::counted;
+use crate::text::{counted, open_input};
 use crate::trials::referee_again::{Refereed, game_name, referee};
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
@@ -106,7 +105,8 @@ impl ReplayArgs {
         }
         ensure_different_files([("FILE", Some(self.file.as_path())), ("--html", self.html.as_deref())])?;
         let name = format!("the transcript {}", self.file.display());
-        let mut transcript = TranscriptReader::new(open(&self.file)?);
+        let file = open_input(&self.file).with_context(|| format!("{name} cannot be opened"))?;
+        let mut transcript = TranscriptReader::new(BufReader::new(file));
         let mut shown = Shown::new(self);
         let start = |settings| bot::start_command(&self.bot, &self.build, self.verbose, &settings);
         let started = if self.against { settings().and_then(start)? } else { None };
@@ -155,15 +155,6 @@ impl ReplayArgs {
         }
         Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
-}
-
-fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let file =
-        File::open(path).with_context(|| format!("the transcript {} cannot be opened", path.display()))?;
-    Ok(Box::new(BufReader::new(file)))
 }
 
 struct Shown<'a> {

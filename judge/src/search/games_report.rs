@@ -60,7 +60,9 @@ impl<'a, W: Write> GamesReport<'a, W> {
     fn text(&mut self, number: u64, game: &RunReport, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
         let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= self.failures;
-        let line = (is_new || !stderr.is_empty()).then(|| game_line(number, game))?;
+        let RunReport { verdict, subject, reason, .. } = game;
+        let line = || format!("game {number}: {verdict} {subject}: {}", printable(reason));
+        let line = (is_new || !stderr.is_empty()).then(line)?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
     }
 
@@ -158,10 +160,6 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
         }
         Ok(())
     }
-}
-
-fn game_line(number: u64, RunReport { verdict, subject, reason, .. }: &RunReport) -> String {
-    format!("game {number}: {verdict} {subject}: {}", printable(reason))
 }
 
 /// The games by the sizes of their starts.

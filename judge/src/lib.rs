@@ -4,6 +4,7 @@ mod arena;
 mod batch;
 mod cli;
 mod conversation;
+mod demo;
 mod exit;
 mod guards;
 mod in_order;

@@ -1,7 +1,8 @@
 //! `judge replay`: referees recorded games again, and shows recorded games and runs.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -157,6 +158,8 @@ impl ReplayArgs {
     }
 }
 
+type Transcript = TranscriptReader<BufReader<File>>;
+
 struct Shown<'a> {
     args: &'a ReplayArgs,
     reporter: Reporter<Box<dyn Write>>,
@@ -180,12 +183,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.
-    fn game(
-        &mut self,
-        number: u64,
-        setup: &SetupLine,
-        games: &mut TranscriptReader<impl BufRead>,
-    ) -> anyhow::Result<bool> {
+    fn game(&mut self, number: u64, setup: &SetupLine, games: &mut Transcript) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
         let mut recorder = self.args.html.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
         let Refereed { start, game, is_same } =
@@ -206,12 +204,7 @@ impl<'a> Shown<'a> {
         Ok(is_same)
     }
 
-    fn run(
-        &mut self,
-        number: u64,
-        setup: &RunSetup,
-        runs: &mut TranscriptReader<impl BufRead>,
-    ) -> anyhow::Result<()> {
+    fn run(&mut self, number: u64, setup: &RunSetup, runs: &mut Transcript) -> anyhow::Result<()> {
         let mut page = self.args.html.as_ref().map(|_| PageRows::default());
         let has_columns = !self.args.json && page.is_none();
         let mut columns = has_columns.then(|| Columns::new(BufWriter::new(anstream::stdout())));

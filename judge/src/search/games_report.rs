@@ -16,14 +16,12 @@ use crate::conversation::verdict::Verdict;
 use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
-use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
 use crate::search::games::GameSearch;
-use crate::search::shrinker::Shrunk;
-use crate::search::{JsonLine, SearchReport};
+use crate::search::{JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::{counted, shortened};
 use crate::units::in_ms;
 
@@ -85,15 +83,10 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 }
 
-impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
-    fn add(
-        &mut self,
-        number: u64,
-        setup: &GameSetup,
-        game: &FinishedGame,
-        progress: &GamesProgress,
-    ) -> anyhow::Result<()> {
-        let game = &RunReport::from(game);
+impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
+    fn add(&mut self, tried: &Tried<GameSearch>, progress: &GamesProgress) -> anyhow::Result<()> {
+        let Tried { number, candidate: setup, run } = tried;
+        let (number, game) = (*number, &RunReport::from(run));
         let slowest = game.review.as_ref().and_then(|review| review.slowest_ms).map(from_ms);
         self.played += 1;
         self.sizes.add(number, setup.header.game().size(), slowest);
@@ -143,12 +136,7 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
         format!("game {number}")
     }
 
-    fn smallest(
-        &mut self,
-        number: u64,
-        _: &GameSetup,
-        shrunk: &Shrunk<GameSetup, FinishedGame>,
-    ) -> anyhow::Result<()> {
+    fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &ShrunkOf<GameSearch>) -> anyhow::Result<()> {
         let mut game = RunReport::from(&shrunk.run);
         game.repeated(shrunk.different.iter().copied());
         let options = Some(self.games.config.options());

@@ -20,9 +20,9 @@ use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Reporter;
 use crate::report::run::{RefereeReport, RunReport, Subject};
-use crate::search::shrinker::{Runner, Shrunk};
+use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
-use crate::search::{CandidateSource, JsonLine, SearchReport};
+use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::counted;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
@@ -172,15 +172,9 @@ pub(crate) struct InputsReport<'a> {
     pub(crate) report: Reporter<Box<dyn Write>>,
 }
 
-impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
-    fn add(
-        &mut self,
-        _: u64,
-        input: &GeneratedInput,
-        result: &TrialResult,
-        progress: &GamesProgress,
-    ) -> anyhow::Result<()> {
-        let inputs = self.inputs;
+impl SearchReport<Inputs> for InputsReport<'_> {
+    fn add(&mut self, tried: &Tried<Inputs>, progress: &GamesProgress) -> anyhow::Result<()> {
+        let (inputs, Tried { candidate: input, run: result, .. }) = (self.inputs, tried);
         let report = || {
             let test = inputs.test(&inputs.path(input.seed), input.seed);
             let line = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
@@ -207,7 +201,7 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
         &mut self,
         number: u64,
         original: &GeneratedInput,
-        shrunk: &Shrunk<GeneratedInput, TrialResult>,
+        shrunk: &ShrunkOf<Inputs>,
     ) -> anyhow::Result<()> {
         let (inputs, input) = (self.inputs, &shrunk.smallest);
         let kept = inputs.keep(input)?;

@@ -41,10 +41,11 @@ pub(crate) trait CandidateSource: Sync {
 
 type SourceRunner<'a, S> = Runner<'a, <S as CandidateSource>::Candidate, <S as CandidateSource>::Run>;
 
-/// A report of runs with the results `R` on candidates `C`.
-pub(crate) trait SearchReport<C, R> {
+type ShrunkOf<S> = Shrunk<<S as CandidateSource>::Candidate, <S as CandidateSource>::Run>;
+
+pub(crate) trait SearchReport<S: CandidateSource> {
     /// Reports a run of the search. The runs come in the order of their numbers.
-    fn add(&mut self, number: u64, candidate: &C, run: &R, progress: &GamesProgress) -> anyhow::Result<()>;
+    fn add(&mut self, tried: &Tried<S>, progress: &GamesProgress) -> anyhow::Result<()>;
 
     fn status(&self) -> String;
 
@@ -54,7 +55,7 @@ pub(crate) trait SearchReport<C, R> {
     fn name_of(&self, number: u64) -> String;
 
     /// Reports the smallest candidate that was found by shrinking `original`, the candidate with this number.
-    fn smallest(&mut self, number: u64, original: &C, shrunk: &Shrunk<C, R>) -> anyhow::Result<()>;
+    fn smallest(&mut self, number: u64, original: &S::Candidate, shrunk: &ShrunkOf<S>) -> anyhow::Result<()>;
 }
 
 /// A line of JSON: the fields of the search, and those of the run.
@@ -140,7 +141,7 @@ impl SearchBounds {
     }
 }
 
-struct Tried<S: CandidateSource> {
+pub(crate) struct Tried<S: CandidateSource> {
     number: u64,
     candidate: S::Candidate,
     run: S::Run,
@@ -153,7 +154,7 @@ pub(crate) fn run<S: CandidateSource>(
     source: &S,
     jobs: usize,
     bounds: &SearchBounds,
-    report: &mut impl SearchReport<S::Candidate, S::Run>,
+    report: &mut impl SearchReport<S>,
 ) -> anyhow::Result<ExitCode> {
     let first = search(source, jobs, bounds, report)?;
     report.summary()?;
@@ -186,7 +187,7 @@ fn search<'a, S: CandidateSource>(
     source: &'a S,
     jobs: usize,
     bounds: &SearchBounds,
-    report: &mut impl SearchReport<S::Candidate, S::Run>,
+    report: &mut impl SearchReport<S>,
 ) -> anyhow::Result<Option<Tried<S>>> {
     let has_failed = AtomicBool::new(false);
     let may_begin = |_: &u64| !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst));
@@ -211,7 +212,7 @@ fn search<'a, S: CandidateSource>(
             return Ok(false);
         }
         runs += 1;
-        report.add(tried.number, &tried.candidate, &tried.run, &progress)?;
+        report.add(&tried, &progress)?;
         progress.update(runs, report.status());
         let has_failed = tried.run.has_failed();
         let is_judge_error = verdict == Verdict::JudgeError;

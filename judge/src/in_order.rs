@@ -66,3 +66,37 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
         Ok(())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use anyhow::bail;
+
+    use super::*;
+
+    /// Runs 300 items in this number of threads, with an error at one of them. Returns the results before the error.
+    fn taken(jobs: usize, wrong: u64) -> (Vec<u64>, bool) {
+        let work = |(): &mut (), item: u64| {
+            // Later items are ready first.
+            thread::sleep(Duration::from_millis(5 - item % 5));
+            if item == wrong { bail!("item {item}") } else { Ok(item) }
+        };
+        let mut taken = Vec::new();
+        let take = |item| {
+            taken.push(item);
+            Ok(true)
+        };
+        let result = in_order(jobs, 0..300, || (), work, take);
+        (taken, result.is_err())
+    }
+
+    #[test]
+    fn results_and_errors_come_in_the_order_of_the_items() {
+        // More threads than results may wait end too.
+        for jobs in [1, 4, MAX_AHEAD + 10] {
+            assert_eq!(taken(jobs, u64::MAX), ((0..300).collect(), false));
+            assert_eq!(taken(jobs, 7), ((0..7).collect(), true));
+        }
+    }
+}

@@ -72,9 +72,9 @@ impl GameRecorder {
     }
 
     pub(crate) fn add(&mut self, recorded: &RecordedEvent) {
-        let before = Progress::of(&self.state);
+        let before = ReadState::of(&self.state);
         self.state.apply(recorded);
-        let after = Progress::of(&self.state);
+        let after = ReadState::of(&self.state);
         if self.lines.len() >= MAX_ROWS {
             self.left_out += 1;
             return;
@@ -90,7 +90,7 @@ impl GameRecorder {
     }
 
     /// Adds a row with its number of moves. The number of a line of the bot changes when the line is read.
-    fn place_line(&mut self, row: Row, before: Progress, after: Progress) {
+    fn place_line(&mut self, row: Row, before: ReadState, after: ReadState) {
         let is_move = row.is_line
             && row.side == Side::Interactor
             && after.moves > before.moves
@@ -102,7 +102,7 @@ impl GameRecorder {
     }
 
     /// Updates the bot's lines that the judge read between `before` and `after`, in the order in which they came.
-    fn assign_read_lines(&mut self, before: Progress, after: Progress) {
+    fn assign_read_lines(&mut self, before: ReadState, after: ReadState) {
         let by_opponent = usize::from(before.is_opponents_turn && after.moves > before.moves);
         let mut moves = before.moves + by_opponent;
         let reads_side = !before.has_side && after.has_side;
@@ -158,7 +158,7 @@ impl GameRecorder {
 }
 
 #[derive(Clone, Copy)]
-struct Progress {
+struct ReadState {
     has_side: bool,
     moves: usize,
     is_opponents_turn: bool,
@@ -166,7 +166,7 @@ struct Progress {
     waited: Duration,
 }
 
-impl Progress {
+impl ReadState {
     fn of(state: &GameState) -> Self {
         Self {
             has_side: state.exchange.side.is_some(),

@@ -57,11 +57,7 @@ pub(crate) enum CheckSubject {
 impl CheckSubject {
     /// Returns whether a check of this subject could only show the fault of a failed check of the subject `failed`.
     pub(crate) fn is_explained_by(self, failed: Self) -> bool {
-        match failed {
-            Self::Game => true,
-            Self::LargeGame => self == failed,
-            Self::End | Self::Input | Self::Extra => false,
-        }
+        failed == Self::Game || failed == Self::LargeGame && self == failed
     }
 }
 

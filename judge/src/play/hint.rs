@@ -88,10 +88,7 @@ pub(crate) fn describe_loss(
             format!("{name} could have won: {} was a winning move.", dialogue.format_move(*mv))
         }
         Ok(Loss::FromTheStart) => {
-            let order = match loser {
-                Side::First => "first",
-                Side::Second => "second",
-            };
+            let order = loser.to_string().to_lowercase();
             format!("{name} made no mistake: whoever moves {order} loses this game against perfect play.")
         }
         Err(error) => format!("The losing move cannot be computed: {error}."),

@@ -71,7 +71,7 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
 mod tests {
     use std::time::Duration;
 
-    use anyhow::bail;
+    use anyhow::ensure;
 
     use super::*;
 
@@ -80,7 +80,8 @@ mod tests {
         let work = |(): &mut (), item: u64| {
             // Later items are ready first.
             thread::sleep(Duration::from_millis(5 - item % 5));
-            if item == wrong { bail!("item {item}") } else { Ok(item) }
+            ensure!(item != wrong, "item {item}");
+            Ok(item)
         };
         let mut taken = Vec::new();
         let take = |item| {

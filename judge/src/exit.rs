@@ -1,15 +1,57 @@
-//! The exit of the program after a command, an error, a usage error, help or the version.
+//! Checks whether stdout can be written to, and the exit of the program after a command, an error, a usage error, help or
+//! the version.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::error::ErrorKind;
 use runner::message::print_error;
 use runner::{interrupt, janitor};
+use rustix::fs::{OFlags, fcntl_getfl};
 
 use crate::guards::Guards;
-use crate::stdout::{self, is_broken_pipe};
+
+/// Whether descriptor 1 was open for writing at the start of the program.
+static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
+
+/// Makes the loader call [`record_stdout`] before `main`, and therefore before the standard library opens `/dev/null`
+/// in place of a closed stdout. After that, a closed stdout cannot be distinguished from one that was `/dev/null` from
+/// the start, as under cron and systemd.
+#[used]
+#[expect(unsafe_code, reason = "`main` comes too late")]
+// SAFETY: the loader calls each pointer of this section once, with the C calling convention and with arguments that a
+// function may ignore.
+#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+static RECORD_STDOUT: extern "C" fn() = record_stdout;
+
+/// Records whether descriptor 1 is open for writing, by nothing of the standard library that must be initialised.
+extern "C" fn record_stdout() {
+    let mode = fcntl_getfl(rustix::stdio::stdout()).map(|flags| flags & OFlags::RWMODE);
+    let is_writable = matches!(mode, Ok(OFlags::WRONLY | OFlags::RDWR));
+    IS_WRITABLE.store(is_writable, Ordering::Relaxed);
+}
+
+/// Refuses a stdout that is closed or open only for reading: the standard library would drop all output.
+pub(crate) fn ensure_writable() -> anyhow::Result<()> {
+    ensure!(
+        IS_WRITABLE.load(Ordering::Relaxed),
+        "stdout cannot be written to: it is closed or not open for writing; to drop what is printed, use > /dev/null"
+    );
+    Ok(())
+}
+
+fn flush() -> anyhow::Result<()> {
+    io::stdout().flush().context("stdout cannot be written to")
+}
+
+/// Checks whether the reader of the output has closed it, as in `grundy table ... | head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
 
 pub(crate) fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     print_error(format_args!("{error:#}"));
@@ -36,7 +78,7 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
     if error.use_stderr() {
         return ExitCode::from(code);
     }
-    match printed.context("stdout cannot be written to").and_then(|()| stdout::flush()) {
+    match printed.context("stdout cannot be written to").and_then(|()| flush()) {
         Err(error) if !is_broken_pipe(&error) => fail(&error, code),
         _ => ExitCode::SUCCESS,
     }
@@ -44,7 +86,7 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
 
 /// Ends all bots and returns the exit code of a command. The reader of a listing may close the output early.
 pub(crate) fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
-    let result = result.and_then(|code| stdout::flush().map(|()| code));
+    let result = result.and_then(|code| flush().map(|()| code));
     interrupt::await_end();
     janitor::end();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {

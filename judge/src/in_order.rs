@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use runner::interrupt::interrupted;
 use runner::threads;
 
 /// Maximum number of items that have begun but whose results, kept in memory, have not been passed on.
-const MAX_AHEAD: u64 = 256;
+const MAX_AHEAD: usize = 256;
 
 /// Calls `work` for each item in `jobs` threads, each with its own state, and passes the results to `take` in the
-/// order of the items. Stops after an error, after Ctrl-C, and when `take` returns `false`.
+/// order of the items. Stops after an error, which comes in the order too, after Ctrl-C, and when `take` returns `false`.
 pub(crate) fn in_order<T: Send, S, R: Send>(
     jobs: usize,
     items: impl Iterator<Item = T> + Send,
@@ -20,33 +20,45 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
     work: impl Fn(&mut S, T) -> anyhow::Result<R> + Sync,
     mut take: impl FnMut(R) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let queue = Queue::new(items);
+    let items = Mutex::new(Some((0_u64..).zip(items)));
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
+        // Each item that has begun is in this channel until its result has been passed on.
+        let (begin, begun) = mpsc::sync_channel(MAX_AHEAD);
         for _ in 0..jobs {
-            let (queue, state, work, sender) = (&queue, &state, &work, sender.clone());
+            let (items, state, work) = (&items, &state, &work);
+            let (sender, begin) = (sender.clone(), begin.clone());
             let work_on_all = move || {
                 let mut state = state();
-                while let Some((index, item)) = queue.next() {
+                let lock = || items.lock().unwrap_or_else(PoisonError::into_inner);
+                let next = || {
+                    let mut items = lock();
+                    let next = items.as_mut()?.next().filter(|_| !interrupted())?;
+                    // Fails if the results are not wanted any more.
+                    begin.send(()).ok().map(|()| next)
+                };
+                while let Some((index, item)) = next() {
                     let result = work(&mut state, item);
                     let has_failed = result.is_err();
-                    if sender.send((index, result)).is_err() || has_failed {
+                    if sender.send((index, result)).is_err() {
                         break;
+                    }
+                    if has_failed {
+                        *lock() = None;
                     }
                 }
             };
-            threads::start_scoped(scope, work_on_all).inspect_err(|_| queue.stop())?;
+            threads::start_scoped(scope, work_on_all)?;
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut due = 0;
         for (index, result) in results {
-            waiting.insert(index, result.inspect_err(|_| queue.stop())?);
+            waiting.insert(index, result);
             while let Some(result) = waiting.remove(&due) {
                 due += 1;
-                queue.passed_on();
-                if !take(result).inspect_err(|_| queue.stop())? {
-                    queue.stop();
+                begun.recv()?;
+                if !take(result?)? {
                     return Ok(());
                 }
             }
@@ -55,52 +67,37 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
     })
 }
 
-/// The items that have not begun yet.
-struct Queue<I> {
-    state: Mutex<QueueState<I>>,
-    changed: Condvar,
-}
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
 
-struct QueueState<I> {
-    items: I,
-    is_stopped: bool,
-    /// The number of items that have begun.
-    begun: u64,
-    /// The number of items whose results have been passed on.
-    passed_on: u64,
-}
+    use anyhow::ensure;
 
-impl<I: Iterator> Queue<I> {
-    fn new(items: I) -> Self {
-        let state = QueueState { items, is_stopped: false, begun: 0, passed_on: 0 };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
+    use super::*;
+
+    /// Runs 300 items in this number of threads, with an error at one of them. Returns the results before the error.
+    fn taken(jobs: usize, wrong: u64) -> (Vec<u64>, bool) {
+        let work = |(): &mut (), item: u64| {
+            // Later items are ready first.
+            thread::sleep(Duration::from_millis(5 - item % 5));
+            ensure!(item != wrong, "item {item}");
+            Ok(item)
+        };
+        let mut taken = Vec::new();
+        let take = |item| {
+            taken.push(item);
+            Ok(true)
+        };
+        let result = in_order(jobs, 0..300, || (), work, take);
+        (taken, result.is_err())
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState<I>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until the next item may begin; `None` at the end, after [`stop`](Self::stop), and when interrupted.
-    fn next(&self) -> Option<(u64, I::Item)> {
-        let waits =
-            |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;
-        let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
-        if state.is_stopped || interrupted() {
-            return None;
+    #[test]
+    fn results_and_errors_come_in_the_order_of_the_items() {
+        // More threads than results may wait end too.
+        for jobs in [1, 4, MAX_AHEAD + 10] {
+            assert_eq!(taken(jobs, u64::MAX), ((0..300).collect(), false));
+            assert_eq!(taken(jobs, 7), ((0..7).collect(), true));
         }
-        let item = state.items.next()?;
-        state.begun += 1;
-        Some((state.begun - 1, item))
-    }
-
-    fn passed_on(&self) {
-        self.lock().passed_on += 1;
-        self.changed.notify_all();
-    }
-
-    /// Lets no further item begin.
-    fn stop(&self) {
-        self.lock().is_stopped = true;
-        self.changed.notify_all();
     }
 }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anyhow::bail;
 use serde::de::Error;
 use serde::{Serialize, Serializer};
 
@@ -34,12 +33,6 @@ pub(crate) fn ms(time: Duration) -> f64 {
 /// Returns the time of a number of milliseconds; zero if the number is not a time.
 pub(crate) fn from_ms(ms: f64) -> Duration {
     Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default()
-}
-
-/// Checks an optional time in milliseconds.
-pub(crate) fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
-    let wrong = time.filter(|ms| !ms.is_finite() || *ms < 0.0);
-    wrong.map_or(Ok(()), |ms| bail!("expected {name} to be at least 0 ms, got {ms} ms"))
 }
 
 /// Checks that a JSON text has at most `max` values, including those inside lists and objects, before they are stored. An

@@ -4,6 +4,7 @@ mod arena;
 mod batch;
 mod cli;
 mod conversation;
+mod demo;
 mod exit;
 mod guards;
 mod in_order;
@@ -18,7 +19,7 @@ mod referee;
 mod report;
 mod search;
 mod settings;
-mod stdout;
+mod starters;
 mod suggestions;
 mod text;
 mod trials;
@@ -42,7 +43,7 @@ pub fn main() -> ExitCode {
         return code;
     }
     let code = usage_code(&args);
-    if let Err(error) = stdout::ensure_writable() {
+    if let Err(error) = exit::ensure_writable() {
         return exit::fail(&error, code);
     }
     run(&args, code).unwrap_or_else(|error| exit::refuse(&error, code))
@@ -69,7 +70,7 @@ fn run_role(args: &[OsString]) -> Option<ExitCode> {
             relay::serve_as_stand_in(socket.as_ref(), args).map(ExitCode::from)
         }
         [_, role] => match role.to_str()? {
-            "bot" => stdout::ensure_writable().map(|()| zeroxor::wire::run_on_stdio()),
+            "bot" => exit::ensure_writable().map(|()| zeroxor::wire::run_on_stdio()),
             janitor::ROLE => {
                 janitor::serve();
                 Ok(ExitCode::SUCCESS)

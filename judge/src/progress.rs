@@ -25,8 +25,7 @@ impl GamesProgress {
         Self::with_template(bar.with_prefix(what), template)
     }
 
-    /// Sets the style of a bar, in which `{rate}` is the number of units per second. Redraws the bar five times per
-    /// second, if it is visible and a thread can be started.
+    /// Sets the style of a bar, in which `{rate}` is the number of units per second. Redraws it five times per second.
     fn with_template(bar: ProgressBar, template: &str) -> Self {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         // Fractions of a unit are useless.
@@ -40,7 +39,6 @@ impl GamesProgress {
         Self { bar }
     }
 
-    /// Shows how many games have been played, and a status.
     pub(crate) fn update(&self, played: u64, status: impl fmt::Display) {
         self.bar.set_message(format!(", {status}"));
         self.bar.set_position(played);
@@ -66,7 +64,6 @@ impl Drop for GamesProgress {
     }
 }
 
-/// Maximum number of bots that the progress of an arena shows.
 const MAX_BOTS: usize = 8;
 
 /// Minimum time between two lines of progress if stderr is not a terminal.

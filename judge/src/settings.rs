@@ -169,92 +169,93 @@ pub(crate) fn other_owner(file: &Path) -> anyhow::Result<Option<u32>> {
     Ok(Some(data.uid()).filter(|&owner| owner != geteuid().as_raw() && owner != 0))
 }
 
-const SECTIONS: [&str; 5] = ["bots", "game", "languages", "limits", "problem"];
-
-const LIMIT_KEYS: [&str; 7] = ["time", "wall", "idle", "memory", "processes", "grace", "by"];
-
-const GAME_KEYS: [&str; 2] = ["header", "family"];
-
-/// The keys of the section `problem`. Each is also the name of an option.
-const PROBLEM_KEYS: [&str; 12] = [
-    INTERACTOR,
-    "style",
-    "checker",
-    INPUT,
-    "generator",
-    "validator",
-    "passes",
-    "interactive-passes",
-    "between",
-    "processes-of-bot",
-    "bot-io",
-    WITH,
-];
 pub(crate) const INTERACTOR: &str = "interactor";
 const INPUT: &str = "input";
 const WITH: &str = "with";
 
 const MAX_BYTES: u64 = 1 << 20;
 
-const LANGUAGE_KEYS: [&str; 4] = ["compile", "extensions", "flags", "run"];
-
 type Key<'a> = Spanned<Cow<'a, str>>;
 type Value<'a> = Spanned<DeValue<'a>>;
 
 pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let text = read_text(&file, MAX_BYTES)?;
-    let reader = SettingsReader { file: &file, text: &text };
-    let table = DeTable::parse(&text)
-        .map_err(|error| anyhow!("{}: {}", reader.at(error.span().unwrap_or_default()), error.message()))?;
+    let table = DeTable::parse(&text).map_err(|error| {
+        anyhow!("{}: {}", place(&file, &text, error.span().unwrap_or_default()), error.message())
+    })?;
+    let (name, entries) = ("the file".to_owned(), table.get_ref());
+    let mut whole =
+        Section { file: &file, text: &text, place: String::new(), name, entries, known: Vec::new() };
     let mut settings = Settings::without_file();
-    for (section, value) in table.get_ref() {
-        let entries = reader.table(section, value)?;
-        match section.get_ref().as_ref() {
-            "bots" => {
-                for (key, value) in entries {
-                    let command = reader.command(key, value)?.into_iter().map(OsString::from).collect();
-                    settings.bots.insert(key.get_ref().to_string(), command);
-                }
-            }
-            "limits" => settings.limits = reader.limits(entries)?,
-            "game" => settings.game = Some(reader.game(entries)?),
-            "problem" => settings.problem = Some(reader.problem(section, entries)?),
-            "languages" => reader.languages(entries, &mut settings)?,
-            _ => return Err(reader.unknown(section, "the file", &SECTIONS)),
+    if let Some(bots) = whole.section("bots")? {
+        for (key, value) in bots.entries {
+            let command = bots.command(key, value)?.into_iter().map(OsString::from).collect();
+            settings.bots.insert(key.get_ref().to_string(), command);
         }
     }
+    settings.game = whole.section("game")?.map(Section::game).transpose()?;
+    if let Some(languages) = whole.section("languages")? {
+        languages.languages(&mut settings.languages)?;
+    }
+    settings.limits = whole.section("limits")?.map(Section::limits).transpose()?.unwrap_or_default();
+    settings.problem = whole.section("problem")?.map(Section::problem).transpose()?;
+    whole.end()?;
     settings.file = Some(file);
     Ok(settings)
 }
 
-struct SettingsReader<'a> {
-    file: &'a Path,
-    text: &'a str,
+/// Returns the file and the line in which a span begins, for messages.
+fn place(file: &Path, text: &str, span: Range<usize>) -> String {
+    let line = 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
+    format!("{}:{line}", file.display())
 }
 
-impl SettingsReader<'_> {
-    /// Returns the file and the line in which a span begins, for messages.
-    fn at(&self, span: Range<usize>) -> String {
-        let line = 1 + self.text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
-        format!("{}:{line}", self.file.display())
+/// A section of the file, or the file itself, whose keys are read one after the other.
+struct Section<'a> {
+    file: &'a Path,
+    text: &'a str,
+    place: String,
+    /// The name for messages, such as `[limits]`.
+    name: String,
+    entries: &'a DeTable<'a>,
+    /// The keys that the section may have.
+    known: Vec<&'static str>,
+}
+
+impl<'a> Section<'a> {
+    fn at(&self, key: &Key<'_>) -> String {
+        place(self.file, self.text, key.span())
     }
 
     fn error_at(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
-        anyhow!("{}: {problem}", self.at(key.span()))
+        anyhow!("{}: {problem}", self.at(key))
     }
 
-    fn unknown(&self, key: &Key<'_>, place: &str, known: &[&str]) -> anyhow::Error {
+    fn entry(&mut self, name: &'static str) -> Option<(&'a Key<'a>, &'a Value<'a>)> {
+        self.known.push(name);
+        self.entries.get_key_value(name)
+    }
+
+    fn section(&mut self, name: &'static str) -> anyhow::Result<Option<Self>> {
+        let entry = self.entry(name);
+        entry.map(|(key, value)| self.table(key, value, format!("[{name}]"))).transpose()
+    }
+
+    fn table(&self, key: &Key<'_>, value: &'a Value<'a>, name: String) -> anyhow::Result<Self> {
+        let entries = value.get_ref().as_table().with_context(|| {
+            format!("{}: expected a section [{}], got a value", self.at(key), key.get_ref())
+        })?;
+        Ok(Self { place: self.at(key), name, entries, known: Vec::new(), ..*self })
+    }
+
+    /// Refuses a key that was not read.
+    fn end(&self) -> anyhow::Result<()> {
+        let mut keys = self.entries.keys();
+        let Some(key) = keys.find(|key| !self.known.contains(&key.get_ref().as_ref())) else { return Ok(()) };
         let name = key.get_ref();
-        let meant = did_you_mean(name, known.iter().copied());
-        let problem = format!("{place} has no {name:?}{meant} (expected {})", known.join(", "));
-        self.error_at(key, &problem)
-    }
-
-    fn table<'t, 'd>(&self, key: &Key<'_>, value: &'t Value<'d>) -> anyhow::Result<&'t DeTable<'d>> {
-        let table = value.get_ref().as_table();
-        table.ok_or_else(|| {
-            self.error_at(key, &format!("expected a section [{}], got a value", key.get_ref()))
-        })
+        let meant = did_you_mean(name, self.known.iter().copied());
+        let known = self.known.join(", ");
+        bail!("{}: {} has no {name:?}{meant} (expected {known})", self.at(key), self.name)
     }
 
     /// Reads a list of words: a list of strings, or a string that is split into words as by a shell.
@@ -264,72 +265,75 @@ impl SettingsReader<'_> {
     }
 
     fn strings(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        let expected =
-            || self.error_at(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
-        match value.get_ref() {
-            DeValue::String(text) => Ok(vec![text.to_string()]),
+        let strings = match value.get_ref() {
+            DeValue::String(text) => Some(vec![text.to_string()]),
             DeValue::Array(strings) => {
-                let string = |value: &Value<'_>| Some(value.get_ref().as_str()?.to_owned());
-                strings.iter().map(string).collect::<Option<_>>().ok_or_else(expected)
+                strings.iter().map(|value| Some(value.get_ref().as_str()?.to_owned())).collect()
             }
-            _ => Err(expected()),
-        }
+            _ => None,
+        };
+        strings.ok_or_else(|| {
+            self.error_at(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()))
+        })
     }
 
     /// Parses the value of a key, which is a string or a number.
     fn parsed<T>(
-        &self,
-        key: &Key<'_>,
-        value: &Value<'_>,
+        &mut self,
+        name: &'static str,
         parse: impl Fn(&str) -> Result<T, String>,
-    ) -> anyhow::Result<T> {
-        let name = key.get_ref();
+    ) -> anyhow::Result<Option<T>> {
+        let Some((key, value)) = self.entry(name) else { return Ok(None) };
         let text = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
             _ => return Err(self.error_at(key, &format!("expected {name:?} as a string or a number"))),
         };
-        parse(&text).map_err(|expected| {
+        parse(&text).map(Some).map_err(|expected| {
             self.error_at(key, &format!("invalid value {text:?} for {name:?}: {expected}"))
         })
     }
 
-    fn problem(&self, section: &Key<'_>, entries: &DeTable<'_>) -> anyhow::Result<ProblemSection> {
-        let mut problem = ProblemSection { place: self.at(section.span()), ..ProblemSection::default() };
-        for (key, value) in entries {
-            let name = key.get_ref().as_ref();
-            match name {
-                "style" => problem.style = Some(self.parsed(key, value, named_value)?),
-                "passes" => problem.passes = Some(self.parsed(key, value, number_in(1..=2_u8))?),
-                "interactive-passes" => {
-                    problem.interactive_passes = Some(self.parsed(key, value, number_in(0..=2_u8))?);
-                }
-                "processes-of-bot" => {
-                    let count = self.parsed(key, value, number_in(1..=MAX_PROCESSES_OF_BOT))?;
-                    problem.processes_of_bot = Some(count);
-                }
-                "bot-io" => problem.bot_io = Some(self.parsed(key, value, named_value)?),
-                _ => {
-                    let words = match name {
-                        INPUT | WITH => {
-                            let paths = self.strings(key, value)?;
-                            paths.iter().map(|path| self.in_folder(key, path)).try_collect()?
-                        }
-                        _ if PROBLEM_KEYS.contains(&name) => self.command(key, value)?,
-                        _ => return Err(self.unknown(key, "[problem]", &PROBLEM_KEYS)),
-                    };
-                    problem
-                        .entries
-                        .insert(name.to_owned(), ProblemEntry { words, place: self.at(key.span()) });
-                }
-            }
-        }
+    fn problem(mut self) -> anyhow::Result<ProblemSection> {
+        let mut problem = ProblemSection { place: self.place.clone(), ..ProblemSection::default() };
+        let entries = &mut problem.entries;
+        self.add(entries, INTERACTOR, Self::command)?;
+        problem.style = self.parsed("style", named_value)?;
+        self.add(entries, "checker", Self::command)?;
+        self.add(entries, INPUT, Self::paths)?;
+        self.add(entries, "generator", Self::command)?;
+        self.add(entries, "validator", Self::command)?;
+        problem.passes = self.parsed("passes", number_in(1..=2_u8))?;
+        problem.interactive_passes = self.parsed("interactive-passes", number_in(0..=2_u8))?;
+        self.add(entries, "between", Self::command)?;
+        problem.processes_of_bot = self.parsed("processes-of-bot", number_in(1..=MAX_PROCESSES_OF_BOT))?;
+        problem.bot_io = self.parsed("bot-io", named_value)?;
+        self.add(entries, WITH, Self::paths)?;
+        self.end()?;
         ensure!(
             problem.entry(INTERACTOR).or(problem.entry("checker")).is_some(),
-            self.error_at(section, "expected [problem] with \"interactor\"")
+            "{}: expected [problem] with \"interactor\"",
+            self.place
         );
         Ok(problem)
+    }
+
+    fn add(
+        &mut self,
+        entries: &mut BTreeMap<String, ProblemEntry>,
+        name: &'static str,
+        read: fn(&Self, &Key<'_>, &Value<'_>) -> anyhow::Result<Vec<String>>,
+    ) -> anyhow::Result<()> {
+        if let Some((key, value)) = self.entry(name) {
+            let entry = ProblemEntry { words: read(self, key, value)?, place: self.at(key) };
+            entries.insert(name.to_owned(), entry);
+        }
+        Ok(())
+    }
+
+    fn paths(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+        self.strings(key, value)?.iter().map(|path| self.in_folder(key, path)).collect()
     }
 
     /// Reads a command. Names of files in the folder of the settings file become paths in that folder.
@@ -361,73 +365,57 @@ impl SettingsReader<'_> {
         path.into_string().map_err(|_| self.error_at(key, "expected a folder whose name is UTF-8"))
     }
 
-    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<LimitOptions> {
-        let mut limits = LimitOptions::default();
-        for (key, value) in entries {
-            match key.get_ref().as_ref() {
-                "time" => limits.time_limit = Some(self.parsed(key, value, parse_time_limit)?),
-                "wall" => limits.wall_limit = Some(self.parsed(key, value, parse_time_limit)?),
-                "idle" => limits.idle_limit = Some(self.parsed(key, value, parse_time_limit)?),
-                "grace" => limits.grace = Some(self.parsed(key, value, parse_time_limit)?),
-                "memory" => limits.memory_limit = Some(self.parsed(key, value, parse_memory_limit)?),
-                "processes" => {
-                    limits.processes = Some(self.parsed(key, value, number_in(1..=MAX_PROCESSES))?);
-                }
-                "by" => limits.limits = Some(self.parsed(key, value, named_value)?),
-                _ => return Err(self.unknown(key, "[limits]", &LIMIT_KEYS)),
-            }
-        }
-        Ok(limits)
+    fn limits(mut self) -> anyhow::Result<LimitOptions> {
+        let limits = LimitOptions {
+            time_limit: self.parsed("time", parse_time_limit)?,
+            wall_limit: self.parsed("wall", parse_time_limit)?,
+            idle_limit: self.parsed("idle", parse_time_limit)?,
+            memory_limit: self.parsed("memory", parse_memory_limit)?,
+            processes: self.parsed("processes", number_in(1..=MAX_PROCESSES))?,
+            grace: self.parsed("grace", parse_time_limit)?,
+            limits: self.parsed("by", named_value)?,
+        };
+        self.end().map(|()| limits)
     }
 
-    fn game(&self, entries: &DeTable<'_>) -> anyhow::Result<GameSection> {
-        let mut game = GameSection::default();
-        for (key, value) in entries {
-            match key.get_ref().as_ref() {
-                "header" => {
-                    let header = |text: &str| {
-                        plain_numbers(text).parse().map_err(|error: SpecError| error.to_string())
-                    };
-                    game.header = Some(self.parsed(key, value, header)?);
-                }
-                "family" => {
-                    let families = |text: &str| text.split(',').map(named_value).collect();
-                    game.families = Some(self.parsed(key, value, families)?);
-                }
-                _ => return Err(self.unknown(key, "[game]", &GAME_KEYS)),
-            }
-        }
-        Ok(game)
+    fn game(mut self) -> anyhow::Result<GameSection> {
+        let header = |text: &str| plain_numbers(text).parse().map_err(|error: SpecError| error.to_string());
+        let families = |text: &str| text.split(',').map(named_value).collect();
+        let game = GameSection {
+            header: self.parsed("header", header)?,
+            families: self.parsed("family", families)?,
+        };
+        self.end().map(|()| game)
     }
 
     /// Puts the file's languages first. A built-in language provides the keys that the file does not set.
-    fn languages(&self, entries: &DeTable<'_>, settings: &mut Settings) -> anyhow::Result<()> {
+    fn languages(self, languages: &mut Vec<Language>) -> anyhow::Result<()> {
         let mut own = Vec::new();
-        for (name, value) in entries {
-            let (key, name) = (name, name.get_ref().to_string());
-            let known = language::known().into_iter().find(|language| language.name == name);
-            let is_known = known.is_some();
-            let new = || Language { name: name.clone(), ..Language::default() };
-            let mut language = known.unwrap_or_else(new);
-            for (key, value) in self.table(key, value)? {
-                let words = match key.get_ref().as_ref() {
-                    "extensions" => &mut language.extensions,
-                    "compile" => &mut language.compile,
-                    "flags" => &mut language.flags,
-                    "run" => &mut language.run,
-                    _ => return Err(self.unknown(key, &format!("[languages.{name}]"), &LANGUAGE_KEYS)),
-                };
-                *words = self.words(key, value)?;
+        for (key, value) in self.entries {
+            let name = key.get_ref().to_string();
+            let mut section = self.table(key, value, format!("[languages.{name}]"))?;
+            let known = languages.iter().position(|language| language.name == name);
+            let mut language = match known {
+                Some(known) => languages.remove(known),
+                None => Language { name: name.clone(), ..Language::default() },
+            };
+            for (key, words) in [
+                ("compile", &mut language.compile),
+                ("extensions", &mut language.extensions),
+                ("flags", &mut language.flags),
+                ("run", &mut language.run),
+            ] {
+                if let Some((key, value)) = section.entry(key) {
+                    *words = section.words(key, value)?;
+                }
             }
+            section.end()?;
             let is_whole = !language.extensions.is_empty() && !language.run.is_empty();
-            ensure!(
-                is_whole,
-                self.error_at(key, &format!("expected [languages.{name}] with \"extensions\" and \"run\""))
-            );
-            settings.languages.retain(|other| !is_known || other.name != name);
+            let place = &section.place;
+            ensure!(is_whole, "{place}: expected [languages.{name}] with \"extensions\" and \"run\"");
             own.push(language);
         }
-        settings.languages.splice(0..0, own);
+        languages.splice(0..0, own);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -40,6 +41,14 @@ pub(crate) fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).with_context(error)?;
     ensure!(bytes.len() as u64 <= max_bytes, "{}: expected at most {max_bytes} bytes, got more", error());
     Ok(str::from_utf8(without_byte_order_mark(&bytes)).with_context(error)?.to_owned())
+}
+
+/// Opens a file that the user named; `-` is stdin.
+pub(crate) fn open_input(path: &Path) -> io::Result<File> {
+    if path == Path::new("-") {
+        return io::stdin().as_fd().try_clone_to_owned().map(File::from);
+    }
+    File::open(path)
 }
 
 /// Opens a regular file. Does not wait for the writer of a named pipe, and follows no symbolic link at the end.

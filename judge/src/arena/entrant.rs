@@ -94,14 +94,12 @@ impl FromStr for Entrant {
     }
 }
 
-/// Returns the built-in bot with this name: the bundled bot or a built-in opponent.
 fn built_in_bot(name: &str) -> Option<Program> {
     let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
     if name == BUNDLED { Some(Program::Bundled) } else { built_in() }
 }
 
-/// Returns why a bot cannot take part; `None` if it can. Every bot must support assigned seats, and also sessions if
-/// `config` uses them. A bot that names no side even without an assigned seat can take part, and loses.
+/// Returns why a bot cannot take part. A bot that names no side even without an assigned seat can, and loses.
 pub(crate) fn missing_ability(
     entrant: &Entrant,
     config: &MatchConfig,

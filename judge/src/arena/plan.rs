@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use hmac_sha256::Hash;
 use itertools::Itertools;
 use zeroxor::{GameSpec, Side};
 
-use crate::arena::entrant::Entrant;
+use crate::arena::entrant::{Entrant, missing_ability};
 use crate::arena::starts::Starts;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
@@ -56,7 +56,6 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan of a run in which two bots that meet play `pairs` pairs. `seed` is the seed of the first pair.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
@@ -73,12 +72,21 @@ impl Plan {
         Ok(Self { entrants, configs, meetings, starts, seed, pair_starts, run })
     }
 
+    /// Checks that each bot knows assigned seats, and sessions if its configuration asks for them.
+    pub(crate) fn check_entrants(&self) -> anyhow::Result<()> {
+        let start = self.game(0)?.start;
+        let entrants = self.entrants.iter().zip(&self.configs);
+        let missing = entrants.map(|(entrant, config)| missing_ability(entrant, config, &start));
+        let missing = missing.flatten_ok().collect::<anyhow::Result<Vec<_>>>()?;
+        ensure!(missing.is_empty(), "{}", missing.join("; "));
+        Ok(())
+    }
+
     pub(crate) fn games(&self) -> u64 {
         2 * (self.pair_starts.len() * self.meetings.len()) as u64
     }
 
-    /// Returns the game with the number `index`. Fails if there is no such game, or no start of the wanted kind is
-    /// found.
+    /// Fails if there is no such game, or no start of the wanted kind is found.
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
         let no_game = || format!("the plan has no game {index}");
         let (pair, count) = (usize::try_from(index / 2)?, self.meetings.len().max(1));

@@ -1,6 +1,6 @@
-//! The record of a game: a line of JSON that can be read without the other records. And all games so far.
+//! The record of a game: a line of JSON that can be read without the other records.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use zeroxor::Side;
 
 use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
-use crate::json::{check_ms, ms};
+use crate::json::ms;
 use crate::record_file::Record;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::exchange::side_to_move;
@@ -21,7 +21,6 @@ const MAX_GAMES: u64 = 1 << 53;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
     schema: u32,
-    /// The judge's version.
     judge: String,
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
@@ -33,13 +32,11 @@ pub(crate) struct GameRecord {
     pub(crate) second: Seat,
 }
 
-/// One of the two bots of a game, and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Seat {
     pub(crate) bot: String,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
-    /// Whether the bot's time is in doubt.
     pub(crate) doubtful: bool,
     pub(crate) has_named_side: bool,
     /// The number of moves made by both bots, as seen on this bot's side of the game.
@@ -48,7 +45,6 @@ pub(crate) struct Seat {
     pub(crate) slowest_ms: Option<f64>,
     pub(crate) cpu_ms: Option<f64>,
     pub(crate) memory_kib: Option<u64>,
-    /// The times that the judge waited for the bot's answers.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) review: Option<ReviewFields>,
     /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule.
@@ -84,8 +80,10 @@ impl Seat {
 
     fn check(&self) -> anyhow::Result<()> {
         let Self { moves, slowest_ms, cpu_ms, answer_times, .. } = self;
-        check_ms("slowest_ms", *slowest_ms)?;
-        check_ms("cpu_ms", *cpu_ms)?;
+        for (name, ms) in [("slowest_ms", slowest_ms), ("cpu_ms", cpu_ms)] {
+            let ms = ms.unwrap_or(0.0);
+            ensure!(ms >= 0.0 && ms.is_finite(), "expected {name} to be at least 0 ms, got {ms} ms");
+        }
         ensure!(*moves <= MAX_MOVES, "expected at most {MAX_MOVES} moves, got {moves}");
         // One answer for the side, one for each move, and one for a line that was not a move.
         let (answers, max_answers) = (answer_times.count(), *moves as u128 + 2);
@@ -162,8 +160,7 @@ impl GameRecord {
         facts(self) == facts(other)
     }
 
-    /// Checks that two games are a pair. Fails if the games do not have the same start and seed, or the bots did not
-    /// swap seats.
+    /// Fails if the games of a pair have other starts or seeds, or the bots did not swap seats.
     pub(crate) fn check_pair(&self, other: &Self) -> anyhow::Result<()> {
         let is_pair = (&self.game, self.seed) == (&other.game, other.seed)
             && (&self.first.bot, &self.second.bot) == (&other.second.bot, &other.first.bot);
@@ -192,49 +189,6 @@ impl GameRecord {
     }
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct Games(BTreeMap<(String, u64), GameRecord>);
-
-impl Games {
-    /// Adds a game, unless it has already been added. Fails if the game was already added with another result, or does
-    /// not match the other game of its pair.
-    pub(crate) fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
-        let key = |index: u64| (record.run.clone(), index);
-        if let Some(known) = self.0.get(&key(record.index)) {
-            ensure!(
-                known.is_same_game(&record),
-                "game {} of the run {} is recorded twice, with different results",
-                record.index,
-                record.run
-            );
-            return Ok(());
-        }
-        if let Some(other) = self.0.get(&key(record.index ^ 1)) {
-            other.check_pair(&record)?;
-        }
-        self.0.insert(key(record.index), record);
-        Ok(())
-    }
-
-    pub(crate) fn truncate(&mut self, end: u64) {
-        self.0.retain(|&(_, index), _| index < end);
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &GameRecord> {
-        self.0.values()
-    }
-
-    /// The pairs of games that have both been played. In the first game of a pair, the first bot moves first.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = [&GameRecord; 2]> {
-        let firsts = self.iter().filter(|game| game.index.is_multiple_of(2));
-        firsts.filter_map(|one| Some([one, self.0.get(&(one.run.clone(), one.index + 1))?]))
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-}
-
 /// Returns when a bot broke a rule, in the order of the expected lines: 0 if the bot named no side, the number of the
 /// move that it did not make, or the largest number after its win.
 fn violation_time(seat: &Seat, side: Side) -> usize {
@@ -253,25 +207,16 @@ fn violation_time(seat: &Seat, side: Side) -> usize {
 /// If both break a rule, the first to do so loses. The order of the expected lines decides who was first, not the
 /// clock, so the winner does not depend on timing.
 fn winning_side(seats: [&Seat; 2]) -> Option<Side> {
-    let verdicts = seats.map(|seat| seat.verdict);
-    if verdicts.iter().any(|verdict| matches!(verdict, Verdict::JudgeError | Verdict::Interrupted)) {
+    if seats.iter().any(|seat| matches!(seat.verdict, Verdict::JudgeError | Verdict::Interrupted)) {
         return None;
     }
-    match verdicts {
-        [Verdict::Won, Verdict::Won] => None,
-        [Verdict::Won, _] => Some(Side::First),
-        [_, Verdict::Won] => Some(Side::Second),
-        verdicts => match verdicts.map(is_clean) {
-            [true, true] => None,
-            [true, false] => Some(Side::First),
-            [false, true] => Some(Side::Second),
-            [false, false] => {
-                let first = violation_time(seats[0], Side::First);
-                let second = violation_time(seats[1], Side::Second);
-                Some(if first <= second { Side::Second } else { Side::First })
-            }
-        },
-    }
+    let rank = |seat: &Seat| (seat.verdict == Verdict::Won, is_clean(seat.verdict));
+    let is_second = match rank(seats[0]).cmp(&rank(seats[1])) {
+        Ordering::Equal if is_clean(seats[0].verdict) => return None,
+        Ordering::Equal => violation_time(seats[0], Side::First) <= violation_time(seats[1], Side::Second),
+        order => order == Ordering::Less,
+    };
+    Some(if is_second { Side::Second } else { Side::First })
 }
 
 #[cfg(test)]

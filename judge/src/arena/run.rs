@@ -1,20 +1,25 @@
-//! The workers of a run, which play the games of a plan, several at a time.
+//! The workers of a run, which play the games of a plan, several at a time. The judge referees each side of a game as a
+//! separate game in which the other bot is the opponent, so each bot has its own clocks, limits and verdict.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use runner::OneProcessor;
 use runner::interrupt::interrupted;
-use zeroxor::Side;
+use zeroxor::{Move, Side};
 
-use crate::arena::game;
 use crate::arena::plan::{Plan, PlannedGame};
 use crate::arena::record::{GameRecord, Seat, is_clean};
 use crate::arena::worker_bot::WorkerBot;
+use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
+use crate::referee::game::game_runner::{GameRunner, Progress};
+use crate::referee::game::opponent::{Opponent, OpponentTurn};
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup};
 use crate::report::transcript::GameLog;
 use crate::report::transcript::writer::TranscriptWriter;
@@ -22,9 +27,23 @@ use crate::trials::parallel::ExclusiveRerun;
 
 #[derive(Clone, Debug)]
 pub(crate) struct TranscriptFolder {
-    pub(crate) path: PathBuf,
+    path: PathBuf,
     /// Whether to keep the transcripts in which the bot broke no rule.
-    pub(crate) keeps_clean: bool,
+    keeps_clean: bool,
+}
+
+impl TranscriptFolder {
+    /// Creates the directory. A new run needs an empty one, so that no transcripts of two runs mix.
+    pub(crate) fn create(path: &Path, keeps_clean: bool, is_new_run: bool) -> anyhow::Result<Self> {
+        let name = path.display();
+        fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
+        let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
+        ensure!(
+            !is_new_run || files.next().is_none(),
+            "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
+        );
+        Ok(Self { path: path.to_owned(), keeps_clean })
+    }
 }
 
 /// Plays the games of a plan with these numbers, `jobs` games at the same time. The records are passed to `show` in the
@@ -90,7 +109,7 @@ impl ArenaWorker<'_> {
         let [Some(first), Some(second)] = self.bots.get_disjoint_mut([&first, &second]) else {
             bail!("a bot cannot play itself")
         };
-        let [first, second] = game::play([first, second], setups, [first_log.as_mut(), second_log.as_mut()])
+        let [first, second] = play_game([first, second], setups, [first_log.as_mut(), second_log.as_mut()])
             .context("the game could not be played")?;
         let seats = [Seat::new(names[0].clone(), &first), Seat::new(names[1].clone(), &second)];
         let keeps_clean = self.transcripts.is_some_and(|folder| folder.keeps_clean);
@@ -101,5 +120,77 @@ impl ArenaWorker<'_> {
             }
         }
         Ok(seats)
+    }
+}
+
+/// Plays a game between two bots, First and Second, each with its set-up and its log. Returns the game of each.
+fn play_game(
+    [first, second]: [&mut WorkerBot; 2],
+    [first_setup, second_setup]: [GameSetup; 2],
+    [first_log, second_log]: [&mut dyn GameLog; 2],
+) -> anyhow::Result<[FinishedGame; 2]> {
+    // Start both bots at the same time.
+    first.begin_start()?;
+    second.begin_start()?;
+    let (of_first, of_second) = (Turns::default(), Turns::default());
+    let (mut spectator, mut other_spectator) = ((), ());
+    let [(first_game, first_plays_on), (second_game, second_plays_on)] = {
+        let peer = Box::new(Peer { own: &of_first, other: &of_second });
+        let (setup, bot, start) = first.begin_game(first_setup)?;
+        let mut first = GameRunner::against(setup, bot, peer, &mut spectator, first_log)?;
+        let peer = Box::new(Peer { own: &of_second, other: &of_first });
+        let (setup, bot, second_start) = second.begin_game(second_setup)?;
+        let mut second = GameRunner::against(setup, bot, peer, &mut other_spectator, second_log)?;
+        // Begin the second side and read its first line before the first side begins, so that the judge reads each
+        // bot's line without delay.
+        second.begin(second_start)?;
+        second.advance()?;
+        first.begin(start)?;
+        while [first.advance()?, second.advance()?] != [Progress::Over; 2] {
+            let has_turn = !of_first.borrow().is_empty() || !of_second.borrow().is_empty();
+            ensure!(has_turn, "each side of the game waits for the other");
+        }
+        [first.finish()?, second.finish()?]
+    };
+    first.end_game(first_plays_on);
+    second.end_game(second_plays_on);
+    Ok([first_game, second_game])
+}
+
+/// The turns of a bot that have not been sent to its opponent yet.
+type Turns = RefCell<VecDeque<OpponentTurn>>;
+
+/// The opponent of a bot: the bot on the other side of the game.
+struct Peer<'a> {
+    /// The turns of the bot, which the `Peer` of its opponent takes.
+    own: &'a Turns,
+    /// The turns of the bot's opponent.
+    other: &'a Turns,
+}
+
+impl Peer<'_> {
+    fn add(&self, turn: OpponentTurn) {
+        self.own.borrow_mut().push_back(turn);
+    }
+}
+
+impl Opponent for Peer<'_> {
+    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()> {
+        self.add(OpponentTurn::Move(mv));
+        Ok(())
+    }
+
+    fn play(&mut self) -> anyhow::Result<OpponentTurn> {
+        Ok(self.other.borrow_mut().pop_front().unwrap_or(OpponentTurn::Pending))
+    }
+
+    fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
+        self.add(OpponentTurn::NoMove);
+        Ok(())
+    }
+
+    fn bot_forfeited(&mut self, verdict: Verdict) -> anyhow::Result<()> {
+        self.add(OpponentTurn::Forfeit(verdict));
+        Ok(())
     }
 }

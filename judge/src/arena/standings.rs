@@ -1,16 +1,21 @@
-//! The standings: the results of each bot.
+//! The standings: the results of each bot, and their tables as text and as CSV.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 
-use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::setup::GameHeader;
+use itertools::Itertools;
+use runner::escape::printable;
 use zeroxor::Side;
 
-use crate::arena::record::{GameRecord, Games, is_clean};
+use crate::arena::games::{Games, games_won};
+use crate::arena::record::{GameRecord, Seat, is_clean};
 use crate::arena::starts::StartClass;
-use crate::arena::statistics::elo::PairCounts;
-use crate::arena::statistics::proportion::Proportion;
-use crate::report::verdict_counts::VerdictCounts;
+use crate::arena::statistics::{
+    Accepted, EloEstimate, Hypotheses, PairCounts, Proportion, Sprt, superiority,
+};
+use crate::referee::game::answer_times::AnswerTimes;
+use crate::referee::game::setup::GameHeader;
+use crate::report::summary::VerdictCounts;
 
 #[derive(Debug, Default)]
 pub(crate) struct Standing<'a> {
@@ -27,7 +32,6 @@ pub(crate) struct Standing<'a> {
     /// The smallest ply at which the bot blundered in any of its games.
     pub(crate) first_blunder: Option<u64>,
     answers: AnswerTimes,
-    /// The longest wait for a line, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
     /// The first game in which the bot broke a rule, and its side in that game.
     pub(crate) violation: Option<(&'a GameRecord, Side)>,
@@ -53,9 +57,9 @@ impl<'a> Standings<'a> {
                 row.add(game, side, class.as_ref());
             }
         }
-        for [one, other] in games.pairs() {
-            let (a, b) = (one.first.bot.as_str(), one.second.bot.as_str());
-            let won = u32::from(one.first_won()) + u32::from(!other.first_won());
+        for pair in games.pairs() {
+            let (a, b) = (pair[0].first.bot.as_str(), pair[0].second.bot.as_str());
+            let won = games_won(pair);
             for (name, opponent, won) in [(a, b, won), (b, a, 2 - won)] {
                 bots.entry(name).and_modify(|row| {
                     row.pairs.add(won);
@@ -113,4 +117,181 @@ impl<'a> Standing<'a> {
         let end_of_bucket = self.answers.percentile(per_cent)?.as_secs_f64() * 1e3;
         Some(self.slowest_ms.map_or(end_of_bucket, |slowest| end_of_bucket.min(slowest)))
     }
+}
+
+/// Maximum number of bots for which the crosstable fits on a page.
+const MAX_CROSSTABLE_BOTS: usize = 16;
+
+/// Maximum number of meetings that are listed. With more meetings, none is listed.
+const MAX_LISTED_MEETINGS: usize = 28;
+
+pub(crate) fn write_all(
+    out: &mut impl Write,
+    standings: &Standings<'_>,
+    sprt: Option<Sprt>,
+) -> io::Result<()> {
+    write_standings(out, standings)?;
+    if standings.rows.len() > 2 && standings.rows.len() <= MAX_CROSSTABLE_BOTS {
+        write_crosstable(out, standings)?;
+    }
+    write_meetings(out, standings)?;
+    if let Some(sprt) = sprt {
+        write_sprt(out, standings, sprt)?;
+    }
+    write_play(out, standings)?;
+    write_verdicts(out, standings)
+}
+
+fn name_width(standings: &Standings<'_>) -> usize {
+    standings.rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(3)
+}
+
+fn write_standings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    let width = name_width(standings);
+    // For two bots, `write_meetings` writes their difference.
+    let has_elo = standings.rows.len() > 2;
+    write!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}", "", "bot", "games", "won", "pairs +/=/-")?;
+    writeln!(out, "{}", if has_elo { "  Elo, 95 %" } else { "" })?;
+    for (place, row) in (1..).zip(&standings.rows) {
+        let Standing { name, games, won, pairs, .. } = row;
+        let elo = EloEstimate::of(*pairs);
+        let pairs = format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost);
+        write!(out, "{place:>3}  {name:<width$}  {games:>6}  {won:>6}  {pairs:>15}")?;
+        if has_elo {
+            write!(out, "  {elo}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_crosstable(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    let width = name_width(standings);
+    let cell = |row: &Standing<'_>, column: &Standing<'_>| {
+        let pairs = row.pairs_against.get(column.name);
+        pairs.map_or_else(String::new, |pairs| format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost))
+    };
+    let rows = &standings.rows;
+    let cells: Vec<Vec<String>> =
+        rows.iter().map(|row| rows.iter().map(|column| cell(row, column)).collect()).collect();
+    let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
+    write!(out, "\n{:>3}  {:<width$}", "", "pairs +/=/-")?;
+    // The rows are aligned with the heading, which may be wider than the names.
+    let indent = "pairs +/=/-".len().max(width);
+    (1..=rows.len()).try_for_each(|column| write!(out, "  {column:>cell_width$}"))?;
+    writeln!(out)?;
+    for (place, (row, cells)) in (1..).zip(rows.iter().zip(&cells)) {
+        write!(out, "{place:>3}  {:<indent$}", row.name)?;
+        for (column, text) in (1..).zip(cells) {
+            let text = if column == place { "-" } else { text };
+            write!(out, "  {text:>cell_width$}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Writes the result of every two bots that met, from the side of the better one.
+fn write_meetings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    let bots = standings.rows.iter().tuple_combinations();
+    let meetings = bots.filter_map(|(a, b)| Some((a.name, b.name, *a.pairs_against.get(b.name)?)));
+    let meetings = meetings.collect_vec();
+    if meetings.is_empty() || meetings.len() > MAX_LISTED_MEETINGS {
+        return Ok(());
+    }
+    writeln!(out)?;
+    for (a, b, pairs) in meetings {
+        let (decided, count, elo) = (pairs.decided(), pairs.pairs(), EloEstimate::of(pairs));
+        let los = 100.0 * superiority(pairs);
+        writeln!(
+            out,
+            "{a} against {b}: {decided} of {count} pairs decided, {pairs}, Elo {elo}, LOS {los:.1} %"
+        )?;
+    }
+    Ok(())
+}
+
+fn write_sprt(out: &mut impl Write, standings: &Standings<'_>, sprt: Sprt) -> io::Result<()> {
+    let Some(tested) = standings.tested() else { return Ok(()) };
+    let Sprt { hypotheses: Hypotheses { elo0, elo1 }, alpha, beta } = sprt;
+    let ((low, high), ratio) = (sprt.bounds(), sprt.log_ratio(tested.pairs));
+    let end = match sprt.accepted(tested.pairs) {
+        Some(Accepted::Elo1) => format!("{elo1} Elo accepted, {elo0} rejected"),
+        Some(Accepted::Elo0) => format!("{elo0} Elo accepted, {elo1} rejected"),
+        None => "more pairs are needed".to_owned(),
+    };
+    write!(out, "SPRT of {}, {elo0} against {elo1} Elo (alpha {alpha}, beta {beta}): ", tested.name)?;
+    writeln!(out, "LLR {ratio:.2}, bounds {low:.2} and {high:.2}: {end}")
+}
+
+pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    writeln!(
+        out,
+        "place,bot,games,won,pairs_won,pairs_split,pairs_lost,elo,elo_low,elo_high,held,won_at_some_point,p50_ms,p95_ms,slowest_ms"
+    )?;
+    for (place, row) in (1..).zip(&standings.rows) {
+        let Standing { name, games, won, pairs, held: Proportion { part, total }, .. } = row;
+        let PairCounts { won: pairs_won, split, lost } = pairs;
+        let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.1}"));
+        let EloEstimate { elo, low, high } = EloEstimate::of(*pairs);
+        let [elo, low, high] = [elo, low, high].map(number);
+        let ms = |ms: Option<f64>| ms.map_or_else(String::new, |ms| format!("{ms:.3}"));
+        let [p50, p95, slowest] = [row.percentile_ms(50), row.percentile_ms(95), row.slowest_ms].map(ms);
+        write!(out, "{place},{name},{games},{won},{pairs_won},{split},{lost},{elo},{low},{high},")?;
+        writeln!(out, "{part},{total},{p50},{p95},{slowest}")?;
+    }
+    Ok(())
+}
+
+fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    let width = name_width(standings);
+    writeln!(out, "\ntime per answer, for sides and moves")?;
+    for row in &standings.rows {
+        let Standing { name, slowest_ms, .. } = row;
+        let text = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2} ms"));
+        let [half, most] = [50, 95].map(|per_cent| text(row.percentile_ms(per_cent)));
+        writeln!(out, "  {name:<width$}  p50 {half}, p95 {most}, slowest {}", text(*slowest_ms))?;
+    }
+    writeln!(out, "\ngames won without a blunder, of those with a won position, and the earliest blunder")?;
+    for Standing { name, held, first_blunder, .. } in &standings.rows {
+        let blunder = first_blunder.map_or_else(String::new, |ply| format!(", move {ply}"));
+        writeln!(out, "  {name:<width$}  {held}{blunder}")?;
+    }
+    write_classes(out, standings)
+}
+
+/// Writes how well the bots played for each class of starts, if there are several classes.
+fn write_classes(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    let classes: BTreeSet<&StartClass> =
+        standings.rows.iter().flat_map(|row| row.held_by_class.keys()).collect();
+    if classes.len() < 2 {
+        return Ok(());
+    }
+    let width = name_width(standings);
+    writeln!(out, "\ngames won without a blunder, by game and largest number in the start")?;
+    for class in classes {
+        writeln!(out, "  {class}")?;
+        for Standing { name, held_by_class, .. } in &standings.rows {
+            let held = held_by_class.get(class).copied().unwrap_or_default();
+            writeln!(out, "    {name:<width$}  {held}")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_verdicts(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    let width = name_width(standings);
+    writeln!(out, "\nverdicts")?;
+    for row in &standings.rows {
+        writeln!(out, "  {:<width$}  {}", row.name, row.verdicts)?;
+        if let Some((game, side)) = row.violation {
+            let Seat { verdict, reason, again, .. } = game.seat(side);
+            let (start, reason) = (printable(&game.game), printable(reason));
+            writeln!(out, "      game {}: {verdict} {start} as {side}: {reason}", game.index)?;
+            if let Some(again) = again {
+                writeln!(out, "      again: {}", printable(again))?;
+            }
+        }
+    }
+    Ok(())
 }

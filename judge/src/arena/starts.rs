@@ -1,14 +1,16 @@
 //! The starts of a run: listed starts, or random starts of families.
 
 use std::fmt;
+use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use zeroxor::rules::PileGame;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
 
-use crate::trials::family;
-use crate::trials::family::{GameFamily, StartRng};
+use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
+use crate::trials::family::{self, GameFamily, StartRng};
+use crate::trials::start_files;
 
 /// Maximum number of random starts that are tried to find a start that the wanted side wins.
 const MAX_ATTEMPTS: u32 = 1000;
@@ -46,8 +48,22 @@ pub(crate) enum Starts {
 }
 
 impl Starts {
-    /// Returns the start of a pair of games. The start depends only on `self`, `pair` and `seed`. Fails if no start is
-    /// found that the wanted side wins.
+    /// Returns the start of a header. Checks that the game is valid and that the header has no seat.
+    pub(crate) fn of_header(header: &GameHeader) -> anyhow::Result<Self> {
+        Ok(Self::Listed(vec![start(header)?]))
+    }
+
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let starts = start_files::read_all(&[path.into()])?.into_iter().map(|line| {
+            let setup = line.setup(OpponentKind::Bot, 0, &MoveLine::new());
+            let is_header = setup == GameSetup::new(setup.header.clone(), OpponentKind::Bot, 0);
+            ensure!(is_header, "{}: expected a header without options, got {setup}", path.display());
+            start(&setup.header).with_context(|| format!("{}: {}", path.display(), setup.header))
+        });
+        starts.collect::<anyhow::Result<_>>().map(Self::Listed)
+    }
+
+    /// The start depends only on `self`, `pair` and `seed`. Fails if the wanted side wins no start that is tried.
     pub(crate) fn start(&self, pair: u64, seed: u64) -> anyhow::Result<GameSpec> {
         let (family, max_n, kind) = match self {
             Self::Listed(starts) => {
@@ -94,8 +110,16 @@ impl Starts {
     }
 }
 
-/// Returns the piles of nim after a winning move: a start that Second wins. Returns `None` if no pile remains, if there
-/// is no winning move, or if the game is not nim.
+fn start(header: &GameHeader) -> anyhow::Result<GameSpec> {
+    ensure!(
+        header.side().is_none(),
+        "expected a header without a seat: each start is played from both seats"
+    );
+    Position::new(header.game())?;
+    Ok(header.game().clone())
+}
+
+/// Returns the piles of nim that are left after a winning move, if there are any: a start that Second wins.
 fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     let GameSpec::Piles { game: PileGame::Nim, mut piles, clauses } = game.clone() else { return None };
     let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;

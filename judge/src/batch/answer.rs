@@ -91,7 +91,6 @@ impl JobResult {
         }
     }
 
-    /// Returns the result with what follows from its runs.
     pub(crate) fn ruled(mut self) -> Self {
         let runs = || self.runs.iter().map(|run| &run.report);
         if let Some(failed) = runs().find(|run| run.class != Class::Accepted) {

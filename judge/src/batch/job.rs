@@ -29,7 +29,6 @@ pub(crate) struct Job {
     pub(crate) limits: LimitOptions,
     pub(crate) seed: u64,
     pub(crate) repeat: u64,
-    /// The score that is accepted.
     pub(crate) full_score: Option<f64>,
     /// Whether the result has all that the programs write.
     pub(crate) keeps_output: bool,
@@ -62,9 +61,8 @@ pub(crate) enum Stop {
     Never,
 }
 
-/// What is kept of what the programs write.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum KeptOutput {
     /// The first and the last lines of stderr.
     Excerpt,
     Full,
@@ -82,7 +80,6 @@ impl Job {
         Self::read_fields(&mut id, line, json).map_err(|error| LineError::new(id, line, &error))
     }
 
-    /// Reads the job, and sets `id` once it is known.
     fn read_fields(known_id: &mut Option<String>, line: u64, json: &[u8]) -> anyhow::Result<Self> {
         let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
         let mut fields =
@@ -134,7 +131,7 @@ impl Job {
             seed: fields.whole("seed", "a whole number of at least 0", 0..=u64::MAX)?.unwrap_or(1),
             repeat: fields.whole("repeat", "a whole number from 1 to 1000", 1..=1000)?.unwrap_or(1),
             full_score: fields.take("full_score", "a number above 0", above_0)?,
-            keeps_output: fields.named("output")? == Some(Output::Full),
+            keeps_output: fields.named("output")? == Some(KeptOutput::Full),
         };
         fields.end()?;
         Ok(job)

@@ -1,31 +1,30 @@
 //! `judge batch`: jobs of another program, judged by several workers. Each result is written as soon as there is one.
 //!
-//! A thread reads the lines. It reads the next one only when a worker has taken the last one, so that the jobs in memory
-//! are those that the workers judge, and one more.
+//! A worker reads a line when it has judged its last job, so that only the jobs that are being judged are in memory.
 
 pub(crate) mod answer;
 pub(crate) mod job;
-pub(crate) mod lines;
 mod output;
-mod problems;
+pub(crate) mod problems;
 pub(crate) mod worker;
 
 use std::collections::{HashMap, HashSet};
-use std::io::{self, Read};
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use runner::interrupt::{interrupt, interrupted};
 use runner::threads;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use crate::batch::answer::{Answer, Answers, LineError};
 use crate::batch::job::Job;
-use crate::batch::lines::{Line, Lines, MAX_LINE};
 use crate::batch::worker::Judging;
-
-pub(crate) use crate::batch::problems::Problems;
 
 /// How the lines of an input were answered.
 pub(crate) struct Summary {
@@ -34,9 +33,6 @@ pub(crate) struct Summary {
     /// Number of lines that were answered by an error.
     pub(crate) refused: u64,
 }
-
-/// What a worker gets: a line that can be read, which is a job or answered with an error.
-type Next = io::Result<Result<Job, LineError>>;
 
 /// Judges the jobs of `input` in `workers` threads, except those whose ids are in `judged`, and writes the answers.
 /// Ends after Ctrl-C without results of the jobs that are being judged. Fails if the input cannot be read, an answer
@@ -48,34 +44,32 @@ pub(crate) fn run(
     judging: &Judging<'_>,
     answers: &mut Answers,
 ) -> anyhow::Result<Summary> {
-    let (mut skipped, mut refused) = (0, 0);
-    let ids = Ids { judged, lines: HashMap::new(), skipped: &mut skipped };
+    let mut refused = 0;
+    let jobs = Mutex::new(Jobs { lines: Lines::new(input), judged, ids: HashMap::new(), skipped: 0 });
     thread::scope(|scope| {
-        let (to_workers, jobs) = mpsc::sync_channel(0);
         let (to_writer, results) = mpsc::sync_channel(workers.into());
-        let jobs = Arc::new(Mutex::new(jobs));
         for _ in 0..workers {
-            let (jobs, to_writer) = (Arc::clone(&jobs), to_writer.clone());
-            threads::start_scoped(scope, move || work(judging, &jobs, &to_writer))?;
+            let (jobs, to_writer) = (&jobs, to_writer.clone());
+            threads::start_scoped(scope, move || work(judging, jobs, &to_writer))?;
         }
-        // The reader and the writer end when no worker is left.
-        drop((jobs, to_writer));
-        threads::start_scoped(scope, move || read(input, ids, &to_workers))?;
+        // The writer ends when no worker is left.
+        drop(to_writer);
         let write = |answer: io::Result<Answer>| {
             let answer = answer.context("the jobs cannot be read")?;
             refused += u64::from(matches!(answer, Answer::Refused(_)));
             answers.write(&answer)
         };
-        // The interrupt ends the other threads.
+        // The interrupt ends the workers.
         results.into_iter().try_for_each(write).inspect_err(|_| interrupt())
     })?;
+    let Jobs { skipped, .. } = jobs.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Summary { skipped, refused })
 }
 
-fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSender<io::Result<Answer>>) {
+fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSender<io::Result<Answer>>) {
     let mut programs = None;
-    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-    while let Ok(job) = next() {
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next_job();
+    while let Some(job) = next() {
         let answer = job.map(|job| {
             let judge = |job: Job| {
                 let result = judging.judge(&mut programs, &job);
@@ -89,27 +83,27 @@ fn work(judging: &Judging<'_>, jobs: &Mutex<Receiver<Next>>, answers: &SyncSende
     }
 }
 
-/// Reads the lines, and passes on those that are to be answered.
-fn read(input: impl Read, mut ids: Ids<'_>, workers: &SyncSender<Next>) {
-    for line in Lines::new(input) {
-        let has_failed = line.is_err();
-        let next = line.map(|(number, line)| ids.job(number, line).transpose()).transpose();
-        // An interrupt may have cut off the last line.
-        if interrupted() || next.is_some_and(|next| workers.send(next).is_err()) || has_failed {
-            break;
-        }
-    }
-}
-
-struct Ids<'a> {
-    /// The ids of the jobs that were judged before.
+/// The lines that are to be answered, each with a job or with an error.
+struct Jobs<R> {
+    lines: Lines<R>,
     judged: HashSet<String>,
     /// The line of each id.
-    lines: HashMap<String, u64>,
-    skipped: &'a mut u64,
+    ids: HashMap<String, u64>,
+    skipped: u64,
 }
 
-impl Ids<'_> {
+impl<R: Read> Jobs<R> {
+    fn next_job(&mut self) -> Option<io::Result<Result<Job, LineError>>> {
+        // An interrupt may have cut off the last line.
+        while let Some(line) = self.lines.next().filter(|_| !interrupted()) {
+            let job = line.map(|(number, line)| self.job(number, line).transpose()).transpose();
+            if job.is_some() {
+                return job;
+            }
+        }
+        None
+    }
+
     /// Returns the job of a line; `None` if it was judged before.
     fn job(&mut self, number: u64, line: Line) -> Result<Option<Job>, LineError> {
         let Line::Text(line) = line else {
@@ -118,13 +112,108 @@ impl Ids<'_> {
         };
         let job = Job::read(number, &line)?;
         if self.judged.contains(&job.id) {
-            *self.skipped += 1;
+            self.skipped += 1;
             return Ok(None);
         }
-        if let Some(other) = self.lines.insert(job.id.clone(), number) {
+        if let Some(other) = self.ids.insert(job.id.clone(), number) {
             let error = anyhow!("expected another id than that of line {other}, got {:?}", job.id);
             return Err(LineError::new(Some(job.id), number, &error));
         }
         Ok(Some(job))
+    }
+}
+
+/// Maximum length of a line, in bytes.
+const MAX_LINE: u64 = 64 << 20;
+
+/// How often an interrupt is looked for while there is no input.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// A file, a pipe or a terminal that ends at an interrupt.
+pub(crate) struct Interruptible(pub(crate) File);
+
+impl Read for Interruptible {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let timeout = Timespec::try_from(POLL_INTERVAL).map_err(io::Error::other)?;
+        while !interrupted() {
+            match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&timeout)) {
+                Ok(0) | Err(Errno::INTR) => {}
+                Ok(_) => return self.0.read(buffer),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(0)
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    Text(Vec<u8>),
+    /// The line has more than [`MAX_LINE`] bytes.
+    TooLong,
+}
+
+/// The lines that are not blank, each with its number.
+struct Lines<R> {
+    input: BufReader<R>,
+    max: u64,
+    number: u64,
+}
+
+impl<R: Read> Lines<R> {
+    fn new(input: R) -> Self {
+        Self { input: BufReader::with_capacity(1 << 16, input), max: MAX_LINE, number: 0 }
+    }
+
+    /// Reads the next line. Never holds more than the maximum length of a line.
+    fn read(&mut self) -> io::Result<Option<Line>> {
+        let mut text = Vec::new();
+        let size = self.input.by_ref().take(self.max + 1).read_until(b'\n', &mut text)?;
+        if text.ends_with(b"\n") {
+            text.pop();
+        } else if size as u64 > self.max {
+            drop(text);
+            self.input.skip_until(b'\n')?;
+            return Ok(Some(Line::TooLong));
+        }
+        Ok((size > 0).then_some(Line::Text(text)))
+    }
+}
+
+impl<R: Read> Iterator for Lines<R> {
+    type Item = io::Result<(u64, Line)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let line = self.read().transpose()?;
+            self.number += 1;
+            match line {
+                Ok(Line::Text(text)) if text.trim_ascii().is_empty() => {}
+                line => return Some(line.map(|line| (self.number, line))),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_left_out() {
+        let text = |text: &str| Line::Text(text.as_bytes().to_vec());
+        for (input, expected) in [
+            ("", vec![]),
+            ("12345\n\n \nab", vec![(1, text("12345")), (4, text("ab"))]),
+            (
+                "123456\n1\n123456789012\n2\n",
+                vec![(1, Line::TooLong), (2, text("1")), (3, Line::TooLong), (4, text("2"))],
+            ),
+            ("12345", vec![(1, text("12345"))]),
+            ("123456", vec![(1, Line::TooLong)]),
+        ] {
+            let lines = Lines { max: 5, ..Lines::new(input.as_bytes()) };
+            assert_eq!(lines.map(Result::unwrap).collect::<Vec<_>>(), expected, "{input:?}");
+        }
     }
 }

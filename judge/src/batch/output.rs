@@ -20,8 +20,7 @@ pub(crate) struct Output {
     complete: bool,
     /// In the order in which the judge saw them.
     pieces: Vec<Piece>,
-    /// The size of what may still be added, in bytes; `None` once a piece did not fit. That piece and all later ones are
-    /// left out.
+    /// The number of bytes that may still be added; `None` once a piece did not fit, after which all are left out.
     #[serde(skip)]
     left: Option<usize>,
 }

@@ -21,8 +21,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// Reads a problem, and compiles its programs. Fails if a program or an input is missing, the package is malformed,
-    /// or with a [`CompileError`] if a program cannot be compiled.
+    /// Fails with a [`CompileError`] if a program cannot be compiled.
     fn new(source: &ProblemSource, options: &BotOptions, with: ProblemSettings<'_>) -> anyhow::Result<Self> {
         let ProblemSource { programs, tests } = source;
         let purpose = Purpose {
@@ -50,10 +49,8 @@ impl Problem {
 
 const MAX_PROBLEMS: usize = 64;
 
-/// A problem, or why there is none.
 type Made = Result<Arc<Problem>, Arc<anyhow::Error>>;
 
-/// A problem with the limits of the bots.
 struct Entry {
     key: (ProblemSource, LimitOptions),
     made: Arc<OnceLock<Made>>,

@@ -48,8 +48,7 @@ pub(crate) struct LastPrograms {
 }
 
 impl Judging<'_> {
-    /// Judges a job. After an interrupt the result is not complete. Fails if a file of the job is missing or malformed,
-    /// or a program cannot be started.
+    /// Judges a job. After an interrupt the result is not complete.
     pub(crate) fn judge(&self, last: &mut Option<LastPrograms>, job: &Job) -> anyhow::Result<JobResult> {
         let mut result = JobResult::new(job.id.clone(), self.guards.clone());
         match &job.task {
@@ -141,8 +140,7 @@ impl Judging<'_> {
         BotOptions { limits, profile: None, session: false, sandbox: self.sandbox, build }
     }
 
-    /// Makes the bot ready by `start`, which gets the words of its command. Returns `None` if its source does not
-    /// compile.
+    /// Makes the bot ready by `start`, which gets its command. Returns `None` if its source does not compile.
     fn compile<T>(
         &self,
         source: &Source,
@@ -200,7 +198,6 @@ fn score(graders: &Graders, tests: &[Test], runs: &[JobRun]) -> Option<f64> {
     (results.len() == tests.len()).then(|| graders.grade(&results).score)
 }
 
-/// Returns the maximum size of what is kept of what the programs of a job write, in bytes.
 fn max_kept(job: &Job) -> usize {
     if job.keeps_output { MAX_KEPT } else { 0 }
 }
@@ -222,8 +219,7 @@ fn run_tests(
     Ok(())
 }
 
-/// Runs a test several times. Returns the first run that is not accepted, or else the first one, with the classes of all
-/// runs if they differ.
+/// Returns the first run that is not accepted, or else the first one, with the classes of all runs if they differ.
 fn repeated(times: u64, mut run: impl FnMut() -> anyhow::Result<JobRun>) -> anyhow::Result<JobRun> {
     let mut kept = run()?;
     let mut classes = vec![kept.report.class];

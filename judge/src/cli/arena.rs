@@ -2,35 +2,31 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use runner::interrupt::{self, interrupted};
 use runner::message::print_error;
-use zeroxor::{GameSpec, MAX_SIZE, Position};
+use zeroxor::MAX_SIZE;
 
-use crate::arena::entrant::{Entrant, Program, missing_ability, unknown_bot};
+use crate::arena::entrant::{Entrant, Program, unknown_bot};
+use crate::arena::games::Games;
 use crate::arena::plan::{Format, Plan};
-use crate::arena::record::{GameRecord, Games};
+use crate::arena::record::GameRecord;
 use crate::arena::run::{TranscriptFolder, run};
-use crate::arena::standings::Standings;
+use crate::arena::standings::{Standings, write_all, write_csv};
 use crate::arena::starts::{StartKind, Starts};
-use crate::arena::statistics::sprt::{Accepted, Hypotheses, Sprt};
-use crate::arena::stop::StopRule;
-use crate::arena::tables;
+use crate::arena::statistics::{Accepted, Hypotheses, Sprt};
 use crate::cli::bot;
 use crate::cli::options::{BotOptions, FamilyOptions, jobs_or_processors};
 use crate::output;
 use crate::progress::ArenaProgress;
 use crate::record_file::{RecordFile, read_records};
-use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
 use crate::settings::Settings;
-use crate::trials::start_files;
 use crate::units::number_in;
 
 /// Play bots against each other, and say which is stronger
@@ -158,12 +154,23 @@ impl ArenaArgs {
         self.check_files()?;
         interrupt::watch()?;
         let plan = self.plan(settings)?;
-        let mut played = Played::new(self);
-        let mut file = played.open(self, &plan)?;
-        check_entrants(&plan)?;
-        let result = self.play(&plan, &mut played, file.as_mut());
+        let mut games = self.games();
+        let add = |record: GameRecord| {
+            ensure!(
+                record.run == plan.run,
+                "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed, or \
+                 another file",
+                plan.run,
+                record.run
+            );
+            games.add(record)
+        };
+        let resume = |path| RecordFile::create_or_resume(path, add);
+        let mut file = self.record.as_deref().map(resume).transpose()?;
+        plan.check_entrants()?;
+        let result = self.play(&plan, &mut games, file.as_mut());
         if interrupted() || result.is_err() {
-            let (count, all) = (played.games.len(), plan.games());
+            let (count, all) = (games.len(), plan.games());
             let how = match file {
                 Some(_) => "the same command continues it",
                 None => "with --record FILE the same command would continue it",
@@ -174,9 +181,8 @@ impl ArenaArgs {
         if interrupted() {
             return Ok(ExitCode::from(2));
         }
-        let end = played.end(&plan);
-        played.games.truncate(end);
-        self.show(&played.games)
+        games.truncate(plan.games());
+        self.show(&games)
     }
 
     /// Checks the files before the first game, so that a bad path is reported early.
@@ -189,6 +195,10 @@ impl ArenaArgs {
 
     fn sprt(&self) -> Option<Sprt> {
         self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
+    }
+
+    fn games(&self) -> Games {
+        Games::new(self.sprt(), self.on_crash == OnCrash::Stop)
     }
 
     fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
@@ -218,27 +228,23 @@ impl ArenaArgs {
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
         if let Some(path) = &self.starts {
-            return read_starts(path);
+            return Starts::read(path);
         }
         let header = bot::read_header("arena", &self.header, &[], settings)?;
         if let Some(header) = header.or_else(|| self.families.header(settings)) {
-            return Ok(Starts::Listed(vec![start(&header)?]));
+            return Starts::of_header(&header);
         }
         let families = self.families.families(settings);
         Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
 
-    fn play(
-        &self,
-        plan: &Plan,
-        played: &mut Played,
-        mut file: Option<&mut RecordFile>,
-    ) -> anyhow::Result<()> {
-        let known: BTreeSet<u64> = played.games.iter().map(|game| game.index).collect();
-        let folder = self.transcripts(known.is_empty())?;
+    fn play(&self, plan: &Plan, games: &mut Games, mut file: Option<&mut RecordFile>) -> anyhow::Result<()> {
+        let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
+        let create = |path| TranscriptFolder::create(path, self.all_transcripts, known.is_empty());
+        let folder = self.transcripts.as_deref().map(create).transpose()?;
         let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         let mut progress = ArenaProgress::new(plan.games(), known.len() as u64, names);
-        let missing = (0..played.end(plan)).filter(|number| !known.contains(number));
+        let missing = (0..games.end(plan.games())).filter(|number| !known.contains(number));
         run(plan, missing, jobs_or_processors(self.jobs), folder.as_ref(), |record| {
             let line = serde_json::to_string(&record)?;
             if let Some(file) = &mut file {
@@ -249,29 +255,16 @@ impl ArenaArgs {
             }
             let bots = [record.first.bot.clone(), record.second.bot.clone()];
             let (winner, next) = (usize::from(!record.first_won()), record.index + 1);
-            played.add(record)?;
-            progress.add(bots.each_ref().map(String::as_str), &bots[winner], || played.stop.status());
-            Ok(next < played.end(plan))
+            games.add(record)?;
+            progress.add(bots.each_ref().map(String::as_str), &bots[winner], || games.status());
+            Ok(next < games.end(plan.games()))
         })
-    }
-
-    /// Creates the directory for transcripts. A new run needs an empty one, so that no transcripts of two runs mix.
-    fn transcripts(&self, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
-        let Some(path) = &self.transcripts else { return Ok(None) };
-        let name = path.display();
-        fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
-        let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
-        ensure!(
-            !is_new_run || files.next().is_none(),
-            "the directory {name} is not empty: a new run needs a new or empty directory for its transcripts"
-        );
-        Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: self.all_transcripts }))
     }
 
     /// Computes the tables again from recorded games.
     pub(crate) fn rate(&self) -> anyhow::Result<ExitCode> {
         self.check_files()?;
-        let mut played = Played::new(self);
+        let mut games = self.games();
         let mut run = None;
         for path in &self.rate {
             read_records(path, |record: GameRecord| {
@@ -281,14 +274,12 @@ impl ArenaArgs {
                     "--sprt tests the games of one run, got the runs {run} and {}",
                     record.run
                 );
-                played.add(record)
+                games.add(record)
             })?;
         }
-        ensure!(played.games.len() > 0, "the files have no game");
-        if let Some(end) = played.stop.end {
-            played.games.truncate(end);
-        }
-        self.show(&played.games)
+        ensure!(games.len() > 0, "the files have no game");
+        games.truncate(u64::MAX);
+        self.show(&games)
     }
 
     fn show(&self, games: &Games) -> anyhow::Result<ExitCode> {
@@ -297,12 +288,12 @@ impl ArenaArgs {
         ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
             let mut out = anstream::stdout().lock();
-            tables::write_all(&mut out, &standings, self.sprt())?;
+            write_all(&mut out, &standings, self.sprt())?;
             out.flush()?;
         }
         if let Some(path) = &self.csv {
             let mut csv = Vec::new();
-            tables::write_csv(&mut csv, &standings)?;
+            write_csv(&mut csv, &standings)?;
             output::write(path, &csv)?;
         }
         let is_accepted = self.sprt().is_none_or(|sprt| {
@@ -310,71 +301,4 @@ impl ArenaArgs {
         });
         Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
-}
-
-struct Played {
-    games: Games,
-    stop: StopRule,
-}
-
-impl Played {
-    fn new(args: &ArenaArgs) -> Self {
-        let stop = StopRule::new(args.sprt(), args.on_crash == OnCrash::Stop);
-        Self { games: Games::default(), stop }
-    }
-
-    fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
-        self.stop.add(&record);
-        self.games.add(record)
-    }
-
-    /// Opens the file for the games, and reads the games that it already has.
-    fn open(&mut self, args: &ArenaArgs, plan: &Plan) -> anyhow::Result<Option<RecordFile>> {
-        let add = |record: GameRecord| {
-            ensure!(
-                record.run == plan.run,
-                "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed, or \
-                 another file",
-                plan.run,
-                record.run
-            );
-            self.add(record)
-        };
-        args.record.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()
-    }
-
-    /// Returns the number of games after which the run ends: by the stop rule if it is met, or else after all games.
-    fn end(&self, plan: &Plan) -> u64 {
-        self.stop.end.map_or(plan.games(), |end| end.min(plan.games()))
-    }
-}
-
-/// Checks that each bot knows assigned seats, and sessions if its configuration asks for them.
-fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
-    let start = plan.game(0)?.start;
-    let entrants = plan.entrants.iter().zip(&plan.configs);
-    let missing = entrants.map(|(entrant, config)| missing_ability(entrant, config, &start));
-    let missing = missing.flatten_ok().collect::<anyhow::Result<Vec<_>>>()?;
-    ensure!(missing.is_empty(), "{}", missing.join("; "));
-    Ok(())
-}
-
-fn read_starts(path: &Path) -> anyhow::Result<Starts> {
-    let starts = start_files::read_all(&[path.into()])?.into_iter().map(|line| {
-        let setup = line.setup(OpponentKind::Bot, 0, &MoveLine::new());
-        let is_header = setup == GameSetup::new(setup.header.clone(), OpponentKind::Bot, 0);
-        ensure!(is_header, "{}: expected a header without options, got {setup}", path.display());
-        start(&setup.header).with_context(|| format!("{}: {}", path.display(), setup.header))
-    });
-    Ok(Starts::Listed(starts.collect::<anyhow::Result<_>>()?))
-}
-
-/// Returns the game of a header. Checks that the game is valid and that the header has no seat.
-fn start(header: &GameHeader) -> anyhow::Result<GameSpec> {
-    ensure!(
-        header.side().is_none(),
-        "expected a header without a seat: each start is played from both seats"
-    );
-    Position::new(header.game())?;
-    Ok(header.game().clone())
 }

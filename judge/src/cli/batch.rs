@@ -1,8 +1,5 @@
 //! `judge batch`: judges jobs that another program writes.
 
-use std::fs::File;
-use std::io;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,16 +9,15 @@ use runner::interrupt;
 use runner::message::print_error;
 use runner::sandbox::Sandbox;
 
-use crate::batch;
 use crate::batch::answer::Answers;
-use crate::batch::lines::Interruptible;
+use crate::batch::problems::Problems;
 use crate::batch::worker::Judging;
-use crate::batch::{Problems, Summary};
+use crate::batch::{self, Interruptible, Summary};
 use crate::cli::options::jobs_or_processors;
 use crate::guards::Guards;
 use crate::output;
 use crate::settings::Settings;
-use crate::text::counted;
+use crate::text::{counted, open_input};
 use crate::trials::parallel::ExclusiveRerun;
 use crate::units::number_in;
 
@@ -79,7 +75,8 @@ impl BatchArgs {
         } else if sandboxes.contains(&Sandbox::Best) {
             guards.report_missing();
         }
-        let input = self.open()?;
+        let input = interrupt::run_interruptibly(|| open_input(&self.file));
+        let input = input.with_context(|| format!("{} cannot be opened", self.file.display()))?;
         let (mut answers, judged) = Answers::open(output)?;
         let jobs = jobs_or_processors(self.jobs);
         let judging = Judging {
@@ -101,14 +98,5 @@ impl BatchArgs {
             print_error(format_args!("skipped {}, which {} has", counted(skipped, "result"), path.display()));
         }
         Ok(ExitCode::from(u8::from(refused > 0)))
-    }
-
-    fn open(&self) -> anyhow::Result<File> {
-        let opened = if self.file == Path::new("-") {
-            io::stdin().as_fd().try_clone_to_owned().map(File::from)
-        } else {
-            interrupt::run_interruptibly(|| File::open(&self.file))
-        };
-        opened.with_context(|| format!("{} cannot be opened", self.file.display()))
     }
 }

@@ -114,12 +114,10 @@ pub(crate) struct ProblemSettings<'a> {
 }
 
 impl InteractorOptions {
-    /// Returns whether an option names an interactor or a problem.
     pub(crate) fn names_problem(&self) -> bool {
         self.names_programs() || self.problem.is_some()
     }
 
-    /// Returns whether the options name the programs of a problem.
     pub(crate) fn names_programs(&self) -> bool {
         self.interactor.is_some() || self.names_readers()
     }
@@ -132,29 +130,20 @@ impl InteractorOptions {
         is_twice && self.checker.is_some() && self.problem.is_none() && !is_interactive
     }
 
-    /// Returns the run of `bot` on the package, or else against the interactor, with one seed. The tests are `inputs`, or
-    /// if that is empty, those of the package or of the section. `None` is for inputs that a generator will make.
+    /// Returns the run of `bot` on the package, or else against the interactor, with one seed. Compiles the programs. The
+    /// tests are `inputs`, or if that is empty, those of the package or of the section, or else one without an input.
+    /// `None` is for inputs that a generator will make.
     pub(crate) fn problem_run(
         &self,
         package: Option<&Package>,
         inputs: Option<&[PathBuf]>,
-        bot: (MatchConfig, Option<BuiltProgram>),
-        with: ProblemSettings<'_>,
-    ) -> anyhow::Result<ProblemRun> {
-        if let Some(package) = package {
-            return self.package_run(package, inputs.unwrap_or_default(), bot, with);
-        }
-        let inputs = inputs.map(|typed| with.paths(typed, ProblemSection::inputs));
-        self.interactor_run(&inputs.unwrap_or_default(), bot, with)
-    }
-
-    /// Compiles the sources of the interactor and the checker. Without inputs, there is one test without an input.
-    fn interactor_run(
-        &self,
-        inputs: &[PathBuf],
         (bot, built): (MatchConfig, Option<BuiltProgram>),
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
+        if let Some(package) = package {
+            return self.package_run(package, inputs.unwrap_or_default(), (bot, built), with);
+        }
+        let inputs = inputs.map(|typed| with.paths(typed, ProblemSection::inputs));
         let program = |name, typed: &Option<String>| with.program(name, typed.as_deref(), &bot.build);
         let interactor = if self.names_readers() { None } else { program(INTERACTOR, &self.interactor)? };
         let checker = program("checker", &self.checker)?;
@@ -186,7 +175,7 @@ impl InteractorOptions {
             bot,
             style: self.style.or_else(|| with.section()?.style),
             package: None,
-            tests: Test::of_inputs(inputs)?,
+            tests: Test::of_inputs(&inputs.unwrap_or_default())?,
             seeds: 1..=1,
             jobs: with.jobs,
             full_score: None,

@@ -9,6 +9,7 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
 use zeroxor::GameKind;
 
+use crate::demo;
 use crate::settings::{self, Settings};
 use crate::suggestions::nearest;
 use crate::units::parse_number;
@@ -21,7 +22,6 @@ mod arena;
 mod batch;
 mod bot;
 pub(crate) mod complete;
-mod demo;
 mod interact;
 mod interactors;
 mod lint;

@@ -1,15 +1,15 @@
 //! `judge new`: writes a starter bot, or the files of an interactive problem.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use runner::escape::{printable, shell_word};
 
 use crate::settings;
+use crate::starters::{KINDS, Kind, NewFile, write};
 
 /// Write a starter bot without a strategy, or a small interactive problem
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ Exit codes:
 pub(crate) struct NewArgs {
     /// The language of the bot, or "interactor"
     #[arg(value_enum, value_name = "LANGUAGE")]
-    subject: Subject,
+    subject: Starter,
 
     /// The directory for the files; for a problem, its kind (testlib, icpc, plain, launcher, run-twice, cms) and the directory
     #[arg(value_name = "DIR", required = true, num_args = 1..=2)]
@@ -39,7 +39,7 @@ pub(crate) struct NewArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Subject {
+enum Starter {
     #[value(alias = "py", alias = "python3")]
     Python,
     #[value(alias = "c++")]
@@ -52,18 +52,15 @@ enum Subject {
     Interactor,
 }
 
-/// The path of a file in the directory, and its text.
-type NewFile<'a> = (&'static str, &'a str);
-
 impl NewArgs {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let bot = match self.subject {
-            Subject::Python => ("bot.py", include_str!("../../starters/bot.py")),
-            Subject::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
-            Subject::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
-            Subject::Java => ("Main.java", include_str!("../../starters/Main.java")),
-            Subject::Node => ("bot.js", include_str!("../../starters/bot.js")),
-            Subject::Interactor => {
+            Starter::Python => ("bot.py", include_str!("../../starters/bot.py")),
+            Starter::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
+            Starter::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
+            Starter::Java => ("Main.java", include_str!("../../starters/Main.java")),
+            Starter::Node => ("bot.js", include_str!("../../starters/bot.js")),
+            Starter::Interactor => {
                 let [kind, directory] = &self.words[..] else {
                     bail!("expected a kind ({KINDS}) and a directory: judge new interactor icpc my_problem")
                 };
@@ -76,8 +73,6 @@ impl NewArgs {
         write_bot(bot, directory)
     }
 }
-
-const KINDS: &str = "testlib, icpc, plain, launcher, run-twice or cms";
 
 /// Writes a bot, and the settings that name its games, and prints what to type next.
 fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
@@ -98,78 +93,6 @@ fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
             (&format!("stress {file}"), "the smallest game that it does not win"),
         ],
     )
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Kind {
-    Testlib,
-    Icpc,
-    Plain,
-    Launcher,
-    RunTwice,
-    Cms,
-}
-
-impl Kind {
-    /// Returns what follows "NAME is a problem", the settings without the inputs, and the problem's program.
-    fn program(self) -> (&'static str, &'static str, NewFile<'static>) {
-        match self {
-            Self::Testlib => (
-                "with an interactor in the style testlib",
-                "interactor = \"interactor.cpp\"\nstyle = \"testlib\"\n",
-                ("interactor.cpp", include_str!("../../starters/interactor/testlib.cpp")),
-            ),
-            Self::Icpc => (
-                "with an interactor in the style icpc",
-                "interactor = \"interactor.py\"\nstyle = \"icpc\"\n",
-                ("interactor.py", include_str!("../../starters/interactor/icpc.py")),
-            ),
-            Self::Plain => (
-                "with an interactor in the style plain",
-                "interactor = \"interactor.py {input}\"\nstyle = \"plain\"\n",
-                ("interactor.py", include_str!("../../starters/interactor/plain.py")),
-            ),
-            Self::Launcher => (
-                "with a testing tool that starts the solution",
-                "interactor = \"testing_tool.py -f {input} {bot}\"\nstyle = \"launcher\"\n",
-                ("testing_tool.py", include_str!("../../starters/launcher/testing_tool.py")),
-            ),
-            Self::RunTwice => (
-                "that runs a solution twice",
-                "checker = \"checker.py\"\npasses = 2\n",
-                ("checker.py", include_str!("../../starters/twice/checker.py")),
-            ),
-            Self::Cms => (
-                "with a manager that talks to two processes of a solution",
-                "interactor = \"manager.py\"\nstyle = \"cms\"\nprocesses-of-bot = 2\n",
-                ("manager.py", include_str!("../../starters/cms/manager.py")),
-            ),
-        }
-    }
-
-    /// Returns a right bot, a wrong one, and the files of a test.
-    fn bots_and_tests(self) -> Vec<NewFile<'static>> {
-        let guess = [
-            ("right.py", include_str!("../../starters/interactor/right.py")),
-            ("wrong.py", include_str!("../../starters/interactor/wrong.py")),
-            ("tests/1.in", "1000 10 777\n"),
-        ];
-        match self {
-            Self::Icpc => [&guess[..], &[("tests/1.ans", "777\n")]].concat(),
-            Self::RunTwice => vec![
-                ("right.py", include_str!("../../starters/twice/right.py")),
-                ("wrong.py", include_str!("../../starters/twice/wrong.py")),
-                ("tests/1.in", "first\n777\n"),
-                ("tests/1.ans", "777\n"),
-            ],
-            Self::Cms => vec![
-                ("right.py", include_str!("../../starters/cms/right.py")),
-                ("wrong.py", include_str!("../../starters/cms/wrong.py")),
-                ("tests/1.in", "777\n"),
-            ],
-            _ => guess.to_vec(),
-        }
-    }
 }
 
 fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
@@ -195,34 +118,6 @@ fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
     };
     let runs = [("run -- right.py", "is accepted"), ("run -- wrong.py", "is rejected, with the reason")];
     write_commands(&mut out, directory, &[&runs[..], &[last]].concat())
-}
-
-/// Writes all files, or none if one of them exists or cannot be written. Creates the directories if necessary.
-fn write(files: &[NewFile<'_>], directory: &Path) -> anyhow::Result<()> {
-    for (at, (name, text)) in files.iter().enumerate() {
-        write_file(&directory.join(name), text).inspect_err(|_| {
-            for (written, _) in &files[..at] {
-                drop(fs::remove_file(directory.join(written)));
-            }
-        })?;
-    }
-    Ok(())
-}
-
-fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(directory)
-        .with_context(|| format!("the directory {} cannot be created", directory.display()))?;
-    let written = File::create_new(path).and_then(|mut file| {
-        // A partly written file does not work, so remove it.
-        file.write_all(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(path)))
-    });
-    match written {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            bail!("{} exists already: choose another directory", path.display())
-        }
-        written => written.with_context(|| format!("{} cannot be written", path.display())),
-    }
 }
 
 /// Writes the commands of the judge to type next, each with a short explanation.

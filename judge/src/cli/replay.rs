@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{RunSetup, Setup, SetupLine};
 use crate::settings::Settings;
-use crate::text::counted;
+use crate::text::{counted, open_input};
 use crate::trials::referee_again::{Refereed, game_name, referee};
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
@@ -106,7 +106,8 @@ impl ReplayArgs {
         }
         ensure_different_files([("FILE", Some(self.file.as_path())), ("--html", self.html.as_deref())])?;
         let name = format!("the transcript {}", self.file.display());
-        let mut transcript = TranscriptReader::new(open(&self.file)?);
+        let file = open_input(&self.file).with_context(|| format!("{name} cannot be opened"))?;
+        let mut transcript = TranscriptReader::new(BufReader::new(file));
         let mut shown = Shown::new(self);
         let start = |settings| bot::start_command(&self.bot, &self.build, self.verbose, &settings);
         let started = if self.against { settings().and_then(start)? } else { None };
@@ -157,14 +158,7 @@ impl ReplayArgs {
     }
 }
 
-fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let file =
-        File::open(path).with_context(|| format!("the transcript {} cannot be opened", path.display()))?;
-    Ok(Box::new(BufReader::new(file)))
-}
+type Transcript = TranscriptReader<BufReader<File>>;
 
 struct Shown<'a> {
     args: &'a ReplayArgs,
@@ -172,7 +166,6 @@ struct Shown<'a> {
     spectator: Box<dyn Spectator>,
     /// The page of a single file. It is written after the last game has been read, because a second game is an error.
     page: Option<String>,
-    /// The game of `--step`.
     steps: Option<GameSteps>,
     /// A game whose time is in doubt. The game is reported only if the next game does not repeat it.
     doubtful: Option<FinishedGame>,
@@ -190,12 +183,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.
-    fn game(
-        &mut self,
-        number: u64,
-        setup: &SetupLine,
-        games: &mut TranscriptReader<impl BufRead>,
-    ) -> anyhow::Result<bool> {
+    fn game(&mut self, number: u64, setup: &SetupLine, games: &mut Transcript) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
         let mut recorder = self.args.html.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
         let Refereed { start, game, is_same } =
@@ -216,13 +204,7 @@ impl<'a> Shown<'a> {
         Ok(is_same)
     }
 
-    /// Shows a run as it was recorded.
-    fn run(
-        &mut self,
-        number: u64,
-        setup: &RunSetup,
-        runs: &mut TranscriptReader<impl BufRead>,
-    ) -> anyhow::Result<()> {
+    fn run(&mut self, number: u64, setup: &RunSetup, runs: &mut Transcript) -> anyhow::Result<()> {
         let mut page = self.args.html.as_ref().map(|_| PageRows::default());
         let has_columns = !self.args.json && page.is_none();
         let mut columns = has_columns.then(|| Columns::new(BufWriter::new(anstream::stdout())));

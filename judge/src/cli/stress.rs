@@ -17,7 +17,7 @@ use crate::cli::subject::{Purpose, Subject, several_problems};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
 use crate::search::games::GameSearch;
-use crate::search::games_report::{GamesForm, GamesReport};
+use crate::search::games_report::GamesReport;
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::search::{self, SearchBounds};
 use crate::settings::Settings;
@@ -157,14 +157,13 @@ impl StressArgs {
         let families = self.families.families(settings);
         let plan = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
         let games = GameSearch::new(config, plan, self.stderr.stderr.clone())?;
-        let stderr = self.stderr.show_stderr;
         let failures = match self.keep_going {
             false => 0,
-            true if self.verbose || stderr => u64::MAX,
+            true if self.verbose || self.stderr.show_stderr => u64::MAX,
             true => SHOWN_FAILURES,
         };
-        let form = if self.json { GamesForm::Json } else { GamesForm::Text { failures, stderr } };
-        let mut report = GamesReport::new(anstream::stdout(), &games, form, self.keep.as_deref(), started)?;
+        let (form, keep) = ((self.form(), failures), self.keep.as_deref());
+        let mut report = GamesReport::new(anstream::stdout(), &games, form, keep, started)?;
         search::run(&games, jobs.into(), &self.bounds(started), &mut report)
     }
 
@@ -184,14 +183,14 @@ impl StressArgs {
         let generator = generator.with_context(|| with.missing("generator"))?;
         let keep = self.keep.clone().unwrap_or_default();
         let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
-        let form = if self.json {
-            Form::Json
-        } else {
-            Form::Console { quiet: false, show_stderr: self.stderr.show_stderr, show_lines: false }
-        };
-        let report = Reporter::new(output::beside(&[]), form);
+        let report = Reporter::new(output::beside(&[]), self.form());
         let mut report = InputsReport { inputs: &inputs, report };
         search::run(&inputs, with.jobs.into(), &self.bounds(started), &mut report)
+    }
+
+    fn form(&self) -> Form {
+        let show_stderr = self.stderr.show_stderr;
+        if self.json { Form::Json } else { Form::Console { quiet: false, show_stderr, show_lines: false } }
     }
 
     fn bounds(&self, started: Instant) -> SearchBounds {

@@ -28,33 +28,32 @@ use crate::trials::session::BotSource;
 use crate::units;
 
 pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
-    Check::new("answers the header", CheckSubject::Game, answers),
-    Check::new("flushes every line", CheckSubject::Game, flushes),
-    Check::new("plays by the rules and prints nothing else", CheckSubject::Game, |bot| {
+    Check("answers the header", CheckSubject::Game, answers),
+    Check("flushes every line", CheckSubject::Game, flushes),
+    Check("plays by the rules and prints nothing else", CheckSubject::Game, |bot| {
         games_by_the_rules(bot, &[GAME, LONGER_GAME, WIDE_GAME])
     }),
-    Check::new("ends when it reads \"0 0\"", CheckSubject::End, ends_when_it_has_won),
-    Check::new("ends when it reads \"-1 -1\"", CheckSubject::End, ends_when_it_has_lost),
-    Check::new("reads lines that end with CRLF", CheckSubject::Input, reads_crlf),
-    Check::new("ends when its input ends before a header", CheckSubject::Input, ends_without_a_header),
-    Check::new("ends when its input ends during a game", CheckSubject::Input, ends_in_a_game),
-    Check::new("plays the longest game in time", CheckSubject::LargeGame, |bot| {
+    Check("ends when it reads \"0 0\"", CheckSubject::End, ends_when_it_has_won),
+    Check("ends when it reads \"-1 -1\"", CheckSubject::End, ends_when_it_has_lost),
+    Check("reads lines that end with CRLF", CheckSubject::Input, reads_crlf),
+    Check("ends when its input ends before a header", CheckSubject::Input, ends_without_a_header),
+    Check("ends when its input ends during a game", CheckSubject::Input, ends_in_a_game),
+    Check("plays the longest game in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["2000 1 1"])
     }),
     // The winner follows from the nimbers of all shorter rows, or from symmetry.
-    Check::new("plays a long row with L = R in time", CheckSubject::LargeGame, |bot| {
+    Check("plays a long row with L = R in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["1999 3 3"])
     }),
-    Check::new("plays a long row with many moves in time", CheckSubject::LargeGame, |bot| {
+    Check("plays a long row with many moves in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["2000 1 1000"])
     }),
-    Check::new("plays the side it is assigned", CheckSubject::Extra, plays_the_assigned_side),
-    Check::new("plays several games in one conversation", CheckSubject::Extra, plays_several_games),
-    Check::new("plays the other games", CheckSubject::Extra, plays_other_games),
+    Check("plays the side it is assigned", CheckSubject::Extra, plays_the_assigned_side),
+    Check("plays several games in one conversation", CheckSubject::Extra, plays_several_games),
+    Check("plays the other games", CheckSubject::Extra, plays_other_games),
 ];
 
-/// A game in which two faults lead to different moves: reading the numbers of the header in another order, and counting
-/// places from 0.
+/// A game in which reading the numbers in another order and counting places from 0 lead to different moves.
 const WIDE_GAME: &str = "9 1 5";
 
 /// A game that is too long for a search that does not remember positions.
@@ -106,8 +105,7 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
-/// Returns the finding for a failed game. If `WIDE_GAME` gets the same verdict with less advice, returns the finding
-/// for `WIDE_GAME` instead: less advice means fewer possible causes.
+/// Returns the finding for a failed game, or for `WIDE_GAME` if that fails alike with fewer possible causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
     let finding = failure_finding(game);
     if finding.advice.len() > 1 {
@@ -141,8 +139,7 @@ fn describe_lost(games: &[FinishedGame]) -> String {
     first.map_or_else(|| found.clone(), |first| format!("{found}: {first}"))
 }
 
-/// Checks how the bot behaves at the end of a game that it wins. In the first two games, a bot that chooses the right
-/// side wins with any legal moves.
+/// Plays until a game is won. In the first two, any legal moves win for a bot that chooses the right side.
 fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for header in ["1 1 1", "2 1 1", GAME, LONGER_GAME] {
         let game = bot_under_test.game(header)?;
@@ -158,7 +155,9 @@ fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding
 
 fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let with_lf = bot_under_test.game(GAME)?.result;
-    let with_crlf = bot_under_test.game_in_crlf(GAME)?;
+    let mut process = bot_under_test.source.spawn()?;
+    let (with_crlf, _) = bot_under_test.play(&mut process, GAME, GameStart::default(), "\r\n")?;
+    let with_crlf = with_crlf.result;
     Ok(if (with_lf.ruling.verdict, &with_lf.moves) == (with_crlf.ruling.verdict, &with_crlf.moves) {
         Finding::pass("the same game as with LF")
     } else {
@@ -296,20 +295,8 @@ impl BotUnderTest {
         })
     }
 
-    /// Returns the command that runs only check `number`; `None` if the command is not UTF-8.
-    fn lint_command(&self, number: u64) -> Option<String> {
-        // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The command
-        // needs none of them: `judge lint` reads the settings file itself.
-        let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
-        Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
-    }
-
     fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
-    }
-
-    fn game_in_crlf(&self, header: &str) -> anyhow::Result<GameResult> {
-        Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\r\n")?.0.result)
     }
 
     /// Plays two games in one conversation and returns the result of the second; `None` if the bot did not play on.
@@ -380,8 +367,7 @@ impl BotUnderTest {
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
 
-    /// Returns the side that the bot chose in every game so far; `None` if the bot chose both sides, or has chosen in
-    /// fewer than two games.
+    /// Returns the side that the bot chose in every game so far, if there were at least two.
     fn only_side(&self) -> Option<Side> {
         let sides = self.chosen_sides.borrow();
         let only = sides.iter().all_equal_value().ok().copied();
@@ -398,7 +384,13 @@ impl UnderTest for BotUnderTest {
 
     fn last_step(&self, number: u64) -> LastStep {
         let LastStep { again, stderr } = self.last.borrow().clone();
-        LastStep { again: again.or_else(|| self.lint_command(number)), stderr }
+        let lint = || {
+            // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The
+            // command needs none of them: `judge lint` reads the settings file itself.
+            let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
+            Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
+        };
+        LastStep { again: again.or_else(lint), stderr }
     }
 }
 

@@ -15,7 +15,7 @@ use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::verdict::{Class, Verdict};
-use crate::lint::{Check, CheckSubject, Finding, LastStep, UnderTest};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest};
 use crate::referee::interactor::style::{Decision, Style};
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::transcript::MAX_RECORDED;
@@ -24,25 +24,25 @@ use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::test::Test;
 
 pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
-    Check::new("flushes every line", CheckSubject::Game, |interactor| Ok(flushes(&interactor.with_bot))),
-    Check::new("ends with an exit code of its style", CheckSubject::Game, |interactor| {
+    Check("flushes every line", CheckSubject::Game, |interactor| Ok(flushes(&interactor.with_bot))),
+    Check("ends with an exit code of its style", CheckSubject::Game, |interactor| {
         Ok(ends_by_its_style(&interactor.with_bot, interactor.style))
     }),
-    Check::new("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
-    Check::new("writes the same lines again", CheckSubject::Extra, repeats),
-    Check::new("decides when the bot ends at once", CheckSubject::End, decides_at_once),
-    Check::new("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
-    Check::new("survives malformed lines", CheckSubject::Input, survives_garbage),
-    Check::new("accepts no malformed line", CheckSubject::Input, accepts_no_garbage),
-    Check::new("survives 60 MB of output", CheckSubject::Input, survives_floods),
-    Check::new("decides on a bot that does not read", CheckSubject::Input, decides_without_a_reader),
+    Check("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
+    Check("writes the same lines again", CheckSubject::Extra, repeats),
+    Check("decides when the bot ends at once", CheckSubject::End, decides_at_once),
+    Check("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
+    Check("survives malformed lines", CheckSubject::Input, survives_garbage),
+    Check("accepts no malformed line", CheckSubject::Input, accepts_no_garbage),
+    Check("survives 60 MB of output", CheckSubject::Input, survives_floods),
+    Check("decides on a bot that does not read", CheckSubject::Input, decides_without_a_reader),
 ];
 
 fn flushes(result: &TrialResult) -> Finding {
     if result.ruling.class == Class::InteractorNoFlush {
         let why =
             "a right bot waits for a line that never comes, and in a contest the bot would be blamed for it";
-        not_accepted(result, why)
+        not_accepted(result, why, None)
     } else {
         Finding::pass("no line of the interactor was in a buffer while it waited")
     }
@@ -68,9 +68,7 @@ fn ends_by_its_style(result: &TrialResult, style: Style) -> Finding {
                 (Exit::Code(_), Style::Plain | Style::Launcher | Style::Dmoj | Style::Coci)
                 | (Exit::Signal(_), _) => "look for the cause in its stderr, and run it in a debugger",
             };
-            let mut finding = not_accepted(result, why);
-            finding.advice.push(advice.to_owned());
-            finding
+            not_accepted(result, why, Some(advice))
         }
         Decision::Accepted | Decision::Scored(_) | Decision::Partial(_) | Decision::Wrong => {
             Finding::pass(format!("it {exit}, in the style {}", style.name()))
@@ -82,25 +80,21 @@ fn accepts(result: &TrialResult) -> Finding {
     match result.ruling.verdict {
         Verdict::Accepted | Verdict::Partial => Finding::pass(&result.ruling.reason),
         Verdict::JudgeError => {
-            let mut finding = not_accepted(result, "no bot can be accepted before this is repaired");
-            if finding.advice.is_empty() {
-                let advice = "look for what the interactor does after the last line that it read";
-                finding.advice.push(advice.to_owned());
-            }
-            finding
+            let advice = "look for what the interactor does after the last line that it read";
+            let advice = Some(advice).filter(|_| result.ruling.advice.is_empty());
+            not_accepted(result, "no bot can be accepted before this is repaired", advice)
         }
         _ => {
-            let mut finding = not_accepted(result, "the checks need a bot that is right");
             let advice = "if the bot is right, the interactor is not: compare both with the statement";
-            finding.advice.push(advice.to_owned());
-            finding
+            not_accepted(result, "the checks need a bot that is right", Some(advice))
         }
     }
 }
 
-fn not_accepted(result: &TrialResult, why: &str) -> Finding {
+fn not_accepted(result: &TrialResult, why: &str, advice: Option<&str>) -> Finding {
     let mut finding = Finding::ruled(&result.ruling);
     finding.why.push(why.to_owned());
+    finding.advice.extend(advice.map(str::to_owned));
     finding.stderr = shown_lines(&result.interactor.stderr);
     finding
 }
@@ -128,18 +122,17 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let again = Misbehaviour { again: None, ..again };
     let second = &again.result;
     let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
-    Ok(if let Some(difference) = difference {
-        failed(&again, format!("for the same lines of the bot, {difference}"), WHY, ADVICE)
+    let found = if let Some(difference) = difference {
+        format!("for the same lines of the bot, {difference}")
     } else if let Reaction::Failed(reason) = &again.reaction {
-        failed(&again, format!("for the same lines of the bot: {reason}"), WHY, ADVICE)
+        format!("for the same lines of the bot: {reason}")
     } else if (second.ruling.verdict, second.ruling.score) != (first.ruling.verdict, first.ruling.score) {
-        let found =
-            format!("{}; then, for the same lines of the bot: {}", first.ruling.reason, second.ruling.reason);
-        failed(&again, found, WHY, ADVICE)
+        format!("{}; then, for the same lines of the bot: {}", first.ruling.reason, second.ruling.reason)
     } else {
         let lines = counted(first.interactor.lines, "line");
-        Finding::pass(format!("it wrote the same {lines} for the same lines of the bot"))
-    })
+        return Ok(Finding::pass(format!("it wrote the same {lines} for the same lines of the bot")));
+    };
+    Ok(again.finding(found, WHY, ADVICE))
 }
 
 /// Describes the first difference between two outputs of the interactor; `None` if they are the same.
@@ -177,31 +170,26 @@ fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Find
 }
 
 fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    const WHY: &str = "a wrong bot would get a judge error in place of a verdict";
+    const ADVICE: &str = "check what was read before it is converted or used as an index, limit its length, and reject what is malformed";
     let outcomes = interactor.with_garbage()?;
-    let mut failures = outcomes.iter().filter_map(|outcome| match &outcome.reaction {
-        Reaction::Failed(reason) => Some((outcome, reason)),
-        Reaction::Rejected | Reaction::Accepted => None,
-    });
-    let Some((outcome, reason)) = failures.next() else {
+    let mut failures = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.failure(WHY, ADVICE)?)));
+    let Some((_, mut finding)) = failures.next() else {
         let (bots, examples) = (counted(outcomes.len() as u64, "bot"), outcomes.iter().take(2));
         let examples = examples.map(|outcome| &outcome.what).join(" and ");
         return Ok(Finding::pass(format!("{bots}, such as {examples}")));
     };
     let others = failures.map(|(other, _)| &other.what).join(", ");
-    let others = if others.is_empty() { others } else { format!("; it also fails for {others}") };
-    Ok(failed(
-        outcome,
-        format!("the bot writes {}: {reason}{others}", outcome.what),
-        "a wrong bot would get a judge error in place of a verdict",
-        "check what was read before it is converted or used as an index, limit its length, and reject what is malformed",
-    ))
+    if !others.is_empty() {
+        finding.found += &format!("; it also fails for {others}");
+    }
+    Ok(finding)
 }
 
 fn accepts_no_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let outcomes = interactor.with_garbage()?;
-    let is_accepted = |outcome: &&Misbehaviour| matches!(outcome.reaction, Reaction::Accepted);
     let none = || Finding::pass(format!("none of {} was accepted", counted(outcomes.len() as u64, "bot")));
-    Ok(outcomes.iter().find(is_accepted).map_or_else(none, accepted))
+    Ok(outcomes.iter().find_map(Misbehaviour::acceptance).unwrap_or_else(none))
 }
 
 /// Checks that the interactor does not fail on long output. It may accept the output: for some problems, the first line
@@ -212,14 +200,12 @@ fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
     let lines = format!("exec 3<&0; cat <&3 > /dev/null & yes -- '{line}' | head -c 60000000");
     let digits = "head -c 60000000 /dev/zero | tr '\\000' 9";
     for (what, script) in [("its first line without end", lines.as_str()), ("one line of 60 MB", digits)] {
-        let outcome = interactor.against(what, &["sh", "-c", script])?;
-        if let Reaction::Failed(reason) = &outcome.reaction {
-            return Ok(failed(
-                &outcome,
-                format!("the bot writes {what}: {reason}"),
-                "a bot in an endless loop would get a judge error in place of a verdict",
-                "limit the number of lines and their length: reject at the first line beyond a limit",
-            ));
+        let failure = interactor.against(what, &["sh", "-c", script])?.failure(
+            "a bot in an endless loop would get a judge error in place of a verdict",
+            "limit the number of lines and their length: reject at the first line beyond a limit",
+        );
+        if let Some(finding) = failure {
+            return Ok(finding);
         }
     }
     Ok(Finding::pass("as one line, and as many lines"))
@@ -232,56 +218,29 @@ fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<
     let script = format!("yes -- '{line}' | head -c 10000000");
     let what = "its first line again and again and reads no reply";
     let outcome = interactor.against(what, &["sh", "-c", &script])?;
-    Ok(match (outcome.result.ruling.class, &outcome.reaction) {
-        (Class::BothWrite | Class::PipeFull, _) => {
-            let found = "both programs write, and neither reads";
-            let why = "a judge without a limit for waiting hangs, and others say time limit exceeded";
-            let advice =
-                "limit the number of lines that are answered, so that the answers fit into a pipe of 64 KiB";
-            Finding {
-                why: vec![why.to_owned()],
-                advice: vec![advice.to_owned()],
-                again: outcome.again,
-                ..Finding::note(format!("it waits forever for a bot that writes {what}: {found}"))
-            }
-        }
-        (_, Reaction::Failed(reason)) => failed(
-            &outcome,
-            format!("the bot writes {what}: {reason}"),
-            "a bot that does not read would get a judge error in place of a verdict",
-            "reject when the bot's output has ended, and when a line cannot be written",
-        ),
-        _ => Finding::pass(format!("it decided on a bot that writes {what}")),
-    })
+    if matches!(outcome.result.ruling.class, Class::BothWrite | Class::PipeFull) {
+        let finding = outcome.finding(
+            format!("it waits forever for a bot that writes {what}: both programs write, and neither reads"),
+            "a judge without a limit for waiting hangs, and others say time limit exceeded",
+            "limit the number of lines that are answered, so that the answers fit into a pipe of 64 KiB",
+        );
+        return Ok(Finding { status: CheckStatus::Note, stderr: Vec::new(), ..finding });
+    }
+    let failure = outcome.failure(
+        "a bot that does not read would get a judge error in place of a verdict",
+        "reject when the bot's output has ended, and when a line cannot be written",
+    );
+    Ok(failure.unwrap_or_else(|| Finding::pass(format!("it decided on a bot that writes {what}"))))
 }
 
 /// Returns the finding for a bot that has ended early, which must be rejected.
 fn must_reject(outcome: &Misbehaviour) -> Finding {
-    match &outcome.reaction {
-        Reaction::Rejected => Finding::pass(format!("it rejected a bot that writes {}", outcome.what)),
-        Reaction::Accepted => accepted(outcome),
-        Reaction::Failed(reason) => failed(
-            outcome,
-            format!("the bot writes {}: {reason}", outcome.what),
-            "bots crash and exit early; then the interactor has to say that they are wrong",
-            "check the result of every read, and reject when the bot's output has ended",
-        ),
-    }
-}
-
-fn accepted(outcome: &Misbehaviour) -> Finding {
-    let found = format!("it accepted a bot that writes {}", outcome.what);
-    failed(outcome, found, "a wrong bot would be accepted", "accept only after a complete and correct answer")
-}
-
-fn failed(outcome: &Misbehaviour, found: String, why: &str, advice: &str) -> Finding {
-    let stderr = shown_lines(&outcome.result.interactor.stderr);
-    Finding {
-        why: vec![why.to_owned()],
-        stderr,
-        again: outcome.again.clone(),
-        ..Finding::fail(found, advice)
-    }
+    let failure = outcome.failure(
+        "bots crash and exit early; then the interactor has to say that they are wrong",
+        "check the result of every read, and reject when the bot's output has ended",
+    );
+    let rejected = || Finding::pass(format!("it rejected a bot that writes {}", outcome.what));
+    failure.or_else(|| outcome.acceptance()).unwrap_or_else(rejected)
 }
 
 pub(crate) struct InteractorUnderTest {
@@ -302,6 +261,27 @@ struct Misbehaviour {
     again: Option<String>,
 }
 
+impl Misbehaviour {
+    fn finding(&self, found: String, why: &str, advice: &str) -> Finding {
+        let (stderr, again) = (shown_lines(&self.result.interactor.stderr), self.again.clone());
+        Finding { why: vec![why.to_owned()], stderr, again, ..Finding::fail(found, advice) }
+    }
+
+    /// Returns the finding if the interactor did not decide on the bot.
+    fn failure(&self, why: &str, advice: &str) -> Option<Finding> {
+        let Reaction::Failed(reason) = &self.reaction else { return None };
+        Some(self.finding(format!("the bot writes {}: {reason}", self.what), why, advice))
+    }
+
+    /// Returns the finding if the interactor accepted the bot.
+    fn acceptance(&self) -> Option<Finding> {
+        let is_accepted = matches!(self.reaction, Reaction::Accepted);
+        let found = format!("it accepted a bot that writes {}", self.what);
+        let advice = "accept only after a complete and correct answer";
+        is_accepted.then(|| self.finding(found, "a wrong bot would be accepted", advice))
+    }
+}
+
 /// What an interactor did with a bot that misbehaves.
 enum Reaction {
     Rejected,
@@ -310,16 +290,8 @@ enum Reaction {
     Failed(String),
 }
 
-/// The limit on the CPU time of a bot that misbehaves. No such bot needs this much time.
-const BOT_CPU: Duration = Duration::from_secs(60);
-
-/// The limit on the wall time of a bot that misbehaves. This time includes the time that the interactor needs to read
-/// the output.
-const BOT_WALL: Duration = Duration::from_secs(600);
-
 impl InteractorUnderTest {
-    /// Runs the right bot, which is that of `run`. Fails if `run` does not have exactly one test, or the style of its
-    /// interactor is unknown.
+    /// Runs the right bot, that of `run`. Fails if `run` does not have exactly one test, or its style is unknown.
     pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
         ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
         let style = run.style()?;
@@ -337,7 +309,9 @@ impl InteractorUnderTest {
         let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
         // The command that repeats the run has the limits and the profile of `self.run`.
         let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
-        let limits = Limits { cpu: BOT_CPU, wall: BOT_WALL, ..misbehaving.limits };
+        // No such bot needs this much CPU time. The wall time includes that of an interactor which reads the output.
+        let (cpu, wall) = (Duration::from_secs(60), Duration::from_secs(600));
+        let limits = Limits { cpu, wall, ..misbehaving.limits };
         // With this profile, only the interactor's decision counts, and not how the bot ends.
         let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
         let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;

@@ -3,30 +3,25 @@
 
 pub(crate) mod bot;
 pub(crate) mod interactor;
-mod report;
 
+use std::collections::HashSet;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anstyle::{AnsiColor, Style};
 use anyhow::ensure;
+use itertools::Itertools;
+use runner::escape::printable;
 use runner::interrupt::interrupted;
 use serde::Serialize;
 
+use crate::SCHEMA;
 use crate::conversation::ruling::Ruling;
-use crate::lint::report::LintReport;
+use crate::text::shortened;
 
-pub(crate) struct Check<T> {
-    name: &'static str,
-    subject: CheckSubject,
-    run: fn(&T) -> anyhow::Result<Finding>,
-}
+/// The name of a check, its subject, and the check itself.
+pub(crate) struct Check<T>(&'static str, CheckSubject, fn(&T) -> anyhow::Result<Finding>);
 
-impl<T> Check<T> {
-    const fn new(name: &'static str, subject: CheckSubject, run: fn(&T) -> anyhow::Result<Finding>) -> Self {
-        Self { name, subject, run }
-    }
-}
-
-/// A program that `judge lint` checks.
 pub(crate) trait UnderTest: Sized + 'static {
     /// The checks, in the order in which they run. Their numbers begin at 1.
     const CHECKS: &'static [Check<Self>];
@@ -47,11 +42,9 @@ pub(crate) struct LastStep {
 /// The subject of a check. A failed check may explain failures of some later checks. Those later checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckSubject {
-    /// A bot's play of a small game, or an interactor's run with a right bot. A failure here may explain the failure of
-    /// any other check.
+    /// A bot's small game, or an interactor's run with a right bot. A failure may explain all others.
     Game,
-    /// A bot's behaviour when the game is over, or an interactor's when the bot ends early. A program may handle each
-    /// kind of end differently.
+    /// What a bot does when the game is over, or an interactor when the bot ends early. Each end may differ.
     End,
     /// The way in which the program reads its input.
     Input,
@@ -62,21 +55,15 @@ pub(crate) enum CheckSubject {
 }
 
 impl CheckSubject {
-    /// Returns whether to skip a check of this subject after a failed check of the subject `failed`, because the check
-    /// could only show the same fault.
+    /// Returns whether a check of this subject could only show the fault of a failed check of the subject `failed`.
     pub(crate) fn is_explained_by(self, failed: Self) -> bool {
-        match failed {
-            Self::Game => true,
-            Self::LargeGame => self == failed,
-            Self::End | Self::Input | Self::Extra => false,
-        }
+        failed == Self::Game || failed == Self::LargeGame && self == failed
     }
 }
 
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
-    /// What the check found, in one line.
     pub(crate) found: String,
     /// The evidence for the cause of a failure or a loss.
     pub(crate) why: Vec<String>,
@@ -86,7 +73,6 @@ pub(crate) struct Finding {
     pub(crate) game: Vec<String>,
     /// The command that repeats the last step, if the check did not pass.
     pub(crate) again: Option<String>,
-    /// The lines of stderr to show, if the check failed.
     pub(crate) stderr: Vec<String>,
 }
 
@@ -129,15 +115,13 @@ impl Finding {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LintOptions {
-    /// The number of the only check to run.
     pub(crate) only: Option<u64>,
     pub(crate) json: bool,
     /// Whether the text has each note, and not only the numbers of the checks with notes.
     pub(crate) shows_notes: bool,
 }
 
-/// Runs the checks of a program and reports them. Skips each check whose failure an earlier failure would explain.
-/// Fails if there is no check with the number `only`, a program cannot be started, or the report cannot be written.
+/// Runs the checks of a program and reports them, except those whose failure an earlier failure would explain.
 pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow::Result<ExitCode> {
     let LintOptions { only, json, shows_notes } = options;
     let count = T::CHECKS.len() as u64;
@@ -147,15 +131,15 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
     let mut report = LintReport::new(anstream::stdout(), json, shows_notes || only.is_some());
     let mut failed: Vec<CheckSubject> = Vec::new();
     let mut skipped = 0;
-    for (number, check) in (1_u64..).zip(T::CHECKS) {
+    for (number, &Check(name, subject, check)) in (1_u64..).zip(T::CHECKS) {
         if only.is_some_and(|only| only != number) {
             continue;
         }
-        if failed.iter().any(|&earlier| check.subject.is_explained_by(earlier)) {
+        if failed.iter().any(|&earlier| subject.is_explained_by(earlier)) {
             skipped += 1;
             continue;
         }
-        let mut finding = (check.run)(under_test)?;
+        let mut finding = check(under_test)?;
         let LastStep { again, stderr } = under_test.last_step(number);
         if finding.status != CheckStatus::Pass {
             finding.again = finding.again.or(again);
@@ -166,9 +150,109 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
         if interrupted() {
             return Ok(ExitCode::from(2));
         }
-        report.add(number, check.name, &finding)?;
-        failed.extend(Some(check.subject).filter(|_| finding.status == CheckStatus::Fail));
+        report.add(number, name, &finding)?;
+        failed.extend(Some(subject).filter(|_| finding.status == CheckStatus::Fail));
     }
     report.end(&under_test.name(), skipped)?;
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+#[derive(Serialize)]
+struct CheckLine<'a> {
+    schema: u32,
+    number: u64,
+    check: &'a str,
+    #[serde(flatten)]
+    finding: &'a Finding,
+}
+
+const LOST: &str =
+    "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
+
+/// As a text, the report repeats neither evidence nor advice, so that the first screen shows the cause.
+struct LintReport<W> {
+    out: W,
+    json: bool,
+    shows_notes: bool,
+    statuses: Vec<CheckStatus>,
+    /// The numbers of the checks whose notes were left out.
+    notes: Vec<u64>,
+    printed: HashSet<String>,
+}
+
+impl<W: Write> LintReport<W> {
+    fn new(out: W, json: bool, shows_notes: bool) -> Self {
+        let (statuses, notes, printed) = Default::default();
+        Self { out, json, shows_notes, statuses, notes, printed }
+    }
+
+    fn add(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
+        self.statuses.push(finding.status);
+        if self.json {
+            serde_json::to_writer(&mut self.out, &CheckLine { schema: SCHEMA, number, check, finding })?;
+            writeln!(self.out)?;
+        } else if finding.status == CheckStatus::Note && !self.shows_notes {
+            self.notes.push(number);
+        } else {
+            self.write(number, check, finding)?;
+        }
+        self.out.flush()
+    }
+
+    fn write(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
+        let Self { out, printed, .. } = self;
+        let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
+        let (word, style) = match finding.status {
+            CheckStatus::Pass => ("pass", color(AnsiColor::Green)),
+            CheckStatus::Fail => ("FAIL", color(AnsiColor::Red).bold()),
+            CheckStatus::Lost => ("lost", color(AnsiColor::Yellow).bold()),
+            CheckStatus::Note => ("note", color(AnsiColor::Yellow)),
+        };
+        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
+        for why in &finding.why {
+            if printed.insert(why.clone()) {
+                writeln!(out, "        why: {}", printable(why))?;
+            }
+        }
+        for advice in &finding.advice {
+            let shown = if printed.insert(advice.clone()) { advice } else { "as above" };
+            writeln!(out, "        what to do: {}", printable(shown))?;
+        }
+        for line in &finding.game {
+            writeln!(out, "        game: {line}")?;
+        }
+        for line in &finding.stderr {
+            writeln!(out, "        stderr: {line}")?;
+        }
+        if let Some(again) = &finding.again {
+            writeln!(out, "        again: {}", printable(again))?;
+        }
+        Ok(())
+    }
+
+    /// Ends a text with a summary. `skipped` is the number of checks that earlier failures explain.
+    fn end(mut self, name: &str, skipped: u64) -> io::Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        let out = &mut self.out;
+        if !self.notes.is_empty() {
+            let numbers = self.notes.iter().join(", ");
+            writeln!(out, "notes: {numbers} (not failures); judge lint -v shows them")?;
+        }
+        let count = |status| self.statuses.iter().filter(|&&other| other == status).count();
+        let [passed, failed, lost, noted] =
+            [CheckStatus::Pass, CheckStatus::Fail, CheckStatus::Lost, CheckStatus::Note].map(count);
+        let name = printable(&shortened(name));
+        let lost_games = if lost > 0 { format!("{lost} lost, ") } else { String::new() };
+        write!(out, "{name}: {passed} passed, {failed} failed, {lost_games}{noted} noted")?;
+        if skipped > 0 {
+            write!(out, "; {skipped} not run, because the failures would make them fail too")?;
+        }
+        writeln!(out)?;
+        if lost > 0 {
+            writeln!(out, "{LOST}")?;
+        }
+        Ok(())
+    }
 }

@@ -97,15 +97,11 @@ fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Mo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::picture::tests::played;
 
     fn describe(header: &str, moves: &[(u64, u64)], width: usize) -> String {
-        let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
-        let mut position = Position::new(&header.game).unwrap();
-        let moves = moves.iter().map(|&(place, take)| Move { place, take }).collect_vec();
-        for &mv in &moves {
-            position.play(mv).unwrap();
-        }
-        draw_position(&position, moves.last().copied(), width)
+        let (position, last) = played(header, moves);
+        draw_position(&position, last, width)
     }
 
     #[track_caller]

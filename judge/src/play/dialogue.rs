@@ -50,7 +50,6 @@ impl Dialogue {
         }
     }
 
-    /// Returns the form in which a move is typed, and what the form means.
     fn move_form(self) -> (&'static str, &'static str) {
         match self {
             Self::Classic { .. } => ("9", "subtract 9, or any other available square"),
@@ -168,7 +167,6 @@ fn is_too_large(line: &[u8]) -> bool {
     words().all(is_number) && words().any(|word| word.parse::<u64>().is_err())
 }
 
-/// Returns the help text: the form of a move, and the commands that are words.
 pub(crate) fn command_help(dialogue: Dialogue) -> String {
     let (form, what) = dialogue.move_form();
     let words = WORDS.iter().map(|(word, _, what)| format!("\n  {word:<7} {what}"));

@@ -40,7 +40,6 @@ impl GameSteps {
         }
     }
 
-    /// Shows the position after move `ply`, and handles keys until the person quits.
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
         let terminal = Term::stdout();
         terminal.hide_cursor()?;

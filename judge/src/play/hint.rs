@@ -8,29 +8,18 @@ use zeroxor::{Move, Position, Side, Solver};
 use crate::play::dialogue::Dialogue;
 use crate::referee::game::review::{Blunder, Review};
 
-/// One step of a hint.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Hint<'a> {
-    /// No move wins against perfect play.
-    Lost,
-    /// A move wins.
-    Won,
-    /// A move in this heap wins.
-    Heap(PlacedHeap<'a>),
-    /// This move wins.
-    Move(Move),
-}
-
-/// Returns the steps of a hint. Each step says more than the previous one: whether the position is won, in which heap,
-/// and by which move. The heap is left out if only one heap has moves. `winning_move` is `None` in a lost position.
-pub(crate) fn hints(position: &Position, winning_move: Option<Move>) -> Vec<Hint<'_>> {
-    let Some(mv) = winning_move else { return vec![Hint::Lost] };
-    let mut hints = vec![Hint::Won];
-    if position.live_heaps().nth(1).is_some() {
-        hints.extend(position.live_heaps().filter(|heap| heap.place <= mv.place).last().map(Hint::Heap));
+/// Returns the texts of a hint. Each says more than the previous one: whether the position is won, in which heap, and by
+/// which move. The heap is left out if only one heap has moves. `winning_move` is `None` in a lost position.
+pub(crate) fn hints(position: &Position, winning_move: Option<Move>, dialogue: Dialogue) -> Vec<String> {
+    let Some(mv) = winning_move else { return vec!["no move wins against perfect play.".to_owned()] };
+    let heap = position.live_heaps().filter(|heap| heap.place <= mv.place).last();
+    let heap = heap.filter(|_| position.live_heaps().nth(1).is_some());
+    let won = |what| format!("a move wins from here. Type hint again to see {what}.");
+    let last = format!("{} wins.", dialogue.format_move(mv));
+    match heap.map(|heap| describe_heap(&heap)) {
+        Some(heap) => vec![won("where"), format!("a move in {heap} wins. Type hint again to see it."), last],
+        None => vec![won("it"), last],
     }
-    hints.push(Hint::Move(mv));
-    hints
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -66,22 +55,7 @@ pub(crate) fn player_name(side: Side) -> &'static str {
     }
 }
 
-/// Describes the first of `steps`, and how to see the next one.
-pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: Dialogue) -> String {
-    let text = match steps.first() {
-        Some(Hint::Lost) | None => "no move wins against perfect play.".to_owned(),
-        Some(Hint::Won) => "a move wins from here.".to_owned(),
-        Some(Hint::Heap(placed)) => format!("a move in {} wins.", describe_heap(placed)),
-        Some(Hint::Move(mv)) => format!("{} wins.", dialogue.format_move(*mv)),
-    };
-    match steps.get(1) {
-        Some(Hint::Heap(_)) => format!("{text} Type hint again to see where."),
-        Some(_) => format!("{text} Type hint again to see it."),
-        None => text,
-    }
-}
-
-pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
+fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     let first = placed.place;
     let last = first + placed.rules.width(placed.heap) - 1;
     match placed.rules.shape() {
@@ -114,10 +88,7 @@ pub(crate) fn describe_loss(
             format!("{name} could have won: {} was a winning move.", dialogue.format_move(*mv))
         }
         Ok(Loss::FromTheStart) => {
-            let order = match loser {
-                Side::First => "first",
-                Side::Second => "second",
-            };
+            let order = loser.to_string().to_lowercase();
             format!("{name} made no mistake: whoever moves {order} loses this game against perfect play.")
         }
         Err(error) => format!("The losing move cannot be computed: {error}."),
@@ -128,31 +99,23 @@ pub(crate) fn describe_loss(
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn assert_hints(header: &str, expected: &str) {
-        let position = Position::new(&header.parse().unwrap()).unwrap();
-        let winning_move = Solver::new().winning_move(&position).unwrap();
-        let hints: Vec<String> = hints(&position, winning_move)
-            .into_iter()
-            .map(|hint| match hint {
-                Hint::Lost => "lost".to_owned(),
-                Hint::Won => "won".to_owned(),
-                Hint::Heap(heap) => format!("heap at {}", heap.place),
-                Hint::Move(mv) => mv.to_string(),
-            })
-            .collect();
-        assert_eq!(hints.join(", "), expected, "{header}");
-    }
-
     #[test]
     fn each_step_says_more() {
-        assert_hints("nim 3 5 6", "lost");
-        assert_hints("nim 1 5 1", "won, heap at 2, 2 5");
-        assert_hints("square 3 + euclid 5 2", "won, heap at 2, 2 4");
-        assert_hints("nim 1 + 7 1 2 + nim 1", "won, heap at 2, 5 1");
-        // If only one heap has moves, the hint does not name the heap.
-        assert_hints("square 4", "won, 1 4");
-        assert_hints("square 3 4 ban 1", "won, 2 4");
+        for (header, expected) in [
+            ("nim 3 5 6", &["no move wins against perfect play."][..]),
+            ("nim 1 5 1", &["see where.", "a move in the pile at place 2 wins. Type hint", "2 5 wins."]),
+            ("square 3 + euclid 5 2", &["see where.", "in the pair at places 2 and 3 wins.", "2 4 wins."]),
+            ("nim 1 + 7 1 2 + nim 1", &["see where.", "in cards 2 to 8 wins.", "5 1 wins."]),
+            // If only one heap has moves, the hint does not name the heap.
+            ("square 4", &["a move wins from here. Type hint again to see it.", "1 4 wins."]),
+            ("square 3 4 ban 1", &["see it.", "2 4 wins."]),
+        ] {
+            let position = Position::new(&header.parse().unwrap()).unwrap();
+            let winning_move = Solver::new().winning_move(&position).unwrap();
+            let hints = hints(&position, winning_move, Dialogue::Board { width: 80 });
+            assert_eq!(hints.len(), expected.len(), "{hints:?}");
+            assert!(hints.iter().zip(expected).all(|(hint, part)| hint.contains(part)), "{hints:?}");
+        }
     }
 
     fn loss(header: &str, loser: Side, takes: &[u64]) -> Loss {

@@ -13,7 +13,8 @@ use anyhow::Context;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side};
 
-use crate::play::hint::{Hint, Loss, hints};
+use crate::play::dialogue::Dialogue;
+use crate::play::hint::{Loss, hints};
 use crate::play::level::Chooser;
 use crate::referee::game::exchange::side_to_move;
 
@@ -33,12 +34,6 @@ pub(crate) struct GameInPlay {
     pub(crate) bot: Option<Bot>,
 }
 
-pub(crate) struct BotMove {
-    pub(crate) mv: Move,
-    /// The reason why the bot could not compute who wins; `None` if it could, or did not try.
-    pub(crate) unsolved: Option<TooLarge>,
-}
-
 impl GameInPlay {
     pub(crate) fn new(start: Position, bot: Option<Bot>) -> Self {
         let player = Player::new(start.clone());
@@ -55,7 +50,6 @@ impl GameInPlay {
         self.moves.last().copied()
     }
 
-    /// Returns the bot's side; `None` if two people play.
     pub(crate) fn bot_side(&self) -> Option<Side> {
         self.bot.as_ref().map(|bot| bot.side)
     }
@@ -81,8 +75,8 @@ impl GameInPlay {
         Ok(())
     }
 
-    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move.
-    pub(crate) fn play_bot(&mut self) -> anyhow::Result<BotMove> {
+    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move, and the reason is returned.
+    pub(crate) fn play_bot(&mut self) -> anyhow::Result<(Move, Option<TooLarge>)> {
         let bot = self.bot.as_mut().context("there is no bot")?;
         let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {
             Ok(chosen) => (chosen, None),
@@ -91,11 +85,10 @@ impl GameInPlay {
         let mv = chosen.context("the bot found no move")?;
         self.player.play(mv)?;
         self.moves.push(mv);
-        Ok(BotMove { mv, unsolved })
+        Ok((mv, unsolved))
     }
 
-    /// Takes back a resignation. Without a resignation, takes back a person's last move and the bot's reply, if there
-    /// is one. Returns the moves that were taken back; `None` if there is nothing to take back.
+    /// Takes back a resignation, or else a person's last move and the bot's reply. Returns these moves.
     pub(crate) fn undo(&mut self) -> Option<Vec<Move>> {
         if std::mem::take(&mut self.is_resigned) {
             return Some(Vec::new());
@@ -120,9 +113,9 @@ impl GameInPlay {
         self.note_won_position();
     }
 
-    pub(crate) fn hints(&mut self) -> Result<Vec<Hint<'_>>, TooLarge> {
+    pub(crate) fn hints(&mut self, dialogue: Dialogue) -> Result<Vec<String>, TooLarge> {
         let winning_move = self.player.winning_move()?;
-        Ok(hints(self.player.position(), winning_move))
+        Ok(hints(self.player.position(), winning_move, dialogue))
     }
 
     pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {
@@ -195,7 +188,7 @@ mod tests {
     #[test]
     fn the_first_move_of_the_bot_stays() {
         let mut game = game("square 20", Some(Side::First));
-        let first = game.play_bot().unwrap().mv;
+        let (first, _) = game.play_bot().unwrap();
         assert_eq!(game.undo(), None);
         assert_eq!(game.last_move(), Some(first));
     }

@@ -118,23 +118,16 @@ pub(crate) fn shortened(run: &Run) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zeroxor::{Move, Position};
-
     use super::*;
     use crate::report::picture::runs;
+    use crate::report::picture::tests::played;
 
     fn drawn(header: &str, moves: &[(u64, u64)], width: usize) -> Option<Vec<String>> {
-        let mut position = Position::new(&header.parse().unwrap()).unwrap();
-        let moves: Vec<Move> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
-        for &mv in &moves {
-            position.play(mv).unwrap();
-        }
+        let (position, last) = played(header, moves);
         // The row is the last component.
         let first = position.components().last().unwrap().place;
-        let runs: Vec<Run> = runs(&position, moves.last().copied())
-            .into_iter()
-            .filter(|run| run.places.start >= first)
-            .collect();
+        let mut runs = runs(&position, last);
+        runs.retain(|run| run.places.start >= first);
         draw_with_ruler(&runs, width)
     }
 

@@ -7,7 +7,7 @@ use zeroxor::{IllegalMove, Move, Side};
 
 use crate::play::GameInPlay;
 use crate::play::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
-use crate::play::hint::{describe_hint, describe_loss, player_name};
+use crate::play::hint::{describe_loss, player_name};
 use crate::play::level::Level;
 use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
 
@@ -19,7 +19,6 @@ pub(crate) struct TerminalGame<'a> {
     hints_shown: usize,
 }
 
-/// A person's choice after a game.
 #[derive(Clone, Copy)]
 enum Next {
     Again,
@@ -115,12 +114,12 @@ impl<'a> TerminalGame<'a> {
 
     fn bot_turn(&mut self) -> anyhow::Result<()> {
         let side = self.game.side_to_move();
-        let made = self.game.play_bot()?;
-        if let Some(error) = made.unsolved {
+        let (mv, unsolved) = self.game.play_bot()?;
+        if let Some(error) = unsolved {
             let problem = "The bot cannot compute who wins, and plays a delaying move";
             self.terminal.say(REFUSAL, format_args!("{problem}: {error}."))?;
         }
-        self.show_move(side, made.mv)
+        self.show_move(side, mv)
     }
 
     /// Asks a person for commands until the turn ends. Breaks if the person or the input ends the session.
@@ -188,7 +187,7 @@ impl<'a> TerminalGame<'a> {
 
     /// Shows the next step of the hint. When all steps have been shown, shows the last one again.
     fn hint(&mut self) -> anyhow::Result<()> {
-        let hints = match self.game.hints() {
+        let hints = match self.game.hints(self.dialogue) {
             Ok(hints) => hints,
             Err(error) => {
                 let problem = "Hint: the winning move cannot be computed";
@@ -197,7 +196,6 @@ impl<'a> TerminalGame<'a> {
         };
         let shown = self.hints_shown.min(hints.len() - 1);
         self.hints_shown += 1;
-        let text = describe_hint(&hints[shown..], self.dialogue);
-        self.terminal.say(PLAIN, format_args!("Hint: {text}"))
+        self.terminal.say(PLAIN, format_args!("Hint: {}", hints[shown]))
     }
 }

@@ -8,4 +8,3 @@ pub(crate) mod run;
 pub(crate) mod stderr;
 pub(crate) mod summary;
 pub(crate) mod transcript;
-pub(crate) mod verdict_counts;

@@ -10,7 +10,6 @@ use zeroxor::{Move, Position};
 
 use crate::referee::game::exchange::{Mover, Spectator};
 
-/// The text between a game and its repetition.
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
 /// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` divides
@@ -164,13 +163,11 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Returns whether a `|` divides this run from the previous run: this run begins a row directly after another row,
-    /// as after a split, or it begins the second or a later game of the sum.
+    /// Returns whether a `|` divides this run from the previous one: it begins a game, or a row after a split.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }
 
-    /// Returns the number of places.
     pub(crate) fn length(&self) -> u64 {
         self.places.end - self.places.start
     }
@@ -245,21 +242,20 @@ fn content(is_taken: bool, heap: Option<&PlacedHeap<'_>>) -> RunContent {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn position(header: &str, moves: &[(u64, u64)]) -> Position {
-        let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
-        let mut position = Position::new(&header.game).unwrap();
-        for &(place, take) in moves {
-            position.play(Move { place, take }).unwrap();
-        }
-        position
+    /// Returns the position after these moves, each a place and a take, and the last move.
+    pub(crate) fn played(game: &str, moves: &[(u64, u64)]) -> (Position, Option<Move>) {
+        let mut position = Position::new(&game.parse().unwrap()).unwrap();
+        let mut moves = moves.iter().map(|&(place, take)| Move { place, take });
+        moves.clone().for_each(|mv| position.play(mv).unwrap());
+        (position, moves.next_back())
     }
 
     fn drawn(header: &str, moves: &[(u64, u64)], width: usize) -> String {
-        let last = moves.last().map(|&(place, take)| Move { place, take });
-        draw(&position(header, moves), last, width)
+        let (position, last) = played(header, moves);
+        draw(&position, last, width)
     }
 
     #[test]

@@ -16,9 +16,8 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
-use crate::report::summary::{BotSummary, Summary, SummaryLine, write_table};
+use crate::report::summary::{BotSummary, GAMES, RUNS, Summary, SummaryLine, VerdictCounts, write_table};
 use crate::report::transcript::{RunSetup, parts};
-use crate::report::verdict_counts::{GAMES, RUNS, VerdictCounts};
 use crate::search::{JsonLine, SmallestFields};
 use crate::text::{counted, shortened};
 
@@ -118,21 +117,22 @@ impl<W: Write> Reporter<W> {
         self.run(&report())
     }
 
-    /// Reports the run on the smallest input of `judge stress`, after a sentence about it and the lines of the input.
+    /// Reports the run on the smallest game or input of `judge stress`, after a sentence about it and the lines of the input.
     pub(crate) fn smallest_run(
         &mut self,
-        run: &RunReport,
-        fields: SmallestFields,
+        line: &JsonLine<SmallestFields, &RunReport>,
         heading: &str,
         shown: &[String],
     ) -> anyhow::Result<()> {
         if self.form == Form::Json {
-            return Ok(json::write_line(&mut self.out, &JsonLine { fields, options: None, run })?);
+            return Ok(json::write_line(&mut self.out, line)?);
         }
         writeln!(self.out, "\n{heading}:\n")?;
         shown.iter().try_for_each(|shown| writeln!(self.out, "    {shown}"))?;
-        writeln!(self.out)?;
-        self.write(run)
+        if !shown.is_empty() {
+            writeln!(self.out)?;
+        }
+        self.write(line.run)
     }
 
     /// Returns whether the lines of both programs of a run are shown.

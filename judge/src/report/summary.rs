@@ -1,5 +1,7 @@
 //! The summary of several games: verdicts and times by bot, opponent and family of games, as a table or as JSON.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Write};
 use std::iter;
 use std::time::Duration;
@@ -9,12 +11,81 @@ use runner::escape::printable;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
+use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::result::GameResult;
 use crate::referee::game::review::FinishedGame;
-use crate::report::verdict_counts::VerdictCounts;
-use crate::text::shortened;
+use crate::text::{counted, shortened};
+
+/// The number of runs with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub(crate) struct VerdictCounts(BTreeMap<Verdict, u64>);
+
+/// The noun of what is counted, and the word for its success.
+type Counted = (&'static str, &'static str);
+
+pub(crate) const GAMES: Counted = ("game", "won");
+pub(crate) const RUNS: Counted = ("run", "accepted");
+
+impl VerdictCounts {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn count(&self, verdict: Verdict) -> u64 {
+        self.0.get(&verdict).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    pub(crate) fn successes(&self) -> u64 {
+        let successes = self.0.iter().filter(|(verdict, _)| verdict.is_success());
+        successes.map(|(_, count)| count).sum()
+    }
+
+    pub(crate) fn all_succeeded(&self) -> bool {
+        self.successes() == self.total()
+    }
+
+    /// Returns how many of a bot's games or runs succeeded, and with `has_others` the other verdicts of several.
+    pub(crate) fn summary(&self, bot: &str, (noun, success): Counted, has_others: bool) -> String {
+        let (bot, total) = (printable(&shortened(bot)), self.total());
+        let mut summary = format!("{bot}: {} of {} {success}", self.successes(), counted(total, noun));
+        if has_others && total > 1 && !self.all_succeeded() {
+            let others = self.0.iter().filter(|(verdict, _)| !verdict.is_success());
+            let others = Self(others.map(|(&verdict, &count)| (verdict, count)).collect());
+            summary += &format!("; not {success}: {others}");
+        }
+        summary
+    }
+}
+
+impl Extend<Verdict> for VerdictCounts {
+    fn extend<I: IntoIterator<Item = Verdict>>(&mut self, verdicts: I) {
+        for verdict in verdicts {
+            *self.0.entry(verdict).or_default() += 1;
+        }
+    }
+}
+
+impl FromIterator<Verdict> for VerdictCounts {
+    fn from_iter<I: IntoIterator<Item = Verdict>>(verdicts: I) -> Self {
+        let mut counts = Self::default();
+        counts.extend(verdicts);
+        counts
+    }
+}
+
+impl fmt::Display for VerdictCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = self.0.iter().map(|(verdict, count)| format!("{count} {verdict}"));
+        write!(f, "{}", counts.format(", "))
+    }
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
@@ -26,10 +97,8 @@ pub(crate) struct BotSummary {
     pub(crate) bot: String,
     #[serde(flatten)]
     pub(crate) all: Figures,
-    /// The name of each opponent, and the figures of the games against it.
     #[serde(serialize_with = "as_object")]
     pub(crate) by_opponent: Vec<(String, Figures)>,
-    /// The name of each family of games, and the figures of its games.
     #[serde(serialize_with = "as_object")]
     pub(crate) by_family: Vec<(String, Figures)>,
     /// The game that took longest; `None` before the first game.
@@ -38,8 +107,7 @@ pub(crate) struct BotSummary {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct SlowestGame {
-    #[serde(rename = "ms", serialize_with = "in_ms")]
-    pub(crate) time: Duration,
+    ms: f64,
     /// The command that plays the game again; `None` if the command is not UTF-8.
     pub(crate) again: Option<String>,
 }
@@ -65,8 +133,9 @@ impl BotSummary {
         self.all.add(result);
         group(&mut self.by_opponent, setup.game.opponent.name()).add(result);
         group(&mut self.by_family, setup.game.header.game().name()).add(result);
-        if self.slowest.as_ref().is_none_or(|slowest| result.wall > slowest.time) {
-            self.slowest = Some(SlowestGame { time: result.wall, again: setup.command() });
+        let wall = ms(result.wall);
+        if self.slowest.as_ref().is_none_or(|slowest| wall > slowest.ms) {
+            self.slowest = Some(SlowestGame { ms: wall, again: setup.command() });
         }
     }
 }
@@ -112,35 +181,28 @@ impl Figures {
     /// Returns the spread of the times of all answers. The percentiles may be up to an eighth too long.
     pub(crate) fn answer_times(&self) -> Option<TimeSpread> {
         let max = self.slowest_answer?;
-        let time = |per_cent| self.answers.percentile(per_cent).map(|time| time.min(max));
-        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
+        let time = |per_cent| self.answers.percentile(per_cent).map(|time| ms(time.min(max)));
+        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: ms(max) })
     }
 
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
         let mut times = self.games.clone();
         times.sort_unstable();
         // The nearest-rank percentile: at least `per_cent` percent of the times are at most this long.
-        let time =
-            |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
+        let time = |per_cent: usize| {
+            times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied().map(ms)
+        };
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
     }
 }
 
-/// The median, the 95th and the 99th percentile of some times, and the longest time. In JSON they are in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The median, the 95th and the 99th percentile of some times, and the longest time, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct TimeSpread {
-    #[serde(serialize_with = "in_ms")]
-    pub(crate) p50: Duration,
-    #[serde(serialize_with = "in_ms")]
-    pub(crate) p95: Duration,
-    #[serde(serialize_with = "in_ms")]
-    pub(crate) p99: Duration,
-    #[serde(serialize_with = "in_ms")]
-    pub(crate) max: Duration,
-}
-
-fn in_ms<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(ms(*time))
+    p50: f64,
+    p95: f64,
+    p99: f64,
+    max: f64,
 }
 
 /// Writes the table, and the slowest game of each bot with the command that plays the game again.
@@ -159,16 +221,15 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     }
     writeln!(out)?;
     for bot in &summary.bots {
-        let Some(SlowestGame { time, again }) = &bot.slowest else { continue };
+        let Some(SlowestGame { ms, again }) = &bot.slowest else { continue };
         let again = again.as_deref().unwrap_or("the command is not valid UTF-8 and cannot be shown");
         let of = if is_comparison { format!(" of {}", printable(&bot.bot)) } else { String::new() };
-        writeln!(out, "slowest game{of} ({} ms): {}", number(*time), printable(again))?;
+        writeln!(out, "slowest game{of} ({} ms): {}", number(*ms), printable(again))?;
     }
     Ok(())
 }
 
-/// Returns the rows of a bot: first one for all its games. Then, if there are several opponents, one for each, and if
-/// there are several families of games, one for each. A row is its name, how many games were won, and the figures.
+/// Returns the rows of a bot: for all its games, and for each of several opponents and families.
 fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, String, &Figures)> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let groups = [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1).flatten();
@@ -179,14 +240,13 @@ fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, 
 
 /// Formats the four times in columns; without times, writes `-` in each column.
 fn cells(times: Option<TimeSpread>) -> String {
-    let cell = |time: Option<Duration>| format!("{:>7}", time.map_or_else(|| "-".to_owned(), number));
+    let cell = |ms: Option<f64>| format!("{:>7}", ms.map_or_else(|| "-".to_owned(), number));
     let times = times.map(|times| [times.p50, times.p95, times.p99, times.max]);
     (0..4).map(|at| cell(times.map(|times| times[at]))).collect()
 }
 
 /// Formats a time in milliseconds, with fewer decimals for longer times.
-fn number(time: Duration) -> String {
-    let ms = time.as_secs_f64() * 1e3;
+fn number(ms: f64) -> String {
     let digits = match ms {
         ..0.995 => 2,
         0.995..99.5 => 1,
@@ -228,12 +288,12 @@ mod tests {
         let spread = |ms: &[u64]| {
             let games = ms.iter().map(|&ms| Duration::from_millis(ms)).collect();
             let times = Figures { games, ..Figures::default() }.game_times()?;
-            Some([times.p50, times.p95, times.p99, times.max].map(|time| time.as_millis()))
+            Some([times.p50, times.p95, times.p99, times.max])
         };
         assert_eq!(spread(&[]), None);
-        assert_eq!(spread(&[7]), Some([7, 7, 7, 7]));
-        assert_eq!(spread(&[4, 1, 3, 2]), Some([2, 4, 4, 4]));
+        assert_eq!(spread(&[7]), Some([7.0; 4]));
+        assert_eq!(spread(&[4, 1, 3, 2]), Some([2.0, 4.0, 4.0, 4.0]));
         let hundred: Vec<u64> = (1..=100).rev().collect();
-        assert_eq!(spread(&hundred), Some([50, 95, 99, 100]));
+        assert_eq!(spread(&hundred), Some([50.0, 95.0, 99.0, 100.0]));
     }
 }

@@ -100,8 +100,7 @@ impl<'a> Document<'a> {
         Some((token, self.count(token)?))
     }
 
-    /// Returns the possible counts among the first tokens of the first `max_lines` lines: the line, the index of the token
-    /// in the line and among all tokens, and the number.
+    /// Returns the possible counts at line starts: the line, the token in it and among all, and the number.
     fn counts(&self, max_lines: usize) -> impl Iterator<Item = (usize, usize, usize, usize)> {
         /// Number of tokens at the beginning of a line that may be counts.
         const MAX_TOKENS: usize = 4;
@@ -282,8 +281,7 @@ pub(crate) fn token_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     plans
 }
 
-/// Returns the plans that remove bytes. The last plan removes bytes of all tokens that are not numbers. Each other plan
-/// removes bytes of tokens that are alone in their line and whose length is a count.
+/// The last plan removes bytes of all words. Each other removes bytes of lone tokens whose length is a count.
 pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     let mut plans = Vec::new();
     for (line, _, token, count) in document.counts(MAX_COUNT_LINES).filter(|&(.., count)| count >= 2) {

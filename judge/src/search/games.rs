@@ -134,7 +134,6 @@ impl Pairings {
     }
 
     /// Returns pairing `number` in this order: every start once, then every start against its next opponent, and so on.
-    /// Neighbouring starts have different opponents.
     fn by_opponent(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
         let opponents = OpponentKind::value_variants();
         let number = usize::try_from(number).ok()?;

@@ -10,39 +10,27 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use itertools::Itertools;
 use runner::escape::printable;
-use serde::Serialize;
 use serde_json::json;
 
 use crate::conversation::verdict::Verdict;
 use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
-use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
-use crate::report::verdict_counts::VerdictCounts;
+use crate::report::summary::VerdictCounts;
 use crate::search::games::GameSearch;
-use crate::search::shrinker::Shrunk;
-use crate::search::{JsonLine, SearchReport};
+use crate::search::{JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::{counted, shortened};
 use crate::units::in_ms;
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum GamesForm {
-    /// For a person. Of each kind of failure, `failures` games are shown, and the others are counted. `stderr` is whether
-    /// the bot's stderr of each game is shown.
-    Text {
-        failures: u64,
-        stderr: bool,
-    },
-    Json,
-}
 
 pub(crate) struct GamesReport<'a, W> {
     out: W,
     games: &'a GameSearch,
-    form: GamesForm,
+    form: Form,
+    /// The number of games of each kind of failure that are shown to a person. The others are counted.
+    failures: u64,
     /// The file to which the smallest game is appended.
     keep: Option<File>,
     started: Instant,
@@ -58,24 +46,21 @@ impl<'a, W: Write> GamesReport<'a, W> {
     pub(crate) fn new(
         out: W,
         games: &'a GameSearch,
-        form: GamesForm,
+        (form, failures): (Form, u64),
         keep: Option<&Path>,
         started: Instant,
     ) -> anyhow::Result<Self> {
         let keep = keep.map(output::append).transpose()?;
         let (played, sizes, not_won, excused, kinds) = Default::default();
-        Ok(Self { out, games, form, keep, started, played, sizes, not_won, excused, kinds })
+        Ok(Self { out, games, form, failures, keep, started, played, sizes, not_won, excused, kinds })
     }
 
-    fn json(&self, fields: impl Serialize, run: &RunReport) -> anyhow::Result<String> {
-        let options = Some(self.games.config.options());
-        Ok(serde_json::to_string(&JsonLine { fields, options, run })?)
-    }
-
-    fn text(&mut self, number: u64, game: &RunReport, failures: u64, has_stderr: bool) -> Option<String> {
+    fn text(&mut self, number: u64, game: &RunReport, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
-        let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= failures;
-        let line = (is_new || !stderr.is_empty()).then(|| game_line(number, game))?;
+        let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= self.failures;
+        let RunReport { verdict, subject, reason, .. } = game;
+        let line = || format!("game {number}: {verdict} {subject}: {}", printable(reason));
+        let line = (is_new || !stderr.is_empty()).then(line)?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
     }
 
@@ -98,15 +83,10 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 }
 
-impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
-    fn add(
-        &mut self,
-        number: u64,
-        setup: &GameSetup,
-        game: &FinishedGame,
-        progress: &GamesProgress,
-    ) -> anyhow::Result<()> {
-        let game = &RunReport::from(game);
+impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
+    fn add(&mut self, tried: &Tried<GameSearch>, progress: &GamesProgress) -> anyhow::Result<()> {
+        let Tried { number, candidate: setup, run } = tried;
+        let (number, game) = (*number, &RunReport::from(run));
         let slowest = game.review.as_ref().and_then(|review| review.slowest_ms).map(from_ms);
         self.played += 1;
         self.sizes.add(number, setup.header.game().size(), slowest);
@@ -116,8 +96,11 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
             self.not_won.extend([game.verdict]);
         }
         let shown = match self.form {
-            GamesForm::Json => Some(self.json(json!({ "index": number }), game)?),
-            GamesForm::Text { failures, stderr } => self.text(number, game, failures, stderr),
+            Form::Json => {
+                let (fields, options) = (json!({ "index": number }), Some(self.games.config.options()));
+                Some(serde_json::to_string(&JsonLine { fields, options, run: game })?)
+            }
+            Form::Console { show_stderr, .. } => self.text(number, game, show_stderr),
         };
         shown.map_or(Ok(()), |shown| progress.print(&shown))
     }
@@ -130,9 +113,11 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        let GamesForm::Text { failures, .. } = self.form else { return Ok(()) };
+        if self.form == Form::Json {
+            return Ok(());
+        }
         let Self { out, games, played, not_won, excused, kinds, .. } = self;
-        kinds.others(failures).try_for_each(|line| writeln!(out, "{line}"))?;
+        kinds.others(self.failures).try_for_each(|line| writeln!(out, "{line}"))?;
         let seconds = self.started.elapsed().as_secs_f64();
         let (bot, won) = (printable(&shortened(&games.config.bot_name())), *played - not_won.total());
         let rate = f64::from(u32::try_from(*played).unwrap_or(u32::MAX)) / seconds.max(1e-3);
@@ -151,30 +136,18 @@ impl<W: Write> SearchReport<GameSetup, FinishedGame> for GamesReport<'_, W> {
         format!("game {number}")
     }
 
-    fn smallest(
-        &mut self,
-        number: u64,
-        _: &GameSetup,
-        shrunk: &Shrunk<GameSetup, FinishedGame>,
-    ) -> anyhow::Result<()> {
+    fn smallest(&mut self, number: u64, _: &GameSetup, shrunk: &ShrunkOf<GameSearch>) -> anyhow::Result<()> {
         let mut game = RunReport::from(&shrunk.run);
         game.repeated(shrunk.different.iter().copied());
-        if matches!(self.form, GamesForm::Json) {
-            writeln!(self.out, "{}", self.json(shrunk.fields(number), &game)?)?;
-        } else {
-            let heading = shrunk.heading(&self.name_of(number), "game that was not won");
-            writeln!(self.out, "\n{heading}:\n")?;
-            Reporter::new(&mut self.out, Form::PLAIN).write(&game)?;
-        }
+        let options = Some(self.games.config.options());
+        let line = JsonLine { fields: shrunk.fields(number), options, run: &game };
+        let heading = shrunk.heading(&self.name_of(number), "game that was not won");
+        Reporter::new(&mut self.out, self.form).smallest_run(&line, &heading, &[])?;
         if let Some(file) = &mut self.keep {
             writeln!(file, "{}   # {}", shrunk.smallest, game.verdict).context("the game cannot be kept")?;
         }
         Ok(())
     }
-}
-
-fn game_line(number: u64, RunReport { verdict, subject, reason, .. }: &RunReport) -> String {
-    format!("game {number}: {verdict} {subject}: {}", printable(reason))
 }
 
 /// The games by the sizes of their starts.
@@ -210,8 +183,7 @@ impl SizeGroups {
     }
 }
 
-/// Number of kinds after which all new reasons of a verdict share one kind. Without a maximum, each game could have its
-/// own kind, because a reason may contain the bot's output.
+/// Number of kinds after which all new reasons share one: a reason may contain the bot's output.
 const MAX_KINDS: usize = 20;
 
 /// The games that were not won, counted by kind: the verdict and the reason without numbers and quoted text.

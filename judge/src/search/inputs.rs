@@ -20,9 +20,9 @@ use crate::referee::interactor::style::Style;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Reporter;
 use crate::report::run::{RefereeReport, RunReport, Subject};
-use crate::search::shrinker::{Runner, Shrunk};
+use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
-use crate::search::{CandidateSource, SearchReport};
+use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::counted;
 use crate::trials::problem::inputs::Input;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
@@ -45,8 +45,7 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Creates inputs, of which input k has the seed `seed` + k. The smallest one is kept in the folder `keep`. Fails
-    /// if the style of the interactor is not known, or does not use inputs.
+    /// Input k has the seed `seed` + k. Fails if the style of the interactor is not known, or does not use inputs.
     pub(crate) fn new(
         problem: ProblemRun,
         generator: ProblemProgram,
@@ -68,8 +67,7 @@ impl Inputs {
         self.folder.path().join(format!("seed-{seed}.in"))
     }
 
-    /// Returns the report of a run. `name` is shown in place of the temporary file of the input, which is removed after
-    /// the run.
+    /// Returns the report of a run. `name` is shown in place of the temporary file of the input.
     fn report(&self, test: &Test, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
         let mut report = self.problem.report_generated(self.style, test, result, again);
         let old = self.path(test.seed);
@@ -119,8 +117,7 @@ impl Inputs {
         )
     }
 
-    /// Keeps an input in the folder of the smallest input or, if that is not possible, in the folder for temporary
-    /// files.
+    /// Keeps an input in the folder of the smallest input, or else in that for temporary files.
     fn keep(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
         let not_kept = |folder: &Path| format!("the input cannot be kept in {}", folder.display());
         keep_in(&self.keep, input).or_else(|error| {
@@ -175,15 +172,9 @@ pub(crate) struct InputsReport<'a> {
     pub(crate) report: Reporter<Box<dyn Write>>,
 }
 
-impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
-    fn add(
-        &mut self,
-        _: u64,
-        input: &GeneratedInput,
-        result: &TrialResult,
-        progress: &GamesProgress,
-    ) -> anyhow::Result<()> {
-        let inputs = self.inputs;
+impl SearchReport<Inputs> for InputsReport<'_> {
+    fn add(&mut self, tried: &Tried<Inputs>, progress: &GamesProgress) -> anyhow::Result<()> {
+        let (inputs, Tried { candidate: input, run: result, .. }) = (self.inputs, tried);
         let report = || {
             let test = inputs.test(&inputs.path(input.seed), input.seed);
             let line = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
@@ -210,7 +201,7 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
         &mut self,
         number: u64,
         original: &GeneratedInput,
-        shrunk: &Shrunk<GeneratedInput, TrialResult>,
+        shrunk: &ShrunkOf<Inputs>,
     ) -> anyhow::Result<()> {
         let (inputs, input) = (self.inputs, &shrunk.smallest);
         let kept = inputs.keep(input)?;
@@ -228,7 +219,8 @@ impl SearchReport<GeneratedInput, TrialResult> for InputsReport<'_> {
                 }
             }
         }
-        self.report.smallest_run(&line, shrunk.fields(input.seed), &heading, &shown(&input.bytes))
+        let line = JsonLine { fields: shrunk.fields(input.seed), options: None, run: &line };
+        self.report.smallest_run(&line, &heading, &shown(&input.bytes))
     }
 }
 
@@ -258,8 +250,7 @@ fn shown(input: &[u8]) -> Vec<String> {
     result
 }
 
-/// Returns the generator's command with the seed in place of `{seed}` or, without this placeholder, as the last
-/// argument.
+/// Returns the generator's command with the seed in place of `{seed}`, or else as the last argument.
 fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     let seed = seed.to_string();
     let has_place = |word: &OsString| word.to_str().is_some_and(|word| word.contains(SEED));

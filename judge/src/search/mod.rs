@@ -41,10 +41,11 @@ pub(crate) trait CandidateSource: Sync {
 
 type SourceRunner<'a, S> = Runner<'a, <S as CandidateSource>::Candidate, <S as CandidateSource>::Run>;
 
-/// A report of runs with the results `R` on candidates `C`.
-pub(crate) trait SearchReport<C, R> {
+type ShrunkOf<S> = Shrunk<<S as CandidateSource>::Candidate, <S as CandidateSource>::Run>;
+
+pub(crate) trait SearchReport<S: CandidateSource> {
     /// Reports a run of the search. The runs come in the order of their numbers.
-    fn add(&mut self, number: u64, candidate: &C, run: &R, progress: &GamesProgress) -> anyhow::Result<()>;
+    fn add(&mut self, tried: &Tried<S>, progress: &GamesProgress) -> anyhow::Result<()>;
 
     fn status(&self) -> String;
 
@@ -54,7 +55,7 @@ pub(crate) trait SearchReport<C, R> {
     fn name_of(&self, number: u64) -> String;
 
     /// Reports the smallest candidate that was found by shrinking `original`, the candidate with this number.
-    fn smallest(&mut self, number: u64, original: &C, shrunk: &Shrunk<C, R>) -> anyhow::Result<()>;
+    fn smallest(&mut self, number: u64, original: &S::Candidate, shrunk: &ShrunkOf<S>) -> anyhow::Result<()>;
 }
 
 /// A line of JSON: the fields of the search, and those of the run.
@@ -86,8 +87,7 @@ impl<C, R: CandidateRun> Shrunk<C, R> {
         SmallestFields { minimal: true, from, runs, complete }
     }
 
-    /// Returns a sentence about the result, without its end. `name` is the name of the candidate that was shrunk, and
-    /// `what` says what the smallest candidate is, such as "game that was not won".
+    /// Returns a sentence without its end. `what` is the smallest candidate, such as "game that was not won".
     pub(crate) fn heading(&self, name: &str, what: &str) -> String {
         let verdict = self.run.ruling().verdict;
         let runs = counted(self.runs.into(), "run");
@@ -141,7 +141,7 @@ impl SearchBounds {
     }
 }
 
-struct Tried<S: CandidateSource> {
+pub(crate) struct Tried<S: CandidateSource> {
     number: u64,
     candidate: S::Candidate,
     run: S::Run,
@@ -154,7 +154,7 @@ pub(crate) fn run<S: CandidateSource>(
     source: &S,
     jobs: usize,
     bounds: &SearchBounds,
-    report: &mut impl SearchReport<S::Candidate, S::Run>,
+    report: &mut impl SearchReport<S>,
 ) -> anyhow::Result<ExitCode> {
     let first = search(source, jobs, bounds, report)?;
     report.summary()?;
@@ -187,70 +187,48 @@ fn search<'a, S: CandidateSource>(
     source: &'a S,
     jobs: usize,
     bounds: &SearchBounds,
-    report: &mut impl SearchReport<S::Candidate, S::Run>,
+    report: &mut impl SearchReport<S>,
 ) -> anyhow::Result<Option<Tried<S>>> {
-    let (has_failed, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
-    let may_begin = |_: &u64| {
-        !is_over.load(Ordering::SeqCst) && !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst))
-    };
+    let has_failed = AtomicBool::new(false);
+    let may_begin = |_: &u64| !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst));
     let numbers = (0..bounds.candidates.unwrap_or(u64::MAX)).take_while(may_begin);
-    let work = |runner: &mut Option<SourceRunner<'a, S>>, number| {
-        let tried = try_candidate(source, runner, number);
-        // Set the flags before this job asks for another number.
-        let run = tried.as_ref().map(|tried| &tried.run);
-        has_failed.fetch_or(run.is_ok_and(CandidateRun::has_failed), Ordering::SeqCst);
-        is_over.fetch_or(run.is_err(), Ordering::SeqCst);
-        // Pass on an error as a result, so that the results of smaller numbers come first: one of them may be a failure.
-        Ok(tried)
+    let work = |runner: &mut Option<SourceRunner<'a, S>>, number| -> anyhow::Result<Tried<S>> {
+        let candidate = source.candidate(number)?;
+        let runner = match runner {
+            Some(runner) => runner,
+            None => runner.insert(source.runner()?),
+        };
+        let run = runner(&candidate)?.context("the search cannot use this candidate: it is not valid")?;
+        // Set the flag before this job asks for another number.
+        has_failed.fetch_or(run.has_failed(), Ordering::SeqCst);
+        Ok(Tried { number, candidate, run })
     };
     let progress = GamesProgress::new(bounds.candidates, "runs");
     let mut first = None;
     let mut runs = 0;
-    in_order(
-        jobs,
-        numbers,
-        || None,
-        work,
-        |tried: anyhow::Result<Tried<S>>| {
-            let tried = match tried {
-                // A signal that ends a program may cause an error. The signal is reported instead of that error.
-                Err(_) if interrupted() => return Ok(false),
-                tried => tried?,
-            };
-            let verdict = tried.run.ruling().verdict;
-            if verdict == Verdict::Interrupted {
-                return Ok(false);
-            }
-            runs += 1;
-            report.add(tried.number, &tried.candidate, &tried.run, &progress)?;
-            progress.update(runs, report.status());
-            let has_failed = tried.run.has_failed();
-            let is_judge_error = verdict == Verdict::JudgeError;
-            if has_failed && (first.is_none() || is_judge_error) {
-                first = Some(tried);
-            }
-            Ok(!is_judge_error && (!has_failed || bounds.keep_going))
-        },
-    )?;
+    let take = |tried: Tried<S>| -> anyhow::Result<bool> {
+        let verdict = tried.run.ruling().verdict;
+        if verdict == Verdict::Interrupted {
+            return Ok(false);
+        }
+        runs += 1;
+        report.add(&tried, &progress)?;
+        progress.update(runs, report.status());
+        let has_failed = tried.run.has_failed();
+        let is_judge_error = verdict == Verdict::JudgeError;
+        if has_failed && (first.is_none() || is_judge_error) {
+            first = Some(tried);
+        }
+        Ok(!is_judge_error && (!has_failed || bounds.keep_going))
+    };
+    // A signal that ends a program may cause an error. The signal is reported instead of that error.
+    in_order(jobs, numbers, || None, work, take)
+        .or_else(|error| if interrupted() { Ok(()) } else { Err(error) })?;
     ensure!(
         runs > 0 || interrupted(),
         "no run ended within --time, so the search has no result: allow more time"
     );
     Ok(first)
-}
-
-fn try_candidate<'a, S: CandidateSource>(
-    source: &'a S,
-    runner: &mut Option<SourceRunner<'a, S>>,
-    number: u64,
-) -> anyhow::Result<Tried<S>> {
-    let candidate = source.candidate(number)?;
-    let runner = match runner {
-        Some(runner) => runner,
-        None => runner.insert(source.runner()?),
-    };
-    let run = runner(&candidate)?.context("the search cannot use this candidate: it is not valid")?;
-    Ok(Tried { number, candidate, run })
 }
 
 #[cfg(test)]

@@ -10,8 +10,7 @@ use runner::interrupt::interrupted;
 use crate::conversation::ruling::Ruling;
 use crate::conversation::verdict::{Class, Verdict};
 
-/// Maximum number of runs and maximum time to shrink a candidate. A smaller candidate that is not valid counts as a run
-/// too.
+/// Maximum number of runs, and maximum time to shrink a candidate. An invalid candidate counts as a run too.
 pub(crate) const MAX_RUNS: u32 = 1000;
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(120);
 
@@ -19,11 +18,7 @@ pub(crate) const MAX_TIME: Duration = Duration::from_secs(120);
 const REPEATS: u32 = 3;
 
 /// The way in which a run failed. Two runs with equal values failed in the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FailureClass {
-    verdict: Verdict,
-    rejected: Option<Rejection>,
-}
+type Failure = (Verdict, Option<Rejection>);
 
 /// How an interactor ended that rejected, and whether its stderr shows an exception. In the style `plain` a crash, for
 /// example because the input is invalid, looks like a rejection.
@@ -42,15 +37,13 @@ pub(crate) trait CandidateRun {
     }
 }
 
-impl FailureClass {
-    fn of(run: &impl CandidateRun) -> Option<Self> {
-        let verdict = match run.ruling().verdict {
-            // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
-            Verdict::TimeWall => Verdict::TimeCpu,
-            verdict => verdict,
-        };
-        run.has_failed().then(|| Self { verdict, rejected: run.rejected() })
-    }
+fn failure(run: &impl CandidateRun) -> Option<Failure> {
+    let verdict = match run.ruling().verdict {
+        // Whether a bot first uses up its CPU time or its wall time depends on the load of the machine.
+        Verdict::TimeWall => Verdict::TimeCpu,
+        verdict => verdict,
+    };
+    run.has_failed().then(|| (verdict, run.rejected()))
 }
 
 /// What a bot is run on, such as a game or an input. `R` is the result of a run.
@@ -82,8 +75,7 @@ pub(crate) struct Shrunk<C, R> {
     /// The last failed run of the smallest candidate.
     pub(crate) run: R,
     pub(crate) runs: u32,
-    /// How often the bot was run again on the same candidate, the original or the smallest one, in the last test of
-    /// whether it fails each time.
+    /// How often the bot was run again on the same candidate, in the last test of whether it fails each time.
     pub(crate) repeats: u32,
     /// The classes of those of these runs that did not fail in the same way.
     pub(crate) different: Vec<Class>,
@@ -106,18 +98,16 @@ pub(crate) struct Shrinker<'a, C, R> {
     runner: Runner<'a, C, R>,
     /// Called before each run.
     show: Show<'a, C>,
-    failure: Option<FailureClass>,
+    failure: Option<Failure>,
     deadline: Instant,
     max_runs: u32,
-    /// The result so far.
     pub(crate) result: Shrunk<C, R>,
     /// The hashes of the candidates that were run.
     tried: HashSet<u64>,
 }
 
 impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
-    /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`. The search begins no
-    /// run after the deadline.
+    /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`.
     pub(crate) fn new(
         (candidate, run): (C, R),
         runner: Runner<'a, C, R>,
@@ -128,7 +118,7 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
         Self {
             runner,
             show: Box::new(show),
-            failure: FailureClass::of(&run),
+            failure: failure(&run),
             deadline: deadline.map_or(latest, |deadline| deadline.min(latest)),
             max_runs: MAX_RUNS,
             tried: HashSet::from([hash(&candidate)]),
@@ -171,8 +161,7 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
         self.max_runs.saturating_sub(self.result.runs)
     }
 
-    /// Runs a candidate, unless the same one was tried before, and keeps it if it fails in the same way. Returns whether
-    /// it is kept.
+    /// Runs a new candidate, and keeps it if it fails in the same way. Returns whether it is kept.
     pub(crate) fn attempt(&mut self, candidate: C) -> Result<bool, StopReason> {
         if !self.tried.insert(hash(&candidate)) {
             return Ok(false);
@@ -205,7 +194,7 @@ impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
     }
 
     fn fails_alike(&self, run: &R) -> bool {
-        FailureClass::of(run) == self.failure
+        failure(run) == self.failure
     }
 }
 
@@ -315,7 +304,7 @@ pub(crate) mod tests {
 
     #[test]
     fn failures() {
-        let failure = |class, score| FailureClass::of(&Ruling { score, ..Ruling::new(class, "") });
+        let failure = |class, score| failure(&Ruling { score, ..Ruling::new(class, "") });
         assert_eq!(failure(Class::TimeCpu, None), failure(Class::TimeWall, None));
         assert_ne!(failure(Class::Lost, None), failure(Class::TimeCpu, None));
         assert_eq!(failure(Class::Partial, Some(0.5)), None);

@@ -41,8 +41,7 @@ impl Candidate<FinishedGame> for GameSetup {
     }
 }
 
-/// Finds a smaller start that fails: first against the same opponent, then against the others. Returns whether it found
-/// one.
+/// Finds a smaller start that fails, first against the same opponent. Returns whether it found one.
 fn find_smaller_start(shrinker: &mut GameShrinker<'_>) -> Result<bool, StopReason> {
     let setup = shrinker.result.smallest.clone();
     let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);

@@ -50,13 +50,11 @@ impl<R: CandidateRun> Candidate<R> for GeneratedInput {
     }
 }
 
-/// The number of chunks of all items at which a plan without success is given up, so that a wrong guess costs few runs.
-/// Later plans are tried down to single items.
+/// The number of chunks at which a plan without success is given up at first, so that a wrong guess costs few runs.
 const COARSE_CHUNKS: usize = 16;
 
 impl<R: CandidateRun> Shrinker<'_, GeneratedInput, R> {
-    /// Applies the plans for the smallest candidate, until one succeeds: the candidate has then changed and needs new plans.
-    /// Returns whether one succeeded.
+    /// Applies plans for the smallest candidate until one succeeds, because a new candidate needs new plans.
     fn remove(
         &mut self,
         plans: fn(&Document<'_>) -> Vec<RemovalPlan>,
@@ -78,8 +76,7 @@ impl<R: CandidateRun> Shrinker<'_, GeneratedInput, R> {
         self.attempt(GeneratedInput { seed, bytes })
     }
 
-    /// Changes as many of `count` items as possible, in chunks. `changed` returns the input in which the items with these
-    /// indices are changed. Returns whether any item was changed.
+    /// Changes as many of `count` items as possible, in chunks. `changed` returns the input with these items changed.
     fn change_chunks(
         &mut self,
         count: usize,

@@ -1,6 +1,7 @@
 //! The board of a replay: the heaps at the start, and for each move the heaps that replace the heap of the move.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use runner::escape::printable;
 use serde::{Serialize, Serializer};
@@ -26,8 +27,7 @@ struct ComponentOnPage {
     shape: &'static str,
 }
 
-/// A heap on the board. Its JSON form is short, because a page has many heaps: the list of its place, size, nimber and
-/// second number, without missing values at the end.
+/// A heap on the board. Its JSON form, a list without missing values at the end, is short: a page has many heaps.
 #[derive(Debug)]
 pub(crate) struct HeapOnPage {
     place: u64,
@@ -111,29 +111,21 @@ impl Board {
     pub(crate) fn nimbers(&self) -> Vec<Option<u64>> {
         let mut heaps: BTreeMap<u64, Option<u64>> = BTreeMap::new();
         let (mut xor, mut unknown) = (0, 0_usize);
-        let mut enter = |heap: Option<u64>, sign: isize| {
-            xor ^= heap.unwrap_or(0);
-            unknown = unknown.saturating_add_signed(if heap.is_none() { sign } else { 0 });
-            (unknown == 0).then_some(xor)
-        };
-        let mut all = Vec::with_capacity(self.moves.len() + 1);
-        let mut last = Some(0);
-        for heap in &self.heaps {
-            last = enter(heap.nimber, 1);
-            heaps.insert(heap.place, heap.nimber);
-        }
-        all.push(last);
-        for mv in &self.moves {
-            if let Some(removed) = heaps.remove(&mv.heap) {
-                last = enter(removed, -1);
+        let start = iter::once((None, &self.heaps));
+        let changes = start.chain(self.moves.iter().map(|mv| (Some(mv.heap), &mv.left)));
+        let after = changes.map(|(removed, left)| {
+            if let Some(nimber) = removed.and_then(|place| heaps.remove(&place)) {
+                xor ^= nimber.unwrap_or(0);
+                unknown -= usize::from(nimber.is_none());
             }
-            for heap in &mv.left {
-                last = enter(heap.nimber, 1);
+            for heap in left {
+                xor ^= heap.nimber.unwrap_or(0);
+                unknown += usize::from(heap.nimber.is_none());
                 heaps.insert(heap.place, heap.nimber);
             }
-            all.push(last);
-        }
-        all
+            (unknown == 0).then_some(xor)
+        });
+        after.collect()
     }
 }
 

@@ -6,7 +6,6 @@ pub(crate) mod game;
 
 mod board;
 mod evaluation;
-mod recorder;
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -30,8 +29,7 @@ const LONG_WAIT: f64 = 100.0;
 
 const STYLE: &str = concat!(include_str!("../../../web/page.css"), include_str!("../../../web/run.css"));
 
-/// Rows in HTML, with limits on the sizes of the first and of the last rows, in bytes, so that a page stays below a
-/// megabyte. The rows between them are left out.
+/// Rows in HTML. The first and the last are kept up to these sizes in bytes, so that a page stays below a megabyte.
 pub(crate) struct KeptRows {
     max_first: usize,
     max_last: usize,
@@ -116,11 +114,9 @@ struct Page<'a> {
     run: &'a RunReport,
     /// Who talks with the bot.
     referee: &'static str,
-    /// The words of the bot's command.
     bot: &'a [String],
     judge: &'a str,
     rows: KeptRows,
-    /// The limits of the bot, if they are known.
     limits: Option<String>,
     game: Option<GamePart>,
 }

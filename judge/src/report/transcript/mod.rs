@@ -128,7 +128,6 @@ pub(crate) fn parts(passes: &[Interaction]) -> impl Iterator<Item = Part<'_>> {
 /// The first line of a run against an interactor.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RunSetup {
-    /// The version of the format.
     transcript: u32,
     pub(crate) judge: String,
     /// The interactor as typed, or the program that decides in its place. The set-up of a game has no such field.
@@ -147,7 +146,6 @@ impl RunSetup {
 /// The first line of a game: all that is needed to play the game again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SetupLine {
-    /// The version of the format.
     pub(crate) transcript: u32,
     pub(crate) judge: String,
     #[serde(flatten)]

@@ -21,7 +21,7 @@ use crate::json::ms;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Form;
 use crate::report::run::RunReport;
-use crate::report::verdict_counts::VerdictCounts;
+use crate::report::summary::VerdictCounts;
 use crate::text::counted;
 use crate::trials::problem::expected::{Difference, Outcome};
 use crate::trials::problem::grading::Graded;

@@ -1,0 +1,157 @@
+//! The games of a run so far, and the rule by which the run ends before all of its games are played.
+
+use std::collections::BTreeMap;
+
+use anyhow::ensure;
+
+use crate::arena::record::GameRecord;
+use crate::arena::statistics::{Accepted, PairCounts, Sprt};
+
+#[derive(Debug, Default)]
+pub(crate) struct Games {
+    records: BTreeMap<(String, u64), GameRecord>,
+    sprt: Option<Sprt>,
+    ends_at_violation: bool,
+    /// The number of pairs that the SPRT has tested.
+    tested: u64,
+    counts: PairCounts,
+    accepted: Option<Accepted>,
+    /// The number of games after which the run ends, once known.
+    end: Option<u64>,
+}
+
+impl Games {
+    /// With `sprt` a run ends when the test accepts a hypothesis, with `ends_at_violation` when a bot breaks a rule.
+    pub(crate) fn new(sprt: Option<Sprt>, ends_at_violation: bool) -> Self {
+        Self { sprt, ends_at_violation, ..Self::default() }
+    }
+
+    /// Adds a game, unless it is known. Fails if its result or the other game of its pair contradicts it.
+    pub(crate) fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
+        let (run, index) = (record.run.clone(), record.index);
+        let key = |index: u64| (run.clone(), index);
+        if let Some(known) = self.records.get(&key(index)) {
+            ensure!(
+                known.is_same_game(&record),
+                "game {index} of the run {run} is recorded twice, with different results"
+            );
+            return Ok(());
+        }
+        if let Some(other) = self.records.get(&key(index ^ 1)) {
+            other.check_pair(&record)?;
+        }
+        if self.ends_at_violation && record.has_violation() {
+            self.end_at(index + 1);
+        }
+        self.records.insert(key(index), record);
+        self.test_pairs(&run);
+        Ok(())
+    }
+
+    /// Tests the complete pairs in order, so that a run ends at the same game with any number of jobs.
+    fn test_pairs(&mut self, run: &str) {
+        let Some(sprt) = self.sprt else { return };
+        while self.accepted.is_none() {
+            let games = [2 * self.tested, 2 * self.tested + 1];
+            let games = games.map(|index| self.records.get(&(run.to_owned(), index)));
+            let [Some(one), Some(other)] = games else { return };
+            self.counts.add(games_won([one, other]));
+            self.tested += 1;
+            self.accepted = sprt.accepted(self.counts);
+            if self.accepted.is_some() {
+                self.end_at(2 * self.tested);
+            }
+        }
+    }
+
+    fn end_at(&mut self, games: u64) {
+        self.end = Some(self.end(games));
+    }
+
+    /// Returns the number of games after which a run of `all` games ends.
+    pub(crate) fn end(&self, all: u64) -> u64 {
+        self.end.map_or(all, |end| end.min(all))
+    }
+
+    /// Removes the games after the end of a run of `all` games.
+    pub(crate) fn truncate(&mut self, all: u64) {
+        let end = self.end(all);
+        self.records.retain(|&(_, index), _| index < end);
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &GameRecord> {
+        self.records.values()
+    }
+
+    /// The pairs of games that have both been played. In the first game of a pair, the first bot moves first.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = [&GameRecord; 2]> {
+        let firsts = self.iter().filter(|game| game.index.is_multiple_of(2));
+        firsts.filter_map(|one| Some([one, self.records.get(&(one.run.clone(), one.index + 1))?]))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Returns the progress of the SPRT as a line of text; an empty text without an SPRT.
+    pub(crate) fn status(&self) -> String {
+        const LAST: u8 = 20;
+        let Some(sprt) = self.sprt else { return String::new() };
+        let (ratio, (low, high)) = (sprt.log_ratio(self.counts), sprt.bounds());
+        let place = (ratio - low) / (high - low);
+        let mark = (0..LAST).find(|&cell| f64::from(cell) / f64::from(LAST) >= place).unwrap_or(LAST);
+        let scale: String = (0..=LAST).map(|cell| if cell == mark { '|' } else { '-' }).collect();
+        format!("LLR {low:.2} {scale} {high:.2}: {ratio:.2}")
+    }
+}
+
+/// Returns how many games of a pair the bot won that moves first in the first of them.
+pub(crate) fn games_won([one, other]: [&GameRecord; 2]) -> u32 {
+    u32::from(one.first_won()) + u32::from(!other.first_won())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::record::tests::seat;
+    use crate::arena::statistics::Hypotheses;
+    use crate::conversation::verdict::Verdict;
+
+    fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
+        let a_is_first = index.is_multiple_of(2);
+        let seat = |bot: &str, wins: bool| seat(bot, if wins { Verdict::Won } else { verdict }, 4);
+        let (a, b) = (seat("a", a_wins), seat("b", !a_wins));
+        let seats = if a_is_first { [a, b] } else { [b, a] };
+        GameRecord::new("run", index, ("4 1 1".to_owned(), 1), seats).unwrap()
+    }
+
+    fn sprt() -> Sprt {
+        Sprt { hypotheses: Hypotheses { elo0: 0.0, elo1: 200.0 }, alpha: 0.05, beta: 0.05 }
+    }
+
+    /// The run ends at the same game for three orders in which the games are added.
+    #[test]
+    fn the_end_does_not_depend_on_the_order() {
+        let games: Vec<_> = (0..60).map(|index| record(index, index % 14 != 3, Verdict::Lost)).collect();
+        let end = |order: &mut dyn Iterator<Item = &GameRecord>| {
+            let mut stop = Games::new(Some(sprt()), false);
+            order.for_each(|game| stop.add(game.clone()).unwrap());
+            stop.end
+        };
+        let forwards = end(&mut games.iter());
+        assert!(forwards.is_some_and(|end| end < 40), "{forwards:?}");
+        assert_eq!(end(&mut games.iter().rev()), forwards);
+        let (even, odd): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.index % 2 == 0);
+        assert_eq!(end(&mut even.into_iter().chain(odd)), forwards);
+    }
+
+    #[test]
+    fn the_first_violation_ends_a_run() {
+        let mut stop = Games::new(None, true);
+        stop.add(record(0, true, Verdict::Lost)).unwrap();
+        assert_eq!(stop.end, None);
+        stop.add(record(5, true, Verdict::Crashed)).unwrap();
+        stop.add(record(3, false, Verdict::Illegal)).unwrap();
+        assert_eq!(stop.end, Some(4));
+    }
+}

@@ -9,7 +9,7 @@ use zeroxor::Move;
 
 use crate::arena::worker_bot::WorkerBot;
 use crate::conversation::verdict::Verdict;
-use crate::referee::game::game_runner::{GameRunner, Progress};
+use crate::referee::game::game_runner::GameRunner;
 use crate::referee::game::opponent::{Opponent, OpponentTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
@@ -38,7 +38,7 @@ pub(crate) fn play(
         second.begin(second_start)?;
         second.advance()?;
         first.begin(start)?;
-        while [first.advance()?, second.advance()?] != [Progress::Over; 2] {
+        while [first.advance()?, second.advance()?] != [true; 2] {
             let has_turn = !of_first.borrow().is_empty() || !of_second.borrow().is_empty();
             ensure!(has_turn, "each side of the game waits for the other");
         }

@@ -11,7 +11,7 @@ use anyhow::ensure;
 use runner::interrupt::interrupted;
 use serde::Serialize;
 
-use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Ruling;
 use crate::lint::report::LintReport;
 
 pub(crate) struct Check<T> {

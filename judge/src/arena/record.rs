@@ -66,9 +66,9 @@ impl Seat {
             has_named_side: result.side.is_some(),
             moves: result.moves.len(),
             slowest_ms: result.timing.slowest.map(|(_, wait)| ms(wait)),
-            cpu_ms: result.used.cpu.map(ms),
-            memory_kib: result.used.memory.map(|bytes| bytes >> 10),
-            answer_times: result.answer_times.clone(),
+            cpu_ms: result.bot.used.cpu.map(ms),
+            memory_kib: result.bot.used.memory.map(|bytes| bytes >> 10),
+            answer_times: result.timing.answers.clone(),
             review: review.map(|review| ReviewFields {
                 start_won_by: review.winner.to_string(),
                 blunders: review.blunders.iter().map(|blunder| blunder.ply).collect(),

@@ -17,7 +17,7 @@ use crate::arena::record::{GameRecord, Seat, is_clean};
 use crate::arena::worker_bot::WorkerBot;
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
-use crate::referee::game::game_runner::{GameRunner, Progress};
+use crate::referee::game::game_runner::GameRunner;
 use crate::referee::game::opponent::{Opponent, OpponentTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup};
@@ -146,7 +146,7 @@ fn play_game(
         second.begin(second_start)?;
         second.advance()?;
         first.begin(start)?;
-        while [first.advance()?, second.advance()?] != [Progress::Over; 2] {
+        while [first.advance()?, second.advance()?] != [true; 2] {
             let has_turn = !of_first.borrow().is_empty() || !of_second.borrow().is_empty();
             ensure!(has_turn, "each side of the game waits for the other");
         }

@@ -8,9 +8,8 @@ use runner::relay::Side;
 use crate::conversation::facts::{End, Facts, InteractorFacts, OutputLimit};
 use crate::conversation::last_lines::quoted_start;
 use crate::conversation::role::Role;
-use crate::conversation::ruling::{Note, Ruling};
 use crate::conversation::stall::Cause;
-use crate::conversation::verdict::Class;
+use crate::conversation::verdict::{Class, Note, Ruling};
 use crate::units::{measured, time_limit};
 
 /// Returns the ruling on a conversation, without the advice that only its referee can give.
@@ -47,7 +46,8 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
                 )
                 .advice("after the final answer, leave every loop, read nothing more and exit");
             }
-            let mut ruling = cause.ruling(facts.languages);
+            let of_interactor = facts.interactor.as_ref().map(|interactor| interactor.language);
+            let mut ruling = cause.ruling(facts.bot.language, of_interactor.unwrap_or_default());
             match (&facts.expected, cause) {
                 (Some(line), _) => ruling.reason = format!("{}: {}", line.missing, ruling.reason),
                 (None, Cause::BothWrite { .. }) => {}
@@ -62,15 +62,16 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
 
 fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
     match cause {
-        Cause::Busy(Side::Interactor, Activity::Child) => facts.starts_bot,
+        Cause::Busy(Side::Interactor, Activity::Child) => {
+            facts.interactor.as_ref().is_some_and(|interactor| interactor.starts_bot)
+        }
         // It has accepted as soon as the judge ended the bot.
         Cause::NeedsMore => facts.decision.as_ref().is_some_and(Ruling::is_accepted),
         _ => false,
     }
 }
 
-/// Returns the ruling if the referee decided by itself: the referee's decision, unless it accepted and the bot then
-/// failed.
+/// Returns the referee's own decision, unless it accepted and the bot then failed.
 fn after_the_decision(facts: &Facts) -> Ruling {
     let Some(decision) = &facts.decision else { return undecided(facts) };
     let mut ruling = decision.clone();
@@ -132,11 +133,8 @@ fn after_the_bot(facts: &Facts) -> Ruling {
     };
     let exit = facts.bot.exit.unwrap_or(Exit::Code(0));
     if let Some(report) = &interactor.late_limit {
-        let end = if interactor.received_end {
-            format!(", so {} received the end of the bot's output", facts.referee())
-        } else {
-            String::new()
-        };
+        let end = format!(", so {} received the end of the bot's output", facts.referee());
+        let end = if interactor.received_end { &end } else { "" };
         return interactor_limit(facts, report).why(format!("before that the bot {exit}{end}"));
     }
     let Some(decision) = &facts.decision else { return undecided(facts) };
@@ -145,7 +143,7 @@ fn after_the_bot(facts: &Facts) -> Ruling {
         let is_early = ruling.class == Class::WrongAnswer
             && !interactor.decided_alone
             && interactor.role == Role::Interactor
-            && !facts.starts_bot;
+            && !interactor.starts_bot;
         if !is_early {
             return ruling;
         }
@@ -159,7 +157,7 @@ fn after_the_bot(facts: &Facts) -> Ruling {
     }
     // A bot that was accepted had all answers that it needed.
     if interactor.has_closed && !ruling.is_accepted() && matches!(exit, Exit::Code(_)) {
-        if facts.starts_bot {
+        if interactor.starts_bot {
             // It had seen enough of the bot, and then waited for its exit.
             return ruling.why(format!("a consequence: the bot {exit}"));
         }
@@ -176,8 +174,7 @@ fn undecided(facts: &Facts) -> Ruling {
     Ruling::new(Class::Judge, format!("{} ended, but the judge cannot say how", facts.referee()))
 }
 
-/// Returns the ruling on a bot whose line was expected: which line, if the referee expects certain lines, and why it
-/// did not come.
+/// Returns the ruling on a bot whose line did not come. Names the line if the referee expects certain lines.
 fn missing(facts: &Facts, class: Class, why: String) -> Ruling {
     match &facts.expected {
         Some(line) => Ruling::new(class, format!("{}: {why}", line.missing)),
@@ -260,7 +257,6 @@ mod tests {
 
     use super::*;
     use crate::conversation::facts::{BotFacts, Excused, Stall};
-    use crate::conversation::last_lines::LastLines;
     use crate::referee::interactor::explain::explain;
 
     fn report(limit: Limit) -> LimitReport {
@@ -269,52 +265,33 @@ mod tests {
 
     /// Returns the facts about a run whose two programs ended with code 0.
     fn facts(end: End, decision: Option<Class>) -> Facts {
-        let mut last_lines = LastLines::default();
-        last_lines.add(Side::Bot, b"? 500\n");
-        last_lines.add(Side::Interactor, b">\n");
-        let bot = BotFacts { exit: Some(Exit::Code(0)), has_written: true, ..BotFacts::new(DEFAULT_LIMITS) };
-        let interactor = InteractorFacts {
-            role: Role::Interactor,
-            limits: DEFAULT_LIMITS,
+        let bot = BotFacts { exit: Some(Exit::Code(0)), has_written: true, ..BotFacts::default() };
+        let mut interactor = InteractorFacts {
             exit: Some(Exit::Code(1)),
             decided_alone: matches!(end, End::Decision),
             received_end: true,
-            has_closed: false,
-            late_limit: None,
             message: "the message".to_owned(),
-            last_lines,
+            ..InteractorFacts::default()
         };
-        Facts {
-            end,
-            decision: decision.map(|class| Ruling::new(class, "the interactor has decided")),
-            expected: None,
-            bot,
-            interactor: Some(interactor),
-            languages: Default::default(),
-            excused: Excused::Nothing,
-            starts_bot: false,
-            is_bot_confined: false,
-        }
+        interactor.last_lines.add(Side::Bot, b"? 500\n");
+        interactor.last_lines.add(Side::Interactor, b">\n");
+        let decision = decision.map(|class| Ruling::new(class, "the interactor has decided"));
+        let (interactor, excused) = (Some(interactor), Excused::Nothing);
+        Facts { end, decision, expected: None, bot, interactor, excused }
     }
 
-    fn with_bot(facts: &Facts, change: impl FnOnce(&mut BotFacts)) -> Facts {
+    fn with(facts: &Facts, change: impl FnOnce(&mut BotFacts, &mut InteractorFacts)) -> Facts {
         let mut facts = facts.clone();
-        change(&mut facts.bot);
+        change(&mut facts.bot, facts.interactor.as_mut().unwrap());
         facts
-    }
-
-    fn with_interactor(facts: Facts, change: impl FnOnce(&mut InteractorFacts)) -> Facts {
-        Facts {
-            interactor: facts.interactor.map(|mut interactor| {
-                change(&mut interactor);
-                interactor
-            }),
-            ..facts
-        }
     }
 
     fn class(facts: &Facts) -> Class {
         decide(facts).class
+    }
+
+    fn explained(facts: &Facts) -> Ruling {
+        explain(facts, decide(facts))
     }
 
     /// Returns the end of a run in which both programs wait after a line of the bot.
@@ -330,11 +307,11 @@ mod tests {
         let is_doubtful = |limit, cpu, sleeping, quiet| {
             let used = Usage { cpu: Some(ms(cpu)), ..Usage::default() };
             let report = LimitReport { used, sleeping, quiet: ms(quiet), ..report(limit) };
-            let late = |interactor: &mut InteractorFacts| interactor.late_limit = Some(report.clone());
             let reached = |side| facts(End::Limit(side, Box::new(report.clone())), None).is_doubtful();
             let [by_bot, by_interactor] = Side::BOTH.map(reached);
-            let after_bot = with_interactor(facts(End::Bot, None), late).is_doubtful();
-            assert_eq!([by_bot, after_bot], [by_interactor; 2]);
+            let after_bot =
+                with(&facts(End::Bot, None), |_, interactor| interactor.late_limit = Some(report));
+            assert_eq!([by_bot, after_bot.is_doubtful()], [by_interactor; 2]);
             by_bot
         };
         let wall = u64::try_from(DEFAULT_LIMITS.wall.as_millis()).unwrap();
@@ -345,39 +322,31 @@ mod tests {
         assert!(!is_doubtful(Limit::Cpu, 9, false, 0));
     }
 
-    /// Checks that a fault of the bot after the decision counts only if the bot was accepted, and becomes a note if it
-    /// is excused.
+    /// A fault of the bot after the decision counts only if the bot was accepted, and becomes a note if it is excused.
     #[test]
     fn faults_after_the_decision() {
         for decision in [Class::Accepted, Class::Partial, Class::WrongAnswer, Class::InteractorCrash] {
             let decided = facts(End::Decision, Some(decision));
-            assert_eq!(class(&decided), decision);
-            let killed = |bot: &mut BotFacts| (bot.exit, bot.is_killed) = (None, true);
-            for (facts, fault, is_output) in [
-                (with_bot(&decided, |bot| bot.exit = Some(Exit::Signal(11))), Class::Crash, false),
+            let exits = |exit| with(&decided, |bot, _| bot.exit = Some(exit));
+            let killed = with(&decided, |bot, _| (bot.exit, bot.is_killed) = (None, true));
+            let talks = with(&decided, |bot, _| bot.extra = b"more".to_vec());
+            let computes = with(&killed, |bot, _| bot.late_limit = Some(report(Limit::Cpu)));
+            for (facts, fault) in [
+                (exits(Exit::Signal(11)), Class::Crash),
                 // The interactor has said "wrong", and nobody reads the bot's output any more.
-                (with_bot(&decided, |bot| bot.exit = Some(Exit::Signal(13))), Class::Crash, false),
-                (with_bot(&decided, killed), Class::NoExit, false),
-                (with_bot(&decided, |bot| bot.extra = b"more".to_vec()), Class::ExtraOutput, true),
-                (
-                    with_bot(&decided, |bot| {
-                        killed(bot);
-                        bot.late_limit = Some(report(Limit::Cpu));
-                    }),
-                    Class::TimeCpu,
-                    false,
-                ),
+                (exits(Exit::Signal(13)), Class::Crash),
+                (killed, Class::NoExit),
+                (talks, Class::ExtraOutput),
+                (computes, Class::TimeCpu),
             ] {
                 let is_accepted = decide(&decided).is_accepted();
-                let ruling = explain(&facts, decide(&facts));
-                assert_eq!(ruling.class, if is_accepted { fault } else { decision }, "{ruling:?}");
+                let ruling = explained(&facts);
                 assert_eq!(ruling.advice.len(), usize::from(is_accepted), "{ruling:?}");
                 let is_consequence = |why: &String| why.starts_with("a consequence: ");
                 assert_eq!(ruling.why.iter().any(is_consequence), !is_accepted, "{ruling:?}");
-                for (excused, is_excused) in
-                    [(Excused::Output, is_output), (Excused::Everything, true), (Excused::Nothing, false)]
-                {
+                for excused in [Excused::Output, Excused::Everything, Excused::Nothing] {
                     let ruling = decide(&Facts { excused, ..facts.clone() });
+                    let is_excused = excused.covers(fault);
                     let expected = if is_accepted && !is_excused { fault } else { decision };
                     assert_eq!(ruling.class, expected, "{excused:?}: {ruling:?}");
                     let notes: Vec<Class> = ruling.notes.iter().map(|note| note.class).collect();
@@ -390,13 +359,11 @@ mod tests {
     /// Checks that a score stays beside a fault, and that output becomes a note beside it.
     #[test]
     fn a_score_and_a_fault() {
-        let decision = Ruling { score: Some(40.0), ..Ruling::new(Class::Partial, "a score of 40") };
-        let excused = Excused::Output;
-        let decided = Facts { decision: Some(decision), excused, ..facts(End::Decision, None) };
-        let stays = with_bot(&decided, |bot| {
+        let decision = Some(Ruling { score: Some(40.0), ..Ruling::new(Class::Partial, "a score of 40") });
+        let decided = Facts { decision, excused: Excused::Output, ..facts(End::Decision, None) };
+        let ruling = decide(&with(&decided, |bot, _| {
             (bot.exit, bot.is_killed, bot.extra) = (None, true, b"more".to_vec());
-        });
-        let ruling = decide(&stays);
+        }));
         assert_eq!((ruling.class, ruling.score), (Class::NoExit, Some(40.0)));
         assert_eq!(ruling.notes[0].class, Class::ExtraOutput);
     }
@@ -404,53 +371,50 @@ mod tests {
     /// The scripted conversations have the other ends of the bot.
     #[test]
     fn the_bot_ends_first() {
-        let crashed = |decision, decided_alone| {
-            let facts = with_bot(&facts(End::Bot, Some(decision)), |bot| bot.exit = Some(Exit::Code(1)));
-            with_interactor(facts, |interactor| interactor.decided_alone = decided_alone)
+        let ends = |decision, code, is_alone, has_closed| {
+            with(&facts(End::Bot, Some(decision)), |bot, interactor| {
+                bot.exit = Some(Exit::Code(code));
+                (interactor.decided_alone, interactor.has_closed) = (is_alone, has_closed);
+            })
         };
-        let closed = |facts| with_interactor(facts, |interactor| interactor.has_closed = true);
-        let waits = |interactor: &mut InteractorFacts| interactor.late_limit = Some(report(Limit::Idle));
-        let used = Usage { cpu: Some(Duration::from_secs(3)), ..Usage::default() };
-        let slow = |facts: &Facts| with_bot(facts, |bot| bot.used = used);
+        let cpu = Some(Duration::from_secs(3));
+        let slow = |facts: &Facts| with(facts, |bot, _| bot.used.cpu = cpu);
+        let waits = with(&facts(End::Bot, None), |_, interactor| {
+            interactor.late_limit = Some(report(Limit::Idle));
+        });
+        let by_tester = |facts: &Facts| with(facts, |_, interactor| interactor.starts_bot = true);
+        // The order in which the judge saw the ends of the two programs does not matter.
+        let both = Facts { excused: Excused::Everything, ..ends(Class::Accepted, 1, true, false) };
         for (facts, expected) in [
-            // The order in which the judge saw the ends of the two programs does not matter.
-            (Facts { excused: Excused::Everything, ..crashed(Class::Accepted, true) }, Class::Accepted),
-            (closed(crashed(Class::WrongAnswer, false)), Class::InteractorCrash),
+            (both, Class::Accepted),
+            (ends(Class::WrongAnswer, 1, false, true), Class::InteractorCrash),
             // The bot had all answers that it needed.
-            (closed(crashed(Class::Accepted, false)), Class::Crash),
-            (with_interactor(facts(End::Bot, None), waits), Class::InteractorLimit),
+            (ends(Class::Accepted, 1, false, true), Class::Crash),
+            (waits, Class::InteractorLimit),
             (slow(&facts(End::Bot, None)), Class::TimeCpu),
             // The interactor had said "wrong" before the bot used too much.
-            (slow(&crashed(Class::WrongAnswer, true)), Class::WrongAnswer),
+            (slow(&ends(Class::WrongAnswer, 1, true, false)), Class::WrongAnswer),
+            // A tester waits for the exit of its bot, and may close the bot's input before.
+            (by_tester(&ends(Class::WrongAnswer, 1, false, true)), Class::WrongAnswer),
+            (by_tester(&ends(Class::Accepted, 1, false, true)), Class::Crash),
+            (by_tester(&ends(Class::Accepted, 0, false, true)), Class::Accepted),
         ] {
             assert_eq!(class(&facts), expected, "{facts:?}");
         }
     }
 
-    /// A tester that has started the bot itself waits for its exit, and may close its input before.
     #[test]
-    fn a_bot_whose_tester_waits_for_its_exit() {
-        let starts_bot = |facts| Facts { starts_bot: true, ..facts };
-        let ends = |decision, code| {
-            let facts = with_bot(&facts(End::Bot, Some(decision)), |bot| bot.exit = Some(Exit::Code(code)));
-            with_interactor(facts, |interactor| interactor.has_closed = true)
-        };
-        assert_eq!(class(&ends(Class::WrongAnswer, 1)), Class::InteractorCrash);
-        assert_eq!(class(&starts_bot(ends(Class::WrongAnswer, 1))), Class::WrongAnswer);
-        assert_eq!(class(&starts_bot(ends(Class::Accepted, 1))), Class::Crash);
-        assert_eq!(class(&starts_bot(ends(Class::Accepted, 0))), Class::Accepted);
-        let waits = |channel: &str, decision| {
-            let idle = LimitReport { channel: Some(channel.to_owned()), ..report(Limit::Idle) };
-            facts(stall(idle), decision)
-        };
+    fn a_referee_that_waits_for_the_exit_of_the_bot() {
         for (channel, decision, of_tester, of_others) in [
             ("do_wait", None, Class::NoExit, Class::InteractorLimit),
             ("anon_pipe_read", Some(Class::Accepted), Class::NoExit, Class::NoExit),
             ("anon_pipe_read", Some(Class::WrongAnswer), Class::Waits, Class::Waits),
         ] {
-            let facts = waits(channel, decision);
+            let idle = LimitReport { channel: Some(channel.to_owned()), ..report(Limit::Idle) };
+            let facts = facts(stall(idle), decision);
             assert_eq!(class(&facts), of_others, "{channel}, {decision:?}");
-            assert_eq!(class(&starts_bot(facts)), of_tester, "{channel}, {decision:?}");
+            let of_bot_of_tester = with(&facts, |_, interactor| interactor.starts_bot = true);
+            assert_eq!(class(&of_bot_of_tester), of_tester, "{channel}, {decision:?}");
         }
     }
 
@@ -464,8 +428,7 @@ mod tests {
             (Limit::Line, Class::Output),
         ] {
             let reached = |side| End::Limit(side, Box::new(report(limit)));
-            let by_bot = facts(reached(Side::Bot), Some(Class::WrongAnswer));
-            let bot = explain(&by_bot, decide(&by_bot));
+            let bot = explained(&facts(reached(Side::Bot), Some(Class::WrongAnswer)));
             assert_eq!(bot.class, expected);
             assert_eq!(bot.advice.len(), usize::from(matches!(limit, Limit::Cpu | Limit::Memory)), "{bot:?}");
             assert!(bot.why.iter().any(|why| why.starts_with("a consequence: the interactor")), "{bot:?}");
@@ -473,22 +436,21 @@ mod tests {
             assert_eq!(interactor.class, Class::InteractorLimit);
             assert!(interactor.reason.starts_with("the interactor"), "{}", interactor.reason);
         }
-        let used = Usage { cpu: Some(Duration::from_secs(3)), ..Usage::default() };
         let wall = facts(End::Limit(Side::Bot, Box::new(report(Limit::Wall))), None);
-        assert_eq!(class(&with_bot(&wall, |bot| bot.used = used)), Class::TimeCpu);
+        let computed = with(&wall, |bot, _| bot.used.cpu = Some(Duration::from_secs(3)));
+        assert_eq!(class(&computed), Class::TimeCpu);
     }
 
-    /// Checks that the ruling names other programs as the possible sender of a signal, unless the bot is in the sandbox
-    /// or the interactor crashed.
+    /// The ruling names other programs as the possible sender of a signal.
     #[test]
     fn signals_to_the_interactor() {
         let killed = |signal| {
-            with_interactor(facts(End::Decision, Some(Class::InteractorCrash)), |interactor| {
+            with(&facts(End::Decision, Some(Class::InteractorCrash)), |_, interactor| {
                 interactor.exit = Some(Exit::Signal(signal));
             })
         };
         let late = |stopped| {
-            with_interactor(facts(End::Bot, None), |interactor| {
+            with(&facts(End::Bot, None), |_, interactor| {
                 interactor.late_limit = Some(LimitReport { stopped, ..report(Limit::Idle) });
             })
         };
@@ -503,15 +465,10 @@ mod tests {
             (facts(stall(stopped), None), true),
         ] {
             for is_confined in [false, true] {
-                let facts = Facts { is_bot_confined: is_confined, ..facts.clone() };
-                let ruling = explain(&facts, decide(&facts));
+                let ruling = explained(&with(&facts, |bot, _| bot.is_confined = is_confined));
                 let has_named = ruling.why.iter().any(|why| why.contains("from another program"));
-                let expected = names_sender && !is_confined;
-                assert_eq!(
-                    (ruling.verdict.to_string().as_str(), has_named),
-                    ("JUDGE_ERROR", expected),
-                    "{ruling:?}"
-                );
+                assert_eq!(ruling.verdict, Class::Judge.verdict());
+                assert_eq!(has_named, names_sender && !is_confined, "{ruling:?}");
             }
         }
     }
@@ -523,11 +480,11 @@ mod tests {
             ("low 1 high 9", "more than 40 queries", false),
             ("9", "expected 7, found 9", false),
         ] {
-            let decided = with_interactor(facts(End::Decision, Some(Class::WrongAnswer)), |interactor| {
-                message.clone_into(&mut interactor.message);
-                interactor.last_lines.add(Side::Bot, format!("{line}\n").as_bytes());
-            });
-            let ruling = explain(&decided, decide(&decided));
+            let ruling =
+                explained(&with(&facts(End::Decision, Some(Class::WrongAnswer)), |_, interactor| {
+                    message.clone_into(&mut interactor.message);
+                    interactor.last_lines.add(Side::Bot, format!("{line}\n").as_bytes());
+                }));
             assert_eq!(!ruling.advice.is_empty(), has_advice, "{line}: {message}");
         }
     }

@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use runner::event::{Exit, Limit, LimitReport, Usage};
-use runner::limits::Limits;
+use runner::limits::{Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
 
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::LastLines;
 use crate::conversation::role::Role;
-use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::was_quiet;
-use crate::conversation::verdict::Class;
+use crate::conversation::verdict::{Class, Ruling};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum End {
@@ -40,6 +39,9 @@ pub(crate) struct OutputLimit {
     pub(crate) with_stderr: bool,
 }
 
+/// The output limit in games, and for a problem that sets none.
+pub(crate) const DEFAULT_OUTPUT: OutputLimit = OutputLimit { bytes: OUTPUT_LIMIT as u64, with_stderr: false };
+
 /// A bot and a referee that wait for each other, and what the bot did when the judge told it that no answer will come.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stall {
@@ -54,8 +56,7 @@ pub(crate) struct Stall {
     /// What the interactor wrote when its input was closed, after the bot had written nothing more. If the bot has written
     /// more, only what was in a buffer.
     pub(crate) late_interactor: Vec<u8>,
-    /// Whether the bot ended with an exception of a language whose writers then lose their buffers, and wrote nothing
-    /// more.
+    /// Whether the bot wrote nothing more, and ended with an exception that loses what is in a writer's buffer.
     pub(crate) loses_output: bool,
 }
 
@@ -105,11 +106,15 @@ pub(crate) enum Notice {
 }
 
 /// The facts about the bot: about the process that decides, if it has several.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct BotFacts {
     /// The seat of this process, counted from 0; `None` if the bot has one process.
     pub(crate) seat: Option<usize>,
     pub(crate) limits: Limits,
+    pub(crate) language: Language,
+    /// Whether the bot can do only what the sandbox allows.
+    pub(crate) is_confined: bool,
     /// The usage that counts: up to the decision in a game, up to the end against an interactor.
     pub(crate) used: Usage,
     /// How the bot ended; `None` if it did not end by itself.
@@ -126,10 +131,14 @@ pub(crate) struct BotFacts {
 }
 
 /// The facts about the interactor, and about what it may blame on others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct InteractorFacts {
     pub(crate) role: Role,
     pub(crate) limits: Limits,
+    pub(crate) language: Language,
+    /// Whether it is a tester, which starts the bot itself and also sees how the bot exits.
+    pub(crate) starts_bot: bool,
     /// How the interactor ended; `None` if it did not end by itself.
     pub(crate) exit: Option<Exit>,
     /// Whether it decided before it received the end of the bot's output.
@@ -187,29 +196,13 @@ pub(crate) struct Facts {
     pub(crate) bot: BotFacts,
     /// `None` in a game.
     pub(crate) interactor: Option<InteractorFacts>,
-    /// The languages of the bot and of the interactor.
-    pub(crate) languages: [Language; 2],
     pub(crate) excused: Excused,
-    /// Whether the interactor is a tester, which starts the bot itself and also sees how the bot exits.
-    pub(crate) starts_bot: bool,
-    /// Whether the bot can do only what the sandbox allows.
-    pub(crate) is_bot_confined: bool,
 }
 
 impl Facts {
     /// Returns the name of the referee in messages.
     pub(crate) fn referee(&self) -> &'static str {
         self.interactor.as_ref().map_or("the judge", |interactor| interactor.role.with_article())
-    }
-
-    /// Checks whether a program reached a limit. An idle limit that ended the conversation does not count, because then
-    /// both programs waited.
-    pub(crate) fn has_reached_limit(&self, side: Side) -> bool {
-        let late = match side {
-            Side::Bot => self.bot.late_limit.is_some(),
-            Side::Interactor => self.interactor.as_ref().is_some_and(|facts| facts.late_limit.is_some()),
-        };
-        late || matches!(&self.end, End::Limit(reached, _) | End::Output(reached, _) if *reached == side)
     }
 
     /// Returns whether the wall time is in doubt because the machine may have been too busy: the program that used it up
@@ -239,21 +232,6 @@ impl Facts {
 pub(crate) const SIGSEGV: i32 = 11;
 
 impl BotFacts {
-    /// Returns the facts about a bot that has done nothing.
-    pub(crate) fn new(limits: Limits) -> Self {
-        Self {
-            seat: None,
-            limits,
-            used: Usage::default(),
-            exit: None,
-            is_killed: false,
-            has_closed: false,
-            has_written: false,
-            late_limit: None,
-            extra: Vec::new(),
-        }
-    }
-
     /// Returns the limit that the bot's usage exceeds. The kernel may have ended the bot at a limit before the judge
     /// measured it.
     pub(crate) fn exceeded(&self) -> Option<LimitReport> {

@@ -11,9 +11,8 @@ use runner::relay::{Side, SideEvent};
 use runner::stderr_excerpt::Omitted;
 use serde::{Deserialize, Serialize};
 
-/// Output is added to the last step if that step is output to the same stream and began less than this time ago. A
-/// program that writes byte by byte therefore needs few steps, and the time of each line is still known to the
-/// millisecond.
+/// Output is added to the last step if that step is output to the same stream and began less than this time ago, so
+/// that a program that writes byte by byte needs few steps.
 const PIECE_TIME: Duration = Duration::from_millis(1);
 
 /// No output is added to a step whose output has this size, in bytes, or more.
@@ -24,8 +23,7 @@ const PIECE_SIZE: usize = 64 << 10;
 pub(crate) struct Interaction {
     start: Instant,
     steps: Vec<Step>,
-    /// Number of bytes left for the record. `None` once a step did not fit; that step and all later ones are not
-    /// recorded.
+    /// Number of bytes left for the record; `None` once a step did not fit, so that nothing more is recorded.
     pub(crate) bytes_left: Option<usize>,
     stderr_left: usize,
     /// Whether the record has all of the stderr of both programs, not only the beginning of the bot's.
@@ -102,11 +100,9 @@ impl Interaction {
         let (at, from) = (timed.at, (*side, *seat));
         match &timed.event {
             Event::Received(bytes) => self.add_output(at, from, &bytes.0, Event::Received),
-            Event::Stderr(bytes) if self.has_all_stderr => {
-                self.add_output(at, from, &bytes.0, Event::Stderr);
-            }
+            Event::Stderr(bytes) if self.has_all_stderr => self.add_output(at, from, &bytes.0, Event::Stderr),
             Event::StderrOmitted(_) if self.has_all_stderr => self.push(at, from, timed.event.clone()),
-            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(at, *seat, &bytes.0),
+            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(at, from, &bytes.0),
             Event::Limit(report) => self.add_limit(at, from, report),
             Event::Closed | Event::Exited(_) | Event::Killed => self.push(at, from, timed.event.clone()),
             _ => {}
@@ -159,11 +155,11 @@ impl Interaction {
     }
 
     /// Adds what the bot wrote to stderr. Of a long text only the beginning is kept, with a step that counts the rest.
-    fn add_stderr(&mut self, at: Instant, seat: usize, text: &[u8]) {
+    fn add_stderr(&mut self, at: Instant, from: (Side, usize), text: &[u8]) {
         let (kept, rest) = text.split_at(text.len().min(self.stderr_left));
         self.stderr_left -= kept.len();
         if !kept.is_empty() {
-            self.add_output(at, (Side::Bot, seat), kept, Event::Stderr);
+            self.add_output(at, from, kept, Event::Stderr);
         }
         if rest.is_empty() {
             return;
@@ -172,12 +168,10 @@ impl Interaction {
             Event::StderrOmitted(omitted) => Some(omitted),
             _ => None,
         });
-        if let Some(omitted) = counted {
-            omitted.add(rest);
-        } else {
-            let mut omitted = Omitted::default();
-            omitted.add(rest);
-            self.push(at, (Side::Bot, seat), Event::StderrOmitted(omitted));
+        let mut new = Omitted::default();
+        counted.unwrap_or(&mut new).add(rest);
+        if new.bytes > 0 {
+            self.push(at, from, Event::StderrOmitted(new));
         }
     }
 
@@ -245,20 +239,13 @@ mod tests {
 
     #[test]
     fn output_is_joined_if_nothing_came_between() {
-        let output: [Output<'_>; 5] = [
-            (10, Side::Bot, b"1"),
-            (500, Side::Bot, b"2\n"),
-            (700, Side::Interactor, b"\xff\n"),
-            (800, Side::Bot, b"3"),
-            (1800, Side::Bot, b"4\n"),
-        ];
-        let expected: [(_, _, &[u8]); 4] = [
-            (10, Side::Bot, b"12\n"),
-            (700, Side::Interactor, b"\xff\n"),
-            (800, Side::Bot, b"3"),
-            (1800, Side::Bot, b"4\n"),
-        ];
-        assert_eq!(pieces(&written(usize::MAX, &output)), expected);
+        use Side::{Bot, Interactor};
+        let begun: [Output<'_>; 3] = [(10, Bot, b"1"), (500, Bot, b"2\n"), (700, Interactor, b"\xff\n")];
+        let later: [Output<'_>; 2] = [(800, Bot, b"3"), (1800, Bot, b"4\n")];
+        let joined = written(usize::MAX, &[&begun[..], &later].concat());
+        let first: [(_, _, &[u8]); 2] = [(10, Bot, b"12\n"), (700, Interactor, b"\xff\n")];
+        let last: [(_, _, &[u8]); 2] = [(800, Bot, b"3"), (1800, Bot, b"4\n")];
+        assert_eq!(pieces(&joined), [first, last].concat());
     }
 
     /// A program that writes byte by byte needs few pieces, and a large piece is not joined.
@@ -277,18 +264,14 @@ mod tests {
 
     #[test]
     fn a_record_ends_before_the_first_step_without_room() {
-        let mut interaction = written(
-            2 * size_of::<Step>() + 10,
-            &[
-                (0, Side::Bot, b"12"),
-                (0, Side::Bot, b"34\n"),
-                (0, Side::Interactor, b"5"),
-                (0, Side::Interactor, b"67890"),
-                (0, Side::Interactor, b"\n"),
-            ],
-        );
-        interaction.add_end_of_input(Instant::now(), Side::Bot);
-        assert_eq!(pieces(&interaction), [(0, Side::Bot, &b"1234\n"[..]), (0, Side::Interactor, b"5")]);
+        use Side::{Bot, Interactor};
+        let room = 2 * size_of::<Step>() + 10;
+        let of_bot: [Output<'_>; 2] = [(0, Bot, b"12"), (0, Bot, b"34\n")];
+        let others: [Output<'_>; 3] =
+            [(0, Interactor, b"5"), (0, Interactor, b"67890"), (0, Interactor, b"\n")];
+        let mut interaction = written(room, &[&of_bot[..], &others].concat());
+        interaction.add_end_of_input(Instant::now(), Bot);
+        assert_eq!(pieces(&interaction), [(0, Bot, &b"1234\n"[..]), (0, Interactor, b"5")]);
         assert_eq!(interaction.bytes_left, None);
     }
 
@@ -308,36 +291,27 @@ mod tests {
         }
     }
 
-    /// Checks that the beginning of stderr is recorded where it came, apart from the lines, and the rest counted.
+    /// The beginning of stderr is recorded where it came, apart from the lines, and the rest counted.
     #[test]
     fn stderr_between_the_lines() {
-        let start = Instant::now();
-        let mut interaction = written(usize::MAX, &[]);
-        let mut add = |side, event| {
-            interaction.add(&SideEvent { side, seat: 0, timed: TimedEvent { at: start, event } });
-        };
+        use Side::{Bot, Interactor};
         let received = |text: &str| Event::Received(Bytes(text.into()));
         let stderr = |text: &str| Event::Stderr(Bytes(text.into()));
-        add(Side::Bot, received("1\n"));
-        add(Side::Bot, stderr("asked "));
-        add(Side::Bot, stderr("1\n"));
-        add(Side::Interactor, stderr("no row"));
-        add(Side::Bot, received("2\n"));
-        for _ in 0..3 {
-            add(Side::Bot, Event::Stderr(Bytes(vec![b'\n'; STDERR_KEPT])));
-        }
-        let events: Vec<&Event> = interaction.steps().iter().map(|step| &step.event).collect();
-        let (kept, left_out) = (STDERR_KEPT - 8, 2 * STDERR_KEPT as u64 + 8);
-        assert_eq!(
-            events,
-            [
-                &received("1\n"),
-                &stderr("asked 1\n"),
-                &received("2\n"),
-                &Event::Stderr(Bytes(vec![b'\n'; kept])),
-                &Event::StderrOmitted(Omitted { bytes: left_out, lines: left_out }),
-            ]
-        );
+        let mut interaction = written(usize::MAX, &[]);
+        let mut add = |side, event| {
+            let timed = TimedEvent { at: Instant::now(), event };
+            interaction.add(&SideEvent { side, seat: 0, timed });
+        };
+        add(Bot, received("1\n"));
+        add(Bot, stderr("asked 1\n"));
+        add(Interactor, stderr("no row"));
+        add(Bot, received("2\n"));
+        (0..3).for_each(|_| add(Bot, stderr(&"\n".repeat(STDERR_KEPT))));
+        let events: Vec<Event> = interaction.steps().iter().map(|step| step.event.clone()).collect();
+        let kept = stderr(&"\n".repeat(STDERR_KEPT - 8));
+        let left_out = 2 * STDERR_KEPT as u64 + 8;
+        let omitted = Event::StderrOmitted(Omitted { bytes: left_out, lines: left_out });
+        assert_eq!(events, [received("1\n"), stderr("asked 1\n"), received("2\n"), kept, omitted]);
         assert_eq!(interaction.sample(), b">1\n>2\n");
     }
 

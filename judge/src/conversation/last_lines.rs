@@ -9,8 +9,7 @@ use runner::relay::Side;
 
 use crate::text::shortened;
 
-/// Maximum number of lines in a message. They include the last line of each program, even if it is older than the
-/// others.
+/// Maximum number of lines in a message. They include the last line of each program.
 const MAX_SHOWN: usize = 6;
 
 /// Number of lines of the bot after the interactor's last line that [`LastLines::leave_out_unread`] keeps.
@@ -112,7 +111,6 @@ impl LastLines {
         self.of(side).last().map(|(_, _, line)| line)
     }
 
-    /// Returns whether one of the program's last lines begins with a byte-order mark.
     pub(crate) fn has_byte_order_mark(&self, side: Side) -> bool {
         self.of(side).any(|(_, _, line)| line.starts_with("\u{feff}".as_bytes()))
     }
@@ -125,8 +123,7 @@ impl LastLines {
         })
     }
 
-    /// Returns the lines for a message, in order, with the name of the program before each group of its consecutive
-    /// lines. `bot` and `interactor` are their names.
+    /// Returns the lines for a message, in order, each group of consecutive lines after the name of their program.
     pub(crate) fn text(&self, bot: &str, interactor: &str) -> String {
         let lines = Side::BOTH.into_iter().flat_map(|side| self.of(side));
         let mut lines = lines.sorted_by_key(|&(number, ..)| number).collect_vec();
@@ -153,8 +150,7 @@ impl LastLines {
         format!("the last lines: {}", turns.chain(silent).format(", "))
     }
 
-    /// Returns the stored lines of a program, each with its number, the program and its text. The number of a line
-    /// without an end is `UNFINISHED`.
+    /// Returns the stored lines of a program, each with its number, the program and its text.
     fn of(&self, side: Side) -> impl Iterator<Item = (u64, Side, &[u8])> {
         let ended = self.ended[side as usize].iter().map(move |(number, line)| (*number, side, &line[..]));
         let begun = &self.begun[side as usize][..];
@@ -187,8 +183,7 @@ mod tests {
         lines
     }
 
-    /// Checks that lines come in the order of their ends, and that the oldest ones are left out, but not the only line of a
-    /// program.
+    /// The oldest lines are left out, but not the only line of a program.
     #[test]
     fn lines_that_are_shown() {
         use Side::{Bot, Interactor};

@@ -9,47 +9,25 @@ use runner::relay::{MAX_WAITING, Side};
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::quoted;
-use crate::conversation::ruling::Ruling;
-use crate::conversation::verdict::Class;
+use crate::conversation::verdict::{Class, Ruling};
 
-/// Number of unread bytes from which a pipe is full: then the judge takes no more from the writer.
-const FULL: usize = MAX_WAITING;
-
+/// Why a bot and its referee wait for each other. [`ruling`](Self::ruling) has a reason in words for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
     Stopped(Side),
     Closed,
-    /// Both programs write, and neither reads: the bytes that each has not read.
-    BothWrite {
-        bot: usize,
-        interactor: usize,
-    },
+    // The bytes that each has not read.
+    BothWrite { bot: usize, interactor: usize },
     Unfinished(Side, Vec<u8>),
-    /// The bot wrote its next line, or did something else, only at the judge's notice.
-    Late {
-        reaction: Reaction,
-        is_first: bool,
-    },
-    /// The interactor wrote its next line only when its input was closed.
-    LateInteractor {
-        line: Vec<u8>,
-        is_first: bool,
-    },
-    /// A program has not read its last bytes.
-    Unread {
-        side: Side,
-        bytes: usize,
-        is_all: bool,
-        activity: Activity,
-    },
-    /// A program does not read, but does something else.
+    // The bot wrote its next line, or did something else, only at the judge's notice.
+    Late { reaction: Reaction, is_first: bool },
+    LateInteractor { line: Vec<u8>, is_first: bool },
+    // A program has not read its last bytes, or has read nothing.
+    Unread { side: Side, bytes: usize, is_all: bool, activity: Activity },
     Busy(Side, Activity),
-    /// The bot has written nothing, and gave no sign.
     Silent,
-    /// The bot waits for a line that the judge of a game does not send now.
     Waits,
     NobodyBegins,
-    /// The bot has to write next. Its output was lost when it ended, or it waits for another line of the interactor.
     LostOrNext,
     BotIsNext,
     NeedsMore,
@@ -120,10 +98,8 @@ impl Cause {
     }
 
     /// Returns what is said about the cause: the class, the reason, and what to do, the most important first.
-    /// `languages` has those of the bot and of the interactor.
-    pub(crate) fn ruling(&self, languages: [Language; 2]) -> Ruling {
-        let [of_bot, _] = languages;
-        let [flush, flush_interactor] = languages.map(Language::flush);
+    pub(crate) fn ruling(&self, of_bot: Language, of_interactor: Language) -> Ruling {
+        let flush = of_bot.flush();
         match self {
             Self::Stopped(Side::Bot) => {
                 let reason = "a signal stopped the bot, for instance because it read from the terminal in the background";
@@ -153,7 +129,9 @@ impl Cause {
                     .advice(format!("{place}print a newline after every line, and flush"))
             }
             Self::Late { reaction, is_first } => late(reaction, *is_first, of_bot),
-            Self::LateInteractor { line, is_first } => late_interactor(line, *is_first, &flush_interactor),
+            Self::LateInteractor { line, is_first } => {
+                late_interactor(line, *is_first, &of_interactor.flush())
+            }
             Self::Unread { side: Side::Interactor, bytes, .. } => {
                 let reason = format!("the interactor has not read the last {bytes} bytes of the bot");
                 Ruling::new(Class::InteractorLimit, reason)
@@ -161,7 +139,8 @@ impl Cause {
             Self::Unread { side: Side::Bot, bytes, is_all, activity } => {
                 let class = match activity {
                     Activity::Timer => Class::Sleeps,
-                    _ if *bytes >= FULL => Class::PipeFull,
+                    // The judge takes no more from the writer.
+                    _ if *bytes >= MAX_WAITING => Class::PipeFull,
                     _ => Class::Waits,
                 };
                 let reason = if *is_all {
@@ -336,7 +315,6 @@ fn first_line(text: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use runner::event::{Bytes, Limit, Usage};
-    use runner::limits::DEFAULT_LIMITS;
 
     use super::*;
 
@@ -349,18 +327,25 @@ mod tests {
         }
     }
 
-    /// A stall of a bot that waits for input, and of an interactor that does the same.
-    fn stall() -> Stall {
-        let (interactor, last_writer) = (Some(report()), Some(Side::Bot));
-        Stall { interactor, last_writer, ..Stall::of_bot(report(), 10) }
+    fn in_a_game() -> Stall {
+        Stall::of_bot(report(), 10)
     }
 
-    fn in_a_game() -> Stall {
-        Stall { interactor: None, last_writer: None, ..stall() }
+    /// A stall of a bot that waits for input, and of an interactor that does the same.
+    fn stall() -> Stall {
+        Stall { interactor: Some(report()), last_writer: Some(Side::Bot), ..in_a_game() }
     }
 
     fn late(line: Option<&str>, to: Notice, flushing: Flushing) -> Reaction {
         Reaction { line: line.map(|line| line.as_bytes().to_vec()), to, flushing }
+    }
+
+    fn reacting(reaction: &Reaction, stall: Stall) -> Stall {
+        Stall { reaction: Some(reaction.clone()), ..stall }
+    }
+
+    fn late_by(reaction: &Reaction, is_first: bool) -> Cause {
+        Cause::Late { reaction: reaction.clone(), is_first }
     }
 
     fn unread(unread: usize) -> LimitReport {
@@ -380,16 +365,17 @@ mod tests {
     }
 
     /// Checks the cause of each stall of a bot that has written, or not, and its class.
-    fn check(has_written: bool, stalls: Vec<(Stall, Cause, Class)>) {
+    fn check(has_written: bool, stalls: impl IntoIterator<Item = (Stall, Cause, Class)>) {
         for (stall, expected, class) in stalls {
-            let cause = Cause::of(&stall, &BotFacts { has_written, ..BotFacts::new(DEFAULT_LIMITS) });
-            let ruling = cause.ruling(Default::default());
+            let cause = Cause::of(&stall, &BotFacts { has_written, ..BotFacts::default() });
+            let ruling = cause.ruling(Language::default(), Language::default());
             assert_eq!((&cause, ruling.class), (&expected, class));
             let is_bots = class.verdict() == Class::Waits.verdict();
             assert!(!is_bots || !ruling.advice.is_empty(), "{ruling:?}");
         }
     }
 
+    /// The scripted conversations have the other stalls.
     #[test]
     fn who_waits_and_why() {
         use Side::{Bot, Interactor};
@@ -401,120 +387,63 @@ mod tests {
         let eof = late(Some("? 750\n"), Notice::EndOfInput, Flushing::Unknown);
         // An exception shows that the output is flushed in Python, and that it may be lost in other languages.
         let crashed = Reaction { flushing: Flushing::AfterException, ..eof.clone() };
-        let wrote_late = |text: &str| Stall { late_interactor: text.into(), ..stall() };
+        let wrote_late = |text: &str, stall: Stall| Stall { late_interactor: text.into(), ..stall };
         let late_interactor = |line: &str, is_first| Cause::LateInteractor { line: line.into(), is_first };
-        check(
-            true,
-            vec![
-                (of_bot(stopped()), Cause::Stopped(Bot), Class::Waits),
-                (of_interactor(stopped()), Cause::Stopped(Interactor), Class::InteractorLimit),
-                (
-                    Stall { bot: unread(7), ..of_interactor(unread(8)) },
-                    Cause::BothWrite { bot: 7, interactor: 8 },
-                    Class::BothWrite,
-                ),
-                (
-                    Stall { reaction: Some(eof.clone()), ..of_interactor(unfinished("8")) },
-                    Cause::Unfinished(Interactor, "8".into()),
-                    Class::InteractorNoFlush,
-                ),
-                (
-                    Stall { reaction: Some(eof.clone()), ..stall() },
-                    Cause::Late { reaction: eof.clone(), is_first: false },
-                    Class::NoFlush,
-                ),
-                (
-                    of_interactor(unread(7)),
-                    unread_by(Interactor, 7, false, Activity::Input),
-                    Class::InteractorLimit,
-                ),
-                (of_bot(unread(7)), unread_by(Bot, 7, false, Activity::Input), Class::Waits),
-                (
-                    of_bot(LimitReport { unread: 7, ..sleeping() }),
-                    unread_by(Bot, 7, false, Activity::Timer),
-                    Class::Sleeps,
-                ),
-                (of_bot(sleeping()), Cause::Busy(Bot, Activity::Timer), Class::Sleeps),
-                (of_interactor(sleeping()), Cause::Busy(Interactor, Activity::Timer), Class::InteractorLimit),
-                (Stall { last_writer: Some(Interactor), ..stall() }, Cause::BotIsNext, Class::ReadsTooMuch),
-                (
-                    Stall { last_writer: Some(Interactor), loses_output: true, ..stall() },
-                    Cause::LostOrNext,
-                    Class::NoFlushOrReadsTooMuch,
-                ),
-                (stall(), Cause::NeedsMore, Class::Waits),
-                (wrote_late("-1\n"), Cause::NeedsMore, Class::Waits),
-                (wrote_late("<\n"), late_interactor("<", false), Class::InteractorNoFlush),
-                // The bot took the end of its input for an answer.
-                (
-                    Stall { reaction: Some(eof.clone()), ..wrote_late("<\n<\n") },
-                    late_interactor("<", false),
-                    Class::InteractorNoFlush,
-                ),
-            ],
-        );
-        check(
-            false,
-            vec![
-                (
-                    Stall { reaction: Some(eof.clone()), ..stall() },
-                    Cause::Late { reaction: eof, is_first: true },
-                    Class::NoFlushOrReadsTooMuch,
-                ),
-                (
-                    Stall { reaction: Some(crashed.clone()), ..stall() },
-                    Cause::Late { reaction: crashed, is_first: true },
-                    Class::NoFlush,
-                ),
-                (Stall { last_writer: None, ..stall() }, Cause::NobodyBegins, Class::Waits),
-                (
-                    Stall { last_writer: None, ..wrote_late("8\n") },
-                    late_interactor("8", true),
-                    Class::InteractorNoFlush,
-                ),
-            ],
-        );
+        let unended = reacting(&eof, of_interactor(unfinished("8")));
+        let unread_by_interactor = unread_by(Interactor, 7, false, Activity::Input);
+        let asleep = of_bot(LimitReport { unread: 7, ..sleeping() });
+        let after_interactor = Stall { last_writer: Some(Interactor), ..stall() };
+        let lost = Stall { loses_output: true, ..after_interactor.clone() };
+        let takes_end_for_answer = reacting(&eof, wrote_late("<\n<\n", stall()));
+        let rows = [
+            (of_bot(stopped()), Cause::Stopped(Bot), Class::Waits),
+            (of_interactor(stopped()), Cause::Stopped(Interactor), Class::InteractorLimit),
+            (unended, Cause::Unfinished(Interactor, "8".into()), Class::InteractorNoFlush),
+            (reacting(&eof, stall()), late_by(&eof, false), Class::NoFlush),
+            (of_interactor(unread(7)), unread_by_interactor, Class::InteractorLimit),
+            (of_bot(unread(7)), unread_by(Bot, 7, false, Activity::Input), Class::Waits),
+            (asleep, unread_by(Bot, 7, false, Activity::Timer), Class::Sleeps),
+            (of_bot(sleeping()), Cause::Busy(Bot, Activity::Timer), Class::Sleeps),
+            (of_interactor(sleeping()), Cause::Busy(Interactor, Activity::Timer), Class::InteractorLimit),
+            (after_interactor, Cause::BotIsNext, Class::ReadsTooMuch),
+            (lost, Cause::LostOrNext, Class::NoFlushOrReadsTooMuch),
+            (wrote_late("-1\n", stall()), Cause::NeedsMore, Class::Waits),
+            (takes_end_for_answer, late_interactor("<", false), Class::InteractorNoFlush),
+        ];
+        check(true, rows);
+        let nobody = || Stall { last_writer: None, ..stall() };
+        let rows = [
+            (reacting(&eof, stall()), late_by(&eof, true), Class::NoFlushOrReadsTooMuch),
+            (reacting(&crashed, stall()), late_by(&crashed, true), Class::NoFlush),
+            (nobody(), Cause::NobodyBegins, Class::Waits),
+            (wrote_late("8\n", nobody()), late_interactor("8", true), Class::InteractorNoFlush),
+        ];
+        check(false, rows);
     }
 
     #[test]
     fn why_a_bot_waits_in_a_game() {
         let of_bot = |bot| Stall { bot, ..in_a_game() };
-        let reacting = |reaction: &Reaction| Stall { reaction: Some(reaction.clone()), ..in_a_game() };
         let at_the_last_line = late(Some("First"), Notice::LastLine, Flushing::Unknown);
         let silent = late(None, Notice::EndOfInput, Flushing::Unknown);
         let flushing = Reaction { flushing: Flushing::EveryLine, ..silent.clone() };
-        let is_first = true;
-        check(
-            true,
-            vec![
-                (of_bot(unfinished("? 7")), Cause::Unfinished(Side::Bot, "? 7".into()), Class::NoFlush),
-                (of_bot(doing("futex_do_wait")), Cause::Busy(Side::Bot, Activity::Thread), Class::Waits),
-                (
-                    of_bot(unread(70_000)),
-                    unread_by(Side::Bot, 70_000, true, Activity::Input),
-                    Class::PipeFull,
-                ),
-                (
-                    Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() },
-                    unread_by(Side::Bot, 60 << 10, true, Activity::Input),
-                    Class::PipeFull,
-                ),
-                (reacting(&late(None, Notice::LastLine, Flushing::Unknown)), Cause::Waits, Class::Waits),
-            ],
-        );
-        check(
-            false,
-            vec![
-                (
-                    reacting(&at_the_last_line),
-                    Cause::Late { reaction: at_the_last_line, is_first },
-                    Class::NoFlush,
-                ),
-                (reacting(&silent), Cause::Late { reaction: silent, is_first }, Class::NoFlushOrReadsTooMuch),
-                (reacting(&flushing), Cause::Late { reaction: flushing, is_first }, Class::ReadsTooMuch),
-                (in_a_game(), Cause::Silent, Class::NoFlushOrReadsTooMuch),
-            ],
-        );
+        let no_line = late(None, Notice::LastLine, Flushing::Unknown);
+        let full = Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() };
+        let rows = [
+            (of_bot(unfinished("? 7")), Cause::Unfinished(Side::Bot, "? 7".into()), Class::NoFlush),
+            (of_bot(doing("futex_do_wait")), Cause::Busy(Side::Bot, Activity::Thread), Class::Waits),
+            (of_bot(unread(70_000)), unread_by(Side::Bot, 70_000, true, Activity::Input), Class::PipeFull),
+            (full, unread_by(Side::Bot, 60 << 10, true, Activity::Input), Class::PipeFull),
+            (reacting(&no_line, in_a_game()), Cause::Waits, Class::Waits),
+        ];
+        check(true, rows);
+        let rows = [
+            (reacting(&at_the_last_line, in_a_game()), late_by(&at_the_last_line, true), Class::NoFlush),
+            (reacting(&silent, in_a_game()), late_by(&silent, true), Class::NoFlushOrReadsTooMuch),
+            (reacting(&flushing, in_a_game()), late_by(&flushing, true), Class::ReadsTooMuch),
+            (in_a_game(), Cause::Silent, Class::NoFlushOrReadsTooMuch),
+        ];
+        check(false, rows);
     }
 
     #[test]

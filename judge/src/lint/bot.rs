@@ -363,7 +363,7 @@ impl BotUnderTest {
 
     /// Makes `game` the last step. The report of a check shows that step.
     fn set_last_game(&self, game: &FinishedGame) {
-        let stderr = shown_lines(&game.result.stderr);
+        let stderr = shown_lines(&game.result.bot.stderr);
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
 

@@ -49,7 +49,7 @@ fn flushes(result: &TrialResult) -> Finding {
 }
 
 fn ends_by_its_style(result: &TrialResult, style: Style) -> Finding {
-    let Some(exit) = result.interactor_exit else {
+    let Some(exit) = result.interactor.exit else {
         return Finding::note("not tested: the interactor did not end by itself");
     };
     // Check only the exit code. Exit code 7 needs a message with points or a share, so pass such messages. Pass `/dev/null` as
@@ -107,7 +107,7 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
         "a failed run cannot be repeated, and a bot that is judged again may get another verdict";
     const ADVICE: &str = "make every choice depend only on the input, or on a random generator whose seed is a constant or part of the input";
     let first = &interactor.with_bot;
-    if first.passes > 1 {
+    if first.passes() > 1 {
         return Ok(Finding::note("not tested: the bot is run several times, each time with other lines"));
     }
     if interactor.run.seats.count > 1 {
@@ -360,7 +360,7 @@ impl InteractorUnderTest {
             let outcome = self.against(what, bot)?;
             // The interactor did not end by itself. Stop here: another bot would probably bring it to the same limit,
             // which can take long.
-            let is_last = outcome.result.interactor_exit.is_none();
+            let is_last = outcome.result.interactor.exit.is_none();
             outcomes.push(outcome);
             if is_last {
                 break;

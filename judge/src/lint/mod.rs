@@ -16,7 +16,7 @@ use runner::interrupt::interrupted;
 use serde::Serialize;
 
 use crate::SCHEMA;
-use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Ruling;
 use crate::text::shortened;
 
 /// The name of a check, its subject, and the check itself.

@@ -12,18 +12,18 @@ use runner::escape::{printable, shell_word};
 use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
 use runner::sandbox::Sandbox;
-use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
+use runner::stderr_excerpt::shown_lines;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::SCHEMA;
+use crate::conversation::record::ProgramRecord;
 use crate::conversation::role::Role;
-use crate::conversation::ruling::{Note, Ruling};
-use crate::conversation::verdict::{Class, Verdict};
+use crate::conversation::verdict::{Class, Note, Ruling, Verdict};
 use crate::json::{from_ms, ms};
 use crate::referee::game::review::{FinishedGame, Review};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::referee::interactor::trial::{ProgramResult, SHOWN_FOLDER, TrialResult, shown_next_pass};
+use crate::referee::interactor::trial::{SHOWN_FOLDER, TrialResult, shown_next_pass};
 use crate::text::{counted, shortened};
 use crate::trials::problem::test::Test;
 use crate::units::{in_mib, in_ms};
@@ -210,9 +210,9 @@ impl RunReport {
         let text = |words: &[OsString]| -> Vec<String> {
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
         };
-        let pass = |bots: &Vec<ProgramResult>| PassReport { seats: bots.iter().map(Into::into).collect() };
+        let pass = |bots: &Vec<ProgramRecord>| PassReport { seats: bots.iter().map(Into::into).collect() };
         Self {
-            pass: result.passes,
+            pass: result.passes(),
             passes: result.bots.iter().map(pass).collect(),
             referee: Some(RefereeReport {
                 role: result.role,
@@ -333,18 +333,6 @@ impl RunReport {
 }
 
 impl ProgramReport {
-    fn new(exit: Option<Exit>, used: &Usage, wall: Duration, lines: u64, stderr: &StderrExcerpt) -> Self {
-        Self {
-            exit,
-            cpu_ms: used.cpu.map(ms),
-            wall_ms: ms(wall),
-            memory_kib: used.memory.map(|bytes| bytes >> 10),
-            processes: used.processes,
-            lines,
-            stderr: shown_lines(stderr),
-        }
-    }
-
     fn used(&self) -> Usage {
         Usage {
             cpu: self.cpu_ms.map(from_ms),
@@ -354,9 +342,17 @@ impl ProgramReport {
     }
 }
 
-impl From<&ProgramResult> for ProgramReport {
-    fn from(ProgramResult { exit, wall, lines, used, stderr }: &ProgramResult) -> Self {
-        Self::new(*exit, used, *wall, *lines, stderr)
+impl From<&ProgramRecord> for ProgramReport {
+    fn from(record: &ProgramRecord) -> Self {
+        Self {
+            exit: record.exit,
+            cpu_ms: record.used.cpu.map(ms),
+            wall_ms: ms(record.wall),
+            memory_kib: record.used.memory.map(|bytes| bytes >> 10),
+            processes: record.used.processes,
+            lines: record.lines,
+            stderr: shown_lines(&record.stderr),
+        }
     }
 }
 
@@ -399,14 +395,13 @@ fn shell_command(role: Role, command: &[String]) -> String {
 impl From<&FinishedGame> for RunReport {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, .. } = game;
-        let bot = ProgramReport::new(result.exit, &result.used, result.wall, result.lines, &result.stderr);
         let GameSetup { header, opponent, seed, .. } = &setup.game;
         let subject = Subject::Game { game: header.to_string(), opponent: *opponent, seed: *seed };
         let mut report = Self {
             bot_name: setup.config.name.clone(),
             bot: Some(setup.config.bot_words()),
             pass: 1,
-            passes: vec![PassReport { seats: vec![bot] }],
+            passes: vec![PassReport { seats: vec![(&result.bot).into()] }],
             limits: setup.held_by,
             command: game.command(),
             review: Some(game.into()),

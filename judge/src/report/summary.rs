@@ -133,7 +133,7 @@ impl BotSummary {
         self.all.add(result);
         group(&mut self.by_opponent, setup.game.opponent.name()).add(result);
         group(&mut self.by_family, setup.game.header.game().name()).add(result);
-        let wall = ms(result.wall);
+        let wall = ms(result.bot.wall);
         if self.slowest.as_ref().is_none_or(|slowest| wall > slowest.ms) {
             self.slowest = Some(SlowestGame { ms: wall, again: setup.command() });
         }
@@ -165,9 +165,9 @@ impl Figures {
     pub(crate) fn add(&mut self, result: &GameResult) {
         self.verdicts.extend([result.ruling.verdict]);
         self.excused.extend(result.ruling.excused());
-        self.answers.add_all(&result.answer_times);
+        self.answers.add_all(&result.timing.answers);
         self.slowest_answer = self.slowest_answer.max(result.timing.slowest.map(|(_, wait)| wait));
-        self.games.push(result.wall);
+        self.games.push(result.bot.wall);
     }
 
     pub(crate) fn games(&self) -> u64 {

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use runner::event::Exit;
 use runner::interrupt::interrupted;
 
-use crate::conversation::ruling::Ruling;
-use crate::conversation::verdict::{Class, Verdict};
+use crate::conversation::verdict::{Class, Ruling, Verdict};
 
 /// Maximum number of runs, and maximum time to shrink a candidate. An invalid candidate counts as a run too.
 pub(crate) const MAX_RUNS: u32 = 1000;

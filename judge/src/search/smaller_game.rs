@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use itertools::iproduct;
 use zeroxor::{GameSpec, Move, Position};
 
-use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Ruling;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};

@@ -3,8 +3,7 @@
 //! Lines and tokens are removed in chunks of decreasing size, as by Zeller and Hildebrandt, "Simplifying and Isolating
 //! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
 
-use crate::conversation::ruling::Ruling;
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::interactor::trial::TrialResult;
 use crate::search::document::{Document, RemovalPlan, byte_plans, line_plans, token_plans};
 use crate::search::shrinker::{Candidate, CandidateRun, Rejection, Shrinker, StopReason};
@@ -23,7 +22,7 @@ impl CandidateRun for TrialResult {
     }
 
     fn rejected(&self) -> Option<Rejection> {
-        let how = || (self.interactor_exit, self.interactor.stderr.shows_exception());
+        let how = || (self.interactor.exit, self.interactor.stderr.shows_exception());
         (self.ruling.verdict == Verdict::WrongAnswer).then(how)
     }
 }

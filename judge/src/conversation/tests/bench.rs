@@ -13,8 +13,7 @@ use runner::relay::{Pair, Side, SideEvent};
 use runner::{Bot, TimedEvent, WaitLimits};
 
 use crate::conversation::interaction::Interaction;
-use crate::conversation::rule;
-use crate::conversation::ruling::Ruling;
+use crate::conversation::verdict::Ruling;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::referee::interactor::conditions::Conditions;
@@ -26,7 +25,6 @@ use crate::report::transcript::SetupLine;
 pub(super) enum Step {
     /// Writes a text, which the other program can read at once.
     Write(&'static str),
-    /// Writes a number of bytes.
     Flood(usize),
     /// Writes a text into a buffer, which is written when the program ends by itself.
     Buffer(&'static str),
@@ -40,7 +38,6 @@ pub(super) enum Step {
     Compute(u64),
     /// Waits for a processor.
     HeldUp(u64),
-    /// Uses this number of MiB.
     Allocate(u64),
     CloseOutput,
     Exit(i32),
@@ -57,21 +54,18 @@ use Step::{
 /// The capacity of a pipe, in bytes.
 const PIPE: usize = 64 << 10;
 
-/// The state of a scripted program.
 #[derive(Default)]
 struct Program {
     steps: VecDeque<Step>,
     input: Vec<u8>,
     has_input_ended: bool,
     buffer: Vec<u8>,
-    /// Number of times that it has written.
     writes: u64,
     /// Whether it wrote to stderr first since its input ended.
     is_stderr_first: Option<bool>,
     /// The output since the last line end.
     unfinished: Vec<u8>,
     is_closed: bool,
-    /// The time at which the program continues.
     ready: Duration,
     /// The step that lasts until then.
     lasting: Option<Step>,
@@ -95,10 +89,9 @@ impl Program {
     fn exit(&mut self, exit: Exit) -> Vec<Event> {
         let last = if matches!(exit, Exit::Code(_)) { mem::take(&mut self.buffer) } else { Vec::new() };
         self.exited = Some(exit);
-        let mut events: Vec<Event> = (!last.is_empty()).then(|| self.write(last)).into_iter().collect();
-        events.extend((!mem::replace(&mut self.is_closed, true)).then_some(Event::Closed));
-        events.push(Event::Exited(exit));
-        events
+        let written = (!last.is_empty()).then(|| self.write(last));
+        let closed = (!mem::replace(&mut self.is_closed, true)).then_some(Event::Closed);
+        written.into_iter().chain(closed).chain([Event::Exited(exit)]).collect()
     }
 
     fn write(&mut self, bytes: Vec<u8>) -> Event {
@@ -109,7 +102,7 @@ impl Program {
         Event::Received(Bytes(bytes))
     }
 
-    /// Makes the next step at the time `now`, if the program can. `room` is the room in the pipe of its output.
+    /// Makes the next step at the time `now`, if the program can. `room` is that in the pipe of its output.
     fn step(&mut self, now: Duration, room: usize) -> Option<Vec<Event>> {
         if !self.is_running() || self.ready > now {
             return None;
@@ -117,7 +110,7 @@ impl Program {
         let Some(step) = self.steps.front().cloned() else { return Some(self.exit(Exit::Code(0))) };
         let line = self.input.iter().position(|&byte| byte == b'\n');
         let events = match step {
-            Write(text) => vec![self.write(text.as_bytes().to_vec())],
+            Write(text) => vec![self.write(text.into())],
             Flood(size) if size > room && room > 0 => {
                 self.steps[0] = Flood(size - room);
                 return Some(vec![self.write(vec![b'\n'; room])]);
@@ -128,7 +121,7 @@ impl Program {
                 Vec::new()
             }
             Stderr("") => Vec::new(),
-            Stderr(text) => vec![Event::Stderr(Bytes(text.as_bytes().to_vec()))],
+            Stderr(text) => vec![Event::Stderr(Bytes(text.into()))],
             Read | ReadOrRaise(_) => match line {
                 Some(end) => {
                     self.input.drain(..=end);
@@ -255,8 +248,8 @@ impl Scripts {
                 let Some(events) = self.programs[this].step(self.now, room) else { continue };
                 has_moved = true;
                 for event in events {
-                    if matches!(event, Event::Received(_) | Event::Stderr(_)) {
-                        let is_stderr = matches!(event, Event::Stderr(_));
+                    let is_stderr = matches!(event, Event::Stderr(_));
+                    if is_stderr || matches!(event, Event::Received(_)) {
                         self.programs[this].is_stderr_first.get_or_insert(is_stderr);
                     }
                     if let Event::Received(bytes) = &event {
@@ -369,10 +362,9 @@ pub(super) fn ruling(bot: &[Step], interactor: &[Step], conditions: Conditions) 
     // No script writes files, and so the folder for files need not exist.
     let folder = Path::new("/dev/null/files");
     let record = Interaction::new(start, None);
-    rule(&Conversation::new(&mut scripts, conditions, folder, record).run().unwrap())
+    Conversation::new(&mut scripts, conditions, folder, record).run().unwrap().ruling()
 }
 
-/// A scripted bot in a game.
 struct ScriptedBot {
     program: Program,
     start: Instant,
@@ -389,27 +381,21 @@ impl ScriptedBot {
     /// Lets the bot go on as far as it can at this time, and splits its output into lines.
     fn advance(&mut self) -> Vec<TimedEvent> {
         let mut all = Vec::new();
-        while let Some(events) = self.program.step(self.now, usize::MAX) {
+        while all.is_empty()
+            && let Some(events) = self.program.step(self.now, usize::MAX)
+        {
             for event in events {
-                match event {
-                    Event::Received(bytes) => {
-                        self.line.extend(bytes.0);
-                        while let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
-                            let line = self.line.drain(..=end).collect();
-                            all.push(self.timed(Event::Received(Bytes(line))));
-                        }
-                    }
-                    event => {
-                        if matches!(event, Event::Closed) && !self.line.is_empty() {
-                            let line = Bytes(mem::take(&mut self.line));
-                            all.push(self.timed(Event::Received(line)));
-                        }
-                        all.push(self.timed(event));
-                    }
+                if let Event::Received(bytes) = &event {
+                    self.line.extend(&bytes.0);
                 }
-            }
-            if !all.is_empty() {
-                break;
+                let is_newline = |&byte: &u8| byte == b'\n';
+                let ended = self.line.iter().rposition(is_newline).map_or(0, |at| at + 1);
+                let ended = if matches!(event, Event::Closed) { self.line.len() } else { ended };
+                let lines: Vec<u8> = self.line.drain(..ended).collect();
+                let lines =
+                    lines.split_inclusive(is_newline).map(|line| Event::Received(Bytes(line.to_vec())));
+                let other = Some(event).filter(|event| !matches!(event, Event::Received(_)));
+                all.extend(lines.chain(other).map(|event| self.timed(event)));
             }
         }
         all
@@ -471,8 +457,7 @@ impl Bot for ScriptedBot {
     }
 }
 
-/// Plays a game on 6 1 2 against the opponent `slow`. First wins it. Returns the ruling, and whether the bot can play
-/// another game if it may.
+/// Plays a game on 6 1 2, which First wins. Returns the ruling, and whether the bot can play another game if it may.
 pub(super) fn game(bot: &[Step], may_play_on: bool) -> (Ruling, bool) {
     let program = Program::new(bot);
     let mut bot = ScriptedBot { program, start: Instant::now(), now: Duration::ZERO, line: Vec::new() };

@@ -59,21 +59,13 @@ pub(crate) enum EndCause {
 }
 
 impl EndCause {
-    /// Checks whether the bot knows that the game is over. Only such a bot can play another game in the same
-    /// conversation.
+    /// Checks whether the bot knows that the game is over, so that it can play another one.
     pub(crate) fn is_known_to_bot(&self) -> bool {
         matches!(self, Self::Won | Self::Lost | Self::Resigned(_) | Self::Illegal(_))
     }
-
-    /// Checks whether the bot gets its grace time to exit by itself.
-    pub(crate) fn lets_bot_end(&self) -> bool {
-        self.is_known_to_bot()
-            || matches!(self, Self::Malformed(_) | Self::Missing(End::Bot | End::Failed(_)))
-    }
 }
 
-/// One game between a bot and its opponent. The exchange parses the lines of the bot; the opponent's moves are passed to
-/// it as [`Move`]s.
+/// One game between a bot and its opponent. Only the lines of the bot are parsed here.
 pub(crate) struct Exchange {
     pub(crate) position: Position,
     /// The side that the header assigns to the bot; `None` if the bot chooses its side.
@@ -85,8 +77,7 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// Returns the exchange at the start of the game that `header` names. Fails if this is no valid game, or one that the
-    /// judge cannot play.
+    /// Fails if the header names no valid game, or one that the judge cannot play.
     pub(crate) fn new(header: &GameHeader) -> Result<Self, SpecError> {
         let position = Position::new(header.game())?;
         Ok(Self { position, seat: header.side(), side: None, moves: Vec::new() })
@@ -102,8 +93,7 @@ impl Exchange {
         Turn { expected, ply }
     }
 
-    /// Reads the line in which the bot names its side. Fails with the cause of the end if the line names no side, or a side
-    /// other than the assigned one.
+    /// Reads the line in which the bot names its side. A line that the rules forbid gives the cause of the end.
     pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -114,8 +104,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Reads the bot's move from a line and plays it. Fails with the cause of the end if the line is not a legal move. An
-    /// illegal move changes nothing.
+    /// Reads the bot's move from a line and plays it. If it is not legal, changes nothing.
     pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv).map_err(EndCause::Illegal),

@@ -10,6 +10,7 @@ use runner::{Bot, TimedEvent, WaitLimits};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
+use crate::conversation::facts::End;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
@@ -26,14 +27,6 @@ pub(crate) struct GameStart {
     pub(crate) games: Option<u64>,
     /// Whether the bot may play another game after this one.
     pub(crate) may_play_on: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
-    /// The opponent is to move, but has not moved yet.
-    Waiting,
-    /// The game is over, and the bot has been informed.
-    Over,
 }
 
 pub(crate) struct GameRunner<'a> {
@@ -95,7 +88,7 @@ impl<'a> GameRunner<'a> {
     /// on. A bot plays on only if `may_play_on` is true and the bot knows that the game is over.
     pub(crate) fn run(mut self, start: GameStart) -> anyhow::Result<(FinishedGame, bool)> {
         self.begin(start)?;
-        while self.advance()? != Progress::Over {}
+        while !self.advance()? {}
         self.finish()
     }
 
@@ -112,13 +105,13 @@ impl<'a> GameRunner<'a> {
     }
 
     /// Continues the game until it waits for the opponent's move, or until the bot has been informed of the end. Also
-    /// informs an opponent that cannot see the end from the moves.
-    pub(crate) fn advance(&mut self) -> anyhow::Result<Progress> {
+    /// informs an opponent that cannot see the end from the moves. Returns whether the game is over.
+    pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
         if self.is_informed {
-            return Ok(Progress::Over);
+            return Ok(true);
         }
-        if self.exchange_lines()? == Progress::Waiting {
-            return Ok(Progress::Waiting);
+        if !self.exchange_lines()? {
+            return Ok(false);
         }
         self.announce_end()?;
         self.is_informed = true;
@@ -126,7 +119,7 @@ impl<'a> GameRunner<'a> {
             // End the bot now: the opponent must learn the verdict, which depends on how the bot ends.
             self.ended = Some(self.end()?);
         }
-        Ok(Progress::Over)
+        Ok(true)
     }
 
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
@@ -171,9 +164,9 @@ impl<'a> GameRunner<'a> {
         self.record(TimedEvent { at, event: Event::Sent(Bytes(format!("{line}\n").into_bytes())) })
     }
 
-    /// Exchanges lines with the bot until the game has ended, or until it waits for the opponent's move.
-    fn exchange_lines(&mut self) -> anyhow::Result<Progress> {
-        while self.state.end_cause().is_none() {
+    /// Exchanges lines with the bot. Returns true when the game has ended, false when it waits for the opponent's move.
+    fn exchange_lines(&mut self) -> anyhow::Result<bool> {
+        while self.state.end.is_none() {
             if interrupted() {
                 self.record(TimedEvent::now(Event::Interrupted))?;
             } else if self.state.turn().expected == ExpectedLine::OpponentMove {
@@ -186,7 +179,7 @@ impl<'a> GameRunner<'a> {
                         })))?;
                         self.send_last(NO_MOVE)?;
                     }
-                    Ok(OpponentTurn::Pending) => return Ok(Progress::Waiting),
+                    Ok(OpponentTurn::Pending) => return Ok(false),
                     Err(error) => {
                         let why = format!("the opponent cannot play: {error}");
                         self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
@@ -199,7 +192,7 @@ impl<'a> GameRunner<'a> {
                 self.record_all(events)?;
             }
         }
-        Ok(Progress::Over)
+        Ok(true)
     }
 }
 
@@ -209,7 +202,7 @@ const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
 impl GameRunner<'_> {
     /// Returns whether the game ended because a player has no move left.
     fn is_played_out(&self) -> bool {
-        matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost))
+        matches!(self.state.end, Some(EndCause::Won | EndCause::Lost))
     }
 
     /// Sends the line that ends the game. First records the bot's usage, because the bot may exit after that line.
@@ -245,7 +238,7 @@ impl GameRunner<'_> {
     /// that cannot see the end from the moves.
     fn announce_end(&mut self) -> anyhow::Result<()> {
         let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
-        match self.state.end_cause() {
+        match self.state.end {
             // The bot has read `0 0`.
             Some(EndCause::Won | EndCause::Lost) if is_opponents_turn => Ok(()),
             // The bot has won by its own `0 0`, and may exit at once.
@@ -262,8 +255,7 @@ impl GameRunner<'_> {
         }
     }
 
-    /// Ends the bot unless it plays on, and informs the opponent if the game ended early. Returns the result and
-    /// whether the bot plays on.
+    /// Ends the bot and informs the opponent if the game ended early. Returns the result and whether the bot plays on.
     fn end(&mut self) -> anyhow::Result<(GameResult, bool)> {
         if let Some(ended) = self.ended.take() {
             return Ok(ended);
@@ -278,7 +270,7 @@ impl GameRunner<'_> {
 
     /// Ends the bot unless it plays on. Returns whether the bot plays on.
     fn end_bot(&mut self) -> anyhow::Result<bool> {
-        let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);
+        let is_known = self.state.end.as_ref().is_some_and(EndCause::is_known_to_bot);
         if self.may_play_on && is_known && self.state.extra.is_empty() {
             return Ok(true);
         }
@@ -286,7 +278,13 @@ impl GameRunner<'_> {
         if is_waiting {
             self.end_input()?;
         }
-        let may_end = is_waiting || self.state.end_cause().is_some_and(EndCause::lets_bot_end);
+        // Such a bot may exit by itself.
+        let may_end = is_waiting
+            || is_known
+            || matches!(
+                self.state.end,
+                Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
+            );
         let grace = if may_end { self.state.limits.grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;

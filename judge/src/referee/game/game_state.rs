@@ -1,21 +1,29 @@
-//! The state of one game: a pure function of its events, both during play and in a replay.
+//! The state of one game: a pure function of its events, both during play and in a replay; and the facts that it gives.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use runner::relay;
+use runner::config::Profile;
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, RecordedEvent, StillRunning, Usage};
+use runner::limits::{LINE_LIMIT, Limits};
+use runner::relay::Side;
+use runner::stderr_excerpt::TRACEBACK;
 use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 
-use crate::conversation::facts::{End, OutputLimit};
-use crate::conversation::verdict::Verdict;
+use crate::conversation::facts::{
+    BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, Reaction, Stall, exceeded,
+};
+use crate::conversation::language::Language;
+use crate::conversation::record::ProgramRecord;
+use crate::conversation::stall::{may_wait_for_input, was_idle};
+use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Turn};
 use crate::referee::game::setup::GameHeader;
-use runner::config::Profile;
-use runner::event::{Bytes, Event, Exit, Limit, LimitReport, RecordedEvent, StillRunning, Usage};
-use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
-use runner::stderr_excerpt::StderrExcerpt;
+
+/// Says why a player wins in misère play; follows the player's name in a reason.
+const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 
 /// The state of one game after the events so far. Only [`apply`](Self::apply) changes it.
 ///
@@ -24,14 +32,13 @@ use runner::stderr_excerpt::StderrExcerpt;
 pub(crate) struct GameState {
     pub(crate) exchange: Exchange,
     pub(crate) limits: Limits,
-    pub(crate) profile: Profile,
+    excused: Excused,
     /// When the judge began to wait for the bot's line; `None` before the header is sent.
     waiting_since: Option<Duration>,
     /// Lines that were received before they were expected.
     pub(crate) early_lines: VecDeque<Vec<u8>>,
-    is_stdout_closed: bool,
-    /// How the bot's process ended by itself.
-    pub(crate) exit: Option<Exit>,
+    /// What the bot did. Its output counts only up to the end of the game.
+    pub(crate) bot: ProgramRecord,
     /// Whether the judge ended the bot's process.
     pub(crate) is_killed: bool,
     pub(crate) was_interrupted: bool,
@@ -39,46 +46,35 @@ pub(crate) struct GameState {
     pub(crate) still_running: Option<StillRunning>,
     /// The verdict of the opponent, if the opponent is another bot and has ended its game.
     pub(crate) forfeit: Option<Verdict>,
-    /// The cause that ended the game, and the line that was expected then; `None` before the end.
-    pub(crate) end: Option<(EndCause, Turn)>,
+    /// The cause that ended the game; `None` before the end. After that, the exchange does not change.
+    pub(crate) end: Option<EndCause>,
     /// The beginning of the bot's line that ended the game; empty if no line did.
     pub(crate) refused_line: Vec<u8>,
     /// The first bytes that the bot printed after the end of the game.
     pub(crate) extra: Vec<u8>,
-    /// When the judge closed the input of a bot that waits for input.
-    input_ended: Option<Duration>,
+    /// Whether the judge has closed the input of a bot that waits for input.
+    has_input_ended: bool,
     /// Whether the bot's first reaction to the end of the game, a line or its exit, came after the judge closed the
     /// bot's input; `None` if there was no reaction.
     pub(crate) reacted_at_end_of_input: Option<bool>,
-    /// The beginning and the end of the bot's stderr.
-    pub(crate) stderr: StderrExcerpt,
-    pub(crate) io: IoStats,
+    /// Number of bytes that the judge has sent.
+    pub(crate) sent: u64,
+    /// The last line in each direction, without its line end.
+    pub(crate) last_sent: Vec<u8>,
+    pub(crate) last_received: Vec<u8>,
     pub(crate) timing: Timing,
-    /// How long the judge waited for each answer of the bot, its side or a move.
-    pub(crate) answer_times: AnswerTimes,
-    pub(crate) used: Usage,
     /// The usage of the bot when it won.
     used_when_won: Option<Usage>,
 }
 
-/// The number of bytes that the judge has sent and received in a game, and the last line in each direction.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct IoStats {
-    /// Number of bytes that the judge has sent.
-    pub(crate) sent: usize,
-    pub(crate) last_sent: Vec<u8>,
-    /// Number of bytes that the judge has received.
-    pub(crate) received: usize,
-    pub(crate) last_received: Vec<u8>,
-    pub(crate) received_lines: u64,
-}
-
 /// How long the judge has waited for the bot's lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Timing {
     pub(crate) waited: Duration,
     /// The number of the move for which the judge waited longest, 0 for First or Second, and the length of the wait.
     pub(crate) slowest: Option<(u64, Duration)>,
+    /// The wait for each answer of the bot, its side or a move.
+    pub(crate) answers: AnswerTimes,
 }
 
 impl GameState {
@@ -88,14 +84,17 @@ impl GameState {
         limits: Limits,
         profile: Option<Profile>,
     ) -> Result<Self, SpecError> {
+        let excused = match profile {
+            None | Some(Profile::Strict) => Excused::Nothing,
+            Some(Profile::Contest) => Excused::OutputAndNoExit,
+        };
         Ok(Self {
             exchange: Exchange::new(header)?,
             limits,
-            profile: profile.unwrap_or(Profile::Strict),
+            excused,
             waiting_since: None,
             early_lines: VecDeque::new(),
-            is_stdout_closed: false,
-            exit: None,
+            bot: ProgramRecord::default(),
             is_killed: false,
             was_interrupted: false,
             still_running: None,
@@ -103,13 +102,12 @@ impl GameState {
             end: None,
             refused_line: Vec::new(),
             extra: Vec::new(),
-            input_ended: None,
+            has_input_ended: false,
             reacted_at_end_of_input: None,
-            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
-            io: IoStats::default(),
+            sent: 0,
+            last_sent: Vec::new(),
+            last_received: Vec::new(),
             timing: Timing::default(),
-            answer_times: AnswerTimes::default(),
-            used: Usage::default(),
             used_when_won: None,
         })
     }
@@ -118,14 +116,14 @@ impl GameState {
         self.exchange.turn()
     }
 
-    /// Returns the cause that ended the game; `None` before the end.
-    pub(crate) fn end_cause(&self) -> Option<&EndCause> {
-        self.end.as_ref().map(|(cause, _)| cause)
+    /// Checks whether the game ended with [`EndCause::Won`], whatever the bot did afterwards.
+    pub(crate) fn has_won(&self) -> bool {
+        matches!(self.end, Some(EndCause::Won))
     }
 
     /// Returns the usage of the bot at the end of the game. Usage after a win does not count.
     pub(crate) fn used_at_end(&self) -> Usage {
-        self.used_when_won.unwrap_or(self.used)
+        self.used_when_won.unwrap_or(self.bot.used)
     }
 
     /// Returns how long the judge still waits for the expected line. `now` is the time since the game began.
@@ -143,24 +141,23 @@ impl GameState {
             _ => false,
         };
         if self.end.is_some() && is_reaction {
-            self.reacted_at_end_of_input.get_or_insert(self.input_ended.is_some());
+            self.reacted_at_end_of_input.get_or_insert(self.has_input_ended);
         }
         match event {
             Event::Sent(line) => self.apply_sent(*at, &line.0),
             Event::Received(line) => self.apply_received(&line.0),
-            Event::Stderr(text) => self.stderr.extend(&text.0),
-            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
-            Event::Closed => self.is_stdout_closed = true,
-            Event::Exited(exit) => self.exit = Some(*exit),
-            Event::Limit(report) => self.miss(End::Limit(relay::Side::Bot, Box::new(report.clone()))),
-            Event::InputEnded => self.input_ended = Some(*at),
+            Event::Stderr(_) | Event::StderrOmitted(_) | Event::Closed | Event::Exited(_) => {
+                self.bot.note(event);
+            }
+            Event::Limit(report) => self.miss(End::Limit(Side::Bot, Box::new(report.clone()))),
+            Event::InputEnded => self.has_input_ended = true,
             Event::StillRunning(running) => self.still_running = Some(running.clone()),
             Event::Killed => self.is_killed = true,
-            Event::Used(usage) => {
-                self.used = self.used.max(*usage);
+            Event::Used(_) => {
+                self.bot.note(event);
                 // After a bot wins by its own `0 0`, its usage is the next event.
-                if matches!(self.end_cause(), Some(EndCause::Won)) {
-                    self.used_when_won.get_or_insert(self.used);
+                if self.has_won() {
+                    self.used_when_won.get_or_insert(self.bot.used);
                 }
             }
             Event::Forfeited(forfeit) => match Verdict::from_name(&forfeit.verdict) {
@@ -178,8 +175,7 @@ impl GameState {
 
     /// Ends the game, unless it has already ended. Early lines become extra output.
     fn end_by(&mut self, cause: EndCause) {
-        let turn = self.turn();
-        self.end.get_or_insert((cause, turn));
+        self.end.get_or_insert(cause);
         for line in std::mem::take(&mut self.early_lines) {
             self.keep_extra(&line);
         }
@@ -200,9 +196,9 @@ impl GameState {
             // This line tells the bot that the game is over.
             return;
         }
-        self.io.sent += line.len();
+        self.sent += line.len() as u64;
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        line.clone_into(&mut self.io.last_sent);
+        line.clone_into(&mut self.last_sent);
         let Turn { expected, ply } = self.turn();
         if self.waiting_since.is_none() {
             if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {
@@ -232,7 +228,7 @@ impl GameState {
             Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && !position.is_over() => no_move(),
             Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && position.is_misere() => EndCause::Lost,
             Ok(JudgeTurn::NoMove) => {
-                self.used_when_won = Some(self.used);
+                self.used_when_won = Some(self.bot.used);
                 EndCause::Won
             }
             Ok(_) => no_move(),
@@ -245,10 +241,10 @@ impl GameState {
         if self.end.is_some() {
             return self.keep_extra(line);
         }
-        self.io.received += line.len();
-        self.io.received_lines += 1;
+        self.bot.bytes += line.len() as u64;
+        self.bot.lines += 1;
         let text = line.strip_suffix(b"\n").unwrap_or(line);
-        text.clone_into(&mut self.io.last_received);
+        text.clone_into(&mut self.last_received);
         self.early_lines.push_back(line.to_vec());
     }
 
@@ -258,9 +254,8 @@ impl GameState {
             && self.waiting_since.is_some()
             && self.turn().expected != ExpectedLine::OpponentMove
         {
-            if self.io.received > OUTPUT_LIMIT {
-                let limit = OutputLimit { bytes: OUTPUT_LIMIT as u64, with_stderr: false };
-                self.miss(End::Output(relay::Side::Bot, limit));
+            if self.bot.bytes > DEFAULT_OUTPUT.bytes {
+                self.miss(End::Output(Side::Bot, DEFAULT_OUTPUT));
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
                 let waited = self.timing.waited;
@@ -269,7 +264,7 @@ impl GameState {
                 } else {
                     self.miss(End::Late { waited });
                 }
-            } else if self.is_stdout_closed || self.exit.is_some() || self.is_killed {
+            } else if self.bot.is_closed || self.bot.exit.is_some() || self.is_killed {
                 self.miss(End::Bot);
             } else {
                 break;
@@ -281,7 +276,7 @@ impl GameState {
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
-        self.answer_times.add(wait);
+        self.timing.answers.add(wait);
         if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let Turn { expected, ply } = self.turn();
             self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));
@@ -295,7 +290,7 @@ impl GameState {
             _ if line.len() > LINE_LIMIT => {
                 let unfinished = Bytes(beginning.to_vec());
                 let report = LimitReport { unfinished, ..LimitReport::new(Limit::Line) };
-                Err(EndCause::Missing(End::Limit(relay::Side::Bot, Box::new(report))))
+                Err(EndCause::Missing(End::Limit(Side::Bot, Box::new(report))))
             }
             ExpectedLine::Side => self.exchange.receive_side(line),
             _ => self.exchange.receive_move(line),
@@ -304,6 +299,115 @@ impl GameState {
             beginning.clone_into(&mut self.refused_line);
             self.end_by(cause);
         }
+    }
+}
+
+impl GameState {
+    pub(crate) fn facts(&self, of_bot: Language) -> Facts {
+        let (end, decision) = match &self.end {
+            None => (End::Failed("the game has not ended".to_owned()), None),
+            Some(cause) => (self.fact_of(cause), self.decision(cause)),
+        };
+        let name = self.turn().to_string();
+        let missing = match self.turn().expected {
+            ExpectedLine::Side => "no First or Second was received".to_owned(),
+            ExpectedLine::BotMove | ExpectedLine::OpponentMove => format!("{name} was not received"),
+        };
+        let expected = Some(MissingLine { name, missing });
+        let bot = BotFacts {
+            limits: self.limits,
+            language: of_bot,
+            used: self.used_at_end(),
+            exit: self.bot.exit,
+            // If the bot ended by itself at the same moment, its own exit counts.
+            is_killed: self.is_killed && self.bot.exit.is_none(),
+            has_written: self.bot.bytes > 0,
+            extra: self.extra.clone(),
+            ..BotFacts::default()
+        };
+        Facts { end, decision, expected, bot, interactor: None, excused: self.excused }
+    }
+
+    fn fact_of(&self, cause: &EndCause) -> End {
+        match cause {
+            // The signal that interrupts the judge may also end the bot. The judge may see the end of the bot's output
+            // before it sees the interrupt.
+            EndCause::Won | EndCause::Missing(End::Bot)
+                if self.was_interrupted && self.bot.exit.is_some_and(|exit| exit != Exit::Code(0)) =>
+            {
+                End::Interrupted
+            }
+            // How the bot would have ended is unknown.
+            EndCause::Missing(End::Bot) if self.was_interrupted && self.bot.exit.is_none() => {
+                End::Interrupted
+            }
+            EndCause::Missing(End::Limit(_, report)) if self.is_stall(report) => {
+                End::Stall(Box::new(self.stall(report)))
+            }
+            EndCause::Missing(end) => end.clone(),
+            _ => End::Decision,
+        }
+    }
+
+    /// Checks whether the bot did not compute when it reached this limit, but waited.
+    fn is_stall(&self, report: &LimitReport) -> bool {
+        match report.limit {
+            Limit::Idle => true,
+            Limit::Wall => {
+                let used = exceeded(self.used_at_end(), &self.limits);
+                used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.limits.wall)
+            }
+            _ => false,
+        }
+    }
+
+    fn stall(&self, report: &LimitReport) -> Stall {
+        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| !self.extra.is_empty());
+        let reaction = self.reacted_at_end_of_input.map(|at_end_of_input| Reaction {
+            line: line.map(<[u8]>::to_vec),
+            to: if at_end_of_input { Notice::EndOfInput } else { Notice::LastLine },
+            flushing: if line.is_none() && self.bot.stderr.beginning_has(TRACEBACK) {
+                Flushing::EveryLine
+            } else {
+                Flushing::Unknown
+            },
+        });
+        Stall { reaction, ..Stall::of_bot(report.clone(), self.sent) }
+    }
+
+    /// Returns the ruling by the rules of the game, if the rules decide.
+    fn decision(&self, cause: &EndCause) -> Option<Ruling> {
+        let turn = self.turn();
+        let position = &self.exchange.position;
+        let is_misere = position.is_misere();
+        Some(match cause {
+            EndCause::Won => {
+                let reason = match self.forfeit {
+                    Some(verdict) if !position.is_over() || is_misere => {
+                        format!("the opponent ended the game with {verdict}")
+                    }
+                    _ if is_misere => format!("the bot {NO_MOVE_WINS}"),
+                    _ => "the opponent has no move left".to_owned(),
+                };
+                Ruling { verdict: Verdict::Won, ..Ruling::new(Class::Accepted, reason) }
+            }
+            EndCause::Lost if is_misere => Ruling::new(Class::Lost, format!("the opponent {NO_MOVE_WINS}")),
+            EndCause::Lost => Ruling::new(Class::Lost, "the bot has no move left"),
+            EndCause::Resigned(mv) => {
+                let reason = format!("{turn}: the bot printed \"0 0\", but it could play \"{mv}\"");
+                Ruling::new(Class::Resigned, reason)
+            }
+            EndCause::Illegal(illegal) => Ruling::new(Class::IllegalMove, format!("{turn}: {illegal}")),
+            EndCause::Malformed(error) => Ruling::new(Class::MalformedLine, format!("{turn}: {error}")),
+            EndCause::Missing(_) => return None,
+        })
+    }
+
+    /// Checks whether the bot may be waiting for input that the judge will not send. If so, the judge closes the bot's
+    /// input, and the bot's reaction shows why it waits.
+    pub(crate) fn is_bot_waiting(&self) -> bool {
+        matches!(&self.end, Some(EndCause::Missing(End::Limit(Side::Bot, report)))
+            if matches!(report.limit, Limit::Wall | Limit::Idle) && may_wait_for_input(report))
     }
 }
 

@@ -3,7 +3,6 @@
 pub(crate) mod answer_times;
 pub(crate) mod exchange;
 pub(crate) mod explain;
-pub(crate) mod facts;
 pub(crate) mod game_runner;
 pub(crate) mod game_state;
 pub(crate) mod opponent;

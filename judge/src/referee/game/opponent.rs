@@ -47,13 +47,11 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// Creates an opponent for a game from the position `start`. The opponent makes the moves of `line` first. The same
-    /// seed gives the same game.
+    /// Creates an opponent that makes the moves of `line` first. The same seed gives the same game.
     pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
         let mut player = Player::new(start.clone());
         if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
-            // This call lets the player remember whether the start is won. Ignore the error: the start may be too
-            // large.
+            // Let the player remember whether the start is won. It may be too large.
             let _ = player.winning_side();
         }
         let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();

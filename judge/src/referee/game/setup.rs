@@ -25,8 +25,8 @@ pub(crate) struct GameHeader {
 impl GameHeader {
     /// Makes a header without the keyword `segment`, because a bot written only for the contest reads three numbers.
     pub(crate) fn new(game: GameSpec, side: Option<Side>) -> Self {
-        let header = Header { game, side };
-        Self { text: header.to_string().replace(SEGMENT, ""), header }
+        let header = Self::with_keywords(game, side);
+        Self { text: header.text.replace(SEGMENT, ""), ..header }
     }
 
     /// Makes a header that writes `segment` before each row of cards.
@@ -40,7 +40,6 @@ impl GameHeader {
         self.text.contains(SEGMENT)
     }
 
-    /// Returns the text that the judge sends.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -159,7 +158,6 @@ pub(crate) struct GameSetup {
 }
 
 impl GameSetup {
-    /// Makes a set-up that prescribes no move of the opponent.
     pub(crate) fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
         Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
     }

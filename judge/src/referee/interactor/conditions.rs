@@ -1,16 +1,11 @@
 //! How a bot and an interactor are run and judged.
 
-use runner::limits::{Limits, OUTPUT_LIMIT};
+use runner::limits::Limits;
 
-use crate::conversation::facts::{BotFacts, End, Excused, Facts, InteractorFacts, OutputLimit};
+use crate::conversation::facts::{BotFacts, Excused, InteractorFacts, OutputLimit};
 use crate::conversation::language::Language;
-use crate::conversation::last_lines::LastLines;
 use crate::conversation::role::Role;
-use crate::conversation::ruling::Ruling;
 use crate::referee::interactor::style::Style;
-
-/// The output limit for a problem that sets none.
-pub(crate) const DEFAULT_OUTPUT: OutputLimit = OutputLimit { bytes: OUTPUT_LIMIT as u64, with_stderr: false };
 
 /// How the two programs of a run are judged.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +15,9 @@ pub(crate) struct Conditions {
     pub(crate) gives_scores: bool,
     pub(crate) role: Role,
     pub(crate) limits: Limits,
-    pub(crate) output: OutputLimit,
     pub(crate) interactor_limits: Limits,
-    /// The limit on what the interactor writes to the bot, and on the size of the next pass's input.
-    pub(crate) interactor_output: OutputLimit,
+    /// The limits on what the bot writes, and on what the interactor writes to the bot or as the input of the next pass.
+    pub(crate) output: [OutputLimit; 2],
     /// The score that is accepted. A smaller one, or without it any score, is partial.
     pub(crate) full_score: Option<f64>,
     /// The languages of the bot and of the interactor.
@@ -33,38 +27,16 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
-    /// Returns the facts about an interactor that has done nothing.
-    pub(crate) fn interactor(&self) -> InteractorFacts {
-        InteractorFacts {
-            role: self.role,
-            limits: self.interactor_limits,
-            exit: None,
-            decided_alone: false,
-            received_end: false,
-            has_closed: false,
-            late_limit: None,
-            message: String::new(),
-            last_lines: LastLines::default(),
-        }
+    /// Returns the facts about a bot that has done nothing.
+    pub(crate) fn bot(&self) -> BotFacts {
+        let ([language, _], is_confined) = (self.languages, self.is_bot_confined);
+        BotFacts { limits: self.limits, language, is_confined, ..BotFacts::default() }
     }
 
-    pub(crate) fn facts(
-        &self,
-        end: End,
-        decision: Option<Ruling>,
-        bot: BotFacts,
-        interactor: InteractorFacts,
-    ) -> Facts {
-        Facts {
-            end,
-            decision,
-            expected: None,
-            bot,
-            interactor: Some(interactor),
-            languages: self.languages,
-            excused: self.excused,
-            starts_bot: self.style == Style::Launcher,
-            is_bot_confined: self.is_bot_confined,
-        }
+    /// Returns the facts about an interactor that has done nothing.
+    pub(crate) fn interactor(&self) -> InteractorFacts {
+        let ([_, language], starts_bot) = (self.languages, self.style == Style::Launcher);
+        let (role, limits) = (self.role, self.interactor_limits);
+        InteractorFacts { role, limits, language, starts_bot, ..InteractorFacts::default() }
     }
 }

@@ -4,12 +4,11 @@ use runner::event::{Exit, Limit};
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
-use crate::conversation::Referee;
+use crate::conversation::decide::decide;
 use crate::conversation::facts::{End, Facts, InteractorFacts, SIGSEGV};
 use crate::conversation::role::Role;
-use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::Cause;
-use crate::conversation::verdict::{Class, Verdict};
+use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::interactor::relayed::Finished;
 use crate::referee::interactor::style::{Decision, ICPC_ACCEPTS, ICPC_REJECTS, SCORE, Style};
 use crate::units::{measured, time_limit};
@@ -37,13 +36,10 @@ pub(crate) fn by_decision(role: Role, decision: &Decision, message: &str, full_s
     }
 }
 
-impl Referee for Finished {
-    fn facts(&self) -> Facts {
-        self.facts.clone()
-    }
-
-    fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling {
-        let mut ruling = explain(facts, ruling);
+impl Finished {
+    pub(crate) fn ruling(&self) -> Ruling {
+        let facts = &self.facts;
+        let mut ruling = explain(facts, decide(facts));
         let Some(interactor) = &facts.interactor else { return ruling };
         let is_about_process = !matches!(
             ruling.verdict,
@@ -65,7 +61,7 @@ impl Referee for Finished {
                 "{who} ended with an exception: unless it rejects in this way, it failed itself"
             ));
         }
-        if is_rejected && self.bots.iter().any(|bot| bot.names_score) {
+        if is_rejected && self.names_score {
             ruling = ruling
                 .why(format!("the bot printed \"{SCORE}\" itself, so no score of the interactor counts"));
         }
@@ -80,9 +76,7 @@ impl Referee for Finished {
             _ => ruling,
         }
     }
-}
 
-impl Finished {
     /// Returns what is wrong with how the interactor is used, if its exit shows it.
     fn wrong_set_up(&self, facts: &Facts, interactor: &InteractorFacts) -> Option<&'static str> {
         let says = |text: &str| shown_lines(&self.interactor.stderr).iter().any(|line| line.contains(text));
@@ -100,7 +94,7 @@ impl Finished {
             {
                 Some("if this is how it decides, type --style icpc")
             }
-            Style::Testlib if code == FAILED && says("unopened answer stream") => Some(
+            Style::Testlib if code == 3 && says("unopened answer stream") => Some(
                 "the interactor reads an answer file, but the test has none: put it beside the input, as 1.ans, 1.a or \
                  1.out",
             ),
@@ -108,9 +102,6 @@ impl Finished {
         }
     }
 }
-
-/// The exit code of an interactor with testlib.h that failed itself.
-const FAILED: i32 = 3;
 
 /// The beginnings of the messages of testlib.h.
 const TESTLIB_WORDS: [&str; 4] = ["FAIL ", "wrong answer ", "wrong output format ", "ok "];
@@ -158,7 +149,7 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
         ruling.reason = format!("the interactor wrote \"-1\", but the bot went on; {}", decision.reason);
         ruling.advice = vec!["exit when the interactor writes -1".to_owned()];
     }
-    if !facts.is_bot_confined && is_interactor_stopped(facts, interactor) {
+    if !facts.bot.is_confined && is_interactor_stopped(facts, interactor) {
         ruling = ruling.why(
             "the judge did not send this signal, so it came from the interactor or from another program; --sandbox makes \
              sure that it does not come from the bot",
@@ -190,7 +181,7 @@ fn advice(facts: &Facts, interactor: &InteractorFacts, ruling: &Ruling) -> Optio
         Class::Crash if has_accepted(facts) => {
             "after the final answer, read nothing more and exit with code 0"
         }
-        Class::Crash if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.languages[0].may_be_c() => {
+        Class::Crash if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.bot.language.may_be_c() => {
             "find the line: in C and C++, compile it with -g -fsanitize=address, for a source by --release-flags"
         }
         Class::TimeCpu if !has_accepted(facts) => {

@@ -1,10 +1,8 @@
 //! Interactors: programs that decide whether a bot solves a problem.
 
-pub(crate) mod commands;
 pub(crate) mod conditions;
 pub(crate) mod explain;
 pub(crate) mod passes;
-pub(crate) mod record;
 pub(crate) mod relayed;
 pub(crate) mod seats;
 pub(crate) mod style;

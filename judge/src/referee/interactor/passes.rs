@@ -19,18 +19,21 @@ impl Passes {
     /// One pass, with an interactor.
     pub(crate) const ONE: Self = Self::AsAsked { role: Role::Interactor, most: 1 };
 
-    pub(crate) fn first(self) -> Role {
+    /// Returns who decides on the first pass and on the others.
+    fn roles(self) -> [Role; 2] {
         match self {
-            Self::AsAsked { role, .. } | Self::Twice(role, _) => role,
+            Self::AsAsked { role, .. } => [role; 2],
+            Self::Twice(first, second) => [first, second],
         }
     }
 
+    pub(crate) fn first(self) -> Role {
+        self.roles()[0]
+    }
+
     /// Returns whether a program with this role decides on a pass.
-    pub(crate) fn has_role(self, wanted: Role) -> bool {
-        match self {
-            Self::AsAsked { role, .. } => role == wanted,
-            Self::Twice(first, second) => first == wanted || second == wanted,
-        }
+    pub(crate) fn has_role(self, role: Role) -> bool {
+        self.roles().contains(&role)
     }
 }
 
@@ -100,13 +103,11 @@ impl WantedPasses {
                 (_, false) => Passes::Twice(Interactor, Interactor),
             }
         };
-        if passes.has_role(Interactor) && !has_interactor {
-            return Err(PassesError::Missing("interactor"));
+        let mut programs = [(Interactor, has_interactor), (Checker, has_checker)].into_iter();
+        match programs.find(|&(role, is_given)| passes.has_role(role) && !is_given) {
+            Some((role, _)) => Err(PassesError::Missing(role.name())),
+            None => Ok(passes),
         }
-        if passes.has_role(Checker) && !has_checker {
-            return Err(PassesError::Missing("checker"));
-        }
-        Ok(passes)
     }
 }
 

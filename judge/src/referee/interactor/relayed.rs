@@ -2,11 +2,13 @@
 
 mod probe;
 
+use std::collections::BTreeSet;
 use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
+use itertools::Itertools;
 use runner::activity::Activity;
 use runner::event::{Event, Exit, Limit, LimitReport, Usage};
 use runner::grace::GraceTime;
@@ -14,22 +16,21 @@ use runner::interrupt::interrupted;
 use runner::limits::LINE_LIMIT;
 use runner::relay::{Pair, Side, SideEvent};
 
-use crate::conversation::facts::{BotFacts, End, Facts, InteractorFacts, OutputLimit, Stall, exceeded};
+use crate::conversation::facts::{BotFacts, End, Facts, InteractorFacts, Stall, exceeded};
 use crate::conversation::interaction::Interaction;
+use crate::conversation::last_lines::LastLines;
+use crate::conversation::record::ProgramRecord;
 use crate::conversation::role::Role;
-use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::activity;
-use crate::conversation::verdict::Class;
+use crate::conversation::verdict::{Class, Ruling};
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
-use crate::referee::interactor::record::{Record, Seat};
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{SCORE, Style};
 
 /// Maximum duration of a wait for the next events.
 const MAX_WAIT: Duration = Duration::from_millis(20);
 
-/// How long a program may take to react to the end of its input, after a stall or after the other program exceeded a
-/// limit.
+/// How long a program may take to react to the end of its input.
 const REACTION_TIME: Duration = Duration::from_secs(1);
 
 /// Number of consecutive checks that must find the interactor waiting for input before the judge closes its input. An
@@ -40,9 +41,11 @@ pub(crate) struct Conversation<'a> {
     programs: &'a mut dyn Pair,
     conditions: Conditions,
     folder: &'a Path,
-    interactor: Record,
+    interactor: ProgramRecord,
     interaction: Interaction,
     seats: Vec<Seat>,
+    /// Whether the bot of a tester has written the text of a line by which testers give scores.
+    names_score: bool,
     /// The seat in which, or to which, a line was written last.
     latest: usize,
     /// The seat whose process decides on the result.
@@ -53,27 +56,41 @@ pub(crate) struct Conversation<'a> {
     late_limits: [Option<LimitReport>; 2],
 }
 
+/// What is known about one process of the bot.
+#[derive(Default)]
+struct Seat {
+    record: ProgramRecord,
+    last_lines: LastLines,
+    /// Number of bytes that the interactor wrote to it.
+    sent: u64,
+    /// Whether the interactor has closed its output to it.
+    is_done: bool,
+    /// Its state when it was found idle last.
+    idle: Option<LimitReport>,
+}
+
 pub(crate) struct Finished {
     pub(crate) style: Style,
     pub(crate) facts: Facts,
     /// The record of each process of the bot.
-    pub(crate) bots: Vec<Record>,
-    pub(crate) interactor: Record,
+    pub(crate) bots: Vec<ProgramRecord>,
+    pub(crate) interactor: ProgramRecord,
     pub(crate) interaction: Interaction,
+    /// Whether the bot of a tester has written the text of a line by which testers give scores.
+    pub(crate) names_score: bool,
 }
 
 impl Finished {
-    /// Returns the end of a conversation that a tester has not begun: it has ended or reached a limit, as `events` say,
-    /// without starting the bot.
+    /// Returns the end of a conversation whose tester has ended or reached a limit without starting the bot.
     pub(crate) fn without_bot(
         conditions: Conditions,
         interaction: Interaction,
         events: Vec<SideEvent>,
     ) -> Self {
-        let mut interactor = Record::new();
+        let mut interactor = ProgramRecord::default();
         let mut end = End::Decision;
         for SideEvent { timed, .. } in events {
-            interactor.note(&timed.event, false);
+            interactor.note(&timed.event);
             if let Event::Limit(report) = timed.event {
                 end = End::Limit(Side::Interactor, Box::new(report));
             }
@@ -87,9 +104,10 @@ impl Finished {
             Ruling::new(Class::InteractorWrongStyle, reason).why_if_any(why)
         });
         let of_interactor = InteractorFacts { exit, decided_alone: true, message, ..conditions.interactor() };
-        let bot = BotFacts::new(conditions.limits);
-        let facts = conditions.facts(end, decision, bot, of_interactor);
-        Self { style, facts, bots: vec![Record::new()], interactor, interaction }
+        let (bot, of_interactor, excused) = (conditions.bot(), Some(of_interactor), conditions.excused);
+        let facts = Facts { end, decision, expected: None, bot, interactor: of_interactor, excused };
+        let bots = vec![ProgramRecord::default()];
+        Self { style, facts, bots, interactor, interaction, names_score: false }
     }
 }
 
@@ -100,14 +118,15 @@ impl<'a> Conversation<'a> {
         folder: &'a Path,
         interaction: Interaction,
     ) -> Self {
-        let seats = (0..programs.seats()).map(|_| Seat::new()).collect();
+        let seats = (0..programs.seats()).map(|_| Seat::default()).collect();
         Self {
             programs,
             conditions,
             folder,
-            interactor: Record::new(),
+            interactor: ProgramRecord::default(),
             interaction,
             seats,
+            names_score: false,
             latest: 0,
             deciding: 0,
             adds_last_lines: true,
@@ -115,7 +134,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    fn record(&mut self, side: Side, seat: usize) -> &mut Record {
+    fn record(&mut self, side: Side, seat: usize) -> &mut ProgramRecord {
         match side {
             Side::Bot => &mut self.seats[seat].record,
             Side::Interactor => &mut self.interactor,
@@ -142,9 +161,14 @@ impl<'a> Conversation<'a> {
                 decided_alone = self.await_decision()? && !has_received;
                 self.adds_last_lines = false;
                 received_end = self.is_deciding() || has_received;
-                self.end_conversation()?;
+                if self.is_deciding() {
+                    self.end_input(Side::Interactor);
+                }
+                while self.is_deciding() {
+                    self.wait_recording_limit()?;
+                }
                 if self.has_flooded(Side::Interactor) {
-                    end = End::Output(Side::Interactor, self.conditions.interactor_output);
+                    end = self.flood(Side::Interactor);
                 }
             }
             End::Limit(Side::Bot, _) | End::Output(Side::Bot, _) => {
@@ -164,7 +188,14 @@ impl<'a> Conversation<'a> {
         }
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
-        self.apply_final_usage(&mut end);
+        // The kernel may have ended the interactor at a limit before the judge measured the usage.
+        if let Some(report) = exceeded(self.interactor.used, &self.conditions.interactor_limits) {
+            match end {
+                End::Decision => end = End::Limit(Side::Interactor, Box::new(report)),
+                End::Bot => _ = self.late_limits[Side::Interactor as usize].get_or_insert(report),
+                _ => {}
+            }
+        }
         let (message, decision) = self.decision();
         if decided_alone && !self.has_late_limit() {
             let has_rejected = decision.as_ref().is_some_and(|ruling| ruling.class == Class::WrongAnswer);
@@ -184,31 +215,31 @@ impl<'a> Conversation<'a> {
             has_written: !last_lines.is_empty(Side::Bot),
             late_limit: late_of_bot,
             extra,
-            ..BotFacts::new(conditions.limits)
+            ..conditions.bot()
         };
         let of_interactor = InteractorFacts {
             exit: self.interactor.exit,
             decided_alone,
             received_end,
-            // The output of a program that runs after the bot is closed as soon as the bot has received the whole input.
-            // This is no fault of that program.
+            // That of a program that runs after the bot is closed as soon as the bot has received the whole input.
             has_closed: interactor_closed && conditions.role == Role::Interactor,
             late_limit: late_of_interactor,
             message,
             last_lines,
             ..conditions.interactor()
         };
-        let facts = conditions.facts(end, decision, bot, of_interactor);
-        let Self { seats, interactor, interaction, .. } = self;
+        let (interactor, excused) = (Some(of_interactor), conditions.excused);
+        let facts = Facts { end, decision, expected: None, bot, interactor, excused };
+        let Self { seats, interactor, interaction, names_score, .. } = self;
         let bots = seats.into_iter().map(|seat| seat.record).collect();
-        Ok(Finished { style: conditions.style, facts, bots, interactor, interaction })
+        Ok(Finished { style: conditions.style, facts, bots, interactor, interaction, names_score })
     }
 
     /// Returns the interactor's message, and what it decided if it has ended.
     fn decision(&self) -> (String, Option<Ruling>) {
         let Conditions { style, gives_scores, role, full_score, .. } = self.conditions;
         let stderr = match style {
-            Style::Launcher => self.interactor.lines_without_those_of(&self.seats[0].record),
+            Style::Launcher => self.lines_of_tester(),
             _ => self.interactor.stderr_text(),
         };
         let message = style.message(&stderr, self.folder);
@@ -219,17 +250,13 @@ impl<'a> Conversation<'a> {
         (message, decision)
     }
 
-    /// Compares the final usage of both programs with their limits. The kernel may have ended a program at a limit
-    /// before the judge measured the usage.
-    fn apply_final_usage(&mut self, end: &mut End) {
-        let interactor = exceeded(self.interactor.used, &self.conditions.interactor_limits);
-        match (&*end, interactor) {
-            (End::Decision, Some(report)) => *end = End::Limit(Side::Interactor, Box::new(report)),
-            (End::Bot, Some(report)) => {
-                self.late_limits[Side::Interactor as usize].get_or_insert(report);
-            }
-            _ => {}
-        }
+    /// Returns the lines of a tester, without those that it may have from the bot: copies of the bot's last lines, and
+    /// scores if the bot has named one.
+    fn lines_of_tester(&self) -> String {
+        let of_bot = String::from_utf8_lossy(&self.seats[0].record.tail);
+        let of_bot: BTreeSet<&str> = of_bot.lines().collect();
+        let is_of_bot = |line: &str| of_bot.contains(line) || self.names_score && line.contains(SCORE);
+        self.interactor.stderr_text().lines().filter(|line| !is_of_bot(line)).join("\n")
     }
 
     fn has_several_seats(&self) -> bool {
@@ -286,15 +313,11 @@ impl<'a> Conversation<'a> {
                     _ => {}
                 }
             }
-            for side in Side::BOTH {
-                if self.has_flooded(side) {
-                    ends.push(End::Output(side, self.output_limit(side)));
-                }
-            }
+            let floods = Side::BOTH.into_iter().filter(|&side| self.has_flooded(side));
+            ends.extend(floods.map(|side| self.flood(side)));
             // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
             // same wait counts as done after the interactor's decision.
-            ends.sort_by_key(|end| !matches!(end, End::Decision));
-            if let Some(end) = ends.into_iter().next() {
+            if let Some(end) = ends.into_iter().min_by_key(|end| !matches!(end, End::Decision)) {
                 return Ok(end);
             }
             let mut seats = [self.latest].into_iter().chain(0..self.seats.len());
@@ -326,8 +349,7 @@ impl<'a> Conversation<'a> {
     pub(crate) fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
         for event in events {
             self.interaction.add(event);
-            let SideEvent { side, seat, timed } = event;
-            let (side, seat) = (*side, *seat);
+            let &SideEvent { side, seat, ref timed } = event;
             match &timed.event {
                 Event::Received(bytes) => {
                     self.latest = seat;
@@ -343,8 +365,16 @@ impl<'a> Conversation<'a> {
                 Event::Failed(failure) => bail!("{}", failure.why),
                 _ => {}
             }
-            let is_of_launched = self.conditions.style == Style::Launcher && side == Side::Bot;
-            self.record(side, seat).note(&timed.event, is_of_launched);
+            self.record(side, seat).note(&timed.event);
+            if let Event::Received(bytes) = &timed.event
+                && side == Side::Bot
+                && self.conditions.style == Style::Launcher
+            {
+                // The bytes may continue the text.
+                let tail = &self.seats[seat].record.tail;
+                let tail = &tail[tail.len().saturating_sub(bytes.0.len() + SCORE.len())..];
+                self.names_score |= memchr::memmem::find(tail, SCORE.as_bytes()).is_some();
+            }
         }
         if interrupted() {
             bail!("interrupted");
@@ -422,18 +452,6 @@ impl<'a> Conversation<'a> {
         Ok(!self.programs.is_running(Side::Interactor))
     }
 
-    /// Closes the interactor's input and waits for its decision. Does nothing if the interactor has already ended or
-    /// reached a limit.
-    fn end_conversation(&mut self) -> anyhow::Result<()> {
-        if self.is_deciding() {
-            self.end_input(Side::Interactor);
-        }
-        while self.is_deciding() {
-            self.wait_recording_limit()?;
-        }
-        Ok(())
-    }
-
     /// Returns whether the interactor is running within its limits.
     fn is_deciding(&self) -> bool {
         self.programs.is_running(Side::Interactor)
@@ -442,28 +460,27 @@ impl<'a> Conversation<'a> {
     }
 
     fn has_flooded(&self, side: Side) -> bool {
+        let limit = self.conditions.output[side as usize];
+        let exceeds = |record: &ProgramRecord| {
+            let stderr = if limit.with_stderr { record.stderr_bytes } else { 0 };
+            record.bytes.saturating_add(stderr) > limit.bytes
+        };
         match side {
-            Side::Bot => self.seats.iter().any(|seat| seat.record.exceeds(self.output_limit(side))),
+            Side::Bot => self.seats.iter().any(|seat| exceeds(&seat.record)),
             // The output of a program that runs after the bot is only the test's input, which has no limit.
-            Side::Interactor => {
-                self.conditions.role == Role::Interactor && self.interactor.exceeds(self.output_limit(side))
-            }
+            Side::Interactor => self.conditions.role == Role::Interactor && exceeds(&self.interactor),
         }
     }
 
-    fn output_limit(&self, side: Side) -> OutputLimit {
-        match side {
-            Side::Bot => self.conditions.output,
-            Side::Interactor => self.conditions.interactor_output,
-        }
+    fn flood(&self, side: Side) -> End {
+        End::Output(side, self.conditions.output[side as usize])
     }
 
     fn has_late_limit(&self) -> bool {
         self.late_limits.iter().any(Option::is_some)
     }
 
-    /// Waits for the next events, and records a limit that the interactor reached, even the idle limit. Returns whether
-    /// nothing has happened.
+    /// Waits, and records a limit that the interactor reached, even the idle limit. Returns whether nothing has happened.
     fn wait_recording_limit(&mut self) -> anyhow::Result<bool> {
         let events = self.wait_for_events()?;
         let is_quiet = events.is_empty();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use runner::relay::Fifos;
@@ -58,15 +58,13 @@ impl SeatFifos {
         Ok(Self { manager: manager.collect::<io::Result<_>>()?, bots: bots.collect::<io::Result<_>>()? })
     }
 
-    /// Returns the arguments of the manager: for each process of the bot the path that it writes, and the path that it
-    /// reads.
-    pub(crate) fn manager_args(&self) -> Vec<OsString> {
-        self.manager.iter().flat_map(Fifos::paths).map(OsString::from).collect()
-    }
-
-    /// Returns these arguments as they are shown, with `folder` in place of the folder of the pipes.
-    pub(crate) fn shown_manager_args(&self, folder: &Path) -> Vec<OsString> {
-        let paths = self.manager.iter().flat_map(Fifos::paths);
-        paths.map(|path| folder.join(path.file_name().unwrap_or_default()).into()).collect()
+    /// Returns the arguments of the manager: for each process of the bot the path that it writes and the one that it reads.
+    /// If they are shown, `folder` stands in place of the folder of the pipes.
+    pub(crate) fn manager_args(&self, folder: Option<&Path>) -> Vec<OsString> {
+        let shown = |path: &PathBuf| match folder {
+            Some(folder) => folder.join(path.file_name().unwrap_or_default()),
+            None => path.clone(),
+        };
+        self.manager.iter().flat_map(Fifos::paths).map(|path| shown(path).into()).collect()
     }
 }

@@ -1,9 +1,11 @@
-//! The styles of interactors: their arguments, and how they say what they decided.
+//! The styles of interactors: their commands, and how they say what they decided.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::symlink;
+use std::path::{self, Path, PathBuf};
 
+use anyhow::Context;
 use clap::ValueEnum;
 use itertools::Itertools;
 use runner::event::Exit;
@@ -55,7 +57,7 @@ impl TestCase {
         self.input.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
     }
 
-    fn answer(&self) -> OsString {
+    pub(crate) fn answer(&self) -> OsString {
         self.answer.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
     }
 }
@@ -89,13 +91,12 @@ const NOTHING: &str = "/dev/null";
 pub(crate) const OUTPUT: &str = "output";
 
 /// Names of the files with the input and with the output of a manager of CMS, in the folder in which it runs.
-pub(crate) const MANAGER_INPUT: &str = "input.txt";
-pub(crate) const MANAGER_OUTPUT: &str = "stdout.txt";
+const MANAGER_INPUT: &str = "input.txt";
+const MANAGER_OUTPUT: &str = "stdout.txt";
 
 const JUDGE_MESSAGE: &str = "judgemessage.txt";
 
-/// The smallest exit code that is a score. In the style testlib, an exit code of at least `MIN_SCORE` is the score if
-/// no message on stderr gives a score.
+/// The smallest exit code that is a score in the style testlib, if no message on stderr gives one.
 const MIN_SCORE: i32 = 16;
 
 pub(crate) const ICPC_ACCEPTS: i32 = 42;
@@ -166,18 +167,16 @@ impl Style {
             Self::Dmoj | Self::Coci => words.extend([case.input(), case.answer()]),
             Self::Cms => words.extend(bot.iter().cloned()),
             Self::Plain | Self::Launcher => {
-                let seed = OsString::from(case.seed.to_string());
-                let in_a_word = (BOT, bot.join(OsStr::new(" ")));
-                let values =
-                    [(INPUT, case.input()), ("{answer}", case.answer()), ("{seed}", seed), in_a_word];
+                let seed = case.seed.to_string().into();
+                let mut values = vec![(INPUT, case.input()), ("{answer}", case.answer()), ("{seed}", seed)];
+                if self == Self::Launcher {
+                    values.push((BOT, bot.join(OsStr::new(" "))));
+                }
                 let is_bot = |word: &OsString| self == Self::Launcher && word == BOT;
-                let values = if self == Self::Launcher { &values[..] } else { &values[..3] };
-                words = words
-                    .iter()
-                    .flat_map(
-                        |word| if is_bot(word) { bot.to_vec() } else { vec![with_values(word, values)] },
-                    )
-                    .collect();
+                let replaced = |word: &OsString| {
+                    if is_bot(word) { bot.to_vec() } else { vec![with_values(word, &values)] }
+                };
+                words = words.iter().flat_map(replaced).collect();
             }
         }
         words
@@ -189,16 +188,8 @@ impl Style {
             || self == Self::Launcher && !command.iter().any(|word| word.to_string_lossy().contains(INPUT))
     }
 
-    /// Returns the words that start a checker: INPUT OUTPUT ANSWER.
-    pub(crate) fn checker_command(checker: &[OsString], case: &TestCase, output: &Path) -> Vec<OsString> {
-        let mut words = checker.to_vec();
-        words.extend([case.input(), output.into(), case.answer()]);
-        words
-    }
-
-    /// Returns the decision that follows from the interactor's exit code and, depending on the style, from `stderr` or
-    /// from `score.txt` in `folder`. `stderr` is the last part of the interactor's stderr, and `gives_scores` whether it is
-    /// a tester whose program has the text of a line with a score.
+    /// Returns the decision that follows from the interactor's exit code, from the last part of its `stderr`, and from
+    /// files in `folder`. `gives_scores` is whether it is a tester whose program has the text of a line with a score.
     pub(crate) fn decision(self, exit: Exit, stderr: &str, folder: &Path, gives_scores: bool) -> Decision {
         let Exit::Code(code) = exit else {
             return Decision::Failed(Class::InteractorCrash, exit.to_string());
@@ -301,6 +292,38 @@ impl Style {
         };
         shown.iter().map(|line| shortened_to(line, MAX_LINE)).join("; ")
     }
+}
+
+/// Returns a command that runs a script of the shell, with `first` as `$0` and the words of `command` as `$@`.
+pub(crate) fn by_script(command: &[OsString], first: OsString, script: &str) -> Vec<OsString> {
+    let words: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), first];
+    words.into_iter().chain(command.iter().cloned()).collect()
+}
+
+/// Returns a command that gives the bot the input, stores its output in the file `output`, and starts `command` when
+/// the bot has ended, with its stdout in the file `printed`. The bot may write before it has read the whole input.
+pub(crate) fn after_bot(
+    command: &[OsString],
+    case: &TestCase,
+    output: &Path,
+    printed: &Path,
+) -> Vec<OsString> {
+    const SCRIPT: &str = r#"exec 3<&0; cat <&3 >"$1" & cat "$0" 2>/dev/null; exec >"$2"; wait "$!"; output=$1; shift 2; exec "$@" <"$output""#;
+    by_script(&[&[output.into(), printed.into()], command].concat(), case.input(), SCRIPT)
+}
+
+/// Returns a command that starts a manager of CMS in `folder`, with its input and its output in files there.
+pub(crate) fn manager(command: &[OsString], case: &TestCase, folder: &Path) -> anyhow::Result<Vec<OsString>> {
+    let input = path::absolute(case.input())?;
+    symlink(input, folder.join(MANAGER_INPUT)).context("the file with the manager's input cannot be made")?;
+    // The paths of the command are relative to the judge's folder.
+    let absolute = |word: &OsString| -> io::Result<OsString> {
+        let is_file = Path::new(word).is_file();
+        if is_file { Ok(path::absolute(word)?.into()) } else { Ok(word.clone()) }
+    };
+    let command: Vec<OsString> = command.iter().map(absolute).collect::<io::Result<_>>()?;
+    let script = format!(r#"cd "$0" && exec "$@" <{MANAGER_INPUT} >{MANAGER_OUTPUT}"#);
+    Ok(by_script(&command, folder.into(), &script))
 }
 
 /// Returns the last or the first part of a regular file as text; `None` if it cannot be read.
@@ -441,107 +464,98 @@ mod tests {
         );
     }
 
+    /// `None` is for an interactor that has failed.
     #[test]
     fn decisions_by_exit_code() {
         let folder = tempfile::tempdir().unwrap();
-        let decision = |style: Style, code, message: &str| {
-            style.decision(Exit::Code(code), message, folder.path(), false)
+        let by_exit = |style: Style, exit, message: &str, gives_scores| {
+            let decision = style.decision(exit, message, folder.path(), gives_scores);
+            Some(decision).filter(|decision| !matches!(decision, Decision::Failed(..)))
         };
+        let decision = |style, code, message: &str| by_exit(style, Exit::Code(code), message, false);
         for (style, code, message, expected) in [
-            (Style::Testlib, 0, "ok", Decision::Accepted),
-            (Style::Testlib, 1, "", Decision::Wrong),
-            (Style::Testlib, 2, "", Decision::Wrong),
-            (Style::Testlib, 4, "", Decision::Wrong),
-            (Style::Testlib, 8, "", Decision::Wrong),
-            (Style::Testlib, 7, "debug\npoints 2.5 well\n", Decision::Partial(2.5)),
-            (Style::Testlib, 5, "partially correct (5) five", Decision::Partial(5.0)),
-            (Style::Testlib, 1, "points 3 and 4 are equal\nwrong answer no", Decision::Wrong),
-            (Style::Testlib, 2, "points 3 and 4 are equal", Decision::Wrong),
-            (Style::Testlib, 16, "", Decision::Partial(16.0)),
-            (Style::Testlib, 50, "partially correct (50) half", Decision::Partial(50.0)),
-            (Style::Testlib, 42, "partially correct (42) half", Decision::Partial(42.0)),
-            (Style::Icpc, 42, "", Decision::Accepted),
-            (Style::Icpc, 43, "", Decision::Wrong),
-            (Style::Plain, 0, "points 3", Decision::Accepted),
-            (Style::Plain, 1, "", Decision::Wrong),
-            (Style::Launcher, 0, "", Decision::Accepted),
-            (Style::Launcher, 0, "Score = 1\n Score = 12.5 \nbye", Decision::Scored(12.5)),
-            (Style::Launcher, 0, "Score = 5\nScore = 0", Decision::Wrong),
-            (Style::Launcher, 0, "Score = inf\nthe Score = 7", Decision::Accepted),
-            (Style::Launcher, 1, "Score = 5", Decision::Wrong),
-            (Style::Launcher, 0, "\nError: not 7\n\nExit code: 0", Decision::Wrong),
-            (Style::Launcher, 0, "Traceback (most recent call last):", Decision::Wrong),
-            (Style::Dmoj, 0, "", Decision::Accepted),
-            (Style::Dmoj, 1, "", Decision::Wrong),
-            (Style::Coci, 2, "", Decision::Wrong),
-            (Style::Coci, 7, "note\npartial 3/4\n", Decision::Partial(0.75)),
+            (Style::Testlib, 0, "ok", Some(Decision::Accepted)),
+            (Style::Testlib, 1, "", Some(Decision::Wrong)),
+            (Style::Testlib, 2, "", Some(Decision::Wrong)),
+            (Style::Testlib, 3, "", None),
+            (Style::Testlib, 4, "", Some(Decision::Wrong)),
+            (Style::Testlib, 5, "points nan", None),
+            (Style::Testlib, 7, "points nan", None),
+            (Style::Testlib, 8, "", Some(Decision::Wrong)),
+            (Style::Testlib, 7, "debug\npoints 2.5 well\n", Some(Decision::Partial(2.5))),
+            (Style::Testlib, 5, "partially correct (5) five", Some(Decision::Partial(5.0))),
+            (Style::Testlib, 1, "points 3 and 4 are equal\nwrong answer no", Some(Decision::Wrong)),
+            (Style::Testlib, 2, "points 3 and 4 are equal", Some(Decision::Wrong)),
+            (Style::Testlib, 16, "", Some(Decision::Partial(16.0))),
+            (Style::Testlib, 50, "partially correct (50) half", Some(Decision::Partial(50.0))),
+            (Style::Testlib, 42, "partially correct (42) half", Some(Decision::Partial(42.0))),
+            (Style::Testlib, 42, "", None),
+            (Style::Testlib, 43, "", None),
+            (Style::Icpc, 0, "", None),
+            (Style::Icpc, 1, "", None),
+            (Style::Icpc, 42, "", Some(Decision::Accepted)),
+            (Style::Icpc, 43, "", Some(Decision::Wrong)),
+            (Style::Plain, 0, "points 3", Some(Decision::Accepted)),
+            (Style::Plain, 1, "", Some(Decision::Wrong)),
+            (Style::Launcher, 0, "", Some(Decision::Accepted)),
+            (Style::Launcher, 0, "Score = 1\n Score = 12.5 \nbye", Some(Decision::Scored(12.5))),
+            (Style::Launcher, 0, "Score = 5\nScore = 0", Some(Decision::Wrong)),
+            (Style::Launcher, 0, "Score = inf\nthe Score = 7", Some(Decision::Accepted)),
+            (Style::Launcher, 1, "Score = 5", Some(Decision::Wrong)),
+            (Style::Launcher, 0, "\nError: not 7\n\nExit code: 0", Some(Decision::Wrong)),
+            (Style::Launcher, 0, "Traceback (most recent call last):", Some(Decision::Wrong)),
+            (Style::Dmoj, 0, "", Some(Decision::Accepted)),
+            (Style::Dmoj, 1, "", Some(Decision::Wrong)),
+            (Style::Dmoj, 2, "", None),
+            (Style::Coci, 2, "", Some(Decision::Wrong)),
+            (Style::Coci, 7, "note\npartial 3/4\n", Some(Decision::Partial(0.75))),
+            (Style::Coci, 7, "", None),
         ] {
             assert_eq!(decision(style, code, message), expected, "{style:?} {code}");
         }
-        for (style, code) in [
-            (Style::Testlib, 3),
-            (Style::Testlib, 5),
-            (Style::Testlib, 7),
-            (Style::Testlib, 42),
-            (Style::Testlib, 43),
-            (Style::Icpc, 0),
-            (Style::Icpc, 1),
-            (Style::Dmoj, 2),
-            (Style::Dmoj, 7),
-            (Style::Coci, 7),
+        let scored = |output| by_exit(Style::Launcher, Exit::Code(0), output, true);
+        assert_eq!(
+            [scored("wrong"), scored("Score = 3")],
+            [Decision::Wrong, Decision::Scored(3.0)].map(Some)
+        );
+        assert_eq!(by_exit(Style::Plain, Exit::Signal(11), "", false), None);
+        for (style, code, file, text, expected) in [
+            (Style::Cms, 0, MANAGER_OUTPUT, "1.0\nmore", Some(Decision::Accepted)),
+            (Style::Cms, 1, MANAGER_OUTPUT, "1", None),
+            (Style::Cms, 0, MANAGER_OUTPUT, "0.0\n", Some(Decision::Wrong)),
+            (Style::Cms, 0, MANAGER_OUTPUT, "0.25\n", Some(Decision::Partial(0.25))),
+            (Style::Cms, 0, MANAGER_OUTPUT, "", None),
+            (Style::Cms, 0, MANAGER_OUTPUT, "1.5", None),
+            (Style::Cms, 0, MANAGER_OUTPUT, "-1", None),
+            (Style::Cms, 0, MANAGER_OUTPUT, "nan", None),
+            (Style::Icpc, 42, "score.txt", "12.5\n", Some(Decision::Partial(12.5))),
+            (Style::Icpc, 42, "score.txt", "many", None),
+            (Style::Icpc, 42, "score.txt", "inf", None),
         ] {
-            assert!(matches!(decision(style, code, "points nan"), Decision::Failed(..)), "{style:?} {code}");
-        }
-        for (output, expected) in [
-            ("1", Some(Decision::Accepted)),
-            ("1.0\nmore", Some(Decision::Accepted)),
-            ("0.0\n", Some(Decision::Wrong)),
-            ("0.25\n", Some(Decision::Partial(0.25))),
-            ("", None),
-            ("1.5", None),
-            ("-1", None),
-            ("nan", None),
-            ("yes", None),
-        ] {
-            fs::write(folder.path().join(MANAGER_OUTPUT), output).unwrap();
-            let found = decision(Style::Cms, 0, "");
-            assert_eq!(
-                Some(&found).filter(|found| !matches!(found, Decision::Failed(..))),
-                expected.as_ref()
-            );
-        }
-        assert!(matches!(decision(Style::Cms, 1, ""), Decision::Failed(..)));
-        let scored = |output| Style::Launcher.decision(Exit::Code(0), output, folder.path(), true);
-        assert_eq!([scored("wrong"), scored("Score = 3")], [Decision::Wrong, Decision::Scored(3.0)]);
-        let killed = Style::Plain.decision(Exit::Signal(11), "", folder.path(), false);
-        assert!(matches!(killed, Decision::Failed(..)), "{killed:?}");
-        fs::write(folder.path().join("score.txt"), "12.5\n").unwrap();
-        assert_eq!(decision(Style::Icpc, 42, ""), Decision::Partial(12.5));
-        for score in ["many", "nan", "inf"] {
-            fs::write(folder.path().join("score.txt"), score).unwrap();
-            assert!(matches!(decision(Style::Icpc, 42, ""), Decision::Failed(..)), "{score}");
+            fs::write(folder.path().join(file), text).unwrap();
+            assert_eq!(decision(style, code, ""), expected, "{style:?} {text}");
         }
     }
 
     #[test]
     fn messages_of_files_come_first() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "stderr");
-        fs::write(folder.path().join("judgemessage.txt"), "too many queries\n").unwrap();
-        assert_eq!(Style::Icpc.message("stderr\n", folder.path()), "too many queries");
-        assert_eq!(Style::Testlib.message("stderr\n", folder.path()), "stderr");
-        fs::write(folder.path().join("judgemessage.txt"), "a line\n".repeat(10_000) + "the last one\n")
-            .unwrap();
-        assert!(Style::Icpc.message("", folder.path()).ends_with("a line; the last one"));
+        let message = |style: Style, stderr: &str| style.message(stderr, folder.path());
+        let write = |text: &str| fs::write(folder.path().join(JUDGE_MESSAGE), text).unwrap();
+        assert_eq!(message(Style::Icpc, "stderr\n"), "stderr");
+        write("too many queries\n");
+        assert_eq!(message(Style::Icpc, "stderr\n"), "too many queries");
+        assert_eq!(message(Style::Testlib, "stderr\n"), "stderr");
+        write(&("a line\n".repeat(10_000) + "the last one\n"));
+        assert!(message(Style::Icpc, "").ends_with("a line; the last one"));
         let traceback = format!("n = 3\n{TRACEBACK}:\n  int('x')\n  ~~~\nValueError: no number\n");
-        assert_eq!(Style::Plain.message(&traceback, folder.path()), "ValueError: no number");
-        let message = |output: &str| Style::Launcher.message(output, folder.path());
-        assert_eq!(message(&format!("{traceback}\nExit code: 0\n")), "ValueError: no number");
-        assert_eq!(message("read: 7\nError: not 7\n\nExit code: 0\n"), "Error: not 7");
-        assert_eq!(message("read: 7\nread: 8\n\nright\nScore = 5\n"), "read: 8; right");
+        assert_eq!(message(Style::Plain, &traceback), "ValueError: no number");
         assert_eq!(
-            Style::Cms.message("translate:wrong\ndebug\n", folder.path()),
-            "the output is not correct"
+            message(Style::Launcher, &format!("{traceback}\nExit code: 0\n")),
+            "ValueError: no number"
         );
+        assert_eq!(message(Style::Launcher, "read: 7\nError: not 7\n\nExit code: 0\n"), "Error: not 7");
+        assert_eq!(message(Style::Launcher, "read: 7\nread: 8\n\nright\nScore = 5\n"), "read: 8; right");
+        assert_eq!(message(Style::Cms, "translate:wrong\ndebug\n"), "the output is not correct");
     }
 }

@@ -1,34 +1,34 @@
 //! One run of a bot against an interactor on one test, with its result.
 
 use std::ffi::OsString;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use runner::event::{Event, Exit, Usage};
+use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side, StandIn};
-use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
+use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::Warden;
 use runner::{Bot, OneProcessor};
 
-use crate::conversation::facts::Facts;
+use crate::conversation::facts::{End, Facts};
 use crate::conversation::interaction::Interaction;
+use crate::conversation::record::ProgramRecord;
 use crate::conversation::role::Role;
-use crate::conversation::rule;
-use crate::conversation::ruling::Ruling;
-use crate::conversation::verdict::{Class, Verdict};
-use crate::referee::interactor::commands::{after_bot, by_script, manager, take_input};
+use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::passes::Passes;
-use crate::referee::interactor::record::Record;
 use crate::referee::interactor::relayed::{Conversation, Finished};
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
-use crate::referee::interactor::style::{Decision, OUTPUT, Style, TestCase};
+use crate::referee::interactor::style::{
+    Decision, ICPC_REJECTS, OUTPUT, Style, TestCase, after_bot, by_script, manager,
+};
 use crate::referee::interactor::work_folder::WorkFolder;
+use crate::text::open_regular;
 
 /// The two programs of a run, and how they are started.
 pub(crate) struct Programs {
@@ -64,23 +64,19 @@ pub(crate) struct Checker {
 #[derive(Debug)]
 pub(crate) struct TrialResult {
     pub(crate) ruling: Ruling,
-    pub(crate) wall: Duration,
     /// What each process of the bot did in each pass.
-    pub(crate) bots: Vec<Vec<ProgramResult>>,
-    pub(crate) interactor: ProgramResult,
-    /// What the program whose result is `interactor` does.
+    pub(crate) bots: Vec<Vec<ProgramRecord>>,
+    /// What the program did that decided, in all passes on which it decided: its usage has the largest values of any
+    /// pass. An exit at a limit does not count as its own.
+    pub(crate) interactor: ProgramRecord,
     pub(crate) role: Role,
     /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
-    /// How the interactor ended; `None` if the judge ended it, or the kernel because of a limit.
-    pub(crate) interactor_exit: Option<Exit>,
     /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub(crate) interactor_command: Vec<OsString>,
     /// The checker, if it decided after the interactor.
     pub(crate) checked: Option<Checked>,
     pub(crate) doubtful: bool,
-    /// How often the bot was started.
-    pub(crate) passes: u32,
     /// The start of `judgemessage.txt`, in the style icpc.
     pub(crate) judge_message: String,
     /// The record of each pass, up to the maximum size of all records together.
@@ -95,19 +91,7 @@ pub(crate) struct Checked {
     exit: Option<Exit>,
 }
 
-/// What one program did in a pass, or the interactor in all passes. The usage then has the largest values of any pass.
-#[derive(Debug)]
-pub(crate) struct ProgramResult {
-    /// How the program ended; `None` if the judge ended it.
-    pub(crate) exit: Option<Exit>,
-    pub(crate) wall: Duration,
-    pub(crate) lines: u64,
-    pub(crate) used: Usage,
-    pub(crate) stderr: StderrExcerpt,
-}
-
-/// The placeholder for the folder of the interactor's files in a command that is shown. The folder itself is removed
-/// after the run.
+/// The placeholder in a command that is shown for the folder of the interactor's files, which is removed after the run.
 pub(crate) const SHOWN_FOLDER: &str = "FEEDBACK";
 
 /// The input of a later pass in a command that is shown.
@@ -128,20 +112,21 @@ impl TrialResult {
 
     /// Returns how the program ended that decided last; `None` if the judge ended it, or the kernel because of a limit.
     pub(crate) fn exit_of_decider(&self) -> Option<Exit> {
-        self.checked.as_ref().map_or(self.interactor_exit, |checked| checked.exit)
+        self.checked.as_ref().map_or(self.interactor.exit, |checked| checked.exit)
     }
 
     /// Returns the largest CPU time of the bot in any pass.
     pub(crate) fn bot_cpu(&self) -> Option<Duration> {
-        let used = |bots: &Vec<ProgramResult>| {
-            bots.iter().map(|bot| bot.used).fold(Usage::default(), Usage::with_process)
-        };
-        self.bots.iter().filter_map(|bots| used(bots).cpu).max()
+        let used = |bots: &Vec<ProgramRecord>| bots.iter().map(|bot| bot.used).reduce(Usage::with_process);
+        self.bots.iter().filter_map(|bots| used(bots)?.cpu).max()
     }
 
-    /// Returns how many lines the bot wrote in all passes.
     pub(crate) fn bot_lines(&self) -> u64 {
         self.bots.iter().flatten().map(|bot| bot.lines).sum()
+    }
+
+    pub(crate) fn passes(&self) -> u32 {
+        u32::try_from(self.bots.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns whether the record has the whole run.
@@ -149,8 +134,7 @@ impl TrialResult {
         self.bytes_left().is_some()
     }
 
-    /// Returns the number of bytes that are left for the record of the next pass; `None` if the record of this pass is
-    /// not complete.
+    /// Returns how many bytes are left for the record of the next pass; `None` if this record is not complete.
     pub(crate) fn bytes_left(&self) -> Option<usize> {
         self.interactions.last()?.bytes_left
     }
@@ -163,25 +147,22 @@ impl TrialResult {
     /// Returns whether the bot has to be started again, as the interactor has asked. If the interactor must not ask for
     /// another pass, makes the result a failure of the interactor. `who` is the name of the interactor in messages.
     fn wants_pass(&mut self, max_passes: u32, who: &str) -> bool {
-        let is_accepted = matches!(self.ruling.verdict, Verdict::Accepted | Verdict::Partial);
-        if is_accepted && self.passes < max_passes {
+        let is_accepted = self.ruling.is_accepted();
+        let pass = self.passes();
+        if is_accepted && pass < max_passes {
             return true;
         }
-        let failure = match self.interactor_exit {
-            _ if is_accepted && max_passes == 1 => format!(
-                "{who} wrote {NEXT_PASS}, which asks for another pass, but the problem has one: \"judge run \
-                 --problem\" runs packages of the type multi-pass"
-            ),
-            _ if is_accepted => format!(
-                "{who} wrote {NEXT_PASS} in pass {}, but the problem has at most {max_passes} passes",
-                self.passes
-            ),
-            Some(Exit::Code(43)) => {
-                format!("{who} wrote {NEXT_PASS}, but exited with code 43 in the same pass")
-            }
-            _ => return false,
-        };
-        self.fail(failure);
+        let asks = format!("{who} wrote {NEXT_PASS}");
+        if is_accepted && max_passes == 1 {
+            self.fail(format!(
+                "{asks}, which asks for another pass, but the problem has one: \"judge run --problem\" runs packages of the \
+                 type multi-pass"
+            ));
+        } else if is_accepted {
+            self.fail(format!("{asks} in pass {pass}, but the problem has at most {max_passes} passes"));
+        } else if self.interactor.exit == Some(Exit::Code(ICPC_REJECTS)) {
+            self.fail(format!("{asks}, but exited with code {ICPC_REJECTS} in the same pass"));
+        }
         false
     }
 
@@ -189,48 +170,20 @@ impl TrialResult {
         self.ruling = Ruling::new(Class::InteractorWrongStyle, reason);
     }
 
-    fn followed_by(mut self, next: Self) -> Self {
-        let passes = self.passes + 1;
-        let mut ruling = next.ruling;
-        if ruling.verdict != Verdict::Accepted {
-            ruling.reason = format!("pass {passes}: {}", ruling.reason);
+    fn followed_by(self, mut next: Self) -> Self {
+        if next.ruling.verdict != Verdict::Accepted {
+            next.ruling.reason = format!("pass {}: {}", self.passes() + 1, next.ruling.reason);
         }
-        self.bots.extend(next.bots);
-        let interactor = if self.role == next.role {
-            ProgramResult {
-                wall: self.interactor.wall + next.interactor.wall,
-                lines: self.interactor.lines + next.interactor.lines,
-                used: self.interactor.used.max(next.interactor.used),
-                ..next.interactor
-            }
-        } else {
-            next.interactor
-        };
+        if self.role == next.role {
+            next.interactor.wall += self.interactor.wall;
+            next.interactor.lines += self.interactor.lines;
+            next.interactor.used = self.interactor.used.max(next.interactor.used);
+        }
         // After a pass whose record is not complete, no later pass is recorded.
-        if self.is_recorded() {
-            self.interactions.extend(next.interactions);
-        }
-        Self {
-            ruling,
-            wall: self.wall + next.wall,
-            bots: self.bots,
-            interactor,
-            passes,
-            interactions: self.interactions,
-            ..next
-        }
-    }
-}
-
-/// Returns whether a class says that the bot failed, whatever its tester did.
-fn is_fault_of_bot(class: Class) -> bool {
-    use Class::{Crash, Memory, Output, Processes, TimeCpu, TimeWall};
-    matches!(class, Crash | TimeCpu | TimeWall | Memory | Processes | Output)
-}
-
-impl ProgramResult {
-    fn new(Record { exit, lines, used, stderr, .. }: Record, wall: Duration) -> Self {
-        Self { exit, wall, lines, used, stderr }
+        let recorded = if self.is_recorded() { next.interactions } else { Vec::new() };
+        let interactions = self.interactions.into_iter().chain(recorded).collect();
+        let bots = self.bots.into_iter().chain(next.bots).collect();
+        Self { bots, interactions, ..next }
     }
 }
 
@@ -247,9 +200,10 @@ impl Programs {
         conditions.role = self.passes.first();
         let mut result = self.pass(1, conditions, case, &folder, Some(self.max_recorded))?;
         while let Some((role, made)) = self.next_pass(&mut result, &folder) {
-            let pass = result.passes + 1;
+            let pass = result.passes() + 1;
             let input = self.folder.make("inputs")?.join(format!("{pass}.in"));
-            if let Err(error) = take_input(&made, &input, conditions.interactor_output.bytes) {
+            if let Err(error) = take_input(&made, &input, conditions.output[Side::Interactor as usize].bytes)
+            {
                 let who = conditions.role.with_article();
                 let name = made.file_name().unwrap_or_default().display();
                 result.fail(if error.kind() == io::ErrorKind::NotFound {
@@ -261,16 +215,11 @@ impl Programs {
             }
             conditions.role = role;
             let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
-            let mut next = self.pass(pass, conditions, &next_case, &folder, result.bytes_left())?;
+            let next = self.pass(pass, conditions, &next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
-            let shown_case = TestCase { input: Some(shown_next_pass()), ..case.clone() };
-            next.interactor_command = self.shown_command(role, &shown_case);
-            if let Some(checked) = &mut next.checked {
-                checked.command = self.shown_command(Role::Checker, &shown_case);
-            }
             result = result.followed_by(next);
         }
-        if matches!(self.passes, Passes::Twice(..)) && result.passes == 1 {
+        if matches!(self.passes, Passes::Twice(..)) && result.passes() == 1 {
             result.ruling.reason = format!("pass 1: {}", result.ruling.reason);
         }
         result.judge_message = self.conditions.style.judge_message(&folder);
@@ -288,7 +237,7 @@ impl Programs {
             }
             Passes::Twice(first, second) => {
                 let Ruling { class, score, .. } = &result.ruling;
-                let goes_on = result.passes == 1 && *class == Class::Accepted && score.is_none();
+                let goes_on = result.passes() == 1 && *class == Class::Accepted && score.is_none();
                 let made = if first == Role::Interactor { folder.join(OUTPUT) } else { asked };
                 goes_on.then_some((second, made))
             }
@@ -313,7 +262,8 @@ impl Programs {
             }
             Role::Checker => {
                 let checker = self.checker.as_ref().map_or(&[][..], |checker| &checker.command);
-                (Style::checker_command(checker, case, output), Style::Testlib)
+                let files = [case.input(), output.into(), case.answer()];
+                (checker.iter().cloned().chain(files).collect(), Style::Testlib)
             }
             Role::Between => {
                 let mut words = self.between_command.clone();
@@ -323,11 +273,13 @@ impl Programs {
         }
     }
 
-    /// Returns the command of the program that decides on a pass as it is shown.
-    fn shown_command(&self, role: Role, case: &TestCase) -> Vec<OsString> {
+    /// Returns the command of the program that decides on pass `number` as it is shown.
+    fn shown_command(&self, role: Role, number: u32, case: &TestCase) -> Vec<OsString> {
         let folder = Path::new(SHOWN_FOLDER);
+        let input = if number == 1 { case.input.clone() } else { Some(shown_next_pass()) };
+        let case = &TestCase { input, ..case.clone() };
         let bot = match &self.fifos {
-            Some(fifos) => fifos.shown_manager_args(folder),
+            Some(fifos) => fifos.manager_args(Some(folder)),
             None => self.bot_command.clone(),
         };
         let (command, style) = self.command(role, case, folder, &folder.join(OUTPUT), &bot);
@@ -339,8 +291,7 @@ impl Programs {
         }
     }
 
-    /// Runs the bot once, in pass `number`. `folder` is for the files of the program that decides, and `bytes_left` the
-    /// maximum size of the record.
+    /// Runs the bot once. `folder` is for the files of the program that decides, `bytes_left` the size of the record.
     fn pass(
         &self,
         number: u32,
@@ -357,7 +308,7 @@ impl Programs {
         let _processor = take_turns.then(|| OneProcessor::choose(false));
         let bot = match (stand_in, &self.fifos) {
             (Some(stand_in), _) => vec![stand_in.path().into()],
-            (None, Some(fifos)) => fifos.manager_args(),
+            (None, Some(fifos)) => fifos.manager_args(None),
             (None, None) => Vec::new(),
         };
         let (command, style) = self.command(role, case, folder, &output, &bot);
@@ -399,16 +350,14 @@ impl Programs {
                 events.extend(interactor.end(Side::Interactor, 0));
                 let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
-                return Ok(self.result(role, case, finished, start.elapsed()));
+                return Ok(self.result(number, case, finished, start.elapsed()));
             };
             bot_command.extend(args);
             self.begin_bots(&bot_command)?;
         }
         let bot_start = Instant::now();
-        let mut bots = Vec::new();
-        for warden in &self.bots {
-            bots.push(warden.spawn_party(conditions.limits)?);
-        }
+        let bots = self.bots.iter().map(|warden| warden.spawn_party(conditions.limits));
+        let mut bots = bots.collect::<anyhow::Result<Vec<_>>>()?;
         if let Some(fifos) = &self.fifos {
             const CONTEXT: &str = "the named pipes of the manager cannot be used";
             interactor.use_fifos(&fifos.manager).context(CONTEXT)?;
@@ -426,9 +375,19 @@ impl Programs {
         // In the first of two passes, what the interactor has written is the input of the second.
         let is_checked =
             role == Role::Interactor && (matches!(self.passes, Passes::AsAsked { .. }) || number == 2);
-        let checked = if is_checked { self.ask_checker(case, folder, &mut finished.facts)? } else { None };
-        let mut result = TrialResult { held_by, checked, ..self.result(role, case, finished, wall) };
-        if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot(result.ruling.class) {
+        let facts = &mut finished.facts;
+        let checked = if is_checked { self.ask_checker(number, case, folder, facts)? } else { None };
+        let mut result = TrialResult { held_by, checked, ..self.result(number, case, finished, wall) };
+        let is_fault_of_bot = matches!(
+            result.ruling.class,
+            Class::Crash
+                | Class::TimeCpu
+                | Class::TimeWall
+                | Class::Memory
+                | Class::Processes
+                | Class::Output
+        );
+        if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before =
                 std::mem::replace(&mut result.ruling, Ruling::new(Class::InteractorWrongStyle, reason));
@@ -461,23 +420,24 @@ impl Programs {
         Ok(())
     }
 
-    fn result(&self, role: Role, case: &TestCase, finished: Finished, wall: Duration) -> TrialResult {
-        let ruling = rule(&finished);
-        let Finished { facts, bots, mut interactor, interaction, .. } = finished;
-        // An exit at a limit does not count as the interactor's own: the kernel may have ended the interactor there.
-        interactor.exit = interactor.exit.filter(|_| !facts.has_reached_limit(Side::Interactor));
+    fn result(&self, number: u32, case: &TestCase, finished: Finished, wall: Duration) -> TrialResult {
+        let ruling = finished.ruling();
+        let Finished { facts, mut bots, mut interactor, interaction, .. } = finished;
+        bots.iter_mut().chain([&mut interactor]).for_each(|program| program.wall = wall);
+        let of_interactor = facts.interactor.clone().unwrap_or_default();
+        // The kernel may have ended the interactor at a limit. At the idle limit of both programs it does not.
+        let is_at_limit = of_interactor.late_limit.is_some()
+            || matches!(facts.end, End::Limit(Side::Interactor, _) | End::Output(Side::Interactor, _));
+        interactor.exit = interactor.exit.filter(|_| !is_at_limit);
         TrialResult {
             ruling,
-            wall,
-            bots: vec![bots.into_iter().map(|bot| ProgramResult::new(bot, wall)).collect()],
-            interactor_exit: interactor.exit,
-            interactor: ProgramResult::new(interactor, wall),
-            role,
+            bots: vec![bots],
+            interactor,
+            role: of_interactor.role,
             held_by: None,
-            interactor_command: self.shown_command(role, case),
+            interactor_command: self.shown_command(of_interactor.role, number, case),
             checked: None,
             doubtful: facts.is_doubtful(),
-            passes: 1,
             judge_message: String::new(),
             interactions: vec![interaction],
         }
@@ -486,6 +446,7 @@ impl Programs {
     /// Lets the checker decide, if there is one and the interactor has accepted, under the limits of the interactor.
     fn ask_checker(
         &self,
+        number: u32,
         case: &TestCase,
         folder: &Path,
         facts: &mut Facts,
@@ -494,18 +455,14 @@ impl Programs {
         if decision.class != Class::Accepted || decision.score.is_some() {
             return Ok(None);
         }
-        let command = Style::checker_command(&checker.command, case, &folder.join(OUTPUT));
+        let (command, _) = self.command(Role::Checker, case, folder, &folder.join(OUTPUT), &[]);
         checker.warden.begin_start(&command)?;
         let mut program = checker.warden.spawn().context("the checker could not be started")?;
-        let (mut exit, mut stderr) = (None, Vec::new());
+        let mut record = ProgramRecord::default();
         for timed in program.end(self.conditions.interactor_limits.wall) {
-            match timed.event {
-                Event::Exited(ended) => exit = Some(ended),
-                Event::Stderr(text) => stderr.extend(text.0),
-                _ => {}
-            }
+            record.note(&timed.event);
         }
-        let stderr = String::from_utf8_lossy(&stderr);
+        let (exit, stderr) = (record.exit, record.stderr_text());
         let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());
         let by_checker = match exit {
             // It reads no line of the bot, only what the interactor has written.
@@ -516,6 +473,16 @@ impl Programs {
         let message = Style::Testlib.message(&stderr, Path::new(""));
         *decision = by_decision(Role::Checker, &by_checker, &message, self.conditions.full_score);
         facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
-        Ok(Some(Checked { command: self.shown_command(Role::Checker, case), exit }))
+        Ok(Some(Checked { command: self.shown_command(Role::Checker, number, case), exit }))
     }
+}
+
+/// Moves the input of the next pass to `input`. The two folders may be on different file systems. Fails if the file is
+/// not a regular file, or is larger than `limit`.
+fn take_input(next_pass: &Path, input: &Path, limit: u64) -> io::Result<()> {
+    let mut file = open_regular(next_pass)?.take(limit.saturating_add(1));
+    if io::copy(&mut file, &mut File::create(input)?)? > limit {
+        return Err(io::Error::other(format!("it is larger than {} MiB", limit >> 20)));
+    }
+    fs::remove_file(next_pass)
 }

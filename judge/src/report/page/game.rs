@@ -172,7 +172,7 @@ impl ReadState {
             has_side: state.exchange.side.is_some(),
             moves: state.exchange.moves.len(),
             is_opponents_turn: state.turn().expected == ExpectedLine::OpponentMove,
-            has_ended: state.end_cause().is_some(),
+            has_ended: state.end.is_some(),
             waited: state.timing.waited,
         }
     }

@@ -9,8 +9,7 @@ use anyhow::{Context, ensure};
 use runner::limits::DEFAULT_LIMITS;
 use tempfile::TempDir;
 
-use crate::conversation::facts::OutputLimit;
-use crate::referee::interactor::conditions::DEFAULT_OUTPUT;
+use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::Seats;
 use crate::referee::interactor::style::Style;

@@ -22,12 +22,12 @@ use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
 use runner::warden::{self, Warden};
 
-use crate::conversation::facts::{Excused, OutputLimit};
+use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, OutputLimit};
 use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
-use crate::referee::interactor::conditions::{Conditions, DEFAULT_OUTPUT};
+use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
@@ -247,9 +247,9 @@ impl ProblemRun {
             None => Excused::Output,
             Some(Profile::Contest) => Excused::Everything,
         };
-        let (output, interactor_output) = match &self.package {
-            Some(package) => (package.output, package.validator_output),
-            None => (DEFAULT_OUTPUT, DEFAULT_OUTPUT),
+        let output = match &self.package {
+            Some(package) => [package.output, package.validator_output],
+            None => [DEFAULT_OUTPUT; 2],
         };
         let conditions = Conditions {
             style,
@@ -257,9 +257,8 @@ impl ProblemRun {
                 && self.interactor.iter().flat_map(|tester| &tester.command).any(names_score),
             role: self.passes.first(),
             limits: self.bot.limits,
-            output,
             interactor_limits: self.interactor_limits,
-            interactor_output,
+            output,
             full_score: self.full_score,
             languages: self.languages(),
             excused,

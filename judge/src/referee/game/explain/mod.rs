@@ -1,11 +1,9 @@
-//! Explains a game that was not won: the evidence, and what to do. Like the ruling, this is a pure function of the
-//! game's state.
+//! Explains a game that was not won: the evidence, and what to do.
 
 use crate::conversation::facts::{End, SIGSEGV};
 use crate::conversation::language::Language;
-use crate::conversation::ruling::Ruling;
 use crate::conversation::stall::{activity, was_idle};
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::EndCause;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::GameSetup;
@@ -23,11 +21,7 @@ const EXIT_AFTER_WIN: &str = "misère play: when the bot prints \"0 0\" because 
 
 /// Returns the advice on how the bot should exit after this game.
 fn exit_advice(state: &GameState) -> &'static str {
-    if state.exchange.position.is_misere() && matches!(state.end_cause(), Some(EndCause::Won)) {
-        EXIT_AFTER_WIN
-    } else {
-        EXIT
-    }
+    if state.exchange.position.is_misere() && state.has_won() { EXIT_AFTER_WIN } else { EXIT }
 }
 
 pub(crate) const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
@@ -35,24 +29,26 @@ pub(crate) const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print
 pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; \
     print everything else to stderr";
 
-mod illegal;
-mod numbers;
+mod refused;
 mod resources;
 
-/// Adds the evidence and the advice to the ruling on a game, the most important first.
-pub(crate) fn explain(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+/// Adds the evidence and the advice to the ruling on a game, the most important first. A person gets no advice.
+pub(crate) fn explain(
+    mut ruling: Ruling,
+    state: &GameState,
+    game: &GameSetup,
+    config: &MatchConfig,
+) -> Ruling {
+    if !config.played_by.is_program() {
+        ruling.advice.clear();
+        if ruling.verdict == Verdict::Interrupted {
+            "the game was saved before its end".clone_into(&mut ruling.reason);
+        }
+        return ruling;
+    }
     match ruling.verdict {
-        // The review explains a lost game. No game ends in the last four ways.
-        Verdict::Won
-        | Verdict::Lost
-        | Verdict::JudgeError
-        | Verdict::Interrupted
-        | Verdict::Accepted
-        | Verdict::Partial
-        | Verdict::WrongAnswer
-        | Verdict::CompileError => ruling,
-        Verdict::Illegal => illegal::explain(ruling, state, game),
-        Verdict::Malformed => numbers::explain(ruling, state, game),
+        Verdict::Illegal => refused::illegal(ruling, state, game),
+        Verdict::Malformed => refused::malformed(ruling, state, game),
         Verdict::Resigned => ruling.advice("print \"0 0\" only when the bot has no legal move left"),
         Verdict::ExtraOutput => ruling.advice(PRINT_NO_MORE),
         Verdict::NoExit => {
@@ -68,12 +64,14 @@ pub(crate) fn explain(ruling: Ruling, state: &GameState, game: &GameSetup, confi
             ruling.advice("start fewer threads and processes, or raise the limit (--processes)")
         }
         Verdict::Idle | Verdict::TimeWall => silent(ruling, state, game, config),
+        // The review explains a lost game.
+        _ => ruling,
     }
 }
 
 /// Explains a bot that did not answer in time.
 fn silent(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
-    let Some(EndCause::Missing(End::Limit(_, report))) = state.end_cause() else { return ruling };
+    let Some(EndCause::Missing(End::Limit(_, report))) = &state.end else { return ruling };
     let evidence = evidence(state, report);
     match ruling.verdict {
         Verdict::TimeWall if !report.sleeping => {
@@ -90,7 +88,6 @@ fn silent(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchCon
 
 /// Says what a bot did that did not answer, what it used, and what it was sent.
 fn evidence(state: &GameState, report: &LimitReport) -> String {
-    let io = &state.io;
     let mut text = String::new();
     if report.limit == Limit::Idle {
         let idle = time_limit(state.limits.idle);
@@ -104,24 +101,24 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
     if let Some(cpu) = report.used.cpu {
         text += &format!("it used {} of CPU; ", measured(cpu));
     }
-    text += &format!("the judge sent {} bytes (last line: {}) ", io.sent, quoted(&io.last_sent));
-    let received = io.received + report.unfinished.0.len();
+    text += &format!("the judge sent {} bytes (last line: {}) ", state.sent, quoted(&state.last_sent));
+    let received = state.bot.bytes + report.unfinished.0.len() as u64;
     text + &if received == 0 {
         "and received none".to_owned()
-    } else if io.received == 0 {
+    } else if state.bot.bytes == 0 {
         // Only the beginning of a line was received.
         format!("and received {received}")
     } else {
-        format!("and received {received} (last line: {})", quoted(&io.last_received))
+        format!("and received {received} (last line: {})", quoted(&state.last_received))
     }
 }
 
 fn exited_early(ruling: Ruling, state: &GameState, config: &MatchConfig) -> Ruling {
-    let ruling = ruling.advice(match state.exit {
+    let ruling = ruling.advice(match state.bot.exit {
         Some(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
         None => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
     });
-    if state.io.received > 0 {
+    if state.bot.bytes > 0 {
         return ruling;
     }
     ruling
@@ -130,14 +127,14 @@ fn exited_early(ruling: Ruling, state: &GameState, config: &MatchConfig) -> Ruli
 }
 
 fn crashed(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
-    match state.exit {
+    match state.bot.exit {
         Some(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(ruling, state, game, config),
         Some(Exit::Signal(_)) => ruling,
-        _ if matches!(state.end_cause(), Some(EndCause::Won)) => ruling.advice(exit_advice(state)),
-        _ if state.stderr.whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
+        _ if state.has_won() => ruling.advice(exit_advice(state)),
+        _ if state.bot.stderr.whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
             ruling.advice("look for a call that exits with this code: it wrote nothing to stderr")
         }
-        _ if state.stderr.beginning_has(OLD_NODE) => ruling
+        _ if state.bot.stderr.beginning_has(OLD_NODE) => ruling
             .advice("install Node 22.6 or later, which runs TypeScript, or set another way in judge.toml"),
         _ => ruling.advice("read what it wrote to stderr, below: it names the error and the line"),
     }
@@ -146,8 +143,8 @@ fn crashed(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchCo
 /// The error message of a version of Node that is too old for TypeScript.
 const OLD_NODE: &str = "bad option: --experimental-strip-types";
 
-/// Returns why a bot did not exit by itself, if that is known, and the advice. `running` is the state of the bot when it
-/// was killed, or `None` if the state is unknown; `exit` is the advice on how to exit.
+/// Returns why a bot did not exit by itself, if its state when it was killed is known, and the advice. `exit` is the
+/// advice on how to exit.
 pub(crate) fn not_ended(running: Option<&StillRunning>, exit: &str) -> (Option<String>, String) {
     let Some(running) = running else { return (None, exit.to_owned()) };
     if !running.sleeping {

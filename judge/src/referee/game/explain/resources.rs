@@ -1,5 +1,4 @@
-//! Explains bots that need too much time, memory or stack: when the resource was used up, and how to find the smallest
-//! game that needs too much.
+//! Explains bots that need too much time, memory or stack.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,8 +6,8 @@ use std::time::Duration;
 use runner::config::{MatchConfig, NO_STACK_LIMIT};
 use zeroxor::GameSpec;
 
-use crate::conversation::ruling::Ruling;
-use crate::referee::game::exchange::{EndCause, ExpectedLine};
+use crate::conversation::verdict::Ruling;
+use crate::referee::game::exchange::ExpectedLine;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::setup::{GameHeader, GameSetup};
 use crate::text::counted;
@@ -92,9 +91,10 @@ fn when_used_up(state: &GameState, what: &str) -> String {
             let answer = if ply == 0 { "its side".to_owned() } else { format!("move {ply}") };
             let slowest =
                 format!("the slowest answer before that was {answer}, which took {}", measured(slowest));
-            match state.end_cause() {
-                Some(EndCause::Won) => format!("it had been used up by the end of the game; {slowest}"),
-                _ => format!("it was used up at {turn}; {slowest}"),
+            if state.has_won() {
+                format!("it had been used up by the end of the game; {slowest}")
+            } else {
+                format!("it was used up at {turn}; {slowest}")
             }
         }
     }
@@ -120,7 +120,7 @@ pub(crate) fn segmentation_fault(
 ) -> Ruling {
     let tiny_row = game.header.row().map(|[n, ..]| n).filter(|&n| n <= TINY_ROW);
     let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
-    let used = state.used.memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
+    let used = state.bot.used.memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
     let why = match (used, tiny_row) {
         (Some((used, stack, size)), _) if used < stack => format!(
             "it used less memory than a full stack, {size}, so the cause is not recursion but an index \

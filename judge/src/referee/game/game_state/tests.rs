@@ -1,12 +1,9 @@
 use itertools::Itertools;
+use runner::event::Failure;
+use runner::limits::DEFAULT_LIMITS;
 
 use crate::conversation::decide::decide;
-use crate::conversation::language::Language;
-use crate::conversation::ruling::Ruling;
-use crate::conversation::verdict::Verdict;
 use crate::referee::game::game_state::*;
-use runner::event::{Bytes, Failure, Limit, LimitReport};
-use runner::limits::DEFAULT_LIMITS;
 
 fn sent(line: &str) -> Event {
     Event::Sent(Bytes(format!("{line}\n").into_bytes()))
@@ -23,6 +20,10 @@ fn limit(limit: Limit, cpu_ms: u64, sleeping: bool) -> Event {
 
 fn used(cpu_ms: u64, mib: u64) -> Event {
     Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20), processes: None })
+}
+
+fn exited(code: i32) -> Event {
+    Event::Exited(Exit::Code(code))
 }
 
 /// Returns the state of a game on 6 1 2 after these events, which are a millisecond apart. The wall limit is 2 s.
@@ -53,11 +54,6 @@ fn winning_events() -> Vec<Event> {
         .collect()
 }
 
-/// Returns the verdict of a won game with the usage `used`.
-fn won_with(used: Event) -> Verdict {
-    verdict(&[winning_events(), vec![used, sent("0 0"), Event::Exited(Exit::Code(0))]].concat())
-}
-
 /// Returns the verdict of a won game that ends with the events `last`.
 fn won(last: &[Event]) -> Verdict {
     verdict(&[winning_events(), vec![sent("0 0")], last.to_vec()].concat())
@@ -67,8 +63,8 @@ fn won(last: &[Event]) -> Verdict {
 #[test]
 fn the_order_of_the_last_events_does_not_matter() {
     let ends: [(&[Event], Verdict, Verdict); 7] = [
-        (&[Event::Closed, Event::Exited(Exit::Code(0))], Verdict::Won, Verdict::ExitedEarly),
-        (&[Event::Closed, Event::Exited(Exit::Code(3))], Verdict::Crashed, Verdict::Crashed),
+        (&[Event::Closed, exited(0)], Verdict::Won, Verdict::ExitedEarly),
+        (&[Event::Closed, exited(3)], Verdict::Crashed, Verdict::Crashed),
         (&[Event::Closed, Event::Exited(Exit::Signal(11)), used(1, 2)], Verdict::Crashed, Verdict::Crashed),
         (&[Event::Closed, Event::Killed, used(1, 2)], Verdict::NoExit, Verdict::ExitedEarly),
         (
@@ -78,7 +74,7 @@ fn the_order_of_the_last_events_does_not_matter() {
         ),
         // The judge saw the interrupt before the bot's exit, and ended the bot itself.
         (&[Event::Closed, Event::Interrupted, used(1, 2)], Verdict::Won, Verdict::Interrupted),
-        (&[Event::Exited(Exit::Code(0)), used(2500, 1)], Verdict::Won, Verdict::TimeCpu),
+        (&[exited(0), used(2500, 1)], Verdict::Won, Verdict::TimeCpu),
     ];
     for (end, after_the_win, in_the_middle) in ends {
         for end in end.iter().cloned().permutations(end.len()) {
@@ -92,43 +88,29 @@ fn the_order_of_the_last_events_does_not_matter() {
 /// Checks that lines received early are read in order when they are expected, and add no waiting time.
 #[test]
 fn early_lines() {
-    let early = [
-        sent("6 1 2"),
-        received("First"),
-        received("3 2"),
-        received("5 1"),
-        received("6 1"),
-        Event::Closed,
-        Event::Exited(Exit::Code(0)),
-        sent("1 1"),
-        sent("2 1"),
-        sent("0 0"),
-    ];
+    let printed = ["First", "3 2", "5 1", "6 1"].map(received);
+    let answers = ["1 1", "2 1", "0 0"].map(sent);
+    let early = [&[sent("6 1 2")][..], &printed, &[Event::Closed, exited(0)], &answers].concat();
     let state = state(Profile::Strict, &early);
     assert_eq!(ruling(&state).verdict, Verdict::Won, "it had printed all its lines");
-    assert_eq!(
-        state.timing,
-        Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
-    );
-    let mut one_short = early.to_vec();
+    let Timing { waited, slowest, .. } = state.timing;
+    assert_eq!((waited, slowest), (Duration::from_millis(2), Some((0, Duration::from_millis(1)))));
+    let mut one_short = early.clone();
     one_short.remove(4);
     assert_eq!(verdict(&one_short), Verdict::ExitedEarly);
-    let mut one_more = early.to_vec();
+    let mut one_more = early;
     one_more.insert(5, received("4 1"));
     assert_eq!(verdict(&one_more), Verdict::ExtraOutput);
 }
 
 #[test]
 fn the_first_cause_ends_the_game() {
-    let silent =
-        [sent("6 1 2"), limit(Limit::Wall, 2000, false), received("First"), Event::Exited(Exit::Code(3))];
+    let silent = [sent("6 1 2"), limit(Limit::Wall, 2000, false), received("First"), exited(3)];
     assert_eq!(verdict(&silent), Verdict::TimeWall);
     let malformed = [sent("6 1 2"), received("first"), limit(Limit::Memory, 0, false), Event::Interrupted];
     assert_eq!(verdict(&malformed), Verdict::Malformed);
-    assert_eq!(
-        verdict(&[sent("6 1 2"), Event::Interrupted, received("First"), Event::Killed]),
-        Verdict::Interrupted
-    );
+    let interrupted = [sent("6 1 2"), Event::Interrupted, received("First"), Event::Killed];
+    assert_eq!(verdict(&interrupted), Verdict::Interrupted);
     let failed = Event::Failed(Failure { why: "no more memory".to_owned() });
     assert_eq!(verdict(&[sent("6 1 2"), received("Second"), failed]), Verdict::JudgeError);
     assert_eq!(verdict(&[sent("6 1 2"), received("First")]), Verdict::JudgeError, "it has not ended");
@@ -140,11 +122,12 @@ fn verdicts_of_limits() {
     assert_eq!(late(limit(Limit::Wall, 100, true)), Verdict::Idle);
     assert_eq!(late(limit(Limit::Wall, 100, false)), Verdict::TimeWall);
     assert_eq!(late(limit(Limit::Wall, 1900, true)), Verdict::TimeWall);
+    let won_with = |used| verdict(&[winning_events(), vec![used, sent("0 0"), exited(0)]].concat());
     assert_eq!(won_with(used(1, 2000)), Verdict::Memory);
     assert_eq!(won_with(used(2001, 2)), Verdict::TimeCpu);
     assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "exactly the limit is allowed");
     assert_eq!(
-        won(&[used(9000, 9000), Event::Exited(Exit::Code(0))]),
+        won(&[used(9000, 9000), exited(0)]),
         Verdict::Won,
         "what is used after the end does not count"
     );
@@ -175,7 +158,6 @@ fn late_lines_and_cpu_time() {
     assert_eq!(moved_at(3000, &[used(2001, 1)]).0, Verdict::TimeCpu);
 }
 
-/// Checks for which timeouts and late lines a game is in doubt.
 #[test]
 fn games_in_doubt() {
     let doubtful = |event| {
@@ -191,19 +173,14 @@ fn games_in_doubt() {
 fn profiles() {
     let excused = |verdict| (Verdict::Won, Some(verdict));
     for (end, strict, by_contest) in [
-        (
-            &[received("bye"), Event::Exited(Exit::Code(0))][..],
-            Verdict::ExtraOutput,
-            excused(Verdict::ExtraOutput),
-        ),
+        (&[received("bye"), exited(0)][..], Verdict::ExtraOutput, excused(Verdict::ExtraOutput)),
         (&[Event::Killed], Verdict::NoExit, excused(Verdict::NoExit)),
-        (&[received("bye"), Event::Exited(Exit::Code(3))], Verdict::Crashed, (Verdict::Crashed, None)),
+        (&[received("bye"), exited(3)], Verdict::Crashed, (Verdict::Crashed, None)),
     ] {
         let events = [winning_events(), vec![sent("0 0")], end.to_vec()].concat();
-        let [strict_ruling, contest_ruling] =
-            [Profile::Strict, Profile::Contest].map(|name| ruling(&state(name, &events)));
-        assert_eq!((strict_ruling.verdict, strict_ruling.excused()), (strict, None));
-        assert_eq!((contest_ruling.verdict, contest_ruling.excused()), by_contest);
+        let rulings = [Profile::Strict, Profile::Contest].map(|name| ruling(&state(name, &events)));
+        let judged = rulings.map(|ruling| (ruling.verdict, ruling.excused()));
+        assert_eq!(judged, [(strict, None), by_contest]);
     }
 }
 

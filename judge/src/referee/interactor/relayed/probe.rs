@@ -8,7 +8,7 @@ use runner::relay::Side;
 use runner::stderr_excerpt::begins_with_exception;
 
 use crate::conversation::facts::{Flushing, Notice, Reaction, Stall};
-use crate::referee::interactor::record::Record;
+use crate::conversation::record::ProgramRecord;
 use crate::referee::interactor::relayed::Conversation;
 
 /// How long a program may take to react to the end of its input, if it has written nothing yet and neither sleeps nor
@@ -73,7 +73,7 @@ impl Conversation<'_> {
             return Flushing::AfterException;
         }
         // A single line in a single write says nothing: it may have been in a buffer, too.
-        let Record { lines, stderr_bytes, .. } = self.seats[self.deciding].record;
+        let ProgramRecord { lines, stderr_bytes, .. } = self.seats[self.deciding].record;
         let has_several = memchr::memchr_iter(b'\n', stdout).count() > 1 && stderr_bytes == 0;
         match (self.programs.writes(Side::Bot, self.deciding).filter(|_| has_several), before) {
             (Some(writes), (Some(writes_before), lines_before)) => {

@@ -84,7 +84,7 @@ impl Inputs {
     fn test(&self, path: &Path, seed: u64) -> TestCase {
         let package = self.problem.package.as_ref();
         let args = package.map_or_else(Vec::new, |package| package.args.clone());
-        TestCase { args, seed, ..TestCase::new(path.to_owned(), None) }
+        TestCase { seed, args, ..TestCase::new(path.to_owned(), None) }
     }
 
     /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.

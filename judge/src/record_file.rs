@@ -85,7 +85,6 @@ impl RecordFile {
     }
 }
 
-/// Reads the records of a file, and passes each to `add`.
 pub(crate) fn read_records<T: Record>(
     path: &Path,
     add: impl FnMut(T) -> anyhow::Result<()>,

@@ -11,7 +11,7 @@ use itertools::Itertools;
 use serde_json::{Map, Value};
 
 use crate::batch::answer::LineError;
-use crate::cli::{CmsOptions, InteractorOptions, LimitOptions};
+use crate::cli::{InteractorOptions, LimitOptions};
 use crate::json::bound_values;
 use crate::referee::game::setup::{GameHeader, OpponentKind};
 use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
@@ -153,11 +153,10 @@ impl ProblemSource {
         programs.interactive_passes = fields.whole("interactive_passes", "0, 1 or 2", 0..=2)?;
         programs.between = fields.text("between")?;
         let processes = 1..=MAX_PROCESSES_OF_BOT;
-        programs.cms = CmsOptions {
-            processes_of_bot: fields.whole("processes_of_bot", "a whole number from 1 to 64", processes)?,
-            bot_io: fields.named("bot_io")?,
-            with: fields.paths("with")?.unwrap_or_default(),
-        };
+        programs.processes_of_bot =
+            fields.whole("processes_of_bot", "a whole number from 1 to 64", processes)?;
+        programs.bot_io = fields.named("bot_io")?;
+        programs.with = fields.paths("with")?.unwrap_or_default();
         ensure!(
             programs.names_programs(),
             "expected \"problem\" to have an \"interactor\", or two passes and a \"checker\""

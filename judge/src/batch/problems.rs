@@ -6,18 +6,14 @@ use runner::sources::CompileError;
 
 use crate::batch::job::ProblemSource;
 use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Purpose, Subject, several_problems};
-use crate::referee::interactor::style::Style;
 use crate::settings::Settings;
-use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 
 pub(crate) struct Problem {
     /// The settings with the section `[problem]` of this problem.
     pub(crate) settings: Settings,
-    pub(crate) package: Option<Package>,
     /// The run in which the bot is still to be set.
     pub(crate) run: ProblemRun,
-    pub(crate) style: Style,
 }
 
 impl Problem {
@@ -35,15 +31,14 @@ impl Problem {
         };
         let (settings, subject) = purpose.subject(with.settings)?;
         let package = match subject {
-            Subject::Problem(package) => package.map(|package| *package),
+            Subject::Problem(package) => package,
             Subject::Contest(packages) => return Err(several_problems(&packages)),
             Subject::Games => None,
         };
-        let with = ProblemSettings { settings: &settings, ..with };
-        let bot = with.bot(options, &[], package.as_ref(), &programs.cms)?;
-        let run = programs.problem_run(package.as_ref(), Some(tests), bot, with)?;
-        let style = run.style()?;
-        Ok(Self { settings, package, run, style })
+        let with = ProblemSettings { settings: &settings, package: package.as_ref(), ..with };
+        let bot = with.bot(options, &[], programs)?;
+        let run = programs.problem_run(Some(tests), bot, with)?;
+        Ok(Self { settings, run })
     }
 }
 

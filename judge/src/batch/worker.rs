@@ -19,6 +19,7 @@ use crate::conversation::verdict::Class;
 use crate::guards::GuardNames;
 use crate::json::ms;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::interactor::style::TestCase;
 use crate::referee::interactor::trial::Programs;
 use crate::report::run::RunReport;
 use crate::settings::Settings;
@@ -28,7 +29,6 @@ use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::grading::{Graders, TestResult};
 use crate::trials::problem::run::ProblemRun;
-use crate::trials::problem::test::Test;
 use crate::trials::session::BotSession;
 
 pub(crate) struct Judging<'a> {
@@ -91,7 +91,7 @@ impl Judging<'_> {
     ) -> anyhow::Result<()> {
         let options = self.options(job);
         let of_problem = BotOptions { build: confined(self.interactor_sandbox), ..options.clone() };
-        let with = ProblemSettings { settings: self.settings, is_verbose: false, jobs: 1 };
+        let with = ProblemSettings { settings: self.settings, package: None, is_verbose: false, jobs: 1 };
         let programs =
             InteractorOptions { interactor_sandbox: self.interactor_sandbox, ..source.programs.clone() };
         let source = &ProblemSource { programs, ..source.clone() };
@@ -104,29 +104,28 @@ impl Judging<'_> {
             }
         };
         result.total = problem.run.tests.len();
-        let with = ProblemSettings { settings: &problem.settings, ..with };
-        let start =
-            |bot: &[OsString]| with.bot(&options, bot, problem.package.as_ref(), &source.programs.cms);
+        let package = problem.run.package.as_ref();
+        let with = ProblemSettings { settings: &problem.settings, package, ..with };
+        let start = |bot: &[OsString]| with.bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
         let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {
             Some(last) => last.programs,
-            None => run.programs(problem.style, 0)?,
+            None => run.programs(0)?,
         };
         programs.bot_command = run.bot.command().to_vec();
         (programs.records_stderr, programs.max_recorded) = (job.keeps_output, max_kept(job));
         programs.conditions.languages = run.languages();
         programs.conditions.full_score = job.full_score;
         run_tests(job, result, |test| {
-            let test = Test { seed: job.seed, ..run.tests[test].clone() };
-            let case = test.case();
-            let result = self.rerun.play(|repeat| programs.run(&case, repeat), |result| result.doubtful)?;
+            let test = TestCase { seed: job.seed, ..run.tests[test].clone() };
+            let result = self.rerun.play(|repeat| programs.run(&test, repeat), |result| result.doubtful)?;
             // The next run keeps what this one leaves.
             programs.max_recorded = result.bytes_left().unwrap_or(0);
             let output = job.keeps_output.then(|| Output::of_trial(&result));
-            Ok(JobRun { report: run.report(problem.style, &test, &result), output })
+            Ok(JobRun { report: run.report(&test, &result), output })
         })?;
-        let graders = problem.package.as_ref().and_then(|package| package.graders.as_ref());
+        let graders = problem.run.package.as_ref().and_then(|package| package.graders.as_ref());
         if let Some(graders) = graders.filter(|_| source.tests.is_empty()) {
             result.score = score(graders, &run.tests, &result.runs);
         }
@@ -189,7 +188,7 @@ fn confined(sandbox: Sandbox) -> BuildOptions {
 }
 
 /// Returns the score of a bot on all tests of a package; `None` if not all were run, or if the validator failed.
-fn score(graders: &Graders, tests: &[Test], runs: &[JobRun]) -> Option<f64> {
+fn score(graders: &Graders, tests: &[TestCase], runs: &[JobRun]) -> Option<f64> {
     let results = tests
         .iter()
         .zip(runs.iter().map(|run| &run.report))

@@ -18,16 +18,15 @@ use runner::sources::{self, BuildOptions};
 
 use crate::cli::bot::start_command;
 use crate::cli::options::BotOptions;
-use crate::referee::interactor::passes::{PassesError, WantedPasses};
+use crate::referee::interactor::passes::{Passes, PassesError, WantedPasses};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT, Seats};
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{Style, TestCase};
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
-use crate::trials::problem::package::{Package, PackageTest};
+use crate::trials::problem::inputs;
+use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{
-    DEFAULT_IDLE, INTERACTOR_CPU, INTERACTOR_MEMORY, PackageConditions, ProblemProgram, ProblemRun,
-    split_command,
+    DEFAULT_IDLE, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
 };
-use crate::trials::problem::test::Test;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 /// The options for an interactor. Without `interactor`, they are for the one that `judge.toml` or a package names.
@@ -66,8 +65,19 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) between: Option<String>,
 
-    #[command(flatten)]
-    pub(crate) cms: CmsOptions,
+    /// With --style cms: how many processes of the bot the manager talks to. Each gets its index, from 0, as its last
+    /// argument if there are several [default: 1]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_PROCESSES_OF_BOT))]
+    pub(crate) processes_of_bot: Option<u8>,
+
+    /// With --style cms: how the bot talks with the manager [default: std]
+    #[arg(long, value_enum, value_name = "IO")]
+    pub(crate) bot_io: Option<BotIo>,
+
+    /// A file that is compiled together with the bot, such as a grader or a header. A grader in another language than the
+    /// bot's is left out. A bot in Python is started by its grader, which imports it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
 
     /// How much CPU time the interactor may use [default: 10s, or the limit of the package]
     #[arg(long, value_name = "TIME", value_parser = parse_time_limit)]
@@ -84,24 +94,6 @@ pub(crate) struct InteractorOptions {
     pub(crate) interactor_sandbox: Sandbox,
 }
 
-/// The options for a manager of CMS, and for files that are compiled together with the bot.
-#[derive(Clone, Debug, Default, PartialEq, Args)]
-pub(crate) struct CmsOptions {
-    /// With --style cms: how many processes of the bot the manager talks to. Each gets its index, from 0, as its last
-    /// argument if there are several [default: 1]
-    #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_PROCESSES_OF_BOT))]
-    pub(crate) processes_of_bot: Option<u8>,
-
-    /// With --style cms: how the bot talks with the manager [default: std]
-    #[arg(long, value_enum, value_name = "IO")]
-    pub(crate) bot_io: Option<BotIo>,
-
-    /// A file that is compiled together with the bot, such as a grader or a header. A grader in another language than the
-    /// bot's is left out. A bot in Python is started by its grader, which imports it
-    #[arg(long, value_name = "FILE")]
-    pub(crate) with: Vec<PathBuf>,
-}
-
 /// The beginning of a command that starts a program in Python, or one that writes by stdio of C, without a buffer.
 const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
 
@@ -109,15 +101,13 @@ const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProblemSettings<'a> {
     pub(crate) settings: &'a Settings,
+    /// The package that has the programs, in place of the options and the section.
+    pub(crate) package: Option<&'a Arc<Package>>,
     pub(crate) is_verbose: bool,
     pub(crate) jobs: u16,
 }
 
 impl InteractorOptions {
-    pub(crate) fn names_problem(&self) -> bool {
-        self.names_programs() || self.problem.is_some()
-    }
-
     pub(crate) fn names_programs(&self) -> bool {
         self.interactor.is_some() || self.names_readers()
     }
@@ -135,20 +125,47 @@ impl InteractorOptions {
     /// `None` is for inputs that a generator will make.
     pub(crate) fn problem_run(
         &self,
-        package: Option<&Package>,
         inputs: Option<&[PathBuf]>,
         (bot, built): (MatchConfig, Option<BuiltProgram>),
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ProblemRun> {
-        if let Some(package) = package {
-            return self.package_run(package, inputs.unwrap_or_default(), (bot, built), with);
-        }
-        let inputs = inputs.map(|typed| with.paths(typed, ProblemSection::inputs));
-        let program = |name, typed: &Option<String>| with.program(name, typed.as_deref(), &bot.build);
+        let run = ProblemRun {
+            passes: Passes::ONE,
+            interactor: None,
+            checker: None,
+            between: None,
+            seats: Seats::ONE,
+            with: Vec::new(),
+            style: Style::Testlib,
+            package: with.package.cloned(),
+            tests: vec![TestCase::default()],
+            seeds: 1..=1,
+            interactor_limits: self.limits(limits_of_interactor(with.package), &bot),
+            interactor_sandbox: self.interactor_sandbox,
+            bot,
+            jobs: with.jobs,
+            full_score: None,
+            built: built.into_iter().map(Arc::new).collect(),
+        };
+        let run = match with.package {
+            Some(package) => package_run(package, inputs.unwrap_or_default(), run, with)?,
+            None => self.interactor_run(inputs, run, with)?,
+        };
+        run.ensure_options_suit_style()?;
+        Ok(run)
+    }
+
+    /// Compiles the sources of the interactor and the checker. Without inputs, there is one test without an input.
+    fn interactor_run(
+        &self,
+        inputs: Option<&[PathBuf]>,
+        run: ProblemRun,
+        with: ProblemSettings<'_>,
+    ) -> anyhow::Result<ProblemRun> {
+        let program = |name, typed: &Option<String>| with.program(name, typed.as_deref(), &run.bot.build);
         let interactor = if self.names_readers() { None } else { program(INTERACTOR, &self.interactor)? };
         let checker = program("checker", &self.checker)?;
         let between = program("between", &self.between)?;
-        let defaults = (INTERACTOR_CPU, INTERACTOR_MEMORY);
         let section = with.section();
         let wanted = WantedPasses {
             passes: self.passes.or_else(|| section?.passes),
@@ -162,102 +179,17 @@ impl InteractorOptions {
             (error, Some(section)) => anyhow!("{}: {error}", section.place),
             (error, None) => error.into(),
         })?;
+        let inputs = inputs.map(|typed| with.paths(typed, ProblemSection::inputs)).unwrap_or_default();
         Ok(ProblemRun {
             passes,
+            style: style_of(interactor.as_ref(), self.style.or_else(|| section?.style))?,
             interactor,
             checker,
             between,
-            seats: with.seats(&self.cms),
-            with: with.paths(&self.cms.with, ProblemSection::files_of_bot),
-            interactor_limits: self.limits(defaults, &bot),
-            default_interactor_limits: defaults,
-            interactor_sandbox: self.interactor_sandbox,
-            bot,
-            style: self.style.or_else(|| with.section()?.style),
-            package: None,
-            tests: Test::of_inputs(&inputs.unwrap_or_default())?,
-            seeds: 1..=1,
-            jobs: with.jobs,
-            full_score: None,
-            built: built.into_iter().map(Arc::new).collect(),
-        })
-    }
-
-    /// Builds the programs of the package, and makes the inputs of the tests that it does not have.
-    fn package_run(
-        &self,
-        package: &Package,
-        inputs: &[PathBuf],
-        (bot, built): (MatchConfig, Option<BuiltProgram>),
-        with: ProblemSettings<'_>,
-    ) -> anyhow::Result<ProblemRun> {
-        let limits = &package.limits;
-        let mut built = Vec::from_iter(built.map(Arc::new));
-        let mut build = |source: &Path| -> anyhow::Result<ProblemProgram> {
-            let (languages, named_by) = (&with.settings.languages, "--problem".to_owned());
-            let program = package.constants.build(source, languages, &bot.build, with.is_verbose);
-            let program = program.with_context(|| OfProblem(named_by.clone()))?;
-            let command = program.command.clone();
-            built.push(Arc::new(program));
-            Ok(ProblemProgram { named_by, typed: source.to_string_lossy().into_owned(), command })
-        };
-        let mut interactor = package.validator.as_deref().map(&mut build).transpose()?;
-        if let Some(interactor) = &mut interactor
-            && package.unbuffers_interactor
-            && program::find(UNBUFFERED[2].as_ref()).is_ok()
-        {
-            interactor.command.splice(..0, UNBUFFERED.map(OsString::from));
-        }
-        let checker = package.checker.as_deref().map(&mut build).transpose()?;
-        let defaults = (
-            limits.validation_time.unwrap_or(INTERACTOR_CPU),
-            limits.validation_memory.unwrap_or(INTERACTOR_MEMORY),
-        );
-        let interactor_limits = self.limits(defaults, &bot);
-        let mut commands = BTreeMap::new();
-        let mut command = |source: &Path| -> anyhow::Result<Vec<OsString>> {
-            if !commands.contains_key(source) {
-                commands.insert(source.to_owned(), build(source)?.command);
-            }
-            Ok(commands[source].clone())
-        };
-        let mut tests = Test::of_package(package, inputs)?;
-        let by_input: BTreeMap<&Path, &PackageTest> =
-            package.tests.iter().map(|test| (&*test.input.path, test)).collect();
-        for test in &mut tests {
-            let Some(of_package) = test.input.as_ref().and_then(|input| by_input.get(&*input.path)) else {
-                continue;
-            };
-            if let Some(generation) = &of_package.generation {
-                generation.make(of_package, &command(&generation.generator)?, interactor_limits.wall)?;
-            }
-            test.interactor = of_package.interactor.as_deref().map(&mut command).transpose()?;
-        }
-        let (output, validator_output) = package.output_limits();
-        Ok(ProblemRun {
-            passes: package.passes,
-            interactor_limits,
-            default_interactor_limits: defaults,
-            interactor_sandbox: self.interactor_sandbox,
-            bot,
-            interactor,
-            checker,
-            between: None,
-            seats: package.seats,
-            with: Vec::new(),
-            style: Some(package.style),
-            package: Some(PackageConditions {
-                folder: package.folder.clone(),
-                args: package.args.clone(),
-                output,
-                validator_output,
-                default_limits: package.default_limits(),
-            }),
-            tests,
-            seeds: 1..=1,
-            jobs: with.jobs,
-            full_score: None,
-            built,
+            seats: with.seats(self),
+            with: with.paths(&self.with, ProblemSection::files_of_bot),
+            tests: if inputs.is_empty() { run.tests } else { inputs::find(&inputs)? },
+            ..run
         })
     }
 
@@ -267,6 +199,53 @@ impl InteractorOptions {
         let memory = self.interactor_memory.unwrap_or(memory);
         Limits { cpu, memory, wall: default_wall(cpu), idle: bot.limits.idle, ..DEFAULT_LIMITS }
     }
+}
+
+/// Builds the programs of the package, and makes the inputs of the tests that it does not have.
+fn package_run(
+    package: &Package,
+    inputs: &[PathBuf],
+    mut run: ProblemRun,
+    with: ProblemSettings<'_>,
+) -> anyhow::Result<ProblemRun> {
+    let mut build = |source: &Path| -> anyhow::Result<ProblemProgram> {
+        let (languages, named_by) = (&with.settings.languages, "--problem".to_owned());
+        let program = package.constants.build(source, languages, &run.bot.build, with.is_verbose);
+        let program = program.with_context(|| OfProblem(named_by.clone()))?;
+        let command = program.command.clone();
+        run.built.push(Arc::new(program));
+        Ok(ProblemProgram { named_by, typed: source.to_string_lossy().into_owned(), command })
+    };
+    let mut interactor = package.validator.as_deref().map(&mut build).transpose()?;
+    if let Some(interactor) = &mut interactor
+        && package.unbuffers_interactor
+        && program::find(UNBUFFERED[2].as_ref()).is_ok()
+    {
+        interactor.command.splice(..0, UNBUFFERED.map(OsString::from));
+    }
+    let checker = package.checker.as_deref().map(&mut build).transpose()?;
+    let mut commands = BTreeMap::new();
+    let mut command = |source: &Path| -> anyhow::Result<Vec<OsString>> {
+        if !commands.contains_key(source) {
+            commands.insert(source.to_owned(), build(source)?.command);
+        }
+        Ok(commands[source].clone())
+    };
+    let mut tests = package.chosen_tests(inputs)?;
+    for test in &mut tests {
+        let Some(input) = &test.input else { continue };
+        if let Some(generation) = package.generations.get(input) {
+            let generator = command(&generation.generator)?;
+            let made = generation.make(input, &generator, run.interactor_limits.wall);
+            made.with_context(|| {
+                format!("{}: the generator {} failed", test.name, generation.generator.display())
+            })?;
+        }
+        let own = package.interactors.get(input);
+        test.interactor = own.map(|source| command(source)).transpose()?;
+    }
+    let style = style_of(interactor.as_ref(), Some(package.style))?;
+    Ok(ProblemRun { passes: package.passes, interactor, checker, seats: package.seats, style, tests, ..run })
 }
 
 /// Says that an error is about a program of the problem, and where the program was named.
@@ -280,6 +259,12 @@ impl fmt::Display for OfProblem {
 }
 
 impl<'a> ProblemSettings<'a> {
+    /// Returns the default limits of a bot: the CPU time, and the memory in bytes.
+    pub(crate) fn limits_of_bot(&self) -> (Duration, u64) {
+        let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
+        self.package.map_or(defaults, |package| package.default_limits())
+    }
+
     fn section(&self) -> Option<&'a ProblemSection> {
         self.settings.problem.as_ref()
     }
@@ -299,7 +284,7 @@ impl<'a> ProblemSettings<'a> {
         }
     }
 
-    fn seats(&self, typed: &CmsOptions) -> Seats {
+    fn seats(&self, typed: &InteractorOptions) -> Seats {
         let section = self.section();
         let count = typed.processes_of_bot.or_else(|| section?.processes_of_bot);
         let io = typed.bot_io.or_else(|| section?.bot_io);
@@ -342,9 +327,9 @@ impl<'a> ProblemSettings<'a> {
         self,
         bot: &[OsString],
         build: &BuildOptions,
-        cms: &CmsOptions,
+        interactor: &InteractorOptions,
     ) -> anyhow::Result<Option<(Vec<OsString>, BuiltProgram)>> {
-        let files = self.paths(&cms.with, ProblemSection::files_of_bot);
+        let files = self.paths(&interactor.with, ProblemSection::files_of_bot);
         let Some((source, args)) = bot.split_first().filter(|_| !files.is_empty()) else { return Ok(None) };
         let built = folder::build_with(Path::new(source), &files, &self.settings.languages, build)?;
         Ok(Some(([&built.command[..], args].concat(), built)))
@@ -356,17 +341,16 @@ impl<'a> ProblemSettings<'a> {
         self,
         options: &BotOptions,
         bot: &[OsString],
-        package: Option<&Package>,
-        cms: &CmsOptions,
+        interactor: &InteractorOptions,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
-        let ProblemSettings { settings, is_verbose, .. } = self;
+        let ProblemSettings { settings, package, is_verbose, .. } = self;
         let typed = bot.first().map(Path::new);
         let named = || package?.submission(typed.filter(|path| !path.exists())?);
         let path = named().or_else(|| typed.map(Path::to_owned)).unwrap_or_default();
         let is_named = typed.is_some_and(|typed| typed != path);
         let owner = package.filter(|package| is_named || package.has_submission(&path));
         let (started, built) = match bot {
-            _ if let Some((started, built)) = self.built_with(bot, &options.build, cms)? => {
+            _ if let Some((started, built)) = self.built_with(bot, &options.build, interactor)? => {
                 (Some(started), Some(built))
             }
             [_, args @ ..] if owner.is_some() || path.is_dir() => {
@@ -379,8 +363,7 @@ impl<'a> ProblemSettings<'a> {
             }
             _ => (start_command(bot, &options.build, is_verbose, settings)?, None),
         };
-        let (cpu, memory) =
-            package.map_or((DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory), Package::default_limits);
+        let (cpu, memory) = self.limits_of_bot();
         let limits = options.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
         let config = MatchConfig { started, limits, ..options.config(bot, settings) };
         if !config.command().is_empty() {

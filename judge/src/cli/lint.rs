@@ -7,7 +7,6 @@ use anyhow::bail;
 use clap::Args;
 use runner::config::MatchConfig;
 use runner::interrupt;
-use runner::limits::DEFAULT_LIMITS;
 use runner::sources::BuildOptions;
 
 use crate::cli::bot::{BotArgs, start_command};
@@ -20,7 +19,6 @@ use crate::lint::interactor::InteractorUnderTest;
 use crate::lint::{LintOptions, lint};
 use crate::settings::Settings;
 use crate::trials::family::GameFamily;
-use crate::trials::problem::package::Package;
 use crate::trials::problem::run::DEFAULT_IDLE;
 use crate::units::number_in;
 
@@ -94,7 +92,6 @@ impl LintArgs {
         let settings = &settings;
         let started = start_command(bot, &self.build, self.verbose, settings)?;
         let mut config = MatchConfig { started, ..self.limits.config(bot, &self.build, settings) };
-        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs: 1 };
         // The files of a package may be temporary.
         let package = match subject {
             Subject::Games => return lint(&BotUnderTest::new(config)?, self.options(false)),
@@ -107,13 +104,13 @@ impl LintArgs {
                 package.folder.display()
             );
         }
-        let defaults = package.as_deref().map(Package::default_limits);
-        let (cpu, memory) = defaults.unwrap_or((DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory));
+        let with = ProblemSettings { settings, package: package.as_ref(), is_verbose: self.verbose, jobs: 1 };
+        let (cpu, memory) = with.limits_of_bot();
         config.limits = self.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
-        let (started, built) = with.built_with(bot, &self.build, &self.interactor.cms)?.unzip();
+        let (started, built) = with.built_with(bot, &self.build, &self.interactor)?.unzip();
         config.started = started.or(config.started);
         let bot = (config, built);
-        let mut run = self.interactor.problem_run(package.as_deref(), Some(&self.input), bot, with)?;
+        let mut run = self.interactor.problem_run(Some(&self.input), bot, with)?;
         if self.input.is_empty() {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);

@@ -13,7 +13,7 @@ use crate::demo;
 use crate::settings::{self, Settings};
 use crate::suggestions::nearest;
 use crate::units::parse_number;
-pub(crate) use interactors::{CmsOptions, InteractorOptions, ProblemSettings};
+pub(crate) use interactors::{InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 pub(crate) use run::uncompiled;
 pub(crate) use subject::{Purpose, Subject, several_problems};

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
@@ -37,10 +38,10 @@ use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::family::StartRng;
 use crate::trials::parallel::{self, BotGame};
-use crate::trials::problem::format::FoundPackage;
+use crate::trials::problem::format;
 use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::ProblemRun;
-use crate::trials::problem::run_files::RunFileOptions;
+use crate::trials::problem::run_files::RunFiles;
 use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
 use crate::trials::session::{BotSession, MatchReport};
 use crate::units::{number_in, parse_score};
@@ -157,16 +158,20 @@ impl RunArgs {
             is_quiet: options.quiet,
             examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
         };
-        if self.interactor.names_problem() && !words.is_empty() {
+        let names_problem = self.interactor.names_programs() || self.interactor.problem.is_some();
+        if names_problem && !words.is_empty() {
             let header = words.iter().map(|word| word.to_string_lossy()).join(" ");
             bail!("expected the bot's command after \"--\", got the header {header}");
         }
         let (settings, subject) = purpose.subject(settings)?;
         let settings = &settings;
-        let with = ProblemSettings { settings, is_verbose: options.verbose, jobs: options.jobs };
+        let with =
+            ProblemSettings { settings, package: None, is_verbose: options.verbose, jobs: options.jobs };
         match subject {
             Subject::Games => {}
-            Subject::Problem(package) => return self.run_problem(bot, package.as_deref(), with),
+            Subject::Problem(package) => {
+                return self.run_problem(bot, ProblemSettings { package: package.as_ref(), ..with });
+            }
             Subject::Contest(packages) => return self.run_contest(bot, &packages, with),
         }
         let header = bot::read_header("run", words, bot, settings)?;
@@ -183,36 +188,28 @@ impl RunArgs {
     }
 
     /// Runs the bot against the interactor or on the package; without a bot, the submissions of the package.
-    fn run_problem(
-        &self,
-        bot: &[OsString],
-        package: Option<&Package>,
-        with: ProblemSettings<'_>,
-    ) -> anyhow::Result<ExitCode> {
+    fn run_problem(&self, bot: &[OsString], with: ProblemSettings<'_>) -> anyhow::Result<ExitCode> {
         let options = &self.options;
-        let files = RunFileOptions {
-            interaction: self.interaction.as_deref(),
-            transcript: options.transcript.as_deref(),
-            html: options.html.as_deref(),
-            html_all: options.html_all,
-        };
-        if package.is_none() {
+        if with.package.is_none() {
             with.ensure_bot(bot)?;
         }
-        let config = with.bot(&options.options, bot, package, &self.interactor.cms)?;
-        let run = self.interactor.problem_run(package, Some(&self.input), config, with)?;
+        let config = with.bot(&options.options, bot, &self.interactor)?;
+        let run = self.interactor.problem_run(Some(&self.input), config, with)?;
         let run = ProblemRun { seeds: options.seeds(options.seed)?, full_score: self.full_score, ..run };
-        if let Some(package) = package.filter(|_| bot.is_empty()) {
-            return self.run_submissions(package, run, files, with.settings);
+        if let Some(package) = with.package.filter(|_| bot.is_empty()) {
+            return self.run_submissions(package, run, with.settings);
         }
-        let out = output::beside(&[files.interaction, files.transcript]);
+        let (interaction, transcript) = (self.interaction.as_deref(), options.transcript.as_deref());
+        let html = options.html.as_deref().map(|folder| (folder, options.html_all));
+        let files = RunFiles::new(interaction, transcript, html, run.count())?;
+        let out = output::beside(&[interaction, transcript]);
         run.run(&mut Reporter::new(out, options.form()).full_score(self.full_score), files)
     }
 
     fn run_contest(
         &self,
         bot: &[OsString],
-        packages: &[FoundPackage],
+        packages: &[PathBuf],
         with: ProblemSettings<'_>,
     ) -> anyhow::Result<ExitCode> {
         let options = &self.options;
@@ -220,9 +217,9 @@ impl RunArgs {
             return Err(several_problems(packages));
         }
         let (mut run, mut as_expected, mut worst) = (0, 0, 0);
-        for found in packages {
-            let folder = found.folder();
-            let package = match found.read(folder) {
+        for file in packages {
+            let folder = file.parent().unwrap_or(Path::new("."));
+            let package = match format::read(file, folder) {
                 Err(error) if error.is::<OnlyCompared>() => {
                     print_error(format_args!("not run: {error:#}"));
                     continue;
@@ -232,7 +229,9 @@ impl RunArgs {
             if !options.quiet {
                 writeln!(anstream::stdout(), "{}", printable(&folder.display().to_string()))?;
             }
-            let result = package.and_then(|package| self.run_problem(&[], Some(&package), with));
+            let result = package.map(Arc::new).and_then(|package| {
+                self.run_problem(&[], ProblemSettings { package: Some(&package), ..with })
+            });
             // An error in one problem is no reason not to run the others.
             let code = result.unwrap_or_else(|error| {
                 print_error(format_args!("{error:#}"));
@@ -263,14 +262,10 @@ impl RunArgs {
         &self,
         package: &Package,
         run: ProblemRun,
-        files: RunFileOptions<'_>,
         settings: &Settings,
     ) -> anyhow::Result<ExitCode> {
-        let named = [
-            ("--interaction", files.interaction),
-            ("--transcript", files.transcript),
-            ("--html", files.html),
-        ];
+        let RunOptions { transcript, html, .. } = &self.options;
+        let named = [("--interaction", &self.interaction), ("--transcript", transcript), ("--html", html)];
         if let Some((option, _)) = named.iter().find(|(_, path)| path.is_some()) {
             bail!("{option}: expected the bot's command after \"--\"");
         }

@@ -21,7 +21,6 @@ use crate::search::games_report::GamesReport;
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::search::{self, SearchBounds};
 use crate::settings::Settings;
-use crate::trials::problem::package::Package;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -147,10 +146,13 @@ impl StressArgs {
         let jobs = jobs_or_processors(self.jobs);
         let (settings, subject) = purpose.subject(settings)?;
         let settings = &settings;
-        let with = ProblemSettings { settings, is_verbose: self.verbose, jobs };
         match subject {
             Subject::Games => {}
-            Subject::Problem(package) => return self.stress_problem(bot, package.as_deref(), with, started),
+            Subject::Problem(package) => {
+                let package = package.as_ref();
+                let with = ProblemSettings { settings, package, is_verbose: self.verbose, jobs };
+                return self.stress_problem(bot, with, started);
+            }
             Subject::Contest(packages) => return Err(several_problems(&packages)),
         }
         let config = self.options.start_config(bot, self.verbose, settings)?;
@@ -170,13 +172,12 @@ impl StressArgs {
     fn stress_problem(
         &self,
         bot: &[OsString],
-        package: Option<&Package>,
         with: ProblemSettings<'_>,
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
         with.ensure_bot(bot)?;
-        let bot = with.bot(&self.options, bot, package, &self.interactor.cms)?;
-        let problem = self.interactor.problem_run(package, None, bot, with)?;
+        let bot = with.bot(&self.options, bot, &self.interactor)?;
+        let problem = self.interactor.problem_run(None, bot, with)?;
         let build = &problem.bot.build;
         let generator = with.program("generator", self.generator.as_deref(), build)?;
         let validator = with.program("validator", self.validator.as_deref(), build)?;

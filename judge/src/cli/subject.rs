@@ -3,31 +3,31 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use itertools::Itertools;
 use runner::message::print_error;
 
-use crate::cli::interactors::{CmsOptions, InteractorOptions};
+use crate::cli::interactors::InteractorOptions;
 use crate::referee::interactor::style::{BOT, INPUT, Style};
 use crate::settings::{self, ProblemSection, Settings, relative_to_current_dir};
-use crate::trials::problem::format::{self, FoundPackage};
+use crate::trials::problem::format;
 use crate::trials::problem::found::{Found, FoundInteractor};
 use crate::trials::problem::package::Package;
 
-/// What a command line is about.
 pub(crate) enum Subject {
     /// Games of the judge, from a header, a family, or the section `[game]`.
     Games,
     /// A problem package, or `None` for the interactor of an option or of the section `[problem]`.
-    Problem(Option<Box<Package>>),
-    /// The packages of a contest.
-    Contest(Vec<FoundPackage>),
+    Problem(Option<Arc<Package>>),
+    /// The files of the packages of a contest.
+    Contest(Vec<PathBuf>),
 }
 
 /// Returns the error for a command that needs one problem.
-pub(crate) fn several_problems(packages: &[FoundPackage]) -> anyhow::Error {
-    let names = packages.iter().map(|package| shown(package.folder())).join(", ");
+pub(crate) fn several_problems(packages: &[PathBuf]) -> anyhow::Error {
+    let names = packages.iter().map(|file| shown(file.parent().unwrap_or(file))).join(", ");
     anyhow!("expected one problem, found a contest: choose one by --problem: {names}")
 }
 
@@ -75,8 +75,9 @@ impl Purpose<'_> {
                  a problem"
             ),
             Found::Package(_) | Found::Archive(_) => {
-                let InteractorOptions { style, checker, passes, interactive_passes, between, cms, .. } =
+                let InteractorOptions { style, checker, passes, interactive_passes, between, .. } =
                     self.options;
+                let InteractorOptions { processes_of_bot, bot_io, with, .. } = self.options;
                 ensure!(
                     style.is_none() && checker.is_none() && between.is_none(),
                     "{file}: expected no --style, no --checker and no --between: a problem package has its own"
@@ -86,16 +87,16 @@ impl Purpose<'_> {
                     "{file}: expected no --passes and no --interactive-passes: a problem package has its own"
                 );
                 ensure!(
-                    *cms == CmsOptions::default(),
+                    processes_of_bot.is_none() && bot_io.is_none() && with.is_empty(),
                     "{file}: expected no --processes-of-bot, no --bot-io and no --with: a problem package has no manager \
                      of CMS"
                 );
                 self.say(&file, self.options.problem.is_some());
                 let package = match found {
-                    Found::Package(package) => package.read(&self.folder(&package.file))?,
+                    Found::Package(file) => format::read(&file, &self.folder(&file))?,
                     _ => format::read_archive(found.file())?,
                 };
-                Ok((without, Subject::Problem(Some(Box::new(package)))))
+                Ok((without, Subject::Problem(Some(Arc::new(package)))))
             }
             Found::Interactor(interactor) => {
                 let section = self.of_interactor(&file, &interactor)?;
@@ -106,7 +107,7 @@ impl Purpose<'_> {
                 "expected one interactor, found {}: name one by --interactor",
                 sources.iter().map(|source| shown(source)).join(" and ")
             ),
-            Found::Unread(_, tool) => bail!("{file}: {}", tool.advice()),
+            Found::Unread(_, advice) => bail!("{file}: {advice}"),
         }
     }
 
@@ -120,7 +121,6 @@ impl Purpose<'_> {
         if is_here { PathBuf::from(".") } else { folder.to_owned() }
     }
 
-    /// Returns what is found in the current folder or above it.
     fn found(&self, settings: &Settings) -> anyhow::Result<Found> {
         let here = env::current_dir().context("the current folder cannot be read")?;
         let of_option = settings.file.as_ref().filter(|_| settings.is_from_config_option);

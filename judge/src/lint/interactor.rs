@@ -16,17 +16,16 @@ use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::verdict::{Class, Verdict};
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest};
-use crate::referee::interactor::style::{Decision, Style};
+use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
 use crate::trials::problem::run::ProblemRun;
-use crate::trials::problem::test::Test;
 
 pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
     Check("flushes every line", CheckSubject::Game, |interactor| Ok(flushes(&interactor.with_bot))),
     Check("ends with an exit code of its style", CheckSubject::Game, |interactor| {
-        Ok(ends_by_its_style(&interactor.with_bot, interactor.style))
+        Ok(ends_by_its_style(&interactor.with_bot, interactor.run.style))
     }),
     Check("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
     Check("writes the same lines again", CheckSubject::Extra, repeats),
@@ -245,8 +244,7 @@ fn must_reject(outcome: &Misbehaviour) -> Finding {
 
 pub(crate) struct InteractorUnderTest {
     run: ProblemRun,
-    style: Style,
-    test: Test,
+    test: TestCase,
     /// The run of the right bot.
     with_bot: TrialResult,
     /// The runs of bots that write malformed lines.
@@ -291,16 +289,15 @@ enum Reaction {
 }
 
 impl InteractorUnderTest {
-    /// Runs the right bot, that of `run`. Fails if `run` does not have exactly one test, or its style is unknown.
+    /// Runs the right bot, which is that of `run`. Fails if `run` does not have exactly one test.
     pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
         ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
-        let style = run.style()?;
         let [test] = &run.tests[..] else {
             bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
         };
-        let test = Test { seed: 1, ..test.clone() };
-        let with_bot = run.programs(style, MAX_RECORDED)?.run(&test.case(), false)?;
-        Ok(Self { run, style, test, with_bot, with_garbage: OnceCell::new() })
+        let test = TestCase { seed: 1, ..test.clone() };
+        let with_bot = run.programs(MAX_RECORDED)?.run(&test, false)?;
+        Ok(Self { run, test, with_bot, with_garbage: OnceCell::new() })
     }
 
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
@@ -314,9 +311,9 @@ impl InteractorUnderTest {
         let limits = Limits { cpu, wall, ..misbehaving.limits };
         // With this profile, only the interactor's decision counts, and not how the bot ends.
         let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
-        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(self.style, MAX_RECORDED)?;
-        let result = programs.run(&self.test.case(), false)?;
-        let (reaction, again) = (self.reaction(&result), repeatable.again(self.style, &self.test));
+        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(MAX_RECORDED)?;
+        let result = programs.run(&self.test, false)?;
+        let (reaction, again) = (self.reaction(&result), repeatable.again(&self.test));
         Ok(Misbehaviour { what: what.to_owned(), result, reaction, again })
     }
 
@@ -374,7 +371,7 @@ impl InteractorUnderTest {
         match result.ruling.verdict {
             Verdict::Accepted => Reaction::Accepted,
             Verdict::Partial if result.ruling.score > Some(0.0) => Reaction::Accepted,
-            Verdict::WrongAnswer if is_crash && self.style != Style::Icpc => Reaction::Failed(
+            Verdict::WrongAnswer if is_crash && self.run.style != Style::Icpc => Reaction::Failed(
                 "the interactor ended with an exception, whose exit code only looks like a rejection"
                     .to_owned(),
             ),
@@ -393,7 +390,7 @@ impl UnderTest for InteractorUnderTest {
 
     /// Returns the run of the right bot. The findings about other bots name the runs of these bots.
     fn last_step(&self, _: u64) -> LastStep {
-        LastStep { again: self.run.again(self.style, &self.test), stderr: Vec::new() }
+        LastStep { again: self.run.again(&self.test), stderr: Vec::new() }
     }
 }
 

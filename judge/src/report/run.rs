@@ -23,9 +23,9 @@ use crate::conversation::verdict::{Class, Note, Ruling, Verdict};
 use crate::json::{from_ms, ms};
 use crate::referee::game::review::{FinishedGame, Review};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
+use crate::referee::interactor::style::TestCase;
 use crate::referee::interactor::trial::{SHOWN_FOLDER, TrialResult, shown_next_pass};
 use crate::text::{counted, shortened};
-use crate::trials::problem::test::Test;
 use crate::units::{in_mib, in_ms};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -203,10 +203,10 @@ impl RunReport {
     }
 
     /// `again` is the command that repeats the run, if all its words are UTF-8.
-    pub(crate) fn of_trial(test: &Test, result: &TrialResult, again: Option<String>) -> Self {
+    pub(crate) fn of_trial(test: &TestCase, result: &TrialResult, again: Option<String>) -> Self {
         let input = test.shown_input().map(|input| input.to_string_lossy().into_owned());
-        let named = test.typed_input.as_ref().map(|_| test.name.clone());
-        let subject = Subject::Test { test: named.or_else(|| input.clone()), input, seed: test.seed };
+        let name = input.as_ref().map(|_| test.name.clone());
+        let subject = Subject::Test { test: name, input, seed: test.seed };
         let text = |words: &[OsString]| -> Vec<String> {
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
         };

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::TestCase;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Reporter;
 use crate::report::run::{RefereeReport, RunReport, Subject};
@@ -24,9 +24,7 @@ use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::counted;
-use crate::trials::problem::inputs::Input;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
-use crate::trials::problem::test::Test;
 use crate::trials::problem::tool;
 use crate::trials::problem::tool::ToolOutput;
 
@@ -35,7 +33,6 @@ const SEED: &str = "{seed}";
 
 pub(crate) struct Inputs {
     problem: ProblemRun,
-    style: Style,
     generator: ProblemProgram,
     validator: Option<ProblemProgram>,
     seed: u64,
@@ -45,18 +42,17 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Input k has the seed `seed` + k. Fails if the style of the interactor is not known, or does not use inputs.
+    /// Input k has the seed `seed` + k. Fails if the interactor does not use inputs.
     pub(crate) fn new(
         problem: ProblemRun,
         generator: ProblemProgram,
         validator: Option<ProblemProgram>,
         (seed, keep): (u64, PathBuf),
     ) -> anyhow::Result<Self> {
-        let style = problem.style()?;
-        problem.ensure_input_is_used(style)?;
+        problem.ensure_input_is_used()?;
         let folder = tempfile::Builder::new().prefix("judge-inputs-").tempdir();
         let folder = folder.context("a folder for the inputs cannot be made")?;
-        Ok(Self { problem, style, generator, validator, seed, folder, keep })
+        Ok(Self { problem, generator, validator, seed, folder, keep })
     }
 
     fn seed(&self, number: u64) -> u64 {
@@ -67,9 +63,10 @@ impl Inputs {
         self.folder.path().join(format!("seed-{seed}.in"))
     }
 
-    /// Returns the report of a run. `name` is shown in place of the temporary file of the input.
-    fn report(&self, test: &Test, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
-        let mut report = self.problem.report_generated(self.style, test, result, again);
+    /// Returns the report of a run. `name` is shown in place of the temporary file of the input, which is removed after
+    /// the run.
+    fn report(&self, test: &TestCase, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
+        let mut report = self.problem.report_generated(test, result, again);
         let old = self.path(test.seed);
         for word in report.referee.iter_mut().flat_map(RefereeReport::words_mut) {
             *word = word.replace(&*old.to_string_lossy(), name);
@@ -83,10 +80,10 @@ impl Inputs {
         Ok(path)
     }
 
-    fn test(&self, path: &Path, seed: u64) -> Test {
+    fn test(&self, path: &Path, seed: u64) -> TestCase {
         let package = self.problem.package.as_ref();
         let args = package.map_or_else(Vec::new, |package| package.args.clone());
-        Test { args, ..Test::new(Some(Input { path: path.to_owned(), answer: None }), seed) }
+        TestCase { seed, args, ..TestCase::new(path.to_owned(), None) }
     }
 
     /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.
@@ -109,12 +106,7 @@ impl Inputs {
         let programs = [("--generator", Some(&self.generator)), ("--validator", self.validator.as_ref())];
         let programs = programs.into_iter().filter_map(|(option, program)| Some((option, &*program?.typed)));
         let words = [("--games", "1")].into_iter().chain(programs);
-        self.problem.command(
-            "stress",
-            self.style,
-            words.map(|(option, word)| (option, Path::new(word))),
-            seed,
-        )
+        self.problem.command("stress", words.map(|(option, word)| (option, Path::new(word))), seed)
     }
 
     /// Keeps an input in the folder of the smallest input, or else in that for temporary files.
@@ -152,10 +144,10 @@ impl CandidateSource for Inputs {
     }
 
     fn runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
-        let programs = self.problem.programs(self.style, 0)?;
+        let programs = self.problem.programs(0)?;
         Ok(Box::new(move |input| {
             let path = self.write(input)?;
-            let result = programs.run(&self.test(&path, input.seed).case(), false)?;
+            let result = programs.run(&self.test(&path, input.seed), false)?;
             fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
             Ok(Some(result))
         }))
@@ -206,7 +198,7 @@ impl SearchReport<Inputs> for InputsReport<'_> {
         let (inputs, input) = (self.inputs, &shrunk.smallest);
         let kept = inputs.keep(input)?;
         let test = inputs.test(&kept, input.seed);
-        let again = inputs.problem.again(inputs.style, &test);
+        let again = inputs.problem.again(&test);
         let mut line = inputs.report(&test, &shrunk.run, again, &kept.to_string_lossy());
         line.repeated(shrunk.different.iter().copied());
         let mut heading = shrunk.heading(&self.name_of(number), "input with which the bot failed");

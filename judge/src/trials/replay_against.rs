@@ -25,21 +25,21 @@ use crate::units::time_limit;
 pub(crate) enum Comparison {
     /// No compared line differs. The value is the number of compared lines.
     Same(usize),
-    Different(Difference),
+    Different(DifferentLine),
     /// The comparison was interrupted by Ctrl-C.
     Interrupted,
 }
 
 /// The first line of a bot that differs from the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Difference {
+pub(crate) struct DifferentLine {
     turn: Turn,
     recorded: Vec<u8>,
     /// The bot's line, or the reason why there is none.
     received: Result<Vec<u8>, String>,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for DifferentLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { turn, recorded, received } = self;
         write!(f, "{turn}: the transcript has {}, ", quoted(recorded))?;
@@ -52,20 +52,25 @@ impl fmt::Display for Difference {
 
 pub(crate) struct RecordedGame {
     setup: SetupLine,
-    /// The judge's lines.
-    sent: Vec<u8>,
-    /// The bot's lines.
-    received: Vec<u8>,
+    /// The judge's lines after the header.
+    turns: Vec<JudgeTurn>,
+    received: Vec<Vec<u8>>,
 }
 
 impl RecordedGame {
     /// Reads the events of the game with the set-up `setup`.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
-        let mut game = Self { setup, sent: Vec::new(), received: Vec::new() };
+        let mut game = Self { setup, turns: Vec::new(), received: Vec::new() };
+        let mut bytes = 0;
         games.events(|RecordedEvent { event, .. }| {
             match event {
-                Event::Sent(line) => push_line(&mut game.sent, &line.0),
-                Event::Received(line) => push_line(&mut game.received, &line.0),
+                // The header and "games T" are not turns.
+                Event::Sent(line) => game.turns.extend(protocol::parse_judge_turn(trim_line_end(&line.0))),
+                // A game ends at the output limit.
+                Event::Received(line) if bytes <= OUTPUT_LIMIT => {
+                    bytes += line.0.len();
+                    game.received.push(trim_line_end(&line.0).to_vec());
+                }
                 _ => {}
             }
             Ok(())
@@ -80,21 +85,18 @@ impl RecordedGame {
     /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one or the
     /// record ends.
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
-        let Self { setup, sent, received } = self;
+        let Self { setup, turns, received } = self;
         let mut exchange = Exchange::new(&setup.game.header)?;
         let limits = setup.config.limits;
         let source = BotSource::new("the bot", &MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(source.spawn()?, limits);
-        let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
-        // The header and "games T" are not turns, so `parse_judge_turn` fails for them and the filter drops them.
-        let lines = sent.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
-        let mut judge_turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
+        let (mut turns, mut recorded) = (turns.into_iter(), received.into_iter());
         bot.send(setup.game.header.text());
         let mut same = 0;
         loop {
             let turn = exchange.turn();
             if turn.expected == ExpectedLine::OpponentMove {
-                match judge_turns.next() {
+                match turns.next() {
                     Some(JudgeTurn::Move(mv)) if exchange.play(mv).is_ok() => bot.send(&mv.to_string()),
                     _ => return Ok(Comparison::Same(same)),
                 }
@@ -118,21 +120,11 @@ impl RecordedGame {
     }
 }
 
-/// Appends a line, and a line end if it has none. Ignores lines beyond the output limit, because a game ends at the
-/// limit.
-fn push_line(lines: &mut Vec<u8>, line: &[u8]) {
-    if lines.len() <= OUTPUT_LIMIT {
-        lines.extend(line);
-        lines.extend((!line.ends_with(b"\n")).then_some(b'\n'));
-    }
+fn different(turn: Turn, recorded: Vec<u8>, received: Result<Vec<u8>, String>) -> Comparison {
+    Comparison::Different(DifferentLine { turn, recorded, received })
 }
 
-fn different(turn: Turn, recorded: &[u8], received: Result<Vec<u8>, String>) -> Comparison {
-    Comparison::Different(Difference { turn, recorded: recorded.to_vec(), received })
-}
-
-/// Returns the comparison for a recorded line that the bot did not print.
-fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Comparison> {
+fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: Vec<u8>) -> anyhow::Result<Comparison> {
     let why = match bot.stop().cloned() {
         Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
         Some(Event::Failed(failure)) => bail!(failure.why),

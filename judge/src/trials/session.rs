@@ -34,7 +34,6 @@ pub(crate) struct BotSession {
     left: GamesLeft,
 }
 
-/// The games that a bot still has to play.
 struct GamesLeft {
     remaining: u64,
     /// How many of the remaining games have been announced to the running process.
@@ -157,13 +156,11 @@ impl BotSession {
         Ok((process, start))
     }
 
-    /// Keeps the bot's process if the bot plays on.
     pub(crate) fn end_game(&mut self, plays_on: bool) {
         self.process = self.process.take().filter(|_| plays_on);
     }
 }
 
-/// A report of games, each added when it ends.
 pub(crate) struct MatchReport<W> {
     reporter: Reporter<W>,
     progress: Option<GamesProgress>,
@@ -209,7 +206,6 @@ impl<W: Write> MatchReport<W> {
         Ok(())
     }
 
-    /// Reports the summary of all games, and returns the exit code.
     pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
         drop(self.progress.take());
         self.reporter.summary()?;

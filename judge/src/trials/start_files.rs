@@ -40,7 +40,6 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
     Ok(starts)
 }
 
-/// Returns whether a file has the extension of a file of games: `in` or `txt`.
 pub(crate) fn has_game_extension(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "in" || extension == "txt")
 }

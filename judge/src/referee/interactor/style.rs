@@ -41,8 +41,12 @@ pub(crate) enum Style {
 /// A test: its files and seed, and the additional arguments of both programs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TestCase {
+    /// The path of the input. In a package, for example the path below `data`, without `.in`.
+    pub(crate) name: String,
     pub(crate) input: Option<PathBuf>,
     pub(crate) answer: Option<PathBuf>,
+    /// For a test of a package: the path of the input, beginning with the package's folder as it was typed.
+    pub(crate) typed_input: Option<PathBuf>,
     pub(crate) seed: u64,
     /// Additional arguments of an interactor in the style icpc.
     pub(crate) args: Vec<OsString>,
@@ -53,12 +57,21 @@ pub(crate) struct TestCase {
 }
 
 impl TestCase {
+    /// Creates a test without additional arguments. Its name is the path of its input.
+    pub(crate) fn new(input: PathBuf, answer: Option<PathBuf>) -> Self {
+        Self { name: input.to_string_lossy().into_owned(), input: Some(input), answer, ..Self::default() }
+    }
+
     pub(crate) fn input(&self) -> OsString {
         self.input.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
     }
 
     pub(crate) fn answer(&self) -> OsString {
         self.answer.as_ref().map_or_else(|| NOTHING.into(), OsString::from)
+    }
+
+    pub(crate) fn shown_input(&self) -> Option<&Path> {
+        self.typed_input.as_deref().or(self.input.as_deref())
     }
 }
 

@@ -79,7 +79,6 @@ fn unpack_into(path: &Path, folder: &Path, bounds: &Bounds) -> anyhow::Result<()
     Ok(())
 }
 
-/// The inflated bytes of a reader.
 struct Inflated<R> {
     deflated: BufReader<R>,
     state: Box<InflateState>,

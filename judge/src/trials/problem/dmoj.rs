@@ -11,12 +11,12 @@ use runner::sources::folder::entries;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::archive;
 use crate::trials::problem::expected::Outcome;
-use crate::trials::problem::inputs::{self, Input};
+use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, PackageTest, file_in, is_header};
+use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, file_in, is_header, named_below};
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::{Number, Words, YamlFile};
 
@@ -92,7 +92,7 @@ pub(crate) fn read(package: &mut Package, init: &Init) -> anyhow::Result<()> {
     if let Some(name) = &init.archive {
         package.unpacked.push(archive::unpack(&package.file(name)?)?);
     }
-    package.tests = init.tests(package)?;
+    init.read_tests(package)?;
     read_solutions(package)?;
     if init.unbuffered.eq_ignore_ascii_case("true") {
         print_error(format_args!(
@@ -103,7 +103,6 @@ pub(crate) fn read(package: &mut Package, init: &Init) -> anyhow::Result<()> {
 }
 
 impl Interactive {
-    /// Returns the style of the interactor's type.
     fn style(&self) -> anyhow::Result<Style> {
         let kind = self.kind.as_deref().unwrap_or("default");
         let (style, arguments) = match kind {
@@ -144,43 +143,42 @@ impl Interactive {
 }
 
 impl Init {
-    /// Returns the tests that `test_cases` lists, or if it is missing, those of the archive.
-    fn tests(&self, package: &Package) -> anyhow::Result<Vec<PackageTest>> {
+    /// Reads the tests that `test_cases` lists, or if it is missing, those of the archive.
+    fn read_tests(&self, package: &mut Package) -> anyhow::Result<()> {
         let unpacked = package.unpacked.first().map(|folder| folder.path().canonicalize()).transpose()?;
         if self.test_cases.is_null() {
             let unpacked = unpacked.context("test_cases: expected a list of cases, or an archive")?;
-            return PackageTest::of_inputs(&unpacked, inputs::find(slice::from_ref(&unpacked))?);
+            package.tests = named_below(&unpacked, inputs::find(slice::from_ref(&unpacked))?)?;
+            return Ok(());
         }
         ensure!(
             self.test_cases.is_array(),
             "test_cases: expected a list of cases, found patterns: name the inputs by --interactor and --input"
         );
-        // A file of the problem comes before one of its archive.
-        let file = |name: &String| match &unpacked {
-            Some(unpacked) if !package.root.join(name).exists() => file_in(unpacked, name),
-            _ => package.file(name),
-        };
         let listed: Vec<Case> = serde_json::from_value(self.test_cases.clone()).context("test_cases")?;
-        let mut tests: Vec<PackageTest> = Vec::new();
         for case in listed.iter().flat_map(Case::in_batch) {
-            ensure!(tests.len() < MAX_TESTS as usize, "test_cases: expected at most {MAX_TESTS} tests");
-            let number = tests.len() + 1;
-            let file = |name: &String| file(name).with_context(|| format!("test {number}"));
+            let number = package.tests.len() + 1;
+            ensure!(number <= MAX_TESTS as usize, "test_cases: expected at most {MAX_TESTS} tests");
             ensure!(
                 case.r#in.is_some() || self.generator.is_null() && case.generator.is_null(),
                 "test {number}: expected an input file: the judge runs no generator of DMOJ; name the inputs by \
                  --interactor and --input"
             );
-            let answer = case.out.as_ref().map(file).transpose()?;
-            let (name, path) = match &case.r#in {
-                Some(name) => (name.strip_suffix(".in").unwrap_or(name).to_owned(), file(name)?),
-                // The interactor of such a case has no input.
-                None => (number.to_string(), "/dev/null".into()),
+            // A file of the problem comes before one of its archive.
+            let file = |name: &String| match &unpacked {
+                Some(unpacked) if !package.root.join(name).exists() => file_in(unpacked, name),
+                _ => package.file(name),
             };
-            tests.push(PackageTest::new(name, Input { path, answer }));
+            let file = |name: &String| file(name).with_context(|| format!("test {number}"));
+            let answer = case.out.as_ref().map(file).transpose()?;
+            // The interactor of a case without a file has no input.
+            let input = case.r#in.as_ref().map_or_else(|| Ok("/dev/null".into()), file)?;
+            let name = case.r#in.as_deref().map(|name| name.strip_suffix(".in").unwrap_or(name).to_owned());
+            let name = name.unwrap_or_else(|| number.to_string());
+            package.tests.push(TestCase { name, ..TestCase::new(input, answer) });
         }
-        ensure!(!tests.is_empty(), "test_cases: expected tests, found none");
-        Ok(tests)
+        ensure!(!package.tests.is_empty(), "test_cases: expected tests, found none");
+        Ok(())
     }
 }
 
@@ -221,52 +219,34 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
+    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
 
     const TEXT: &str = "interactive: {files: [i.py, i.h], type: coci}\ntest_cases:\n- {in: a.1.in, out: a.1.out, points: 1}\n\
                         - batched:\n  - {in: a.2.in}\n  - {points: 3}\n";
-    const FILES: [&str; 6] = ["init.yml", "i.py", "i.h", "a.1.in", "a.1.out", "a.2.in"];
+    const FILES: &str = "i.py i.h a.1.in a.1.out a.2.in";
 
     #[test]
     fn parts_of_a_problem() {
-        let init = format!("init.yml:{TEXT}");
-        let solutions = [
-            "tests/x/test.yml:language: PY3\ntime: 1.5\nmemory: 65536\nsource: a.py\nexpect: [TLE, WA]",
-            "tests/x/a.py",
-            "tests/y/test.yml:source: b.py\nexpect: AC\ntime: 1",
-            "tests/y/b.py",
-            "tests/z/test.yml:source: b.py\nexpect: IE",
-            "tests/z/b.py",
-        ];
-        let folder = folder(&[&[&*init], &FILES[1..], &solutions].concat());
+        let solutions = "tests/x/a.py tests/y/b.py tests/z/b.py";
+        let folder = with_files(FILE, TEXT, &format!("{FILES} {solutions}"));
+        for (solution, text) in [
+            ("x", "language: PY3\ntime: 1.5\nmemory: 65536\nsource: a.py\nexpect: [TLE, WA]"),
+            ("y", "source: b.py\nexpect: AC\ntime: 1"),
+            ("z", "source: b.py\nexpect: IE"),
+        ] {
+            std::fs::write(folder.path().join(format!("tests/{solution}/test.yml")), text).unwrap();
+        }
         let package = read(folder.path()).unwrap();
-        let test = |name: &str, input: &str, answer: Option<&str>| {
-            (name.to_owned(), input.to_owned(), answer.map(str::to_owned))
-        };
         assert_eq!(
-            tests_of(&package),
-            [
-                test("a.1", "a.1.in", Some("a.1.out")),
-                test("a.2", "a.2.in", None),
-                test("3", "/dev/null", None)
-            ]
+            described(&package),
+            "coci i.py - 1.5s 64 MiB\n\
+             test a.1: a.1.in a.1.out\ntest a.2: a.2.in -\ntest 3: /dev/null -\n\
+             tests/y/b.py: AC\ntests/x/a.py: AC or WA or TLE, at least one WA or TLE\n"
         );
-        assert_eq!(package.style, Style::Coci);
-        assert!(package.validator.as_ref().unwrap().ends_with("i.py") && package.checker.is_none());
-        assert_eq!(package.default_limits(), (Duration::from_millis(1500), 64 << 20));
         assert!(package.unbuffers_interactor);
-        let solutions: Vec<_> = package
-            .solutions
-            .iter()
-            .flatten()
-            .map(|solution| (&*solution.name, solution.expected.text(), solution.limits))
-            .collect();
-        let wrong_or_slow = "AC or WA or TLE, at least one WA or TLE".to_owned();
-        let expected = [
-            ("tests/y/b.py", "AC".to_owned(), (Some(Duration::from_secs(1)), None)),
-            ("tests/x/a.py", wrong_or_slow, (Some(Duration::from_millis(1500)), Some(64 << 20))),
-        ];
-        assert_eq!(solutions, expected);
+        let limits = package.solutions.iter().flatten().map(|solution| solution.limits);
+        let of_slow = (Some(Duration::from_millis(1500)), Some(64 << 20));
+        assert_eq!(limits.collect::<Vec<_>>(), [(Some(Duration::from_secs(1)), None), of_slow]);
         std::fs::write(folder.path().join(FILE), TEXT.replace("type: coci", "unbuffered: False")).unwrap();
         let flushes = read(folder.path()).unwrap();
         assert_eq!((flushes.style, flushes.unbuffers_interactor), (Style::Dmoj, false));
@@ -275,26 +255,19 @@ mod tests {
     #[test]
     fn faults_and_other_problems() {
         assert_faults(
+            FILE,
             TEXT,
-            &FILES,
+            FILES,
             &[
-                (
-                    "interactive: {",
-                    "custom_judge: a.py\ninteractive: {",
-                    "custom_judge: expected a problem with the key",
-                ),
-                (
-                    "interactive: {",
-                    "signature_grader: {entry: a}\ninteractive: {",
-                    "signature_grader: expected",
-                ),
+                ("", "custom_judge: a.py", "custom_judge: expected a problem with the key"),
+                ("", "signature_grader: {entry: a}", "signature_grader: expected"),
                 ("interactive: {", "other: {", "expected the key interactive, found none"),
                 ("coci", "peg", "type: expected default, testlib or coci, found peg"),
                 ("type: coci", "flags: [-DX]", "flags: expected none"),
                 (
                     "type: coci",
                     "args_format_string: x",
-                    "args_format_string: expected \"{input_file} {answer_file}\"",
+                    "args_format_string: expected \"{input_file} {answer",
                 ),
                 ("i.h", "j.py", "files: expected one source and headers, found 2 sources"),
                 ("[i.py, i.h]", "[j.py]", "j.py cannot be read"),
@@ -302,14 +275,14 @@ mod tests {
                 ("a.2.in", "../a.in", "test 2: "),
                 ("{points: 3}", "{generator: g.py}", "test 3: expected an input file"),
                 ("- {in: a.1.in", "- {in: [a.1.in]", "test_cases: "),
-                ("interactive: {", "archive: none.zip\ninteractive: {", "none.zip cannot be read"),
-                ("interactive: {", "archive: i.py\ninteractive: {", "i.py: expected a zip archive"),
+                ("", "archive: none.zip", "none.zip cannot be read"),
+                ("", "archive: i.py", "i.py: expected a zip archive"),
             ],
         );
-        let neither = "interactive: {files: i.py}\ntest_cases: {input_format: x}\n";
         assert_faults(
-            neither,
-            &FILES,
+            FILE,
+            "interactive: {files: i.py}\ntest_cases: {input_format: x}\n",
+            FILES,
             &[
                 ("x", "y", "test_cases: expected a list of cases, found patterns"),
                 ("test_cases: {input_format: x}", "", "test_cases: expected a list of cases, or an archive"),

@@ -16,7 +16,6 @@ pub(crate) struct Expected {
     pub(crate) grade: Option<ExpectedGrade>,
 }
 
-/// The grades that a folder of submissions allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpectedGrade {
     Is(Outcome),
@@ -316,6 +315,25 @@ mod tests {
         ] {
             assert_eq!(is_expected(class, false, seen), by_2025, "{class} {seen:?}");
             assert_eq!(is_expected(class, true, seen), by_legacy, "{class} {seen:?} legacy");
+        }
+    }
+
+    #[test]
+    fn words_that_promise_outcomes() {
+        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+        for (word, expected) in [
+            ("main", Some(&[Accepted][..])),
+            ("accepted or tle", Some(&[Accepted, TooSlow])),
+            ("presentation-error", Some(&[Wrong])),
+            ("wrong answer", Some(&[Wrong])),
+            ("INCORRECT", Some(&[Wrong, TooSlow, Crashed])),
+            ("TLE_OR_RTE", Some(&[TooSlow, Crashed])),
+            ("time-limit-exceeded-or-accepted", Some(&[Accepted, TooSlow])),
+            ("memory-limit-exceeded", Some(&[Crashed])),
+            ("compilation error", None),
+            ("accept", None),
+        ] {
+            assert_eq!(Outcome::promised(word), expected, "{word}");
         }
     }
 

@@ -2,80 +2,87 @@
 //! if a name alone proves nothing, by keys.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use itertools::chain;
 use roxmltree::Document;
 use runner::sources::folder::entries;
 use serde_json::Value;
 
-use crate::text::read_text;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::yaml::YamlFile;
 use crate::trials::problem::{archive, dmoj, hydro, icpc, interact_bench, polygon, rbx, yaml};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PackageFormat {
-    /// `legacy` and `2025-09` of Kattis and ICPC.
-    Icpc,
-    Polygon,
-    Rbx,
-    Hydro,
-    Dmoj,
-    InteractBench,
-}
-
-/// The file by which a package was recognized, and its format.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FoundPackage {
-    pub(crate) file: PathBuf,
-    pub(crate) format: PackageFormat,
-}
-
-impl FoundPackage {
-    pub(crate) fn in_folder(folder: &Path) -> Option<Self> {
-        let (name, format) = recognize(folder)?;
-        Some(Self { file: folder.join(name), format })
-    }
-
-    /// Returns the folder of the file by which the package was recognized.
-    pub(crate) fn folder(&self) -> &Path {
-        self.file.parent().unwrap_or(&self.file)
-    }
-
-    /// Reads the package. `folder` is its folder as it was typed. A problem that the judge does not run is an error.
-    pub(crate) fn read(&self, folder: &Path) -> anyhow::Result<Package> {
-        let path = match self.file.file_name() {
-            Some(name) if self.format != PackageFormat::Hydro => folder.join(name),
-            // The file may be in a folder of the package.
-            _ => self.file.clone(),
-        };
-        let mut package = Package::new(folder)?;
-        let text = yaml::read_file(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
-        let malformed = || format!("{} is malformed", path.display());
-        let read = match self.format {
-            PackageFormat::Icpc => return icpc::read(package, &YamlFile { path, text }),
-            PackageFormat::Polygon => {
-                polygon::read(&mut package, Document::parse(&text).with_context(malformed)?.root_element())
+/// Returns the file by which a folder is recognized as a package.
+pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
+    let is_of_package = |name: &&str| {
+        let path = folder.join(name);
+        let keys = || yaml::parse::<BTreeMap<String, Value>>(&text_of(&path)?).ok();
+        let has_one = |known: &[&str]| keys().map(|keys| known.iter().any(|key| keys.contains_key(*key)));
+        match *name {
+            // The reader of packages says what is wrong with a malformed file.
+            icpc::FILE => {
+                path.is_file()
+                    && has_one(&["problem_format_version", "validation", "limits", "type"]).unwrap_or(true)
             }
-            PackageFormat::Rbx => rbx::read(&mut package, &yaml::parse(&text).with_context(malformed)?),
-            PackageFormat::Hydro => {
-                hydro::read(&mut package, self.folder(), &yaml::parse(&text).with_context(malformed)?)
+            polygon::FILE => {
+                text_of(&path).is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
             }
-            PackageFormat::Dmoj => dmoj::read(&mut package, &yaml::parse(&text).with_context(malformed)?),
-            PackageFormat::InteractBench => {
-                interact_bench::read(&mut package, &serde_json::from_str(&text).with_context(malformed)?)
+            rbx::FILE => {
+                let known = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
+                has_one(&known) == Some(true)
             }
-        };
-        read.with_context(|| path.display().to_string())?;
-        if let Some(solutions) = &mut package.solutions {
-            solutions.sort_by_key(|solution| !solution.is_accepted);
+            dmoj::FILE => has_one(&["test_cases", "archive", "interactive"]) == Some(true),
+            interact_bench::FILE => {
+                let interactors = entries(&folder.join("interactor")).unwrap_or_default();
+                path.is_file()
+                    && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
+            }
+            // Of Hydro.
+            _ => {
+                let keys = keys().unwrap_or_default();
+                let kind = keys.get("type").and_then(Value::as_str);
+                matches!(kind, Some("interactive" | "communication")) || keys.contains_key("checker_type")
+            }
         }
-        Ok(package)
-    }
+    };
+    let mut files =
+        chain!([icpc::FILE, polygon::FILE, rbx::FILE], hydro::FILES, [dmoj::FILE, interact_bench::FILE]);
+    files.find(is_of_package).map(|name| folder.join(name))
 }
 
-/// Reads the package in a zip archive.
+/// Reads the package with the file `file`. `folder` is its folder as it was typed. A problem that the judge does not run
+/// is an error.
+pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let is_of_hydro = hydro::FILES.iter().any(|of_hydro| of_hydro.ends_with(name));
+    // A file of Hydro may be in a folder of the package.
+    let path = if is_of_hydro { file.to_owned() } else { folder.join(name) };
+    let mut package = Package::new(folder)?;
+    let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
+    let malformed = || format!("{} is malformed", path.display());
+    let read = match name {
+        icpc::FILE => return icpc::read(package, &yaml),
+        polygon::FILE => {
+            let document = Document::parse(&yaml.text).with_context(malformed)?;
+            polygon::read(&mut package, document.root_element())
+        }
+        rbx::FILE => rbx::read(&mut package, &yaml.parse()?),
+        dmoj::FILE => dmoj::read(&mut package, &yaml.parse()?),
+        interact_bench::FILE => {
+            interact_bench::read(&mut package, &serde_json::from_str(&yaml.text).with_context(malformed)?)
+        }
+        _ => hydro::read(&mut package, file.parent().unwrap_or(folder), &yaml.parse()?),
+    };
+    read.with_context(|| path.display().to_string())?;
+    if let Some(solutions) = &mut package.solutions {
+        solutions.sort_by_key(|solution| !solution.is_accepted);
+    }
+    Ok(package)
+}
+
 pub(crate) fn read_archive(path: &Path) -> anyhow::Result<Package> {
     let unpacked = archive::unpack(path)?;
     // An archive may have everything in one folder.
@@ -84,56 +91,17 @@ pub(crate) fn read_archive(path: &Path) -> anyhow::Result<Package> {
         [folder] if folder.is_dir() => folder,
         _ => unpacked.path(),
     };
-    let found = FoundPackage::in_folder(folder);
-    let found =
-        found.with_context(|| format!("{}: expected a problem package, found none", path.display()))?;
-    let mut package = found.read(folder).with_context(|| path.display().to_string())?;
+    let file = find(folder);
+    let file = file.with_context(|| format!("{}: expected a problem package, found none", path.display()))?;
+    let mut package = read(&file, folder).with_context(|| path.display().to_string())?;
     path.clone_into(&mut package.folder);
     package.unpacked.push(unpacked);
     Ok(package)
 }
 
-/// Returns the path of the recognized file below `folder`, and the format.
-fn recognize(folder: &Path) -> Option<(&'static str, PackageFormat)> {
-    let keys =
-        |name: &str| -> Option<BTreeMap<String, Value>> { yaml::parse(&text_of(&folder.join(name))?).ok() };
-    let has_one =
-        |name: &str, known: &[&str]| keys(name).map(|keys| known.iter().any(|key| keys.contains_key(*key)));
-    let of_icpc = ["problem_format_version", "validation", "limits", "type"];
-    // The reader of packages says what is wrong with a malformed file.
-    if folder.join("problem.yaml").is_file() && has_one("problem.yaml", &of_icpc).unwrap_or(true) {
-        return Some(("problem.yaml", PackageFormat::Icpc));
-    }
-    if text_of(&folder.join(polygon::FILE))
-        .is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
-    {
-        return Some((polygon::FILE, PackageFormat::Polygon));
-    }
-    let of_rbx = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
-    if has_one(rbx::FILE, &of_rbx) == Some(true) {
-        return Some((rbx::FILE, PackageFormat::Rbx));
-    }
-    let is_of_hydro = |name: &&str| {
-        let keys = keys(name).unwrap_or_default();
-        let kind = keys.get("type").and_then(Value::as_str);
-        matches!(kind, Some("interactive" | "communication")) || keys.contains_key("checker_type")
-    };
-    if let Some(name) = hydro::FILES.into_iter().find(is_of_hydro) {
-        return Some((name, PackageFormat::Hydro));
-    }
-    if has_one(dmoj::FILE, &["test_cases", "archive", "interactive"]) == Some(true) {
-        return Some((dmoj::FILE, PackageFormat::Dmoj));
-    }
-    let interactors = entries(&folder.join("interactor")).unwrap_or_default();
-    let is_interact_bench = folder.join(interact_bench::FILE).is_file()
-        && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"));
-    is_interact_bench.then_some((interact_bench::FILE, PackageFormat::InteractBench))
-}
-
 /// Returns the text of a file; `None` if it cannot be read, is larger than 1 MiB or not UTF-8.
 pub(crate) fn text_of(path: &Path) -> Option<String> {
-    // Something else than a file, such as a named pipe, may have no end.
-    path.is_file().then(|| read_text(path, 1 << 20).ok())?
+    yaml::read_file(path).ok()?
 }
 
 #[cfg(test)]
@@ -154,27 +122,43 @@ pub(crate) mod tests {
         folder
     }
 
+    /// A temporary folder with the file `name`, which has this text, and with `others`, separated by blanks.
+    pub(crate) fn with_files(name: &str, text: &str, others: &str) -> tempfile::TempDir {
+        let file = format!("{name}:{text}");
+        folder(&[&*file].into_iter().chain(others.split(' ')).collect::<Vec<_>>())
+    }
+
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
-        FoundPackage::in_folder(folder).unwrap().read(folder)
+        super::read(&find(folder).unwrap(), folder)
     }
 
-    /// Returns the name, the input and the answer of each test of a package. The paths are relative to its folder.
-    pub(crate) fn tests_of(package: &Package) -> Vec<(String, String, Option<String>)> {
-        let shown =
-            |path: &Path| path.strip_prefix(&package.root).unwrap_or(path).to_str().unwrap().to_owned();
-        let of_test = |test: &crate::trials::problem::package::PackageTest| {
-            (test.name.clone(), shown(&test.input.path), test.input.answer.as_deref().map(shown))
+    /// Describes a package: its style, its programs and the default limits of the bot, and then each test with its files
+    /// and each solution with what it promises. Paths are relative to its folder.
+    pub(crate) fn described(package: &Package) -> String {
+        let path = |path: &Option<PathBuf>| {
+            let path = path.as_deref().unwrap_or(Path::new("-"));
+            path.strip_prefix(&package.root).unwrap_or(path).display().to_string()
         };
-        package.tests.iter().map(of_test).collect()
+        let (time, memory) = package.default_limits();
+        let [program, checker] = [&package.validator, &package.checker].map(path);
+        let mut text =
+            format!("{} {program} {checker} {time:?} {} MiB\n", package.style.name(), memory >> 20);
+        for test in &package.tests {
+            text += &format!("test {}: {} {}\n", test.name, path(&test.input), path(&test.answer));
+        }
+        for solution in package.solutions.iter().flatten() {
+            text += &format!("{}: {}\n", solution.name, solution.expected.text());
+        }
+        text
     }
 
-    /// Checks for each row that a change of `text`, the contents of the first of the `files`, leads to an error that
-    /// contains the third text.
-    pub(crate) fn assert_faults(text: &str, files: &[&str], rows: &[(&str, &str, &str)]) {
+    /// Checks for each row that a change of `text`, the contents of the file `name`, leads to an error that contains the
+    /// third text. Without a first text, the second one is a line that is added.
+    pub(crate) fn assert_faults(name: &str, text: &str, others: &str, rows: &[(&str, &str, &str)]) {
         for (from, to, expected) in rows {
             assert!(text.contains(from), "{from}");
-            let changed = format!("{}:{}", files[0], text.replace(from, to));
-            let folder = folder(&[&[&*changed], &files[1..]].concat());
+            let changed = if from.is_empty() { format!("{text}{to}\n") } else { text.replace(from, to) };
+            let folder = with_files(name, &changed, others);
             let error = format!("{:#}", read(folder.path()).map(|_| ()).unwrap_err());
             assert!(error.contains(expected), "{from:?} {to:?}: {error}");
         }

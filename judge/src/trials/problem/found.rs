@@ -11,7 +11,7 @@ use toml::de::DeTable;
 use crate::referee::interactor::style::Style;
 use crate::settings;
 use crate::trials::problem::archive;
-use crate::trials::problem::format::{FoundPackage, text_of};
+use crate::trials::problem::format::{self, text_of};
 use crate::trials::problem::inputs;
 
 /// What the files of a folder say about the problem or the game.
@@ -19,15 +19,16 @@ use crate::trials::problem::inputs;
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
     Settings(PathBuf),
-    Package(FoundPackage),
+    /// The file by which a package was recognized.
+    Package(PathBuf),
     Archive(PathBuf),
     Interactor(FoundInteractor),
-    /// The packages in the subfolders of a contest's folder.
-    Contest(Vec<FoundPackage>),
+    /// The files of the packages in the subfolders of a contest's folder.
+    Contest(Vec<PathBuf>),
     /// Several sources, any of which may be the interactor.
     Several(Vec<PathBuf>),
-    /// A tool that the judge does not use.
-    Unread(PathBuf, TestingTool),
+    /// A testing tool that the judge cannot use as it is, and how its problem can be run.
+    Unread(PathBuf, &'static str),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,30 +39,13 @@ pub(crate) struct FoundInteractor {
     pub(crate) inputs: Option<PathBuf>,
 }
 
-/// A testing tool that the judge recognizes, but cannot use as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TestingTool {
-    /// It starts the solution, with a usage that is not known.
-    StartsSolution,
-    /// The solution is on its stdin and stdout.
-    TalksOnPipes,
-}
+/// The advice for a tool that starts the solution, with a usage that is not known.
+const STARTS_SOLUTION: &str = "this tool starts the solution itself, but its file does not show with which arguments: name them, as in \
+     --interactor 'python3 testing_tool.py {input} {bot}' --style launcher";
 
-impl TestingTool {
-    /// Says what the file is, and how its problem can be run.
-    pub(crate) fn advice(self) -> &'static str {
-        match self {
-            Self::StartsSolution => {
-                "this tool starts the solution itself, but its file does not show with which arguments: name them, as in \
-                 --interactor 'python3 testing_tool.py {input} {bot}' --style launcher"
-            }
-            Self::TalksOnPipes => {
-                "this tool needs the number of a test, which its file does not show: name it, as in --interactor \
-                 'python3 local_testing_tool.py 0'"
-            }
-        }
-    }
-}
+/// The advice for a tool that has the solution on its stdin and stdout.
+const TALKS_ON_PIPES: &str = "this tool needs the number of a test, which its file does not show: name it, as in --interactor \
+     'python3 local_testing_tool.py 0'";
 
 impl Found {
     /// Finds the problem of the folder `start`, or of the nearest folder above it that has one. Looks no further than a
@@ -103,26 +87,25 @@ impl Found {
         found.or_else(|| is_source(path, languages).then(|| Self::Interactor(interactor(path, folder))))
     }
 
+    /// Returns the file that was found; the first one of several.
     pub(crate) fn file(&self) -> &Path {
         match self {
-            Self::Settings(file) | Self::Archive(file) | Self::Unread(file, _) => file,
-            Self::Package(package) => &package.file,
+            Self::Settings(file) | Self::Package(file) | Self::Archive(file) | Self::Unread(file, _) => file,
             Self::Interactor(interactor) => &interactor.source,
-            Self::Contest(packages) => packages.first().map_or(Path::new(""), |package| &package.file),
-            Self::Several(sources) => sources.first().map_or(Path::new(""), |source| source),
+            Self::Contest(files) | Self::Several(files) => files.first().map_or(Path::new(""), |file| file),
         }
     }
 }
 
 fn by_package(folder: &Path) -> Option<Found> {
-    FoundPackage::in_folder(folder).map(Found::Package)
+    format::find(folder).map(Found::Package)
 }
 
 /// Recognizes a contest by its packages, which Polygon puts into the folder `problems`.
 fn by_contest(folder: &Path) -> Option<Found> {
     let inside = [folder, &folder.join("problems")].map(|folder| entries(folder).unwrap_or_default());
     let folders = inside.iter().flatten().filter(|path| path.is_dir());
-    let packages: Vec<_> = folders.filter_map(|folder| FoundPackage::in_folder(folder)).collect();
+    let packages: Vec<_> = folders.filter_map(|folder| format::find(folder)).collect();
     (!packages.is_empty()).then_some(Found::Contest(packages))
 }
 
@@ -187,10 +170,10 @@ fn by_testing_tool(folder: &Path) -> Option<Found> {
     let mut tools = ["testing_tool.py", "local_testing_tool.py"].into_iter().map(|name| folder.join(name));
     let (tool, text) = tools.find_map(|tool| text_of(&tool).map(|text| (tool, text)))?;
     if !text.contains("subprocess") {
-        return Some(Found::Unread(tool, TestingTool::TalksOnPipes));
+        return Some(Found::Unread(tool, TALKS_ON_PIPES));
     }
     if !text.lines().any(is_known_usage) {
-        return Some(Found::Unread(tool, TestingTool::StartsSolution));
+        return Some(Found::Unread(tool, STARTS_SOLUTION));
     }
     Some(Found::Interactor(FoundInteractor { style: Some(Style::Launcher), ..interactor(&tool, folder) }))
 }
@@ -204,133 +187,105 @@ fn is_known_usage(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unnecessary_wraps, reason = "other rows of the tables are None")]
-
-    use std::fmt::Debug;
-
-    use PackageFormat::{Dmoj, Hydro, Icpc, InteractBench, Polygon, Rbx};
+    use itertools::Itertools;
 
     use super::*;
-    use crate::trials::problem::format::{PackageFormat, tests::folder};
+    use crate::trials::problem::format::tests::folder;
 
-    fn settings(name: &str) -> Option<Found> {
-        Some(Found::Settings(name.into()))
-    }
-
-    fn package(name: &str, format: PackageFormat) -> Option<Found> {
-        Some(Found::Package(FoundPackage { file: name.into(), format }))
-    }
-
-    fn interactor(source: &str, style: Style, inputs: &str) -> Option<Found> {
-        let inputs = Some(inputs).filter(|inputs| !inputs.is_empty()).map(PathBuf::from);
-        Some(Found::Interactor(FoundInteractor { source: source.into(), style: Some(style), inputs }))
-    }
-
-    fn unread(name: &str, tool: TestingTool) -> Option<Found> {
-        Some(Found::Unread(name.into(), tool))
-    }
-
-    /// Compares what was found in `folder` with `expected`, whose paths are relative to the folder.
-    fn assert_found(case: impl Debug, folder: &Path, found: impl Debug, expected: impl Debug) {
-        let found = format!("{found:?}").replace(&format!("{}/", folder.display()), "");
-        assert_eq!(found, format!("{expected:?}"), "{case:?}");
+    /// Describes what was found in `folder`, with paths relative to it.
+    fn described(found: Option<Found>, folder: &Path) -> String {
+        let listed = |paths: Vec<PathBuf>| paths.iter().map(|path| path.display()).join(" ");
+        let text = match found {
+            None => "nothing".to_owned(),
+            Some(Found::Settings(file)) => format!("settings {}", file.display()),
+            Some(Found::Package(file)) => format!("package {}", file.display()),
+            Some(Found::Archive(file)) => format!("archive {}", file.display()),
+            Some(Found::Interactor(FoundInteractor { source, style, inputs })) => {
+                let style = style.map_or("no style", Style::name);
+                format!("{style} {} {}", source.display(), inputs.unwrap_or_default().display())
+            }
+            Some(Found::Contest(files)) => format!("contest {}", listed(files)),
+            Some(Found::Several(sources)) => format!("several {}", listed(sources)),
+            Some(Found::Unread(file, STARTS_SOLUTION)) => format!("starts the solution {}", file.display()),
+            Some(Found::Unread(file, _)) => format!("talks on pipes {}", file.display()),
+        };
+        text.replace(&format!("{}/", folder.display()), "").trim_end().to_owned()
     }
 
     #[test]
     fn problems_of_folders() {
-        use Style::{Plain, Testlib};
-        let several = |names: [&str; 2]| Some(Found::Several(names.map(PathBuf::from).into()));
         for (files, expected) in [
-            (&["bot.cpp", "1.in", "1.out", "README.md"][..], None),
+            (&["bot.cpp", "1.in", "1.out", "README.md"][..], "nothing"),
             // judge.toml
-            (&["judge.toml:[game]\nfamily = 'nim'", "interactor.py"], settings("judge.toml")),
-            (&["judge.toml:[problem]", "problem.yaml:type: interactive"], settings("judge.toml")),
-            (&["judge.toml:[limits]\ntime = 1", "interactor.py"], interactor("interactor.py", Plain, "")),
-            (&["judge.toml:[limits]"], None),
-            (&["judge.toml:[problem", "interactor.py"], settings("judge.toml")),
+            (&["judge.toml:[game]\nfamily = 'nim'", "interactor.py"], "settings judge.toml"),
+            (&["judge.toml:[problem]", "problem.yaml:type: interactive"], "settings judge.toml"),
+            (&["judge.toml:[limits]\ntime = 1", "interactor.py"], "plain interactor.py"),
+            (&["judge.toml:[limits]"], "nothing"),
+            (&["judge.toml:[problem", "interactor.py"], "settings judge.toml"),
             // Packages
-            (
-                &["problem.yaml:problem_format_version: 2025-09", "interactor.py"],
-                package("problem.yaml", Icpc),
-            ),
-            (&["problem.yaml:name: x\nvalidation: custom interactive"], package("problem.yaml", Icpc)),
-            (&["problem.yaml:limits:\n  memory: 512"], package("problem.yaml", Icpc)),
-            (&["problem.yaml:type: ["], package("problem.yaml", Icpc)),
-            (&["problem.yaml:pid: P1\nowner: 1\ntag: []"], None),
-            (
-                &["problem.xml:<problem revision='3'>\n<judging>", "files/interactor.cpp"],
-                package("problem.xml", Polygon),
-            ),
-            (&["problem.xml:<exercise/>", "interactor.py"], interactor("interactor.py", Plain, "")),
-            (
-                &["problem.rbx.yml:name: a\ntimeLimit: 1000", "interactor.cpp"],
-                package("problem.rbx.yml", Rbx),
-            ),
+            (&["problem.yaml:problem_format_version: 2025-09", "interactor.py"], "package problem.yaml"),
+            (&["problem.yaml:name: x\nvalidation: custom interactive"], "package problem.yaml"),
+            (&["problem.yaml:limits:\n  memory: 512"], "package problem.yaml"),
+            (&["problem.yaml:type: ["], "package problem.yaml"),
+            (&["problem.yaml:pid: P1\nowner: 1\ntag: []"], "nothing"),
+            (&["problem.xml:<problem revision='3'>\n<judging>"], "package problem.xml"),
+            (&["problem.xml:<exercise/>", "interactor.py"], "plain interactor.py"),
+            (&["problem.rbx.yml:name: a\ntimeLimit: 1000", "interactor.cpp"], "package problem.rbx.yml"),
             (
                 &["problem.yaml:pid: P1", "testdata/config.yaml:type: interactive\ntime: 1s"],
-                package("testdata/config.yaml", Hydro),
+                "package testdata/config.yaml",
             ),
-            (&["config.yaml:type: communication\nnum_processes: 2"], package("config.yaml", Hydro)),
-            (&["testdata/config.yml:type: interactive"], package("testdata/config.yml", Hydro)),
-            (&["config.yaml:type: default\nchecker_type: testlib", "1.in"], package("config.yaml", Hydro)),
+            (&["config.yaml:type: communication\nnum_processes: 2"], "package config.yaml"),
+            (&["testdata/config.yml:type: interactive"], "package testdata/config.yml"),
+            (&["config.yaml:type: default\nchecker_type: testlib", "1.in"], "package config.yaml"),
             (
                 &["config.yaml:type: default", "interactor.cc", "testdata/1.in"],
-                interactor("interactor.cc", Plain, "testdata"),
+                "plain interactor.cc testdata",
             ),
-            (&["config.yaml:a: 1\n---\nb: 2"], None),
-            (&["init.yml:archive: a.zip\ntest_cases: []"], package("init.yml", Dmoj)),
-            (&["init.yml:user: a"], None),
-            (&["meta.json:{}", "interactor/adaptive.cpp", "cases/1.in"], package("meta.json", InteractBench)),
-            (&["meta.json:{}", "interactor/README.md"], None),
+            (&["config.yaml:a: 1\n---\nb: 2"], "nothing"),
+            (&["init.yml:archive: a.zip\ntest_cases: []"], "package init.yml"),
+            (&["init.yml:user: a"], "nothing"),
+            (&["meta.json:{}", "interactor/adaptive.cpp", "cases/1.in"], "package meta.json"),
+            (&["meta.json:{}", "interactor/README.md"], "nothing"),
             // Interactors
             (
                 &["interactor.cc:#include <testlib.h>", "tests/01", "tests/01.a", "in/1.in"],
-                interactor("interactor.cc", Testlib, "tests"),
+                "testlib interactor.cc tests",
             ),
             (
                 &["interactor.py:exit(42 if ok else 43)", "tests/README.md", "data/secret/1.in"],
-                interactor("interactor.py", Style::Icpc, "data/secret"),
+                "icpc interactor.py data/secret",
             ),
-            (&["interactor.cpp:#include \"validate.h\""], interactor("interactor.cpp", Style::Icpc, "")),
-            (
-                &["interactor.rs:x = 142; y = 43", "in/0000.txt"],
-                interactor("interactor.rs", Plain, "in/*.txt"),
-            ),
-            (&["guess_interactor.py", "2.in"], interactor("guess_interactor.py", Plain, "*.in")),
+            (&["interactor.cpp:#include \"validate.h\""], "icpc interactor.cpp"),
+            (&["interactor.rs:x = 142; y = 43", "in/0000.txt"], "plain interactor.rs in/*.txt"),
+            (&["guess_interactor.py", "2.in"], "plain guess_interactor.py *.in"),
             (
                 &["a_interactor.py", "a_input0.txt", "a_output0.txt", "b_input0.txt"],
-                interactor("a_interactor.py", Plain, "a_input[0-9]*.txt"),
+                "plain a_interactor.py a_input[0-9]*.txt",
             ),
-            (
-                &["interactor.py", "interactor.cpp", "interactor"],
-                several(["interactor.cpp", "interactor.py"]),
-            ),
-            (&["interactor", "interactor.txt", "my-interactor.py"], None),
+            (&["interactor.py", "interactor.cpp", "interactor"], "several interactor.cpp interactor.py"),
+            (&["interactor", "interactor.txt", "my-interactor.py"], "nothing"),
             // Testing tools
             (
                 &["testing_tool.py:#  python3 testing_tool.py -f inputfile <program>\nsubprocess", "1.in"],
-                interactor("testing_tool.py", Style::Launcher, "*.in"),
+                "launcher testing_tool.py *.in",
             ),
             (
                 &["testing_tool.py:# testing_tool.py -f inputfile -r rounds <program>\nimport subprocess"],
-                unread("testing_tool.py", TestingTool::StartsSolution),
+                "starts the solution testing_tool.py",
             ),
-            (
-                &["testing_tool.py:import subprocess", "1.in"],
-                unread("testing_tool.py", TestingTool::StartsSolution),
-            ),
-            (&["local_testing_tool.py:input()"], unread("local_testing_tool.py", TestingTool::TalksOnPipes)),
-            (&["testing_tool.py", "interactor.py"], interactor("interactor.py", Plain, "")),
+            (&["testing_tool.py:import subprocess", "1.in"], "starts the solution testing_tool.py"),
+            (&["local_testing_tool.py:input()"], "talks on pipes local_testing_tool.py"),
+            (&["testing_tool.py", "interactor.py"], "plain interactor.py"),
         ] {
             let folder = folder(files);
             let found = in_folder(folder.path(), true, &language::known());
-            assert_found(files, folder.path(), found, expected);
+            assert_eq!(described(found, folder.path()), expected, "{files:?}");
         }
     }
 
     #[test]
     fn the_nearest_folder_counts() {
-        let languages = language::known();
         let root = folder(&[
             "judge.toml:[game]",
             "guess/problem.yaml:type: interactive",
@@ -342,22 +297,22 @@ mod tests {
         ]);
         let root = root.path();
         for (start, has_settings, expected) in [
-            ("", true, settings("judge.toml")),
-            ("", false, None),
-            ("guess", true, package("guess/problem.yaml", Icpc)),
-            ("guess/submissions/accepted", true, package("guess/problem.yaml", Icpc)),
-            ("guess/output_validator", true, package("guess/problem.yaml", Icpc)),
-            ("home/mine", true, None),
-            ("checkout/src", true, None),
+            ("", true, "settings judge.toml"),
+            ("", false, "nothing"),
+            ("guess", true, "package guess/problem.yaml"),
+            ("guess/submissions/accepted", true, "package guess/problem.yaml"),
+            ("guess/output_validator", true, "package guess/problem.yaml"),
+            ("home/mine", true, "nothing"),
+            ("checkout/src", true, "nothing"),
         ] {
-            let found = Found::above(&root.join(start), Some(&root.join("home")), has_settings, &languages);
-            assert_found(start, root, found, expected);
+            let home = root.join("home");
+            let found = Found::above(&root.join(start), Some(&home), has_settings, &language::known());
+            assert_eq!(described(found, root), expected, "{start}");
         }
     }
 
     #[test]
     fn problems_at_paths() {
-        let languages = language::known();
         let here = folder(&[
             "my.toml:[problem]",
             "guess/problem.yaml:type: interactive",
@@ -373,25 +328,22 @@ mod tests {
             "round/problems/a/problem.xml:<problem><judging/></problem>",
             "x.zip",
         ]);
-        let contest = [("contest/a/problem.xml", Polygon), ("contest/b/problem.yaml", Icpc)];
-        let contest = contest.map(|(file, format)| FoundPackage { file: file.into(), format });
-        let of_polygon = FoundPackage { file: "round/problems/a/problem.xml".into(), format: Polygon };
-        let here = here.path();
         for (path, expected) in [
-            ("my.toml", settings("my.toml")),
-            ("guess", package("guess/problem.yaml", Icpc)),
-            ("guess/problem.yaml", package("guess/problem.yaml", Icpc)),
-            ("guess/guard.py", interactor("guess/guard.py", Style::Plain, "")),
-            ("tool/testing_tool.py", unread("tool/testing_tool.py", TestingTool::StartsSolution)),
-            ("bench", package("bench/testdata/config.yaml", Hydro)),
-            ("contest", Some(Found::Contest(contest.into()))),
-            ("round", Some(Found::Contest(vec![of_polygon]))),
-            ("x.zip", Some(Found::Archive("x.zip".into()))),
-            ("statement.pdf", None),
-            ("missing", None),
-            ("contest/tool", None),
+            ("my.toml", "settings my.toml"),
+            ("guess", "package guess/problem.yaml"),
+            ("guess/problem.yaml", "package guess/problem.yaml"),
+            ("guess/guard.py", "plain guess/guard.py"),
+            ("tool/testing_tool.py", "starts the solution tool/testing_tool.py"),
+            ("bench", "package bench/testdata/config.yaml"),
+            ("contest", "contest contest/a/problem.xml contest/b/problem.yaml"),
+            ("round", "contest round/problems/a/problem.xml"),
+            ("x.zip", "archive x.zip"),
+            ("statement.pdf", "nothing"),
+            ("missing", "nothing"),
+            ("contest/tool", "nothing"),
         ] {
-            assert_found(path, here, Found::at(&here.join(path), &languages), expected);
+            let found = Found::at(&here.path().join(path), &language::known());
+            assert_eq!(described(found, here.path()), expected, "{path}");
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::trials::problem::yaml::{Number, Words};
 #[serde(default)]
 pub(crate) struct GradingKeys {
     on_reject: Option<String>,
-    grading: Option<String>,
+    pub(crate) grading: Option<String>,
     grader_flags: Option<Words>,
     accept_score: Option<Number<f64>>,
     reject_score: Option<Number<f64>>,
@@ -63,12 +63,6 @@ pub(crate) struct Grade {
 
 /// The result of a test: its outcome, and the score that the validator gave.
 pub(crate) type TestResult<'a> = (&'a str, Outcome, Option<f64>);
-
-impl GradingKeys {
-    pub(crate) fn has_own_grader(&self) -> bool {
-        self.grading.as_deref() == Some("custom")
-    }
-}
 
 impl Default for Grading {
     fn default() -> Self {
@@ -164,12 +158,10 @@ impl Grading {
     }
 }
 
-/// How each folder of a scoring package is graded.
 #[derive(Debug, Default)]
 pub(crate) struct Graders {
     /// The gradings by the path of the folder below `data`, which is empty for `data` itself.
     pub(crate) gradings: BTreeMap<String, Grading>,
-    /// Whether the smallest score is the best.
     pub(crate) minimizes: bool,
     /// Whether the validator gives scores.
     pub(crate) by_validator: bool,
@@ -180,7 +172,6 @@ pub(crate) struct Graded {
     #[serde(rename = "verdict", serialize_with = "name")]
     pub(crate) outcome: Outcome,
     pub(crate) score: f64,
-    /// The best score, if it is known.
     pub(crate) best: Option<f64>,
 }
 
@@ -194,10 +185,11 @@ impl Graders {
     pub(crate) fn grade(&self, tests: &[TestResult<'_>]) -> Graded {
         // Sums of decimal fractions have small errors.
         let rounded = |score: f64| (score * 1e6).round() / 1e6;
-        let Grade { outcome, score } = self.folder("", tests, Aim::Actual);
+        let Grade { outcome, score } = self.folder("", tests, false);
+        let by_validator = self.by_validator.then_some(f64::INFINITY);
         let accepted: Vec<TestResult<'_>> =
-            tests.iter().map(|&(name, ..)| (name, Outcome::Accepted, None)).collect();
-        let best = self.folder("", &accepted, Aim::Best).score;
+            tests.iter().map(|&(name, ..)| (name, Outcome::Accepted, by_validator)).collect();
+        let best = self.folder("", &accepted, true).score;
         Graded { outcome, score: rounded(score), best: Some(rounded(best)).filter(|best| best.is_finite()) }
     }
 
@@ -205,11 +197,12 @@ impl Graders {
         self.gradings.get(folder).cloned().unwrap_or_default()
     }
 
-    /// Returns the grade of a folder. `tests` are all tests in it, those of a folder below one after the other.
-    fn folder(&self, folder: &str, tests: &[TestResult<'_>], aim: Aim) -> Grade {
+    /// Returns the grade of a folder. `tests` are all tests in it, those of a folder below one after the other. `is_best` is
+    /// whether their results are the best ones, so that the end of the range counts.
+    fn folder(&self, folder: &str, tests: &[TestResult<'_>], is_best: bool) -> Grade {
         let grading = self.grading(folder);
         let end = grading.range[usize::from(!self.minimizes)];
-        if aim == Aim::Best && end.is_finite() {
+        if is_best && end.is_finite() {
             return Grade { outcome: Outcome::Accepted, score: end };
         }
         let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
@@ -222,12 +215,11 @@ impl Graders {
         for part in tests.chunk_by(is_together) {
             let (name, outcome, score) = part[0];
             let by_default = match outcome {
-                _ if aim == Aim::Best && self.by_validator => f64::INFINITY,
                 Outcome::Accepted => grading.accept_score,
                 _ => grading.reject_score,
             };
             let grade = match below(&part[0]) {
-                Some(end) => self.folder(&name[..end], part, aim),
+                Some(end) => self.folder(&name[..end], part, is_best),
                 None => Grade { outcome, score: score.unwrap_or(by_default) },
             };
             grades.push(grade);
@@ -237,13 +229,6 @@ impl Graders {
         }
         grading.grade(&grades, folder.is_empty())
     }
-}
-
-/// Whether the score of a submission is computed, or the best score that one can get.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aim {
-    Actual,
-    Best,
 }
 
 /// Writes the grade as in `AC, 40 of 100`.

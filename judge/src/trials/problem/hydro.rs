@@ -10,12 +10,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{Style, TestCase};
 use crate::text::shortened;
-use crate::trials::problem::inputs::{self, Input};
+use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{
-    MAX_TESTS, OnlyCompared, Package, PackageTest, ensure_inside, is_header,
+    MAX_TESTS, OnlyCompared, Package, ensure_inside, is_header, named_below,
 };
 use crate::trials::problem::yaml::Number;
 use crate::units::{parse_memory_limit, parse_time_limit};
@@ -27,7 +27,6 @@ pub(crate) const FILES: [&str; 4] =
 /// The folders of tests beside `config.yaml`.
 const TEST_FOLDERS: [&str; 3] = ["testdata", "input", "."];
 
-/// The limits of a problem that gives none.
 const DEFAULT_TIME: &str = "1s";
 const DEFAULT_MEMORY: &str = "256m";
 
@@ -40,8 +39,6 @@ pub(crate) struct Config {
     /// In place of the interactor, in the type communication.
     manager: Option<Source>,
     num_processes: Option<Number<u8>>,
-    #[serde(flatten)]
-    limits: Limits,
     multi_pass: Option<String>,
     user_extra_files: Option<Vec<Value>>,
     /// Files for the interactor.
@@ -49,7 +46,9 @@ pub(crate) struct Config {
     /// Factors of the limits of single languages.
     time_limit_rate: Value,
     memory_limit_rate: Value,
-    cases: Option<Vec<Case>>,
+    /// The limits of the problem, and the tests that are in no subtask.
+    #[serde(flatten)]
+    whole: Subtask,
     subtasks: Option<Vec<Subtask>>,
 }
 
@@ -133,7 +132,6 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
     Ok(())
 }
 
-/// Returns the number of processes of a bot with a manager.
 fn processes(number: Option<Number<u8>>) -> anyhow::Result<u8> {
     let count = number.map(|Number(count)| count).filter(|count| (1..=MAX_PROCESSES_OF_BOT).contains(count));
     count.with_context(|| {
@@ -142,7 +140,6 @@ fn processes(number: Option<Number<u8>>) -> anyhow::Result<u8> {
     })
 }
 
-/// Where the files of a problem are.
 struct Files<'a> {
     root: &'a Path,
     /// The folder of `config.yaml` as an absolute path.
@@ -160,56 +157,50 @@ impl Files<'_> {
     }
 
     /// Returns the tests that the configuration lists, or else those of the folder, and the largest limits of a test.
-    fn tests(&self, config: &Config) -> anyhow::Result<(Vec<PackageTest>, PackageLimits)> {
-        let (mut inputs, mut all_limits) = (Vec::new(), Vec::new());
+    fn tests(&self, config: &Config) -> anyhow::Result<(Vec<TestCase>, PackageLimits)> {
+        let (mut tests, mut all_limits) = (Vec::new(), Vec::new());
         let subtasks = config.subtasks.iter().flatten();
-        let listed = config.cases.iter().map(|cases| (&config.limits, cases));
-        let in_subtasks =
-            subtasks.clone().filter_map(|subtask| Some((&subtask.limits, subtask.cases.as_ref()?)));
-        for (limits, cases) in listed.chain(in_subtasks) {
-            for case in cases {
-                all_limits.push(case.limits.or(limits).or(&config.limits));
+        for subtask in [&config.whole].into_iter().chain(subtasks.clone()) {
+            for case in subtask.cases.iter().flatten() {
+                all_limits.push(case.limits.or(&subtask.limits).or(&config.whole.limits));
                 let input = case.input.as_deref().context("cases: expected the key input in each case")?;
                 let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
                 let answer = answer.map(|name| self.file(name)).transpose()?;
-                inputs.push(Input { path: self.file(input)?, answer });
+                tests.push(TestCase::new(self.file(input)?, answer));
             }
         }
         let mut numbered = 0;
         for subtask in subtasks.filter(|subtask| subtask.cases.is_none()) {
-            all_limits.push(subtask.limits.or(&config.limits));
+            all_limits.push(subtask.limits.or(&config.whole.limits));
             for _ in 0..subtask.n_cases.map_or(0, |Number(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
-                inputs.extend(inputs::find(&[self.file(&format!("{numbered}.in"))?])?);
+                tests.extend(inputs::find(&[self.file(&format!("{numbered}.in"))?])?);
             }
         }
-        if inputs.is_empty() {
+        if tests.is_empty() {
             let mut folders = TEST_FOLDERS.iter().map(|folder| self.base.join(folder));
             let found = folders.find_map(|folder| inputs::find(&[folder.canonicalize().ok()?]).ok());
-            inputs = found.context("expected tests, found none: neither the key cases nor a file NAME.in")?;
+            tests = found.context("expected tests, found none: neither the key cases nor a file NAME.in")?;
             // Where all files are in one folder, some without an ending are no tests.
-            inputs.retain(|input| input.path.extension().is_some());
+            tests.retain(|test| test.input.as_ref().is_some_and(|input| input.extension().is_some()));
         }
         ensure!(
-            (1..=MAX_TESTS as usize).contains(&inputs.len()),
+            (1..=MAX_TESTS as usize).contains(&tests.len()),
             "expected from 1 to {MAX_TESTS} tests, found {}",
-            inputs.len()
+            tests.len()
         );
         if all_limits.is_empty() {
-            all_limits.push(config.limits.clone());
+            all_limits.push(config.whole.limits.clone());
         }
-        Ok((PackageTest::of_inputs(self.root, inputs)?, largest(&all_limits)?))
+        Ok((named_below(self.root, tests)?, largest(&all_limits)?))
     }
 }
 
 impl Limits {
     /// Returns these limits, with those of `outer` in place of missing ones.
     fn or(&self, outer: &Self) -> Self {
-        let Self { time, memory } = outer;
-        Self {
-            time: self.time.as_ref().or(time.as_ref()).cloned(),
-            memory: self.memory.as_ref().or(memory.as_ref()).cloned(),
-        }
+        let (own, outer) = (self.clone(), outer.clone());
+        Self { time: own.time.or(outer.time), memory: own.memory.or(outer.memory) }
     }
 }
 
@@ -238,102 +229,74 @@ fn largest(limits: &[Limits]) -> anyhow::Result<PackageLimits> {
 mod tests {
     use std::time::Duration;
 
-    use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
-
-    fn test(name: &str, answer: Option<&str>) -> (String, String, Option<String>) {
-        (name.to_owned(), format!("{name}.in"), answer.map(str::to_owned))
-    }
+    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
 
     #[test]
     fn parts_of_problems() {
-        let all = ["interactor.cc", "testdata/1.in", "testdata/1.ans", "testdata/2.in", "testdata/10.in"];
-        for (config, limits, of_interactor, expected) in [
+        let all = "interactor.cc testdata/1.in testdata/1.ans testdata/2.in testdata/10.in";
+        let first = "test testdata/1: testdata/1.in testdata/1.ans\n";
+        let second = "test testdata/2: testdata/2.in -\n";
+        let tenth = "test testdata/10: testdata/10.in -\n";
+        for (config, limits, of_interactor, tests) in [
             // Frontier-CS
             (
-                "config.yaml:type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n",
-                (5000, 1024),
-                (20, 4),
-                vec![test("testdata/1", Some("testdata/1.ans")), test("testdata/2", None)],
+                "type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n",
+                "5s 1024 MiB",
+                (20, 4 << 30),
+                format!("{first}{second}"),
             ),
             (
-                "config.yaml:type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n",
-                (1000, 256),
-                (10, 2),
-                vec![
-                    test("testdata/1", Some("testdata/1.ans")),
-                    test("testdata/2", None),
-                    test("testdata/10", None),
-                ],
+                "type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n",
+                "1s 256 MiB",
+                (10, 2 << 30),
+                format!("{first}{second}{tenth}"),
             ),
             // The largest of the limits counts.
             (
-                "config.yaml:type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
-                 - {input: 2.in, output: 1.ans}\n  - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n",
-                (400, 64),
-                (10, 2),
-                vec![test("testdata/2", Some("testdata/1.ans")), test("testdata/10", None)],
+                "type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
+                 - {input: 1.in, output: 1.ans}\n  - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n",
+                "400ms 64 MiB",
+                (10, 2 << 30),
+                format!("{first}{tenth}"),
             ),
         ] {
-            let folder = folder(&[&[config], &all[..]].concat());
+            let folder = with_files("config.yaml", config, all);
             let package = read(folder.path()).unwrap();
-            assert_eq!(tests_of(&package), expected, "{config}");
-            let (ms, mib) = limits;
-            assert_eq!(package.default_limits(), (Duration::from_millis(ms), mib << 20), "{config}");
-            let of_interactor = (Some(Duration::from_secs(of_interactor.0)), Some(of_interactor.1 << 30));
-            let PackageLimits { validation_time, validation_memory, .. } = package.limits;
-            assert_eq!((validation_time, validation_memory), of_interactor, "{config}");
-            assert!(
-                package.validator.as_ref().unwrap().ends_with("interactor.cc")
-                    && package.style == Style::Testlib
-            );
+            assert_eq!(described(&package), format!("testlib interactor.cc - {limits}\n{tests}"), "{config}");
+            let (seconds, memory) = of_interactor;
+            assert_eq!(package.limits.interactor, (Duration::from_secs(seconds), memory), "{config}");
         }
-        // Hydro
-        let hydro = folder(&[
-            "testdata/config.yaml:type: interactive\ninteractor: i.py",
-            "testdata/i.py",
-            "testdata/a1.in",
-        ]);
-        let package = read(hydro.path()).unwrap();
-        assert_eq!(tests_of(&package), [test("testdata/a1", None)]);
-        // CMS
-        let manager = "config.yaml:type: communication\nmanager: m.py\nnum_processes: 3\n";
-        let cms = folder(&[manager, "m.py", "testdata/1.in"]);
-        let package = read(cms.path()).unwrap();
-        assert_eq!((package.style, package.seats.count), (Style::Cms, 3));
-        assert!(package.validator.unwrap().ends_with("m.py"));
+        let hydro = "type: interactive\ninteractor: i.py";
+        let manager = "type: communication\nmanager: m.py\nnum_processes: 3\n";
+        for (file, text, others, expected, processes) in [
+            ("testdata/config.yaml", hydro, "testdata/i.py testdata/1.in", "testlib testdata/i.py", 1),
+            ("config.yaml", manager, "m.py testdata/1.in", "cms m.py", 3),
+        ] {
+            let folder = with_files(file, text, others);
+            let package = read(folder.path()).unwrap();
+            let test = "test testdata/1: testdata/1.in -";
+            assert_eq!(described(&package), format!("{expected} - 1s 256 MiB\n{test}\n"));
+            assert_eq!(package.seats.count, processes);
+        }
     }
 
     #[test]
     fn faults_and_other_problems() {
+        const KIND: &str = "type: interactive";
         let text = "type: interactive\ninteractor: i.py\ntime: 1s\nmemory: 256m\nsubtasks:\n- cases: [{input: 1.in}]\n";
-        let files = ["config.yaml", "i.py", "1.in"];
+        let manager = |count: &str| format!("type: communication\nmanager: i.py{count}");
+        let processes = "num_processes: expected a number from 1 to 64, found ";
         assert_faults(
+            "config.yaml",
             text,
-            &files,
+            "i.py 1.in",
             &[
-                (
-                    "type: interactive",
-                    "type: communication",
-                    "the manager: expected the file manager.cc, found none",
-                ),
-                (
-                    "type: interactive",
-                    "type: communication\nmanager: i.py",
-                    "num_processes: expected a number from 1 to 64, found none",
-                ),
-                (
-                    "type: interactive",
-                    "type: communication\nmanager: i.py\nnum_processes: 0",
-                    "num_processes: expected a number from 1 to 64, found 0",
-                ),
-                (
-                    "type: interactive",
-                    "type: default\nchecker_type: default",
-                    "expected the type interactive or communication, found default",
-                ),
-                ("time:", "multi_pass: 2\ntime:", "multi_pass: expected a problem with one pass"),
-                ("time:", "user_extra_files: [a.h]\ntime:", "user_extra_files: expected none"),
+                (KIND, "type: communication", "the manager: expected the file manager.cc, found none"),
+                (KIND, &manager(""), &format!("{processes}none")),
+                (KIND, &manager("\nnum_processes: 0"), &format!("{processes}0")),
+                (KIND, "type: default\nchecker_type: a", "interactive or communication, found default"),
+                ("", "multi_pass: 2", "multi_pass: expected a problem with one pass"),
+                ("", "user_extra_files: [a.h]", "user_extra_files: expected none"),
                 ("i.py", "none.py", "the interactor: expected the file none.py, found none"),
                 ("1.in", "2.in", "expected the file 2.in, found none"),
                 ("1.in", "/etc/passwd", "expected a file of the package"),

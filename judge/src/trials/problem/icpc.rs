@@ -13,15 +13,16 @@ use serde_json::Value;
 
 use crate::conversation::role::Role;
 use crate::referee::interactor::passes::Passes;
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
-use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile};
-use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, ensure_inside};
+use crate::trials::problem::package::{OnlyCompared, Package, ensure_inside};
 use crate::trials::problem::yaml::{Number, Words, YamlFile};
 
-/// The keys of `problem.yaml` that the judge uses.
+pub(crate) const FILE: &str = "problem.yaml";
+
+/// The keys of the file that the judge uses.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ProblemFile {
@@ -35,25 +36,13 @@ struct ProblemFile {
     grading: Value,
 }
 
-/// The keys of `problem.yaml` in all formats, and the keys that only `legacy` has.
-const KEYS: &[&str] = &[
-    "problem_format_version",
-    "type",
-    "name",
-    "uuid",
-    "version",
-    "credits",
-    "source",
-    "license",
-    "rights_owner",
-    "embargo_until",
-    "limits",
-    "keywords",
-    "languages",
-    "allow_file_writing",
-    "constants",
+/// The keys of `problem.yaml` in all formats: those that the judge reads, and others. `legacy` has more.
+const KEYS: &[&[&str]] = &[
+    &["problem_format_version", "type", "limits", "constants"],
+    &["name", "uuid", "version", "credits", "source", "license", "rights_owner", "embargo_until"],
+    &["keywords", "languages", "allow_file_writing"],
 ];
-const LEGACY_KEYS: &[&str] = &["author", "source_url", "validation", "validator_flags", "grading"];
+const LEGACY_KEYS: &[&[&str]] = &[&["author", "source_url", "validation", "validator_flags", "grading"]];
 
 /// The keys that the judge reads in `testdata.yaml`, in `test_group.yaml` and in the YAML file of a test.
 #[derive(Default, Deserialize)]
@@ -66,31 +55,16 @@ struct TestFile {
     grading: GradingKeys,
 }
 
-/// The keys of a [`TestFile`] in all formats, and the keys that only `legacy` has.
-const TEST_KEYS: &[&str] = &[
-    "max_score",
-    "score_aggregation",
-    "static_validation_score",
-    "require_pass",
-    "args",
-    "input_validator_args",
-    "static_validator_args",
-    "output_validator_args",
-    "input_visualizer_args",
-    "output_visualizer_args",
-    "full_feedback",
-    "hint",
-    "description",
+/// The keys of a [`TestFile`] in all formats: those that the judge reads, and others. `legacy` has more.
+const TEST_KEYS: &[&[&str]] = &[
+    &["args", "output_validator_args"],
+    &["input_validator_args", "static_validator_args", "input_visualizer_args", "output_visualizer_args"],
+    &["max_score", "score_aggregation", "static_validation_score", "require_pass"],
+    &["full_feedback", "hint", "description"],
 ];
-const LEGACY_TEST_KEYS: &[&str] = &[
-    "on_reject",
-    "grading",
-    "grader_flags",
-    "input_validator_flags",
-    "output_validator_flags",
-    "accept_score",
-    "reject_score",
-    "range",
+const LEGACY_TEST_KEYS: &[&[&str]] = &[
+    &["on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"],
+    &["output_validator_flags", "input_validator_flags"],
 ];
 
 /// Flags, or a map with the name of the validator and its flags.
@@ -103,14 +77,14 @@ enum Flags {
 
 /// The format of a package, which decides the keys that the package may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum FormatVersion {
     Legacy,
     /// A draft of `2025-09`, which may have the keys of `legacy` too.
     Draft,
     Final,
 }
 
-impl Format {
+impl FormatVersion {
     fn of(version: &str, path: &Path) -> Self {
         match version {
             "legacy" | "legacy-icpc" => Self::Legacy,
@@ -129,8 +103,8 @@ impl Format {
     }
 
     /// Returns the lists of keys that a file may have: `keys`, and `legacy` unless the format is final.
-    fn keys<'a>(self, keys: &'a [&'a str], legacy: &'a [&'a str]) -> [&'a [&'a str]; 2] {
-        [keys, if self == Self::Final { &[] } else { legacy }]
+    fn keys<'a>(self, keys: &[&'a [&'a str]], legacy: &[&'a [&'a str]]) -> Vec<&'a [&'a str]> {
+        [keys, if self == Self::Final { &[] } else { legacy }].concat()
     }
 }
 
@@ -138,10 +112,10 @@ impl Format {
 pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Package> {
     let (folder, path) = (package.folder.clone(), &yaml.path);
     let mut file: ProblemFile = yaml.parse()?;
-    let format = Format::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
+    let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
     yaml.warn_of_unknown_keys(None, &format.keys(KEYS, LEGACY_KEYS))?;
     yaml.warn_of_unknown_keys(Some("limits"), &format.keys(LIMITS, LEGACY_LIMITS))?;
-    if format == Format::Final {
+    if format == FormatVersion::Final {
         (file.validation, file.validator_flags) = (None, None);
     }
     let in_problem = || path.display().to_string();
@@ -171,7 +145,7 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     package.passes = Passes::AsAsked { role, most };
     package.style = Style::Icpc;
     package.solutions = None;
-    package.is_legacy = format == Format::Legacy;
+    package.is_legacy = format == FormatVersion::Legacy;
     package.limits = limits.limits(&folder, package.is_legacy).with_context(in_problem)?;
     package.constants = file.constants.unwrap_or_default();
     package.graders = (has("scoring") && package.is_legacy).then(|| Graders {
@@ -219,13 +193,11 @@ impl Inherited {
     }
 }
 
-/// Maximum depth of folders with tests.
 const MAX_DEPTH: usize = 16;
 
-/// Adds the tests and their gradings to a package.
 struct TestSearch<'a> {
     package: &'a mut Package,
-    format: Format,
+    format: FormatVersion,
 }
 
 impl TestSearch<'_> {
@@ -257,10 +229,11 @@ impl TestSearch<'_> {
                 ensure_inside(&self.package.root, &answer)?;
                 let mut inherited = inherited.clone();
                 self.read_test(&path.with_extension("yaml"), false, &mut inherited)?;
-                self.package.tests.push(PackageTest {
+                self.package.tests.push(TestCase {
+                    name: format!("{name}/{stem}"),
                     args: inherited.of_validator(),
                     bot_args: inherited.of_bot,
-                    ..PackageTest::new(format!("{name}/{stem}"), Input { path, answer: Some(answer) })
+                    ..TestCase::new(path, Some(answer))
                 });
             }
         }
@@ -270,7 +243,7 @@ impl TestSearch<'_> {
     /// Reads what the files of a group of tests say. `name` is the folder's path below `data`.
     fn read_group(&mut self, folder: &Path, name: &str, inherited: &mut Inherited) -> anyhow::Result<()> {
         let of_legacy = folder.join("testdata.yaml");
-        if self.format == Format::Final && of_legacy.is_file() {
+        if self.format == FormatVersion::Final && of_legacy.is_file() {
             print_error(format_args!(
                 "{} is ignored: in the format 2025-09 its name is test_group.yaml",
                 of_legacy.display()
@@ -293,7 +266,7 @@ impl TestSearch<'_> {
         }
         let file: TestFile = yaml.parse()?;
         yaml.warn_of_unknown_keys(None, &self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
-        let flags = match file.output_validator_flags.filter(|_| self.format != Format::Final) {
+        let flags = match file.output_validator_flags.filter(|_| self.format != FormatVersion::Final) {
             Some(Flags::All(flags)) => Some(flags),
             Some(Flags::Named { flags }) => Some(flags.unwrap_or(Words::List(Vec::new()))),
             None => None,
@@ -305,7 +278,7 @@ impl TestSearch<'_> {
         if let Some(words) = file.args {
             inherited.of_bot = words.arguments().with_context(in_file)?;
         }
-        if file.grading.has_own_grader() && self.package.graders.take().is_some() {
+        if file.grading.grading.as_deref() == Some("custom") && self.package.graders.take().is_some() {
             print_error(format_args!(
                 "{}: the package's own grader is not run, so the verdicts are compared test by test",
                 path.display()
@@ -382,17 +355,18 @@ pub(crate) fn is_readme(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::FILE;
     use crate::trials::problem::format::tests::{assert_faults, folder, read};
 
     #[test]
     fn faults_of_the_problem() {
-        const FILES: [&str; 4] =
-            ["problem.yaml", "output_validator/run", "data/secret/1.in", "data/secret/1.ans"];
+        let files = "output_validator/run data/secret/1.in data/secret/1.ans";
         let number = "expected a number";
         let problem = "type: interactive\nlimits: {time_limit: 1}\n";
         assert_faults(
+            FILE,
             problem,
-            &FILES,
+            files,
             &[
                 ("interactive", "[interactive", "problem.yaml is malformed"),
                 ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
@@ -408,12 +382,11 @@ mod tests {
                 ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
             ],
         );
-        let group = "data/secret/test_group.yaml:args: {a: b}";
         for (files, expected) in [
-            (FILES[..3].to_vec(), "1.ans: expected the answer of the test, found none"),
-            ([&FILES[..], &[group]].concat(), "test_group.yaml is malformed"),
+            ("output_validator/run data/secret/1.in", "1.ans: expected the answer of the test, found none"),
+            (&format!("{files} data/secret/test_group.yaml:["), "test_group.yaml is malformed"),
         ] {
-            assert_faults(problem, &files, &[("limits", "limits", expected)]);
+            assert_faults(FILE, problem, files, &[("limits", "limits", expected)]);
         }
     }
 

@@ -5,22 +5,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
-
 use runner::sources::folder::entries;
 
-/// An input and its answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Input {
-    pub(crate) path: PathBuf,
-    pub(crate) answer: Option<PathBuf>,
-}
+use crate::referee::interactor::style::TestCase;
 
 /// The file extensions of answers, in the order in which they are tried.
 const ANSWER_EXTENSIONS: [&str; 3] = ["ans", "a", "out"];
 
-/// Returns the inputs that the arguments name: files, folders, and patterns such as `tests/*.in`. An argument that names
+/// Returns a test for each input that the arguments name: files, folders, and patterns such as `tests/*.in`. An argument that names
 /// no input is an error.
-pub(crate) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+pub(crate) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
     let mut inputs = Vec::new();
     for argument in arguments {
         let found = if argument.is_dir() {
@@ -42,10 +36,11 @@ pub(crate) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
         );
         inputs.extend(found);
     }
-    let inputs: Vec<Input> = inputs.into_iter().unique().map(with_answer).collect();
+    let mut tests: Vec<TestCase> = inputs.into_iter().unique().map(with_answer).collect();
     // A pattern such as `tests/*` names the answers too.
-    let answers: BTreeSet<PathBuf> = inputs.iter().filter_map(|input| input.answer.clone()).collect();
-    Ok(inputs.into_iter().filter(|input| !answers.contains(&input.path)).collect())
+    let answers: BTreeSet<PathBuf> = tests.iter().filter_map(|test| test.answer.clone()).collect();
+    tests.retain(|test| test.input.as_ref().is_none_or(|input| !answers.contains(input)));
+    Ok(tests)
 }
 
 /// Returns the inputs of a folder, sorted by name: the files that end in `.in`, or if there are none, the files without
@@ -95,7 +90,7 @@ fn sort(files: &mut [PathBuf]) {
 /// Finds the answer beside an input: for `1.in` it is `1.ans` or `1.in.ans`, and for `01` it is `01.ans`. The
 /// extensions `a` and `out` are tried after `ans`. For `bot_input0.txt`, a test of competitest.nvim, the answer is
 /// `bot_output0.txt`.
-fn with_answer(path: PathBuf) -> Input {
+fn with_answer(path: PathBuf) -> TestCase {
     let beside = |ending: &&str| {
         let replaced = path.with_extension(ending);
         let mut added = path.clone().into_os_string();
@@ -107,7 +102,7 @@ fn with_answer(path: PathBuf) -> Input {
         Some(path.with_file_name(format!("{start}_output{end}"))).filter(|answer| answer.is_file())
     };
     let answer = ANSWER_EXTENSIONS.iter().find_map(beside).or_else(of_competitest);
-    Input { path, answer }
+    TestCase::new(path, answer)
 }
 
 #[cfg(test)]
@@ -129,10 +124,10 @@ mod tests {
             (&competitest, "a_input*", &[("a_input0.txt", Some("a_output0.txt")), ("a_input10.txt", None)]),
             (&polygon, "", &[("01", Some("01.a")), ("02", Some("02.a")), ("03", None)]),
         ] {
-            let inputs = find(&[folder.path().join(argument)]).unwrap();
-            let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+            let tests = find(&[folder.path().join(argument)]).unwrap();
+            let name = |path: &Option<PathBuf>| Some(path.as_ref()?.file_name()?.to_str()?.to_owned());
             let found: Vec<_> =
-                inputs.iter().map(|input| (name(&input.path), input.answer.as_deref().map(name))).collect();
+                tests.iter().map(|test| (name(&test.input).unwrap(), name(&test.answer))).collect();
             let found: Vec<_> = found.iter().map(|(input, answer)| (&**input, answer.as_deref())).collect();
             assert_eq!(found, expected, "{argument}");
         }

@@ -6,19 +6,22 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 
-use crate::trials::problem::run::{INTERACTOR_CPU, INTERACTOR_MEMORY};
+use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
 use crate::trials::problem::yaml::{Number, read_file};
 
-/// The limits of a package. A limit is `None` if the package does not give it, so that the judge's default applies.
-/// Memory and output are in bytes.
+/// The default limits of an interactor: the CPU time, and the memory in bytes.
+pub(crate) const INTERACTOR_LIMITS: (Duration, u64) = (Duration::from_secs(10), 2 << 30);
+
+/// The limits of a package. Memory is in bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct PackageLimits {
+    /// The CPU time and the memory of the bot; `None` if the package does not give them.
     pub(crate) time: Option<Duration>,
     pub(crate) memory: Option<u64>,
-    pub(crate) output: Option<u64>,
-    pub(crate) validation_time: Option<Duration>,
-    pub(crate) validation_memory: Option<u64>,
-    pub(crate) validation_output: Option<u64>,
+    pub(crate) output: OutputLimit,
+    /// The CPU time and the memory of the interactor.
+    pub(crate) interactor: (Duration, u64),
+    pub(crate) interactor_output: OutputLimit,
     /// The time limit is at least this many times the time of a submission that has to be fast enough.
     pub(crate) from_accepted: f64,
     /// A submission that has to be too slow takes at least this many times the time limit; `None` in the
@@ -55,24 +58,12 @@ struct Multipliers {
     time_limit_to_tle: Option<Number<f64>>,
 }
 
-/// The keys of `limits`.
-pub(crate) const LIMITS: &[&str] = &[
-    "time_multipliers",
-    "time_limit",
-    "time_resolution",
-    "memory",
-    "output",
-    "code",
-    "compilation_time",
-    "compilation_memory",
-    "validation_time",
-    "validation_memory",
-    "validation_output",
-    "validation_passes",
+pub(crate) const LIMITS: &[&[&str]] = &[
+    &["time_limit", "time_multipliers", "time_resolution", "memory", "output"],
+    &["validation_time", "validation_memory", "validation_output", "validation_passes"],
+    &["code", "compilation_time", "compilation_memory"],
 ];
-
-/// The keys of `limits` that only the `legacy` format has.
-pub(crate) const LEGACY_LIMITS: &[&str] = &["time_multiplier", "time_safety_margin"];
+pub(crate) const LEGACY_LIMITS: &[&[&str]] = &[&["time_multiplier", "time_safety_margin"]];
 
 /// The smallest and the largest time in a package. The options for time limits have the same range.
 const MIN_TIME: Duration = Duration::from_millis(1);
@@ -90,16 +81,27 @@ impl LimitsInFile {
         let Multipliers { ac_to_time_limit, time_limit_to_tle } = self.time_multipliers.unwrap_or_default();
         let to_too_slow = factor("time_limit_to_tle", time_limit_to_tle, 1.5)?;
         let resolution = seconds("time_resolution", self.time_resolution)?;
+        let (cpu, memory) = INTERACTOR_LIMITS;
+        let interactor_output = mib("validation_output", self.validation_output)?.unwrap_or(0);
         Ok(PackageLimits {
             time: match self.time_limit {
                 None => seconds("the time limit beside problem.yaml", time_beside(folder)?)?,
                 given => seconds("time_limit", given)?,
             },
             memory: mib("memory", self.memory)?,
-            output: mib("output", self.output)?,
-            validation_time: seconds("validation_time", self.validation_time)?,
-            validation_memory: mib("validation_memory", self.validation_memory)?,
-            validation_output: mib("validation_output", self.validation_output)?,
+            output: match mib("output", self.output)? {
+                None => DEFAULT_OUTPUT,
+                // In the format 2025-09, stderr counts too.
+                Some(bytes) => OutputLimit { bytes, with_stderr: !is_legacy },
+            },
+            interactor: (
+                seconds("validation_time", self.validation_time)?.unwrap_or(cpu),
+                mib("validation_memory", self.validation_memory)?.unwrap_or(memory),
+            ),
+            interactor_output: OutputLimit {
+                bytes: interactor_output.max(DEFAULT_OUTPUT.bytes),
+                ..DEFAULT_OUTPUT
+            },
             from_accepted: match ac_to_time_limit {
                 None if is_legacy => factor("time_multiplier", self.time_multiplier, 5.0)?,
                 given => factor("ac_to_time_limit", given, 2.0)?,
@@ -128,10 +130,9 @@ impl PackageLimits {
         Ok(Self {
             time,
             memory,
-            output: None,
-            validation_time: None,
-            validation_memory: None,
-            validation_output: None,
+            output: DEFAULT_OUTPUT,
+            interactor: INTERACTOR_LIMITS,
+            interactor_output: DEFAULT_OUTPUT,
             from_accepted: 1.0,
             to_too_slow: None,
             binds_given_limit: false,
@@ -144,11 +145,9 @@ impl PackageLimits {
         /// The ratio of the interactor's limits to those of the bot in Frontier-CS and `InteractBench`; in Hydro it is half
         /// of that.
         const FACTOR: u32 = 4;
-        Self {
-            validation_time: self.time.map(|time| INTERACTOR_CPU.max(time * FACTOR)),
-            validation_memory: self.memory.map(|memory| INTERACTOR_MEMORY.max(memory * u64::from(FACTOR))),
-            ..self
-        }
+        let (cpu, memory) = self.interactor;
+        let of_bot = (self.time.unwrap_or_default(), self.memory.unwrap_or_default());
+        Self { interactor: (cpu.max(of_bot.0 * FACTOR), memory.max(of_bot.1 * u64::from(FACTOR))), ..self }
     }
 
     /// Returns the smallest time limit that is allowed if `slowest` is the time of the slowest submission that has to

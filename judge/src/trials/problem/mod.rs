@@ -20,6 +20,5 @@ pub(crate) mod run;
 pub(crate) mod run_files;
 pub(crate) mod submissions;
 pub(crate) mod table;
-pub(crate) mod test;
 pub(crate) mod tool;
 pub(crate) mod yaml;

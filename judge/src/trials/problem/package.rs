@@ -1,5 +1,6 @@
 //! A problem package: what the readers of all formats find in its files.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -9,15 +10,15 @@ use anyhow::{Context, ensure};
 use runner::limits::DEFAULT_LIMITS;
 use tempfile::TempDir;
 
-use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::Seats;
-use crate::referee::interactor::style::Style;
+use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::expected::{Expected, Outcome, Rule};
 use crate::trials::problem::grading::Graders;
-use crate::trials::problem::inputs::Input;
+use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
+use crate::trials::problem::patterns::matches_with_parents;
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::tool::Generation;
 
@@ -39,7 +40,11 @@ pub(crate) struct Package {
     pub(crate) checker: Option<PathBuf>,
     pub(crate) limits: PackageLimits,
     pub(crate) constants: Constants,
-    pub(crate) tests: Vec<PackageTest>,
+    pub(crate) tests: Vec<TestCase>,
+    /// How the inputs are made that the package does not have, by their paths.
+    pub(crate) generations: BTreeMap<PathBuf, Generation>,
+    /// The interactors of the tests that have one of their own, by the paths of the inputs.
+    pub(crate) interactors: BTreeMap<PathBuf, PathBuf>,
     /// The validator's arguments for an input that is no test of the package.
     pub(crate) args: Vec<OsString>,
     /// Whether the format is `legacy`, which has other rules for submissions.
@@ -54,38 +59,6 @@ pub(crate) struct Package {
 
 /// Maximum number of tests of a package whose file lists them.
 pub(crate) const MAX_TESTS: u32 = 10_000;
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PackageTest {
-    /// The path of the input below `data`, without `.in`.
-    pub(crate) name: String,
-    pub(crate) input: Input,
-    /// Additional arguments of the validator.
-    pub(crate) args: Vec<OsString>,
-    /// Arguments of the bot.
-    pub(crate) bot_args: Vec<OsString>,
-    /// How the input is made; `None` if the package has it.
-    pub(crate) generation: Option<Generation>,
-    /// The interactor of this test, if it is not that of the package.
-    pub(crate) interactor: Option<PathBuf>,
-}
-
-impl PackageTest {
-    pub(crate) fn new(name: String, input: Input) -> Self {
-        Self { name, input, ..Self::default() }
-    }
-
-    /// Returns the tests with these inputs in the package in `root`. The name of a test is the path of its input without
-    /// `.in`.
-    pub(crate) fn of_inputs(root: &Path, inputs: Vec<Input>) -> anyhow::Result<Vec<Self>> {
-        let test = |input: Input| {
-            ensure_inside(root, &input.path)?;
-            let name = input.path.strip_prefix(root).unwrap_or(&input.path).to_string_lossy();
-            Ok(Self::new(name.strip_suffix(".in").unwrap_or(&name).to_owned(), input))
-        };
-        inputs.into_iter().map(test).collect()
-    }
-}
 
 impl Package {
     /// Returns what a package has if its reader sets nothing else: no tests, no programs, and an interactor in the style
@@ -104,6 +77,8 @@ impl Package {
             limits: PackageLimits::of_bot(None, None)?,
             constants: Constants::default(),
             tests: Vec::new(),
+            generations: BTreeMap::new(),
+            interactors: BTreeMap::new(),
             args: Vec::new(),
             is_legacy: true,
             graders: None,
@@ -131,16 +106,42 @@ impl Package {
         })
     }
 
-    /// Returns the test whose input is in the file `path`. A link counts as a test of its own, not as the test of its
+    /// Returns the tests, or those of them whose names or inputs are among the arguments. An input that is no test of
+    /// the package, such as a generated one, is a test of its own. Interactors of single tests are still to be set.
+    pub(crate) fn chosen_tests(&self, arguments: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
+        // A path in a temporary folder, into which an archive is unpacked, is of no use in a later command.
+        let is_in_folder = self.folder.is_dir();
+        let with_typed = |test: &TestCase| {
+            let inside = test.input.as_ref().and_then(|input| input.strip_prefix(&self.root).ok());
+            let typed = inside.filter(|_| is_in_folder).map(|inside| self.folder.join(inside));
+            TestCase { typed_input: Some(typed.unwrap_or_else(|| (&test.name).into())), ..test.clone() }
+        };
+        if arguments.is_empty() {
+            return Ok(self.tests.iter().map(with_typed).collect());
+        }
+        let is_name = |argument: &PathBuf| self.tests.iter().any(|test| is_named(test, argument));
+        let (names, paths): (Vec<PathBuf>, Vec<PathBuf>) = arguments.iter().cloned().partition(is_name);
+        let is_chosen = |test: &&TestCase| names.iter().any(|name| is_named(test, name));
+        let mut chosen: Vec<TestCase> = self.tests.iter().filter(is_chosen).map(with_typed).collect();
+        for test in inputs::find(&paths)? {
+            chosen.push(match self.test_of(&test)? {
+                Some(test) => with_typed(test),
+                None => TestCase { args: self.args.clone(), ..test },
+            });
+        }
+        Ok(chosen)
+    }
+
+    /// Returns the test of the package with the same input. A link counts as a test of its own, not as the test of its
     /// target.
-    pub(crate) fn test_of(&self, path: &Path) -> anyhow::Result<Option<&PackageTest>> {
-        let place = |path: &Path| -> anyhow::Result<PathBuf> {
-            let path = std::path::absolute(path)?;
+    fn test_of(&self, wanted: &TestCase) -> anyhow::Result<Option<&TestCase>> {
+        let place = |test: &TestCase| -> anyhow::Result<PathBuf> {
+            let path = std::path::absolute(test.input())?;
             let name = path.file_name().context("expected a file")?;
             Ok(path.parent().unwrap_or(&path).canonicalize().context("an input cannot be read")?.join(name))
         };
-        let wanted = place(path)?;
-        Ok(self.tests.iter().find(|test| place(&test.input.path).is_ok_and(|place| place == wanted)))
+        let wanted = place(wanted)?;
+        Ok(self.tests.iter().find(|test| place(test).is_ok_and(|place| place == wanted)))
     }
 
     /// Returns a path of a file below `folder`, or below `root` if the files of the package are not in `folder`.
@@ -148,7 +149,6 @@ impl Package {
         if self.folder.is_dir() { self.folder.join(inside) } else { self.root.join(inside) }
     }
 
-    /// Checks whether a path is in the folder of the submissions.
     pub(crate) fn has_submission(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| path.starts_with(self.root.join("submissions")))
     }
@@ -163,21 +163,21 @@ impl Package {
         Some(self.typed("submissions".as_ref()).join(name)).filter(|path| is_below && path.exists())
     }
 
-    /// Returns the output limits of the bot and of the validator.
-    pub(crate) fn output_limits(&self) -> (OutputLimit, OutputLimit) {
-        let of_bot = self.limits.output.map_or(DEFAULT_OUTPUT, |bytes| {
-            // In the format 2025-09, stderr counts too.
-            OutputLimit { bytes, with_stderr: !self.is_legacy }
-        });
-        let bytes = self.limits.validation_output.unwrap_or(0).max(DEFAULT_OUTPUT.bytes);
-        (of_bot, OutputLimit { bytes, ..DEFAULT_OUTPUT })
-    }
-
     /// Returns the default limits of the bot: the CPU time, and the memory in bytes.
     pub(crate) fn default_limits(&self) -> (Duration, u64) {
         let PackageLimits { time, memory, .. } = self.limits;
         (time.unwrap_or(DEFAULT_LIMITS.cpu), memory.unwrap_or(DEFAULT_LIMITS.memory))
     }
+}
+
+/// Returns whether an argument names a test of a package, or a group with the test: by the path below `data`, or by the
+/// rest of this path after `sample` or `secret`. The argument may be a pattern, but not the path of an existing file.
+fn is_named(test: &TestCase, argument: &Path) -> bool {
+    let Some(pattern) = argument.to_str().filter(|_| !argument.exists()) else { return false };
+    let pattern = pattern.strip_prefix("data/").unwrap_or(pattern).trim_end_matches('/');
+    let pattern = pattern.strip_suffix(".in").unwrap_or(pattern);
+    let rest = test.name.split_once('/').map_or("", |(_, rest)| rest);
+    [&test.name, rest].iter().any(|name| matches_with_parents(pattern, name))
 }
 
 /// The error for a problem whose outputs are only compared, which is no fault of its package. The text says what an
@@ -193,7 +193,17 @@ impl fmt::Display for OnlyCompared {
 
 impl std::error::Error for OnlyCompared {}
 
-/// Returns the path of the file `name` of the package in `root`.
+/// Names tests by the paths of their inputs below `root`, without `.in`.
+pub(crate) fn named_below(root: &Path, tests: Vec<TestCase>) -> anyhow::Result<Vec<TestCase>> {
+    let named = |test: TestCase| {
+        let path = test.input.as_deref().unwrap_or(root);
+        ensure_inside(root, path)?;
+        let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
+        Ok(TestCase { name: name.strip_suffix(".in").unwrap_or(&name).to_owned(), ..test })
+    };
+    tests.into_iter().map(named).collect()
+}
+
 pub(crate) fn file_in(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let path = root.join(name);
     ensure_inside(root, &path)?;

@@ -10,11 +10,11 @@ use roxmltree::Node;
 use runner::message::print_error;
 
 use crate::referee::interactor::passes::{PassesError, WantedPasses};
+use crate::referee::interactor::style::TestCase;
 use crate::text::counted;
 use crate::trials::problem::expected::Outcome;
-use crate::trials::problem::inputs::Input;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, PackageTest, file_in};
+use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, file_in};
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::tool::Generation;
 
@@ -82,18 +82,19 @@ fn read_tests<'a>(package: &mut Package, problem: Node<'a, 'a>, testset: Node<'a
     for number in 1..=count {
         let (name, answer) = (numbered(inputs, number)?, numbered(answers, number)?);
         let answer = root.join(&answer).is_file().then(|| file_in(root, &answer)).transpose()?;
-        let (path, generation) = if root.join(&name).is_file() {
-            (file_in(root, &name)?, None)
+        let input = if root.join(&name).is_file() {
+            file_in(root, &name)?
         } else {
+            let input = made.path().join(number.to_string());
             let listed = listed.get(number as usize - 1).copied();
             let generation = generation(root, problem, listed, &name);
             let generation = generation.with_context(|| format!("test {number}"))?;
-            (made.path().join(number.to_string()), Some(generation))
+            package.generations.insert(input.clone(), generation);
+            input
         };
-        let test = PackageTest::new(name, Input { path, answer });
-        package.tests.push(PackageTest { generation, ..test });
+        package.tests.push(TestCase { name, ..TestCase::new(input, answer) });
     }
-    let without_answer = package.tests.iter().filter(|test| test.input.answer.is_none()).count() as u64;
+    let without_answer = package.tests.iter().filter(|test| test.answer.is_none()).count() as u64;
     if without_answer > 0 {
         print_error(format_args!(
             "{FILE}: {} without an answer, which the programs may need: a full package has the answers, and doall.sh \
@@ -197,15 +198,10 @@ fn numbered(pattern: &str, number: u32) -> anyhow::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::conversation::role::Role;
-    use crate::conversation::verdict::Verdict;
     use crate::referee::interactor::passes::Passes;
-    use crate::referee::interactor::style::Style;
-    use crate::trials::problem::expected::{Expected, Rule};
-    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
+    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
 
     const XML: &str = r#"<problem short-name="x">
         <judging input-file="" output-file="" run-count="1">
@@ -231,23 +227,12 @@ mod tests {
         <tags><tag value="games"/></tags>
     </problem>"#;
 
-    const FILES: [&str; 10] = [
-        FILE,
-        "files/check.cpp",
-        "files/gen.cpp",
-        "files/interact.cpp",
-        "solutions/main.cpp",
-        "solutions/wrong.cpp",
-        "tests/01",
-        "tests/01.a",
-        "tests/02",
-        "tests/02.a",
-    ];
+    const FILES: &str = "files/check.cpp files/gen.cpp files/interact.cpp solutions/main.cpp solutions/wrong.cpp \
+                         tests/01 tests/01.a tests/02 tests/02.a";
 
     /// Reads a package with this `problem.xml`.
     fn read_xml(xml: &str) -> (tempfile::TempDir, Package) {
-        let file = format!("{FILE}:{xml}");
-        let here = folder(&[&[&*file], &FILES[1..]].concat());
+        let here = with_files(FILE, xml, FILES);
         let package = read(here.path()).unwrap();
         (here, package)
     }
@@ -255,23 +240,22 @@ mod tests {
     #[test]
     fn parts_of_a_package() {
         let (_here, package) = read_xml(XML);
-        assert_eq!((package.style, package.passes), (Style::Testlib, Passes::ONE));
-        assert_eq!(package.validator, Some(package.root.join("files/interact.cpp")));
-        assert_eq!(package.checker, Some(package.root.join("files/check.cpp")));
-        assert_eq!(package.default_limits(), (Duration::from_millis(1500), 256 << 20));
-        let test = |name: &str| (name.to_owned(), name.to_owned(), Some(format!("{name}.a")));
-        assert_eq!(tests_of(&package), [test("tests/01"), test("tests/02")]);
-        let solutions = package.solutions.unwrap();
-        let solutions: Vec<_> =
-            solutions.iter().map(|solution| (&*solution.name, solution.is_accepted)).collect();
-        assert_eq!(solutions, [("solutions/main.cpp", true), ("solutions/wrong.cpp", false)]);
+        assert_eq!(
+            described(&package),
+            "testlib files/interact.cpp files/check.cpp 1.5s 256 MiB\n\
+             test tests/01: tests/01 tests/01.a\ntest tests/02: tests/02 tests/02.a\n\
+             solutions/main.cpp: AC\nsolutions/wrong.cpp: AC or WA, at least one WA\n"
+        );
+        assert_eq!(package.passes, Passes::ONE);
     }
 
     #[test]
     fn faults_and_other_problems() {
+        const INTERACTOR: &str = "files/interact.cpp";
         assert_faults(
+            FILE,
             XML,
-            &FILES,
+            FILES,
             &[
                 ("</problem>", "", "problem.xml is malformed: "),
                 ("<problem ", "<!DOCTYPE a [<!ENTITY b 'c'>]><problem ", "problem.xml is malformed: "),
@@ -283,8 +267,8 @@ mod tests {
                     "",
                     "<interactor>: expected <source>",
                 ),
-                ("files/interact.cpp", "files/none.cpp", "files/none.cpp cannot be read"),
-                ("files/interact.cpp", "/etc/passwd", "expected a file of the package"),
+                (INTERACTOR, "files/none.cpp", "files/none.cpp cannot be read"),
+                (INTERACTOR, "/etc/passwd", "expected a file of the package"),
                 ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
                 ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
                 ("1500", "2s", "<time-limit>: expected a number, found \"2s\""),
@@ -292,7 +276,7 @@ mod tests {
                 (
                     "<test-count>2",
                     "<test-count>3",
-                    "test 3: expected the file tests/03, found none: take a full package",
+                    "test 3: expected the file tests/03, found none: take a full",
                 ),
                 ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
                 ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
@@ -312,34 +296,31 @@ mod tests {
             .replace("%02d.a", "%02d.b")
             .replace("<test method=\"manual\"/>", "<test method=\"generated\" cmd=\"gen -n 5 'a b'\"/>");
         let (_here, package) = read_xml(&missing);
-        let args: Vec<_> = package
-            .tests
-            .iter()
-            .map(|test| {
-                let Generation { generator, args } = test.generation.as_ref().unwrap();
-                assert_eq!(*generator, package.root.join("files/gen.cpp"));
-                assert_eq!(test.input.answer, None);
-                (&*test.name, args.iter().map(|arg| arg.to_str().unwrap()).collect::<Vec<_>>())
-            })
-            .collect();
-        assert_eq!(args, [("01", vec!["-n", "5", "a b"]), ("02", vec!["7"])]);
-        let folder = package.tests[0].input.path.parent().unwrap().to_owned();
+        let made: Vec<_> =
+            package.tests.iter().map(|test| &package.generations[test.input.as_ref().unwrap()]).collect();
+        for (generation, args) in made.iter().zip([&["-n", "5", "a b"][..], &["7"]]) {
+            let generator = package.root.join("files/gen.cpp");
+            assert_eq!(
+                **generation,
+                Generation { generator, args: args.iter().map(OsString::from).collect() }
+            );
+        }
+        assert!(made.len() == 2 && package.tests.iter().all(|test| test.answer.is_none()));
+        let folder = package.tests[0].input.as_ref().unwrap().parent().unwrap().to_owned();
         drop(package);
         assert!(!folder.exists());
+        let several = "test 2: \"gen 7\" makes the inputs of several tests, which the judge does not do: take a full package";
         assert_faults(
+            FILE,
             &missing,
-            &FILES,
+            FILES,
             &[
                 (
                     "files/gen.cpp",
                     "files/check.cpp",
-                    "test 1: expected an <executable> with the source of the generator gen, found none",
+                    "test 1: expected an <executable> with the source of the generator",
                 ),
-                (
-                    "cmd=\"gen 7\"",
-                    "cmd=\"gen 7\" from-file=\"2\"",
-                    "test 2: \"gen 7\" makes the inputs of several tests, which the judge does not do: take a full package",
-                ),
+                ("cmd=\"gen 7\"", "cmd=\"gen 7\" from-file=\"2\"", several),
             ],
         );
     }
@@ -364,33 +345,7 @@ mod tests {
         }
         let unchecked = plain(&counted).replace("checker", "other");
         let error = "expected <checker> in <assets>, found none";
-        assert_faults(&unchecked, &FILES, &[("<problem ", "<problem ", error)]);
-    }
-
-    #[test]
-    fn promises_of_tags() {
-        use Verdict::{Accepted, Crashed, Memory, TimeCpu, WrongAnswer};
-        for (tag, kept, broken) in [
-            ("main", &[Accepted, Accepted][..], &[Accepted, WrongAnswer][..]),
-            ("accepted", &[Accepted], &[TimeCpu]),
-            ("wrong-answer", &[Accepted, WrongAnswer], &[Accepted]),
-            ("presentation-error", &[WrongAnswer], &[WrongAnswer, TimeCpu]),
-            ("time-limit-exceeded", &[Accepted, TimeCpu], &[TimeCpu, WrongAnswer]),
-            ("time-limit-exceeded-or-accepted", &[Accepted], &[WrongAnswer]),
-            ("memory-limit-exceeded", &[Memory], &[TimeCpu]),
-            ("time-limit-exceeded-or-memory-limit-exceeded", &[TimeCpu, Memory], &[Accepted]),
-            ("rejected", &[Accepted, Crashed], &[Accepted]),
-            ("failed", &[WrongAnswer, TimeCpu], &[Accepted]),
-        ] {
-            let promised = Rule::promising(Outcome::promised(tag).unwrap());
-            let expected = Expected::of_rules(vec![promised]);
-            let is_kept = |verdicts: &[Verdict]| {
-                let verdicts: Vec<_> =
-                    verdicts.iter().map(|&verdict| ("tests/01", verdict, Outcome::of(verdict))).collect();
-                expected.difference(&verdicts, &BTreeSet::default()).is_none()
-            };
-            assert!(is_kept(kept) && !is_kept(broken), "{tag}");
-        }
+        assert_faults(FILE, &unchecked, FILES, &[("<problem ", "<problem ", error)]);
     }
 
     #[test]

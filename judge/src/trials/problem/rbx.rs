@@ -11,10 +11,11 @@ use runner::message::print_error;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::referee::interactor::style::TestCase;
 use crate::trials::problem::expected::{Outcome, Rule};
-use crate::trials::problem::inputs::{self, Input};
+use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{OnlyCompared, Package, PackageTest, file_in};
+use crate::trials::problem::package::{OnlyCompared, Package, file_in, named_below};
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::Number;
 
@@ -95,31 +96,31 @@ pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<
     if !file.modifiers.is_null() {
         print_error(format_args!("{FILE}: modifiers: the judge applies no limits of single languages"));
     }
-    let mut inputs = Vec::new();
+    let mut tests = Vec::new();
     let mut missing = Vec::new();
     for group in &file.testcases {
-        match group.inputs(&package.root, !file.generator_script.is_null())? {
-            Some(found) => inputs.extend(found),
+        match group.tests(&package.root, !file.generator_script.is_null())? {
+            Some(found) => tests.extend(found),
             None => missing.push(&*group.name),
         }
     }
     let missing = missing.iter().join(" and ");
     ensure!(
-        !inputs.is_empty() || missing.is_empty(),
+        !tests.is_empty() || missing.is_empty(),
         "expected tests, found none: \"rbx build\" generates those of {missing}"
     );
-    ensure!(!inputs.is_empty(), "expected tests, found none");
+    ensure!(!tests.is_empty(), "expected tests, found none");
     if !missing.is_empty() {
         print_error(format_args!(
             "{FILE}: the tests of {missing} are not there: \"rbx build\" generates them in {BUILT_TESTS}"
         ));
     }
-    if package.checker.is_some() && inputs.iter().any(|input| input.answer.is_none()) {
+    if package.checker.is_some() && tests.iter().any(|test| test.answer.is_none()) {
         print_error(format_args!(
             "{FILE}: tests have no answer, which the checker may need: \"rbx build\" makes the answers in {BUILT_TESTS}"
         ));
     }
-    package.tests = PackageTest::of_inputs(&package.root, inputs)?;
+    package.tests = named_below(&package.root, tests)?;
     let mut solutions = Vec::new();
     for solution in &file.solutions {
         solutions.extend(solution.submissions(package, &file.testcases)?);
@@ -131,26 +132,25 @@ pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<
 impl Group {
     /// Returns the tests of the group: those that rbx has built, or else the files of the group. Returns `None` if the group
     /// has generated tests that are not built. `is_scripted` says whether groups without tests of their own are generated.
-    fn inputs(&self, root: &Path, is_scripted: bool) -> anyhow::Result<Option<Vec<Input>>> {
+    fn tests(&self, root: &Path, is_scripted: bool) -> anyhow::Result<Option<Vec<TestCase>>> {
         let built = root.join(BUILT_TESTS).join(&self.name);
-        if let Ok(inputs) = inputs::find(&[built]) {
-            return Ok(Some(inputs));
+        if let Ok(tests) = inputs::find(&[built]) {
+            return Ok(Some(tests));
         }
         if self.is_generated(is_scripted) {
             return Ok(None);
         }
-        let mut inputs = Vec::new();
+        let mut tests = Vec::new();
         for group in [self].into_iter().chain(&self.subgroups) {
             for test in &group.testcases {
-                let path = file_in(root, &test.input_path)?;
                 let answer = test.output_path.as_ref().map(|answer| file_in(root, answer)).transpose()?;
-                inputs.push(Input { path, answer });
+                tests.push(TestCase::new(file_in(root, &test.input_path)?, answer));
             }
             if let Some(pattern) = &group.testcase_glob {
-                inputs.extend(inputs::find(&[inputs::in_pattern(root, pattern)])?);
+                tests.extend(inputs::find(&[inputs::in_pattern(root, pattern)])?);
             }
         }
-        Ok(Some(inputs))
+        Ok(Some(tests))
     }
 
     fn is_generated(&self, is_scripted: bool) -> bool {
@@ -218,8 +218,7 @@ fn required(name: &str) -> Result<&'static [Outcome], &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::interactor::style::Style;
-    use crate::trials::problem::format::tests::{assert_faults, folder, read, tests_of};
+    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
 
     const TEXT: &str = "type: communication\ntimeLimit: 1500\nmemoryLimit: 64\ninteractor: {path: i.py, legacy: true}\n\
                         checker: {path: c.py}\ntestcases:\n- {name: samples, testcaseGlob: 'samples/*.in'}\n\
@@ -229,60 +228,27 @@ mod tests {
                         - {path: s/b.py, outcome: 'AC/TLE'}\n- {path: s/c.py}\n- {path: s/d.py, outcome: JF}\n\
                         - {path: s/e.py, outcome: fail, outcomePerGroup: {'*': ac, built: wa, more: any}}\n\
                         - {path: s/e.py, outcomePerGroup: {built: CE}}\n";
-    const FILES: [&str; 15] = [
-        "problem.rbx.yml",
-        "i.py",
-        "c.py",
-        "samples/1.in",
-        "samples/1.ans",
-        "x.in",
-        "x.ans",
-        "build/tests/built/000.in",
-        "build/tests/built/000.out",
-        "s/a.py",
-        "s/wa1.py",
-        "s/wa2.py",
-        "s/b.py",
-        "s/c.py",
-        "s/e.py",
-    ];
+    const FILES: &str =
+        "i.py c.py samples/1.in samples/1.ans x.in x.ans s/a.py s/wa1.py s/wa2.py s/b.py s/c.py s/e.py";
 
     #[test]
     fn parts_of_a_package() {
-        let file = format!("problem.rbx.yml:{TEXT}");
-        let folder = folder(&[&[&*file], &FILES[1..]].concat());
-        let package = read(folder.path()).unwrap();
-        let test =
-            |name: &str, answer: &str| (name.to_owned(), format!("{name}.in"), Some(answer.to_owned()));
+        let built = "build/tests/built/000.in build/tests/built/000.out";
+        let folder = with_files(FILE, TEXT, &format!("{FILES} {built}"));
         assert_eq!(
-            tests_of(&package),
-            [
-                test("samples/1", "samples/1.ans"),
-                test("x", "x.ans"),
-                test("build/tests/built/000", "build/tests/built/000.out"),
-            ]
+            described(&read(folder.path()).unwrap()),
+            "testlib i.py c.py 1.5s 64 MiB\n\
+             test samples/1: samples/1.in samples/1.ans\n\
+             test x: x.in x.ans\n\
+             test build/tests/built/000: build/tests/built/000.in build/tests/built/000.out\n\
+             s/a.py: AC\n\
+             s/wa1.py: AC or WA, at least one WA\n\
+             s/wa2.py: AC or WA, at least one WA\n\
+             s/b.py: AC or TLE\n\
+             s/c.py: \n\
+             s/e.py: AC or WA or TLE or RTE, at least one WA or TLE or RTE; build/tests/samples: AC; \
+             build/tests/built: AC or WA, at least one WA; build/tests/missing: AC\n"
         );
-        assert!(package.validator.as_ref().unwrap().ends_with("i.py") && package.style == Style::Testlib);
-        assert!(package.checker.as_ref().unwrap().ends_with("c.py"));
-        assert_eq!(package.default_limits(), (Duration::from_millis(1500), 64 << 20));
-        let solutions: Vec<_> = package
-            .solutions
-            .iter()
-            .flatten()
-            .map(|solution| (&*solution.name, solution.expected.text()))
-            .collect();
-        let wrong = "AC or WA, at least one WA";
-        let of_groups = "AC or WA or TLE or RTE, at least one WA or TLE or RTE; build/tests/samples: AC; build/tests/built: AC \
-                         or WA, at least one WA; build/tests/missing: AC";
-        let expected = [
-            ("s/a.py", "AC"),
-            ("s/wa1.py", wrong),
-            ("s/wa2.py", wrong),
-            ("s/b.py", "AC or TLE"),
-            ("s/c.py", ""),
-            ("s/e.py", of_groups),
-        ];
-        assert_eq!(solutions, expected.map(|(name, expected)| (name, expected.to_owned())));
         // Without `legacy` there is no checker.
         let text = TEXT.replace(", legacy: true", "");
         std::fs::write(folder.path().join(FILE), text).unwrap();
@@ -291,10 +257,10 @@ mod tests {
 
     #[test]
     fn faults_and_other_problems() {
-        let all: Vec<&str> = FILES.into_iter().filter(|file| !file.starts_with("build/")).collect();
         assert_faults(
+            FILE,
             TEXT,
-            &all,
+            FILES,
             &[
                 ("communication", "BATCH", "expected the type COMMUNICATION, found BATCH"),
                 ("type: communication", "name: a", "expected the type COMMUNICATION, found none"),
@@ -311,26 +277,6 @@ mod tests {
         );
         let generated = "type: communication\ninteractor: {path: i.py}\ngeneratorScript: {path: a}\ntestcases: [{name: b}]\n";
         let built = "expected tests, found none: \"rbx build\" generates those of b";
-        assert_faults(generated, &all, &[("name: b", "name: b", built)]);
-    }
-
-    #[test]
-    fn outcomes() {
-        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
-        for (name, expected) in [
-            ("ACCEPTED", &[Accepted][..]),
-            ("accepted or tle", &[Accepted, TooSlow]),
-            ("wrong answer", &[Wrong]),
-            ("INCORRECT", &[Wrong, TooSlow, Crashed]),
-            ("RTE", &[Crashed]),
-            ("TLE_OR_RTE", &[TooSlow, Crashed]),
-            ("memory-limit-exceeded", &[Crashed]),
-            ("any", &[]),
-        ] {
-            assert_eq!(required(name), Ok(expected), "{name}");
-        }
-        for name in ["compilation error", "accept"] {
-            assert_eq!(required(name), Err(name), "{name}");
-        }
+        assert_faults(FILE, generated, FILES, &[("name: b", "name: b", built)]);
     }
 }

@@ -20,9 +20,9 @@ use runner::message::print_error;
 use runner::relay::StandIn;
 use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
-use runner::warden::{self, Warden};
+use runner::warden::{Confinement, Warden};
 
-use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, OutputLimit};
+use crate::conversation::facts::{DEFAULT_OUTPUT, Excused};
 use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
@@ -30,7 +30,7 @@ use crate::in_order::in_order;
 use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
-use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style};
+use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style, TestCase};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult};
 use crate::referee::interactor::work_folder::WorkFolder;
 use crate::report::reporter::Reporter;
@@ -38,8 +38,9 @@ use crate::report::run::RunReport;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::problem::format::text_of;
-use crate::trials::problem::run_files::RunFileOptions;
-use crate::trials::problem::test::Test;
+use crate::trials::problem::limits::INTERACTOR_LIMITS;
+use crate::trials::problem::package::Package;
+use crate::trials::problem::run_files::RunFiles;
 
 #[derive(Clone, Debug)]
 pub(crate) struct ProblemProgram {
@@ -47,29 +48,11 @@ pub(crate) struct ProblemProgram {
     pub(crate) named_by: String,
     /// The command as it was typed, in one word of the command line.
     pub(crate) typed: String,
-    /// The words of the command that starts the program.
     pub(crate) command: Vec<OsString>,
 }
 
-/// The default limits of an interactor: the CPU time, and the memory in bytes.
-pub(crate) const INTERACTOR_CPU: Duration = Duration::from_secs(10);
-pub(crate) const INTERACTOR_MEMORY: u64 = 2 << 30;
-
 /// How long both programs may wait for each other by default.
 pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
-
-/// The properties of a package on which its runs depend.
-#[derive(Clone, Debug)]
-pub(crate) struct PackageConditions {
-    /// The folder as it was typed.
-    pub(crate) folder: PathBuf,
-    /// The interactor's arguments for an input that is no test of the package.
-    pub(crate) args: Vec<OsString>,
-    pub(crate) output: OutputLimit,
-    pub(crate) validator_output: OutputLimit,
-    /// The default limits of the bot: the CPU time, and the memory in bytes.
-    pub(crate) default_limits: (Duration, u64),
-}
 
 /// Everything that is needed to run a bot against an interactor.
 #[derive(Clone)]
@@ -79,28 +62,21 @@ pub(crate) struct ProblemRun {
     /// `None` if no pass has an interactor.
     pub(crate) interactor: Option<ProblemProgram>,
     pub(crate) checker: Option<ProblemProgram>,
-    /// The program that makes the input of the second pass.
     pub(crate) between: Option<ProblemProgram>,
     pub(crate) seats: Seats,
-    /// The files that were compiled together with the bot.
     pub(crate) with: Vec<PathBuf>,
-    /// The style; `None` to infer the style from the interactor's source.
-    pub(crate) style: Option<Style>,
+    /// The style of the interactor; without one, that of checkers.
+    pub(crate) style: Style,
     /// The package whose validator the interactor is; `None` if the interactor comes from an option or from `judge.toml`.
-    pub(crate) package: Option<PackageConditions>,
+    pub(crate) package: Option<Arc<Package>>,
     /// The tests, each of which is run with all seeds.
-    pub(crate) tests: Vec<Test>,
+    pub(crate) tests: Vec<TestCase>,
     pub(crate) seeds: RangeInclusive<u64>,
     pub(crate) interactor_limits: Limits,
-    /// The sandbox of the interactor and the checker.
     pub(crate) interactor_sandbox: Sandbox,
-    /// The default limits of the interactor: the CPU time, and the memory in bytes.
-    pub(crate) default_interactor_limits: (Duration, u64),
     pub(crate) jobs: u16,
-    /// The score that is accepted, if one was typed.
     pub(crate) full_score: Option<f64>,
-    /// The compiled programs.
-    #[expect(dead_code, reason = "dropping a value removes the temporary files of its program")]
+    /// The compiled programs. Dropping one removes its temporary files.
     pub(crate) built: Vec<Arc<BuiltProgram>>,
 }
 
@@ -109,9 +85,8 @@ impl ProblemRun {
     pub(crate) fn run(
         &self,
         report: &mut Reporter<impl Write>,
-        files: RunFileOptions<'_>,
+        mut files: RunFiles<'_>,
     ) -> anyhow::Result<ExitCode> {
-        let style = self.style()?;
         let decides = self.interactor.as_ref().or(self.checker.as_ref());
         let typed = decides.map_or_else(String::new, |program| program.typed.clone());
         let role = match (&self.interactor, self.passes.first()) {
@@ -121,9 +96,8 @@ impl ProblemRun {
         };
         let setup = RunSetup::new(typed, role, self.bot.bot_words());
         let max_recorded = if files.is_empty() && !report.shows_lines() { 0 } else { MAX_RECORDED };
-        let mut files = files.open(self.count())?;
         self.run_tests(max_recorded, |test, result| {
-            let mut line = self.report(style, test, result);
+            let mut line = self.report(test, result);
             if max_recorded > 0 && !result.is_recorded() {
                 line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
             }
@@ -144,22 +118,20 @@ impl ProblemRun {
     pub(crate) fn run_tests(
         &self,
         max_recorded: usize,
-        mut add: impl FnMut(&Test, &TrialResult) -> anyhow::Result<()>,
+        mut add: impl FnMut(&TestCase, &TrialResult) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let style = self.style()?;
-        let with_seeds = |test: &Test| {
+        let with_seeds = |test: &TestCase| {
             let test = test.clone();
-            self.seeds.clone().map(move |seed| Test { seed, ..test.clone() })
+            self.seeds.clone().map(move |seed| TestCase { seed, ..test.clone() })
         };
         let jobs = usize::from(self.jobs).min(self.count()).max(1);
         let rerun = ExclusiveRerun::default();
-        let run = |programs: &mut Option<Programs>, test: Test| {
+        let run = |programs: &mut Option<Programs>, test: TestCase| {
             let running = match programs {
                 Some(running) => running,
-                None => programs.insert(self.programs(style, max_recorded)?),
+                None => programs.insert(self.programs(max_recorded)?),
             };
-            let case = test.case();
-            match rerun.play(|repeat| running.run(&case, repeat), |result| result.doubtful) {
+            match rerun.play(|repeat| running.run(&test, repeat), |result| result.doubtful) {
                 Err(_) if interrupted() => Ok(None),
                 result => Ok(Some((test, result?))),
             }
@@ -176,27 +148,19 @@ impl ProblemRun {
         )
     }
 
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         let seeds = self.seeds.end().saturating_sub(*self.seeds.start()).saturating_add(1);
         usize::try_from(seeds).unwrap_or(usize::MAX).saturating_mul(self.tests.len())
     }
 
-    /// Returns the style of the interactor. Without an option, this is the style that its source shows. It is an error if
-    /// there is no such source, or if another option or the inputs do not suit the style.
-    pub(crate) fn style(&self) -> anyhow::Result<Style> {
-        let Some(interactor) = &self.interactor else {
-            ensure!(
-                matches!(self.style, None | Some(Style::Testlib)),
-                "--style: expected testlib, the style of checkers: exit code 0 accepts, 1 rejects"
-            );
-            return Ok(Style::Testlib);
-        };
-        let style = self.style.map_or_else(|| style_of_source(interactor), Ok)?;
-        let place = &interactor.named_by;
-        let names_bot = Style::of_command(&interactor.command).is_some();
+    /// Checks that the other options and the inputs suit the style of the interactor.
+    pub(crate) fn ensure_options_suit_style(&self) -> anyhow::Result<()> {
+        let Some(interactor) = &self.interactor else { return Ok(()) };
+        let style = self.style;
         ensure!(
-            names_bot || style != Style::Launcher,
-            "{place}: expected {BOT} in the command of the tester, in the place where it expects the solution"
+            style != Style::Launcher || Style::of_command(&interactor.command).is_some(),
+            "{}: expected {BOT} in the command of the tester, in the place where it expects the solution",
+            interactor.named_by
         );
         ensure!(
             self.interactor_sandbox == Sandbox::None || style != Style::Launcher,
@@ -221,18 +185,15 @@ impl ProblemRun {
             "--processes-of-bot and --bot-io: expected --style cms; this interactor has the style {}",
             style.name()
         );
-        if self.tests.iter().any(|test| test.input.is_some()) {
-            self.ensure_input_is_used(style)?;
-        }
-        Ok(style)
+        if self.tests.iter().any(|test| test.input.is_some()) { self.ensure_input_is_used() } else { Ok(()) }
     }
 
     /// Checks that the interactor gets the inputs.
-    pub(crate) fn ensure_input_is_used(&self, style: Style) -> anyhow::Result<()> {
+    pub(crate) fn ensure_input_is_used(&self) -> anyhow::Result<()> {
         let Some(interactor) = &self.interactor else { return Ok(()) };
         let has_place = interactor.command.iter().any(|word| word.to_string_lossy().contains(INPUT));
         ensure!(
-            style != Style::Plain || has_place,
+            self.style != Style::Plain || has_place,
             "{}: expected {{input}} in the command of the interactor: its style is plain, so the judge adds no arguments; if \
              it has another style, name it by --style",
             interactor.named_by
@@ -241,14 +202,15 @@ impl ProblemRun {
     }
 
     /// Returns the programs of a run whose record has at most `max_recorded` bytes.
-    pub(crate) fn programs(&self, style: Style, max_recorded: usize) -> anyhow::Result<Programs> {
+    pub(crate) fn programs(&self, max_recorded: usize) -> anyhow::Result<Programs> {
+        let style = self.style;
         let excused = match self.bot.profile {
             Some(Profile::Strict) => Excused::Nothing,
             None => Excused::Output,
             Some(Profile::Contest) => Excused::Everything,
         };
         let output = match &self.package {
-            Some(package) => [package.output, package.validator_output],
+            Some(package) => [package.limits.output, package.limits.interactor_output],
             None => [DEFAULT_OUTPUT; 2],
         };
         let conditions = Conditions {
@@ -270,19 +232,7 @@ impl ProblemRun {
         let seats = self.seats;
         let fifos = (style == Style::Cms).then(|| SeatFifos::new(folder.path(), seats)).transpose();
         let fifos = fifos.context("the named pipes of the manager cannot be made")?;
-        let of_bot = |seat: usize| {
-            let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
-            let fifos = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
-            warden::Confinement {
-                limits,
-                limits_by,
-                sandbox,
-                writable: Vec::new(),
-                fifos,
-                are_compilers: false,
-            }
-        };
-        let of_interactor = warden::Confinement {
+        let of_interactor = Confinement {
             limits: self.interactor_limits,
             limits_by,
             sandbox: self.interactor_sandbox,
@@ -291,7 +241,12 @@ impl ProblemRun {
             are_compilers: false,
         };
         // A checker may read the interactor's files, and write none.
-        let of_checker = warden::Confinement { writable: Vec::new(), ..of_interactor.clone() };
+        let of_checker = Confinement { writable: Vec::new(), ..of_interactor.clone() };
+        let of_bot = |seat: usize| {
+            let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
+            let fifos = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
+            Confinement { limits, sandbox, fifos, ..of_checker.clone() }
+        };
         let checker = self.checker.as_ref().map(|checker| -> anyhow::Result<_> {
             let warden = Warden::start("the checker", &of_checker)?;
             Ok(Checker { warden, command: checker.command.clone() })
@@ -336,13 +291,13 @@ impl ProblemRun {
         [of_bot, of_interactor].map(|words| Language::of_command(&words))
     }
 
-    pub(crate) fn report(&self, style: Style, test: &Test, result: &TrialResult) -> RunReport {
-        let mut report = self.report_of(test, result, self.again(style, test));
-        if report.verdict == Verdict::JudgeError && test.input.is_none() && style != Style::Plain {
+    pub(crate) fn report(&self, test: &TestCase, result: &TrialResult) -> RunReport {
+        let mut report = self.report_of(test, result, self.again(test));
+        if report.verdict == Verdict::JudgeError && test.input.is_none() && self.style != Style::Plain {
             let advice = "the interactor got /dev/null as its input: name one with --input FILE";
             report.advice.push(advice.to_owned());
         }
-        if let Some(missing) = self.missing_answer(style, test).filter(|_| has_failed(report.class)) {
+        if let Some(missing) = self.missing_answer(test).filter(|_| has_failed(report.class)) {
             let missing = format!("there is no answer file {}", missing.display());
             // Other ends have other causes, such as a signal, or that the program has another style.
             let has_given_up = matches!(
@@ -362,19 +317,18 @@ impl ProblemRun {
     /// Returns the report of a run on a generated input, which has no answer. `again` is the command that repeats it.
     pub(crate) fn report_generated(
         &self,
-        style: Style,
-        test: &Test,
+        test: &TestCase,
         result: &TrialResult,
         again: Option<String>,
     ) -> RunReport {
         let mut report = self.report_of(test, result, again);
-        if has_failed(report.class) && self.missing_answer(style, test).is_some() {
+        if has_failed(report.class) && self.missing_answer(test).is_some() {
             report.why.push("a generated input has no answer file".to_owned());
         }
         report
     }
 
-    fn report_of(&self, test: &Test, result: &TrialResult, again: Option<String>) -> RunReport {
+    fn report_of(&self, test: &TestCase, result: &TrialResult, again: Option<String>) -> RunReport {
         let mut report = RunReport::of_trial(test, result, again);
         report.explain_refusals(self.bot.sandbox, self.interactor_sandbox);
         if matches!(report.verdict, Verdict::WrongAnswer | Verdict::Idle) {
@@ -393,71 +347,61 @@ impl ProblemRun {
     }
 
     /// Returns the answer file that the interactor gets on other tests, but not on this one.
-    fn missing_answer(&self, style: Style, test: &Test) -> Option<PathBuf> {
+    fn missing_answer(&self, test: &TestCase) -> Option<PathBuf> {
         let mut words = self.interactor.iter().flat_map(|interactor| &interactor.command);
-        let gets_answer = !matches!(style, Style::Plain | Style::Launcher | Style::Cms)
+        let gets_answer = !matches!(self.style, Style::Plain | Style::Launcher | Style::Cms)
             || words.any(|word| word.to_string_lossy().contains("{answer}"));
-        let input = test.input.as_ref().filter(|input| gets_answer && input.answer.is_none())?;
-        Some(test.shown_input().unwrap_or(&input.path).with_extension("ans"))
+        let input = test.shown_input().filter(|_| gets_answer && test.answer.is_none())?;
+        Some(input.with_extension("ans"))
     }
 
     /// Returns the command that repeats a test; `None` if a word of it is not UTF-8.
-    pub(crate) fn again(&self, style: Style, test: &Test) -> Option<String> {
-        self.command("run", style, test.shown_input().map(|input| ("--input", input)), test.seed)
+    pub(crate) fn again(&self, test: &TestCase) -> Option<String> {
+        self.command("run", test.shown_input().map(|input| ("--input", input)), test.seed)
     }
 
     /// Returns the command line of the judge's `subcommand` with these options; `None` if a word of it is not UTF-8.
     pub(crate) fn command<'a>(
         &self,
         subcommand: &str,
-        style: Style,
         files: impl IntoIterator<Item = (&'a str, &'a Path)>,
         seed: u64,
     ) -> Option<String> {
-        let path = |path: &Path| path.to_str().map(str::to_owned);
-        let seconds = |time: Duration| time.as_secs_f64().to_string();
-        let mut options = Vec::new();
-        let mut add = |is_set: bool, option: &str, value: String| {
-            options.extend(is_set.then(|| (option.to_owned(), value)));
+        let typed = |program: &Option<ProblemProgram>| Some(OsString::from(&program.as_ref()?.typed));
+        let seconds = |time: Duration| OsString::from(time.as_secs_f64().to_string());
+        let size = |bytes: u64| OsString::from(format!("{bytes}B"));
+        let path = |path: &Path| Some(path.as_os_str().to_owned());
+        let is_twice = matches!(self.passes, Passes::Twice(..));
+        let has_first = self.passes.first() == Role::Interactor && self.passes.has_role(Role::Checker);
+        // Each option with its value, if it has to be typed.
+        let mut options: Vec<(&str, Option<OsString>)> = match &self.package {
+            Some(package) => vec![("--problem", path(&package.folder))],
+            None => vec![
+                ("--interactor", typed(&self.interactor)),
+                ("--style", self.interactor.as_ref().map(|_| self.style.name().into())),
+                ("--passes", is_twice.then(|| "2".into())),
+                ("--interactive-passes", (is_twice && has_first).then(|| "1".into())),
+                ("--processes-of-bot", (self.seats.count > 1).then(|| self.seats.count.to_string().into())),
+                ("--bot-io", (self.seats.io == BotIo::Fifo).then(|| "fifo".into())),
+            ],
         };
-        if let Some(package) = &self.package {
-            add(true, "--problem", path(&package.folder)?);
-        } else {
-            if let Some(interactor) = &self.interactor {
-                add(true, "--interactor", interactor.typed.clone());
-                add(true, "--style", style.name().to_owned());
-            }
-            let is_twice = matches!(self.passes, Passes::Twice(..));
-            let is_first = self.passes.first() == Role::Interactor && self.passes.has_role(Role::Checker);
-            add(is_twice, "--passes", "2".to_owned());
-            add(is_twice && is_first, "--interactive-passes", "1".to_owned());
-            add(self.seats.count > 1, "--processes-of-bot", self.seats.count.to_string());
-            add(self.seats.io == BotIo::Fifo, "--bot-io", "fifo".to_owned());
-            for file in &self.with {
-                add(true, "--with", path(file)?);
-            }
-            if let Some(between) = &self.between {
-                add(true, "--between", between.typed.clone());
-            }
-        }
-        for (option, value) in files {
-            add(true, option, path(value)?);
-        }
+        options.extend(self.with.iter().map(|file| ("--with", path(file))));
+        options.push(("--between", typed(&self.between)));
+        options.extend(files.into_iter().map(|(option, file)| (option, path(file))));
         // A package names its checker itself.
-        if let Some(checker) = self.checker.as_ref().filter(|_| self.package.is_none()) {
-            add(true, "--checker", checker.typed.clone());
-        }
+        options.push(("--checker", typed(&self.checker).filter(|_| self.package.is_none())));
         let Limits { cpu, memory, .. } = self.interactor_limits;
-        let (default_cpu, default_memory) = self.default_interactor_limits;
-        add(cpu != default_cpu, "--interactor-time", seconds(cpu));
-        add(memory != default_memory, "--interactor-memory", format!("{memory}B"));
-        if let Some(option) = self.interactor_sandbox.option("--interactor-sandbox") {
-            add(true, &option, String::new());
-        }
-        if let Some(score) = self.full_score {
-            add(true, "--full-score", score.to_string());
-        }
-        add(seed != 1, "--seed", seed.to_string());
+        let (default_cpu, default_memory) = limits_of_interactor(self.package.as_ref());
+        let sandbox = self.interactor_sandbox.option("--interactor-sandbox");
+        options.extend([
+            ("--interactor-time", (cpu != default_cpu).then(|| seconds(cpu))),
+            ("--interactor-memory", (memory != default_memory).then(|| size(memory))),
+        ]);
+        options.extend(sandbox.iter().map(|option| (&**option, Some(OsString::new()))));
+        options.extend([
+            ("--full-score", self.full_score.map(|score| score.to_string().into())),
+            ("--seed", (seed != 1).then(|| seed.to_string().into())),
+        ]);
         let mut limits = self.bot.limits;
         // With `writes_all`, the command names all limits. Otherwise it names only the limits that differ from the
         // defaults of games. A package and the idle limit have other defaults than games, so these limits are compared
@@ -465,25 +409,34 @@ impl ProblemRun {
         if !self.bot.writes_all {
             let Limits { cpu, memory, wall, idle, .. } = limits;
             if let Some(package) = &self.package {
-                let (default_cpu, default_memory) = package.default_limits;
-                add(cpu != default_cpu, "--time-limit", seconds(cpu));
-                add(wall != default_wall(cpu), "--wall-limit", seconds(wall));
-                add(memory != default_memory, "--memory-limit", format!("{memory}B"));
+                let (default_cpu, default_memory) = package.default_limits();
+                options.extend([
+                    ("--time-limit", (cpu != default_cpu).then(|| seconds(cpu))),
+                    ("--wall-limit", (wall != default_wall(cpu)).then(|| seconds(wall))),
+                    ("--memory-limit", (memory != default_memory).then(|| size(memory))),
+                ]);
                 let Limits { cpu, memory, wall, .. } = DEFAULT_LIMITS;
                 limits = Limits { cpu, memory, wall, ..limits };
             }
-            add(idle != DEFAULT_IDLE.min(cpu.min(wall)), "--idle-limit", seconds(idle));
+            let default_idle = DEFAULT_IDLE.min(cpu.min(wall));
+            options.push(("--idle-limit", (idle != default_idle).then(|| seconds(idle))));
             limits.idle = limits.cpu.min(limits.wall);
         }
         let mut words = subcommand.to_owned();
         for (option, value) in options {
+            let Some(value) = value else { continue };
             words += &format!(" {option}");
             if !value.is_empty() {
-                words += &format!(" {}", shell_word(&value).ok()?);
+                words += &format!(" {}", shell_word(value.to_str()?).ok()?);
             }
         }
         MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
     }
+}
+
+/// Returns the default limits of the interactor: the CPU time, and the memory in bytes.
+pub(crate) fn limits_of_interactor(package: Option<&Arc<Package>>) -> (Duration, u64) {
+    package.map_or(INTERACTOR_LIMITS, |package| package.limits.interactor)
 }
 
 /// Returns whether a class says that the interactor or the checker failed, maybe because it got no answer.
@@ -510,8 +463,19 @@ fn names_score(word: &OsString) -> bool {
     program.is_some_and(|program| memchr::memmem::find(&program, SCORE.as_bytes()).is_some())
 }
 
-/// Returns the style that the source of an interactor shows.
-fn style_of_source(interactor: &ProblemProgram) -> anyhow::Result<Style> {
+/// Returns the style of an interactor: the one that was typed, or else the one that its source shows. Without an
+/// interactor, returns that of checkers. It is an error if there is no such source, or a checker with another style.
+pub(crate) fn style_of(interactor: Option<&ProblemProgram>, typed: Option<Style>) -> anyhow::Result<Style> {
+    let Some(interactor) = interactor else {
+        ensure!(
+            matches!(typed, None | Some(Style::Testlib)),
+            "--style: expected testlib, the style of checkers: exit code 0 accepts, 1 rejects"
+        );
+        return Ok(Style::Testlib);
+    };
+    if let Some(style) = typed {
+        return Ok(style);
+    }
     let words = split_command(&interactor.named_by, &interactor.typed)?;
     if let Some(style) = Style::of_command(&words) {
         return Ok(style);

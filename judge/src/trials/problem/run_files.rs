@@ -1,4 +1,4 @@
-//! The files that `judge run --interactor` writes besides its report.
+//! The files that `judge run` writes besides its report about runs against an interactor.
 
 use std::fs;
 use std::path::Path;
@@ -14,31 +14,26 @@ use crate::report::run::RunReport;
 use crate::report::transcript::writer::TranscriptWriter;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RunFileOptions<'a> {
-    /// The file for the lines of both programs. It can hold only one run.
-    pub(crate) interaction: Option<&'a Path>,
-    pub(crate) transcript: Option<&'a Path>,
-    /// The folder of the pages.
-    pub(crate) html: Option<&'a Path>,
-    /// Whether runs that were accepted get pages too.
-    pub(crate) html_all: bool,
-}
-
 pub(crate) struct RunFiles<'a> {
-    options: RunFileOptions<'a>,
+    /// The file for the lines of both programs. It can hold only one run.
+    interaction: Option<&'a Path>,
     transcript: Option<TranscriptWriter>,
-    /// The number of runs so far.
+    /// The folder of the pages, and whether runs that were accepted get pages too.
+    html: Option<(&'a Path, bool)>,
     runs: u64,
 }
 
-impl<'a> RunFileOptions<'a> {
-    /// Opens the files for `count` runs. It is an error if a file is named twice, or cannot have so many runs.
-    pub(crate) fn open(self, count: usize) -> anyhow::Result<RunFiles<'a>> {
-        let Self { interaction, transcript, html, .. } = self;
+impl<'a> RunFiles<'a> {
+    /// Prepares the files for `count` runs. It is an error if a file is named twice, or cannot have so many runs.
+    pub(crate) fn new(
+        interaction: Option<&'a Path>,
+        transcript: Option<&Path>,
+        html: Option<(&'a Path, bool)>,
+        count: usize,
+    ) -> anyhow::Result<Self> {
         interaction.map_or(Ok(()), output::check_writable)?;
         ensure_different_files([("--interaction", interaction), ("--transcript", transcript)])?;
-        if let Some(folder) = html {
+        if let Some((folder, _)) = html {
             fs::create_dir_all(folder)
                 .with_context(|| format!("the folder {} for pages cannot be created", folder.display()))?;
         }
@@ -46,16 +41,14 @@ impl<'a> RunFileOptions<'a> {
             interaction.is_none() || count == 1,
             "--interaction: expected one run, got {count}: choose one input with --input, and leave out --games"
         );
-        Ok(RunFiles { options: self, transcript: transcript.map(TranscriptWriter::new), runs: 0 })
+        Ok(Self { interaction, transcript: transcript.map(TranscriptWriter::new), html, runs: 0 })
     }
 
     /// Returns whether no file is written.
     pub(crate) fn is_empty(&self) -> bool {
         self.interaction.is_none() && self.transcript.is_none() && self.html.is_none()
     }
-}
 
-impl RunFiles<'_> {
     /// Writes a run. It is an error if the run is too large for `--interaction`.
     pub(crate) fn add(
         &mut self,
@@ -64,7 +57,7 @@ impl RunFiles<'_> {
         line: &RunReport,
     ) -> anyhow::Result<()> {
         self.runs += 1;
-        if let Some(path) = self.options.interaction {
+        if let Some(path) = self.interaction {
             ensure!(
                 result.is_recorded(),
                 "--interaction: expected a run whose record has at most {} MiB, got a larger one",
@@ -75,8 +68,8 @@ impl RunFiles<'_> {
         if let Some(file) = &mut self.transcript {
             file.add_run(setup, &result.interactions, line)?;
         }
-        if let Some(folder) = self.options.html
-            && (self.options.html_all || line.verdict != Verdict::Accepted)
+        if let Some((folder, is_for_all)) = self.html
+            && (is_for_all || line.verdict != Verdict::Accepted)
         {
             let path = folder.join(format!("run-{}.html", self.runs));
             let page = PageRows::of(&result.interactions).page(setup, line);

@@ -23,7 +23,6 @@ pub(crate) struct Submission {
     /// The path below `submissions`, or in a package of Polygon.
     pub(crate) name: String,
     pub(crate) path: PathBuf,
-    /// Whether the submission has to be accepted.
     pub(crate) is_accepted: bool,
     pub(crate) expected: Expected,
     /// The CPU time and the memory in bytes that only this submission may use, in place of the limits of the package.
@@ -46,9 +45,12 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
         "{}: expected the folder of the submissions, found none; a bot's command after \"--\" is run instead of them",
         folder.display()
     );
-    let given = GivenRules::read(&folder.join("submissions.yaml"))?;
+    let tests: Vec<&str> = package.tests.iter().map(|test| &*test.name).collect();
+    let file = folder.join("submissions.yaml");
+    let given = given_rules(&file, &tests, package.is_legacy)?;
     let mut submissions = Vec::new();
     for (class, path) in named_entries(&folder)?.into_iter().filter(|(_, path)| path.is_dir()) {
+        let by_folder = Rule::of_folder(&class, package.is_legacy).filter(|_| !given.contains_key(&class));
         let mut of_class = Vec::new();
         for (name, program) in named_entries(&path)? {
             if is_readme(&name) || name == "submissions.yaml" {
@@ -56,12 +58,13 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             }
             ensure_inside(&package.root, &program)?;
             let name = format!("{class}/{name}");
-            let by_source = expected_results(&program)?.filter(|_| !given.has_rules_for(&name));
+            let mut own = given.iter().filter(|(pattern, _)| matches_with_parents(pattern, &name)).peekable();
+            let by_source = expected_results(&program)?.filter(|_| own.peek().is_none());
             let is_graded = package.graders.is_some() && by_source.is_none();
             let grade = is_graded.then(|| ExpectedGrade::of_folder(&class)).flatten();
             let rules = match by_source {
                 Some(rule) => vec![rule],
-                None => given.of(&class, &name, package.is_legacy)?,
+                None => by_folder.iter().chain(own.flat_map(|(_, rules)| rules)).cloned().collect(),
             };
             of_class.push(Submission {
                 name,
@@ -72,7 +75,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             });
         }
         let is_unknown = of_class.iter().any(|submission| !submission.expected.is_stated());
-        if is_unknown && !given.maps.contains_key(&class) {
+        if is_unknown && !given.contains_key(&class) {
             print_error(format_args!(
                 "{}: the format has no folder of this name, so nothing is expected of its submissions{}",
                 path.display(),
@@ -82,8 +85,11 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
         submissions.append(&mut of_class);
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
-    let tests: Vec<&str> = package.tests.iter().map(|test| &*test.name).collect();
-    given.warn_of_unused(&names, &tests);
+    for pattern in given.keys().filter(|pattern| Rule::of_folder(pattern, false).is_none()) {
+        if let Some(meant) = unmatched(pattern, &names) {
+            print_error(format_args!("{}: no submission matches {pattern:?}{meant}", file.display()));
+        }
+    }
     ensure!(
         submissions.iter().any(|submission| submission.is_accepted),
         "{}: expected at least one submission in the folder accepted, found none",
@@ -126,13 +132,6 @@ fn expected_results(program: &Path) -> anyhow::Result<Option<Rule>> {
 
 const MARK: &[u8] = b"@EXPECTED_RESULTS@:";
 
-/// The contents of `submissions.yaml`.
-struct GivenRules {
-    path: PathBuf,
-    /// The map below each pattern of submissions.
-    maps: BTreeMap<String, Map<String, Value>>,
-}
-
 /// The keys that are allowed only below a pattern of submissions, and the keys that are also allowed below a pattern of
 /// tests. Any other key below a pattern of submissions is a pattern of tests.
 const KEYS: &[&str] = &["language", "entrypoint", "authors", "model_solution"];
@@ -141,67 +140,35 @@ const TEST_KEYS: &[&str] = &["permitted", "required", "score", "message", "use_f
 /// The keys that would change what is run or expected, but are not supported.
 const UNSUPPORTED: [&str; 3] = ["language", "entrypoint", "score"];
 
-impl GivenRules {
-    /// Reads the file `path`, if it exists. Warns of keys that are unknown or not supported.
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let yaml = YamlFile::read(path)?;
-        let given: BTreeMap<String, Value> =
-            yaml.as_ref().map(YamlFile::parse).transpose()?.unwrap_or_default();
-        let mut maps = BTreeMap::new();
-        for (pattern, value) in given {
-            let Ok(map) = serde_json::from_value::<Option<Map<_, _>>>(value) else {
-                bail!("{}: {pattern}: expected a map", path.display());
-            };
-            let map = map.unwrap_or_default();
-            let place = format!("{pattern}: ");
-            let plain = map.iter().filter(|(key, value)| !is_pattern(key, value)).map(|(key, _)| key);
-            warn_of_keys(path, &place, plain, &[KEYS, TEST_KEYS]);
-            for (tests, inner) in map.iter().filter(|(key, value)| is_pattern(key, value)) {
-                let keys = inner.as_object().into_iter().flat_map(Map::keys);
-                warn_of_keys(path, &format!("{place}{tests}: "), keys, &[TEST_KEYS]);
-            }
-            maps.insert(pattern, map);
-        }
-        Ok(Self { path: path.to_owned(), maps })
-    }
-
-    fn of(&self, class: &str, name: &str, is_legacy: bool) -> anyhow::Result<Vec<Rule>> {
-        let mut rules = Vec::new();
-        if !self.maps.contains_key(class) {
-            rules.extend(Rule::of_folder(class, is_legacy));
-        }
-        for (pattern, map) in self.maps.iter().filter(|(pattern, _)| matches_with_parents(pattern, name)) {
-            add_rules(map, Rule::of_folder(pattern, is_legacy), &mut rules)
-                .with_context(|| format!("{}: {pattern}", self.path.display()))?;
-        }
-        Ok(rules)
-    }
-
-    fn has_rules_for(&self, name: &str) -> bool {
-        self.maps.keys().any(|pattern| matches_with_parents(pattern, name))
-    }
-
-    /// Warns of patterns that match none of the submissions or tests with these names.
-    fn warn_of_unused(&self, submissions: &[&str], tests: &[&str]) {
-        let path = self.path.display();
-        let meant = |pattern: &str, names: &[&str]| {
-            did_you_mean(pattern, names.iter().flat_map(|name| with_parents(name)))
+/// Returns the rules that `submissions.yaml` has below each pattern of submissions. Warns of keys that are unknown or not
+/// supported, and of patterns that match no test.
+fn given_rules(path: &Path, tests: &[&str], is_legacy: bool) -> anyhow::Result<BTreeMap<String, Vec<Rule>>> {
+    let Some(yaml) = YamlFile::read(path)? else { return Ok(BTreeMap::new()) };
+    let mut rules = BTreeMap::new();
+    for (pattern, value) in yaml.parse::<BTreeMap<String, Value>>()? {
+        let Ok(map) = serde_json::from_value::<Option<Map<_, _>>>(value) else {
+            bail!("{}: {pattern}: expected a map", path.display());
         };
-        for (pattern, map) in &self.maps {
-            if Rule::of_folder(pattern, false).is_none()
-                && !submissions.iter().any(|name| matches_with_parents(pattern, name))
-            {
-                let meant = meant(pattern, submissions);
-                print_error(format_args!("{path}: no submission matches {pattern:?}{meant}"));
-            }
-            for (key, _) in map.iter().filter(|(key, value)| is_pattern(key, value)) {
-                if !tests.iter().any(|name| matches_with_parents(key, name)) {
-                    let meant = meant(key, tests);
-                    print_error(format_args!("{path}: {pattern}: no test matches {key:?}{meant}"));
-                }
+        let map = map.unwrap_or_default();
+        let plain = map.iter().filter(|(key, value)| !is_pattern(key, value)).map(|(key, _)| key);
+        warn_of_keys(path, &format!("{pattern}: "), plain, &[KEYS, TEST_KEYS]);
+        for (key, inner) in patterns_of_tests(&map) {
+            warn_of_keys(path, &format!("{pattern}: {key}: "), inner.keys(), &[TEST_KEYS]);
+            if let Some(meant) = unmatched(key, tests) {
+                print_error(format_args!("{}: {pattern}: no test matches {key:?}{meant}", path.display()));
             }
         }
+        let default = Rule::of_folder(&pattern, is_legacy);
+        let of_pattern = rules_of(&map, default).with_context(|| format!("{}: {pattern}", path.display()))?;
+        rules.insert(pattern, of_pattern);
     }
+    Ok(rules)
+}
+
+/// Returns a suggestion for a pattern that matches none of the names; `None` if it matches one.
+fn unmatched(pattern: &str, names: &[&str]) -> Option<String> {
+    let is_matched = names.iter().any(|name| matches_with_parents(pattern, name));
+    (!is_matched).then(|| did_you_mean(pattern, names.iter().flat_map(|name| with_parents(name))))
 }
 
 /// Warns of keys that are not known, or known but not supported.
@@ -221,14 +188,18 @@ fn is_pattern(key: &str, value: &Value) -> bool {
     value.is_object() && !KEYS.contains(&key)
 }
 
-/// Adds the rules that `submissions.yaml` has under one pattern. `default` is the rule that the keys of the map change.
-fn add_rules(map: &Map<String, Value>, default: Option<Rule>, rules: &mut Vec<Rule>) -> anyhow::Result<()> {
-    rules.extend(with_keys(map, None, default)?);
-    for (tests, inner) in map.iter().filter(|(key, value)| is_pattern(key, value)) {
-        let inner = inner.as_object().context("expected a map")?;
+fn patterns_of_tests(map: &Map<String, Value>) -> impl Iterator<Item = (&String, &Map<String, Value>)> {
+    let patterns = map.iter().filter(|(key, value)| is_pattern(key, value));
+    patterns.filter_map(|(key, value)| Some((key, value.as_object()?)))
+}
+
+/// Returns the rules that `submissions.yaml` has under one pattern. `default` is the rule that the keys of the map change.
+fn rules_of(map: &Map<String, Value>, default: Option<Rule>) -> anyhow::Result<Vec<Rule>> {
+    let mut rules = with_keys(map, None, default)?;
+    for (tests, inner) in patterns_of_tests(map) {
         rules.extend(with_keys(inner, Some(tests), None).with_context(|| tests.clone())?);
     }
-    Ok(())
+    Ok(rules)
 }
 
 /// Returns the rules of a map for the tests that match a pattern: the rule `default`, changed by the keys of the map,
@@ -288,11 +259,9 @@ mod tests {
         verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict))).collect()
     }
 
-    /// Returns the rules that `submissions.yaml` has under a pattern.
-    fn rules(value: &Value) -> Vec<Rule> {
-        let mut rules = Vec::new();
-        add_rules(value.as_object().unwrap(), None, &mut rules).unwrap();
-        rules
+    /// Returns what `submissions.yaml` expects under a pattern.
+    fn expected(value: &Value) -> Expected {
+        Expected::of_rules(rules_of(value.as_object().unwrap(), None).unwrap())
     }
 
     #[test]
@@ -320,10 +289,10 @@ mod tests {
 
     #[test]
     fn rules_of_some_tests() {
-        let expected = Expected::of_rules(rules(&json!({
+        let expected = expected(&json!({
             "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"]},
             "sample": {"permitted": "AC"}
-        })));
+        }));
         let difference =
             |verdicts: &[(&str, Verdict)]| expected.difference(&with_outcomes(verdicts), &BTreeSet::new());
         let unexpected = |at, why: &str| Some(Difference::Unexpected(Some(at), why.to_owned()));
@@ -343,13 +312,13 @@ mod tests {
             json!({"use_for_time_limit": "no"}),
             json!({"secret": {"use_for_time_limit": 1}}),
         ] {
-            assert!(add_rules(wrong.as_object().unwrap(), None, &mut Vec::new()).is_err(), "{wrong}");
+            assert!(rules_of(wrong.as_object().unwrap(), None).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn messages_of_the_validator() {
-        let expected = Expected::of_rules(rules(&json!({"secret": {"message": "too many"}})));
+        let expected = expected(&json!({"secret": {"message": "too many"}}));
         let verdicts = [("sample/1", Verdict::WrongAnswer), ("secret/1", Verdict::WrongAnswer)];
         assert_eq!(expected.messages("sample/1").next(), None);
         assert_eq!(expected.messages("secret/1").collect::<Vec<_>>(), ["too many"]);
@@ -365,7 +334,7 @@ mod tests {
     #[test]
     fn rules_that_bound_the_time_limit() {
         let bounds = |value: Value| {
-            let expected = Expected::of_rules(rules(&value));
+            let expected = expected(&value);
             (expected.rules_below().count(), expected.rules_above().count())
         };
         assert_eq!(bounds(json!({"permitted": ["AC"]})), (1, 0));

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
-use crate::json::ms;
+use crate::json::{self, ms};
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Form;
 use crate::report::run::RunReport;
@@ -45,7 +45,6 @@ pub(crate) struct SubmissionTable<'a> {
     pub(crate) is_verbose: bool,
 }
 
-/// Where the time limit comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LimitOrigin {
     /// From an option or a contest system.
@@ -60,16 +59,12 @@ pub(crate) enum LimitOrigin {
 
 struct Seen {
     test: String,
-    verdict: Verdict,
     outcome: Option<Outcome>,
-    score: Option<f64>,
     cpu: Option<Duration>,
-    details: String,
-    /// What the bot wrote to stderr.
-    stderr: Vec<String>,
+    report: RunReport,
 }
 
-struct Row<'a> {
+struct SubmissionRow<'a> {
     submission: &'a Submission,
     seen: Vec<Seen>,
     /// The result of all tests, if the package is graded and the validator has not failed.
@@ -131,7 +126,7 @@ impl SubmissionTable<'_> {
                 return Ok(ExitCode::from(2));
             }
             slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
-            let failed = row.seen.iter().filter(|seen| seen.verdict == Verdict::JudgeError).count();
+            let failed = row.seen.iter().filter(|seen| seen.report.verdict == Verdict::JudgeError).count();
             has_failed |= failed > 0;
             as_expected += u64::from(row.is_expected() == Some(true));
             unexpected += u64::from(row.is_expected() == Some(false));
@@ -190,14 +185,14 @@ impl SubmissionTable<'_> {
         submission: &'s Submission,
         out: &mut dyn Write,
         form: Form,
-    ) -> anyhow::Result<Row<'s>> {
+    ) -> anyhow::Result<SubmissionRow<'s>> {
         let (languages, options) = (self.languages, &self.run.bot.build);
         let constants = &self.package.constants;
         let built = match constants.build(&submission.path, languages, options, self.is_verbose) {
             Ok(built) => built,
             Err(error) => {
                 let difference = Some(Difference::Unexpected(None, format!("{error:#}")));
-                return Ok(Row { submission, seen: Vec::new(), grade: None, difference });
+                return Ok(SubmissionRow { submission, seen: Vec::new(), grade: None, difference });
             }
         };
         let mut run = self.run.clone();
@@ -206,31 +201,22 @@ impl SubmissionTable<'_> {
         run.bot.bot = vec![typed.into()];
         run.bot.started = Some(built.command.clone());
         run.bot.limits = self.own_limits(submission, run.bot.limits);
-        let style = run.style()?;
         let mut seen = Vec::new();
         let mut messages = BTreeSet::new();
         run.run_tests(0, |test, result| {
             let expected = submission.expected.messages(&test.name);
             let written = expected.filter(|message| result.judge_message.contains(message));
             messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
-            let report =
-                RunReport { bot_name: Some(submission.name.clone()), ..run.report(style, test, result) };
+            let report = RunReport { bot_name: Some(submission.name.clone()), ..run.report(test, result) };
             if form == Form::Json {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)?;
+                json::write_line(&mut *out, &report)?;
             }
-            seen.push(Seen {
-                test: test.name.clone(),
-                verdict: result.ruling.verdict,
-                outcome: outcome(result),
-                score: result.ruling.score,
-                cpu: result.bot_cpu(),
-                details: details(&report),
-                stderr: report.stderr(),
-            });
+            let (outcome, cpu) = (outcome(result), result.bot_cpu());
+            seen.push(Seen { test: test.name.clone(), outcome, cpu, report });
             Ok(())
         })?;
-        let verdicts: Vec<_> = seen.iter().map(|seen| (&*seen.test, seen.verdict, seen.outcome)).collect();
+        let verdicts: Vec<_> =
+            seen.iter().map(|seen| (&*seen.test, seen.report.verdict, seen.outcome)).collect();
         let grade = self.grade(&seen);
         let of_grade = || grade.and_then(|grade| submission.expected.difference_of_grade(&grade));
         let has_all = seen.len() == self.package.tests.len();
@@ -238,7 +224,7 @@ impl SubmissionTable<'_> {
             Some(Difference::Missing(why)) if has_all => Some(Difference::Unexpected(None, why)),
             difference => difference,
         };
-        let mut row = Row { submission, seen, grade, difference };
+        let mut row = SubmissionRow { submission, seen, grade, difference };
         if row.difference.is_none() {
             // The grade of some tests says nothing about the best score.
             if let Some(grade) = grade.filter(|grade| has_all && submission.is_accepted && grade.is_less()) {
@@ -267,12 +253,12 @@ impl SubmissionTable<'_> {
     /// Returns the grade of a submission; `None` if the package has none, or if the validator failed.
     fn grade(&self, seen: &[Seen]) -> Option<Graded> {
         let graders = self.package.graders.as_ref()?;
-        let results = seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.score)));
+        let results = seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.report.score)));
         Some(graders.grade(&results.collect::<Option<Vec<_>>>()?))
     }
 
     /// Returns why a submission is not fast enough for the time limit of the package.
-    fn too_slow(&self, run: &ProblemRun, row: &Row<'_>) -> Option<String> {
+    fn too_slow(&self, run: &ProblemRun, row: &SubmissionRow<'_>) -> Option<String> {
         let factor = self.package.limits.from_accepted;
         let limit = run.bot.limits.cpu;
         let (time, test) = row.slowest_below().filter(|(time, _)| time.mul_f64(factor) > limit)?;
@@ -285,13 +271,13 @@ impl SubmissionTable<'_> {
 
     /// Returns why a submission that has to be too slow is too close to the time limit. To find this out, runs the
     /// submission again on the tests on which it used too much CPU time, until one test takes long enough.
-    fn too_fast(&self, run: &ProblemRun, row: &Row<'_>) -> anyhow::Result<Option<String>> {
+    fn too_fast(&self, run: &ProblemRun, row: &SubmissionRow<'_>) -> anyhow::Result<Option<String>> {
         let Some(factor) = self.package.limits.to_too_slow else { return Ok(None) };
         let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
         for rule in row.submission.expected.rules_above() {
             let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
             // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
-            if of_rule.clone().any(|seen| seen.verdict != Verdict::TimeCpu) {
+            if of_rule.clone().any(|seen| seen.report.verdict != Verdict::TimeCpu) {
                 continue;
             }
             let names: BTreeSet<&str> = of_rule.map(|seen| &*seen.test).collect();
@@ -332,7 +318,7 @@ impl SubmissionTable<'_> {
         Ok(slowest)
     }
 
-    fn write_json(&self, out: &mut dyn Write, row: &Row<'_>) -> anyhow::Result<()> {
+    fn write_json(&self, out: &mut dyn Write, row: &SubmissionRow<'_>) -> anyhow::Result<()> {
         let (unexpected, not_shown) = match &row.difference {
             None => (None, None),
             Some(Difference::Unexpected(_, why)) => (Some(&**why), None),
@@ -341,7 +327,7 @@ impl SubmissionTable<'_> {
         let line = SubmissionLine {
             schema: SCHEMA,
             submission: &row.submission.name,
-            verdicts: row.seen.iter().map(|seen| seen.verdict).collect(),
+            verdicts: row.seen.iter().map(|seen| seen.report.verdict).collect(),
             grade: row.grade,
             slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
@@ -350,9 +336,7 @@ impl SubmissionTable<'_> {
             unexpected,
             not_shown,
         };
-        serde_json::to_writer(&mut *out, &line)?;
-        writeln!(out)?;
-        Ok(())
+        Ok(json::write_line(out, &line)?)
     }
 }
 
@@ -362,7 +346,7 @@ impl Seen {
     }
 }
 
-impl Row<'_> {
+impl SubmissionRow<'_> {
     /// Returns whether the verdicts are the expected ones; `None` if nothing is expected, or if a test that was not run may
     /// show it.
     fn is_expected(&self) -> Option<bool> {
@@ -389,11 +373,11 @@ impl Row<'_> {
     }
 
     fn write_text(&self, out: &mut dyn Write, width: usize, shows_stderr: bool) -> anyhow::Result<()> {
-        let Row { submission, seen, grade, difference } = self;
+        let SubmissionRow { submission, seen, grade, difference } = self;
         let first = seen.iter().find(|seen| seen.outcome != Some(Outcome::Accepted));
         let verdict = match (grade, first) {
             (Some(grade), _) => grade.to_string(),
-            (None, Some(seen)) => format!("{} on {}", seen.verdict, seen.test),
+            (None, Some(seen)) => format!("{} on {}", seen.report.verdict, seen.test),
             (None, None) if seen.is_empty() => "not built".to_owned(),
             (None, None) => Verdict::Accepted.to_string(),
         };
@@ -412,7 +396,7 @@ impl Row<'_> {
             printable(&verdict)
         )?;
         for seen in seen.iter().filter(|_| shows_stderr) {
-            for line in &seen.stderr {
+            for line in seen.report.stderr() {
                 writeln!(out, "    stderr on {}: {line}", printable(&seen.test))?;
             }
         }
@@ -425,7 +409,7 @@ impl Row<'_> {
                 writeln!(out, "    why: {}", printable(why))?;
                 writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
                 if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
-                    write!(out, "{}", seen.details)?;
+                    write!(out, "{}", details(&seen.report))?;
                 }
             }
         }

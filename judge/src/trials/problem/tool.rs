@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,7 +19,6 @@ use runner::stderr_excerpt::StderrExcerpt;
 use runner::stderr_excerpt::shown_lines;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::trials::problem::package::PackageTest;
 use crate::units::{in_mib, in_ms};
 
 /// Maximum size of a program's stdout, and of its stderr, in bytes.
@@ -37,7 +36,6 @@ pub(crate) struct ToolOutput {
 impl ToolOutput {
     /// Returns how the program ended, and the end of what it wrote to stderr.
     pub(crate) fn shown_end(&self) -> String {
-        /// Maximum number of lines that are shown.
         const MAX_LINES: usize = 5;
         let lines = shown_lines(&self.stderr);
         let last = lines[lines.len().saturating_sub(MAX_LINES)..].iter().join(" | ");
@@ -109,18 +107,10 @@ pub(crate) struct Generation {
 }
 
 impl Generation {
-    /// Makes the input of `test`. `generator` is the command that starts the generator, which may run for `wall`.
-    pub(crate) fn make(
-        &self,
-        test: &PackageTest,
-        generator: &[OsString],
-        wall: Duration,
-    ) -> anyhow::Result<()> {
-        let made = || -> anyhow::Result<()> {
-            let output = run(&[generator, &self.args].concat(), Stdio::null(), wall)?;
-            ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
-            Ok(fs::write(&test.input.path, output.stdout)?)
-        };
-        made().with_context(|| format!("{}: the generator {} failed", test.name, self.generator.display()))
+    /// Makes the file `input`. `generator` is the command that starts the generator, which may run for `wall`.
+    pub(crate) fn make(&self, input: &Path, generator: &[OsString], wall: Duration) -> anyhow::Result<()> {
+        let output = run(&[generator, &self.args].concat(), Stdio::null(), wall)?;
+        ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
+        Ok(fs::write(input, output.stdout)?)
     }
 }

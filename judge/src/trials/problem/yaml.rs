@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -14,7 +14,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 
 use crate::suggestions::did_you_mean;
-use crate::text::open_regular;
+use crate::text::read_text;
 
 pub(crate) struct YamlFile {
     pub(crate) path: PathBuf,
@@ -60,20 +60,14 @@ pub(crate) fn warn_of_unknown<'a>(
     }
 }
 
-/// Reads a text file of a package; `None` if it does not exist.
+/// Reads a text file of at most 1 MiB; `None` if it does not exist.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<Option<String>> {
-    /// Maximum size of a file, in bytes.
-    const MAX_SIZE: u64 = 1 << 20;
-    let unread = || format!("{} cannot be read", path.display());
-    // Links are allowed within a package.
-    let file = match path.canonicalize().and_then(|path| open_regular(&path)) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        file => file.with_context(unread)?,
-    };
-    let mut text = String::new();
-    file.take(MAX_SIZE + 1).read_to_string(&mut text).with_context(unread)?;
-    ensure!(text.len() as u64 <= MAX_SIZE, "{}: expected at most 1 MiB, found more", path.display());
-    Ok(Some(text))
+    match path.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        // Something else than a file, such as a named pipe, may have no end.
+        Ok(data) if !data.is_file() => bail!("{} cannot be read: it is not a regular file", path.display()),
+        _ => read_text(path, 1 << 20).map(Some),
+    }
 }
 
 /// One value or a list of values, as text.

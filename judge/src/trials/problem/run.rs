@@ -20,7 +20,7 @@ use runner::message::print_error;
 use runner::relay::StandIn;
 use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
-use runner::warden::{self, Warden};
+use runner::warden::{Confinement, Warden};
 
 use crate::conversation::facts::{Excused, OutputLimit};
 use crate::conversation::language::Language;
@@ -274,25 +274,17 @@ impl ProblemRun {
         let of_bot = |seat: usize| {
             let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
             let fifos = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
-            warden::Confinement {
-                limits,
-                limits_by,
-                sandbox,
-                writable: Vec::new(),
-                fifos,
-                are_compilers: false,
-            }
+            Confinement { limits, limits_by, sandbox, fifos, ..Confinement::default() }
         };
-        let of_interactor = warden::Confinement {
+        let of_interactor = Confinement {
             limits: self.interactor_limits,
             limits_by,
             sandbox: self.interactor_sandbox,
             writable: vec![folder.path().to_owned()],
-            fifos: Vec::new(),
-            are_compilers: false,
+            ..Confinement::default()
         };
         // A checker may read the interactor's files, and write none.
-        let of_checker = warden::Confinement { writable: Vec::new(), ..of_interactor.clone() };
+        let of_checker = Confinement { writable: Vec::new(), ..of_interactor.clone() };
         let checker = self.checker.as_ref().map(|checker| -> anyhow::Result<_> {
             let warden = Warden::start("the checker", &of_checker)?;
             Ok(Checker { warden, command: checker.command.clone() })

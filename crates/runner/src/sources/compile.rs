@@ -85,7 +85,7 @@ impl<'a> Compilation<'a> {
         cache.keep(&key, new, &included)
     }
 
-    fn command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
+    pub(super) fn command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
         let mut command = self.language.compile_command(source, folder, &self.flags);
         let cxx = self.build.cxx.as_ref().filter(|_| self.language.name == CXX);
         if let (Some(cxx), Some(compiler)) = (cxx, command.first_mut()) {

@@ -9,8 +9,9 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use tempfile::TempDir;
 
+use super::BuildOptions;
+use super::compile::{self, Compilation};
 use super::language::{self, CARGO, Language, RUST};
-use super::{BuildOptions, compile};
 use crate::program;
 
 #[derive(Debug)]
@@ -162,7 +163,7 @@ fn with_sources(
         return build(main, languages, options, is_verbose);
     }
     let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-    let mut words = language.compile_command(first, files.path(), &language.flags);
+    let mut words = Compilation::new(first, language, options)?.command(first, files.path());
     let place =
         words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
     words.splice(place..=place, sources.iter().map(|(path, _)| path.into()));

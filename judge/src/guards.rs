@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use anyhow::bail;
 use itertools::{Either, Itertools};
-use runner::limits::{DEFAULT_LIMITS, LimitsBy};
+use runner::limits::LimitsBy;
 use runner::message::print_error;
 use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
 use runner::warden::{Confinement, Warden};
@@ -30,18 +30,7 @@ impl Guards {
     /// Finds the guards by starting wardens.
     pub(crate) fn find() -> anyhow::Result<Self> {
         let start = |limits_by, sandbox| {
-            let limits = DEFAULT_LIMITS;
-            Warden::start(
-                "a program",
-                &Confinement {
-                    limits,
-                    limits_by,
-                    sandbox,
-                    writable: Vec::new(),
-                    fifos: Vec::new(),
-                    are_compilers: false,
-                },
-            )
+            Warden::start("a program", &Confinement { limits_by, sandbox, ..Confinement::default() })
         };
         Ok(Self {
             cgroup: start(LimitsBy::Cgroup, Sandbox::None).map(drop),

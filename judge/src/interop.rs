@@ -52,20 +52,16 @@ impl HarnessVerdict {
             _ => Self::Wrong,
         }
     }
-
-    /// Returns the value for this verdict of four values, which are in the order of the variants.
-    fn choose<T: Copy>(self, values: [T; 4]) -> T {
-        values[self as usize]
-    }
 }
 
 impl Convention {
     pub(crate) fn exit_code(self, verdict: HarnessVerdict) -> u8 {
-        verdict.choose(match self {
+        let codes = match self {
             Self::Plain => [0, 1, 1, 2],
             Self::Kattis => [42, 43, 43, 2],
             Self::Testlib => [0, 1, 2, 3],
-        })
+        };
+        codes[verdict as usize]
     }
 
     /// Returns the default profile, the default wall limit, and the default time to wait for the end of the bot's
@@ -153,7 +149,7 @@ impl Feedback {
             Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| {
                 // The words that testlib writes before a reason.
                 let words = ["ok", "wrong answer", "wrong output format", "FAIL"];
-                let word = HarnessVerdict::of(ruling.verdict).choose(words);
+                let word = words[HarnessVerdict::of(ruling.verdict) as usize];
                 report.map_or(Ok(()), |mut report| writeln!(report, "{word} {reason}"))
             }),
         };

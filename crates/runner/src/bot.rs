@@ -3,13 +3,12 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::event::{Event, Failure};
+use crate::event::{Event, Failure, Usage};
+use crate::limits::Limits;
 
-/// How often a wait for a bot checks for an interrupt, for the bot's usage, and for the bot's end if no descriptor
-/// reports it.
+/// How often a wait for a bot checks for an interrupt, for its usage, and for an end that no descriptor reports.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// An event and the time at which it happened.
 #[derive(Debug)]
 pub struct TimedEvent {
     pub at: Instant,
@@ -22,33 +21,23 @@ impl TimedEvent {
     }
 }
 
-/// The limits that end a wait: the waiting time, the idle time, and the bot's usage. `memory` is in bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct WaitLimits {
-    pub wall: Duration,
-    pub idle: Duration,
-    pub cpu: Duration,
-    pub memory: u64,
-    pub processes: u64,
-}
-
 /// The program that plays against the judge.
 pub trait Bot {
-    /// Begins another game: its usage counts from now on.
-    fn begin_game(&mut self);
-
-    /// Sends bytes without blocking. If the bot has closed its stdin, the judge notices only when the bot's answer is
-    /// due.
+    /// Sends bytes without blocking. That the bot has closed its stdin shows only when its answer is due.
     fn send(&mut self, bytes: &[u8]);
 
     /// Returns the events that have already happened, without waiting.
-    fn drain(&mut self) -> Vec<TimedEvent>;
+    fn drain(&mut self) -> Vec<TimedEvent> {
+        Vec::new()
+    }
 
-    /// Waits for at least one event: an action of the bot, or a limit that the bot reaches.
-    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent>;
+    /// Waits for at least one event: an action of the bot, or a limit. The wall limit is for this wait alone.
+    fn wait(&mut self, limits: &Limits) -> Vec<TimedEvent>;
 
     /// Returns an event with the usage of the bot so far, or with the reason why it is unknown.
-    fn used(&mut self) -> TimedEvent;
+    fn used(&mut self) -> TimedEvent {
+        TimedEvent::now(Event::Used(Usage::default()))
+    }
 
     /// Waits at most `grace` for the bot to end, and then ends the bot and everything that it started.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;

@@ -27,22 +27,19 @@ pub struct MatchConfig {
     pub profile: Option<Profile>,
     pub limits: Limits,
     pub limits_by: LimitsBy,
-    /// Maximum size of the bot's stack in bytes, or [`NO_STACK_LIMIT`] without a limit; `None` if the size was not
-    /// recorded.
+    /// Maximum size of the stack in bytes, or [`NO_STACK_LIMIT`]; `None` if the size was not recorded.
     #[serde(default, rename = "stack_bytes", skip_serializing_if = "Option::is_none")]
     pub stack: Option<u64>,
     /// Whether one process plays all games, if possible.
     pub session: bool,
     pub sandbox: Sandbox,
-    /// The bot's command as it was typed, empty for the bundled bot. In JSON, U+FFFD replaces bytes that are not
-    /// UTF-8.
+    /// The command as typed, empty for the bundled bot. In JSON, U+FFFD replaces bytes that are not UTF-8.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub bot: Vec<OsString>,
     /// The command that starts the bot, if it differs from the typed command, as for a compiled source.
     #[serde(skip)]
     pub started: Option<Vec<OsString>>,
-    /// Whether `options` also names limits that have their default value, because a `judge.toml` may set
-    /// other defaults.
+    /// Whether `options` also names default limits, because a `judge.toml` may set other defaults.
     #[serde(skip)]
     pub writes_all: bool,
     /// The settings file that `run_command` names, if `--config` named one. U+FFFD replaces bytes that are not UTF-8.
@@ -79,27 +76,23 @@ impl PlayedBy {
 }
 
 impl MatchConfig {
-    /// Returns the options of `judge run` for this configuration. Options that have their default value are omitted,
-    /// unless `writes_all` is set.
+    /// Returns the options of `judge run`, without those that have their default value unless `writes_all` is set.
     pub fn options(&self) -> Vec<String> {
-        let Self { limits, limits_by, .. } = *self;
+        let (Self { limits, limits_by, .. }, default) = (self, DEFAULT_LIMITS);
         let given = |differs: bool, value: String| (self.writes_all || differs).then_some(value);
         let size = |bytes: u64| {
             if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
         };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
         let name = |value: Option<PossibleValue>| value.map(|value| value.get_name().to_owned());
-        let is_default_by = limits_by == LimitsBy::Auto && !self.writes_all;
+        let is_default_by = *limits_by == LimitsBy::Auto && !self.writes_all;
         let of_limits = [
-            ("--time-limit", given(limits.cpu != DEFAULT_LIMITS.cpu, seconds(limits.cpu))),
+            ("--time-limit", given(limits.cpu != default.cpu, seconds(limits.cpu))),
             ("--wall-limit", given(limits.wall != default_wall(limits.cpu), seconds(limits.wall))),
             ("--idle-limit", given(limits.idle != limits.cpu.min(limits.wall), seconds(limits.idle))),
-            ("--memory-limit", given(limits.memory != DEFAULT_LIMITS.memory, size(limits.memory))),
-            (
-                "--processes",
-                given(limits.processes != DEFAULT_LIMITS.processes, limits.processes.to_string()),
-            ),
-            ("--grace", given(limits.grace != DEFAULT_LIMITS.grace, seconds(limits.grace))),
+            ("--memory-limit", given(limits.memory != default.memory, size(limits.memory))),
+            ("--processes", given(limits.processes != default.processes, limits.processes.to_string())),
+            ("--grace", given(limits.grace != default.grace, seconds(limits.grace))),
             ("--limits", name(limits_by.to_possible_value()).filter(|_| !is_default_by)),
             ("--profile", name(self.profile.and_then(|profile| profile.to_possible_value()))),
         ];
@@ -114,8 +107,7 @@ impl MatchConfig {
             .collect()
     }
 
-    /// Returns the command that plays `game` with this configuration, quoted for a shell; `None` if a word of the
-    /// command is not UTF-8.
+    /// Returns the command that plays `game`, as [`Self::judge_command`] does.
     pub fn run_command(&self, game: &str) -> Option<String> {
         self.judge_command(&format!("run {game}"))
     }

@@ -38,7 +38,6 @@ pub enum Event {
     InputEnded,
     /// The bot did not end within its grace time. The value says what the bot was doing.
     StillRunning(StillRunning),
-    /// The judge ended the bot.
     Killed,
     /// The usage so far of the bot and of all processes that it started.
     Used(Usage),
@@ -137,7 +136,6 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Returns the larger value of each field.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -170,7 +168,6 @@ pub enum Limit {
     Line,
 }
 
-/// The state of the bot when it reached a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitReport {
     pub limit: Limit,
@@ -213,7 +210,6 @@ pub struct Forfeit {
     pub verdict: String,
 }
 
-/// The reason why the judge could not continue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     pub why: String,

@@ -5,8 +5,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 #[cfg(target_os = "linux")]
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 
-/// Watches both outputs of a program, which are empty, until one of them is read. On systems other than Linux, nothing is
-/// watched.
+/// Watches both outputs of a program, which are empty, until one is read. Only Linux can watch them.
 #[derive(Default)]
 pub(super) struct FirstOutput {
     watch: Option<OwnedFd>,

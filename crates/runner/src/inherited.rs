@@ -24,7 +24,6 @@ pub(super) fn raise_open_files() -> Option<u64> {
     })
 }
 
-/// Sets the limit on open files of this process, which the programs that it starts inherit.
 pub fn limit_open_files(limit: u64) -> anyhow::Result<()> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum })

@@ -14,8 +14,7 @@ use crate::threads;
 static IS_WATCHING: Mutex<bool> = Mutex::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set once the program checks for interrupts itself. From then on, the first interrupt is only recorded and does not
-/// end the program.
+/// Set once the program checks for interrupts itself. Then the first one is only recorded.
 static RECORDS_FIRST: AtomicBool = AtomicBool::new(false);
 
 /// Set while this program waits for another program, for example to open a named pipe.

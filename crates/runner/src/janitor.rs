@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, BufRead, PipeWriter, Write};
+use std::io::{self, BufRead, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -16,16 +16,9 @@ use std::time::{Duration, Instant};
 
 use crate::children::{self, Started};
 
-/// The argument of the judge's program that makes it a janitor.
 pub const ROLE: &str = "janitor";
 
-static JANITOR: Mutex<Option<Janitor>> = Mutex::new(None);
-
-struct Janitor {
-    child: Child,
-    stdin: PipeWriter,
-    _started: Started,
-}
+static JANITOR: Mutex<Option<(Child, Started)>> = Mutex::new(None);
 
 /// Folders that the janitor removes if this judge is killed. Dropping this value takes them back: by then the judge has
 /// removed them.
@@ -38,11 +31,9 @@ impl Registration {
         let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
         let mut janitor = janitor();
         if janitor.is_none() {
-            let (read, write) = io::pipe()?;
             let mut command = Command::new(children::own_program().map_err(io::Error::other)?);
-            command.arg(ROLE).stdin(read).stdout(Stdio::null()).process_group(0);
-            let (child, started) = children::spawn(&mut command)?;
-            *janitor = Some(Janitor { child, stdin: write, _started: started });
+            command.arg(ROLE).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
+            *janitor = Some(children::spawn(&mut command)?);
         }
         tell(&mut janitor, b'+', &folders)?;
         drop(janitor);
@@ -61,13 +52,13 @@ impl Drop for Registration {
     }
 }
 
-fn janitor() -> MutexGuard<'static, Option<Janitor>> {
+fn janitor() -> MutexGuard<'static, Option<(Child, Started)>> {
     JANITOR.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sends a line for each folder, which ends with NUL.
-fn tell(janitor: &mut Option<Janitor>, sign: u8, folders: &[PathBuf]) -> io::Result<()> {
-    let Some(Janitor { stdin, .. }) = janitor else { return Ok(()) };
+fn tell(janitor: &mut Option<(Child, Started)>, sign: u8, folders: &[PathBuf]) -> io::Result<()> {
+    let Some(stdin) = janitor.as_mut().and_then(|(child, _)| child.stdin.as_mut()) else { return Ok(()) };
     let mut message = Vec::new();
     for folder in folders {
         message.push(sign);
@@ -77,10 +68,9 @@ fn tell(janitor: &mut Option<Janitor>, sign: u8, folders: &[PathBuf]) -> io::Res
     stdin.write_all(&message)
 }
 
-/// Lets the janitor end, and waits for its end.
 pub fn end() {
-    if let Some(Janitor { mut child, stdin, .. }) = janitor().take() {
-        drop(stdin);
+    if let Some((mut child, _started)) = janitor().take() {
+        // Closes its stdin first, at which it ends.
         let _ = child.wait();
     }
 }

@@ -26,8 +26,7 @@ pub const STDERR_SHOWN: usize = 4 << 10;
 /// Approximate number of bytes that a transcript records from the beginning of a bot's stderr, and from its end.
 pub const STDERR_KEPT: usize = 64 << 10;
 
-/// Maximum number of bytes that are kept from the beginning, and from the end, of what a bot writes to stderr while it
-/// ends.
+/// Number of bytes kept from the beginning, and from the end, of what a bot writes to stderr while it ends.
 pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 
 /// The limits of a bot, shared by all processes that it starts.
@@ -54,7 +53,6 @@ pub struct Limits {
 /// The CPU time of the contest.
 const DEFAULT_CPU: Duration = Duration::from_secs(2);
 
-/// The limits of the contest.
 pub const DEFAULT_LIMITS: Limits = Limits {
     cpu: DEFAULT_CPU,
     wall: default_wall(DEFAULT_CPU),
@@ -99,7 +97,6 @@ pub enum LimitsBy {
     Proc,
 }
 
-/// How a bot's limits were enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HeldBy {

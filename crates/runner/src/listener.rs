@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::bot::{Bot, WaitLimits};
-use super::bot_process::Process;
+use crate::bot::Bot;
+use crate::bot_process::Process;
 use crate::event::Event;
 use crate::limits::{Limits, STDERR_SHOWN};
 use crate::stderr_excerpt::StderrExcerpt;
@@ -22,14 +22,8 @@ pub struct Listener {
 
 impl Listener {
     pub fn new(process: Process, limits: Limits) -> Self {
-        Self {
-            process,
-            lines: VecDeque::new(),
-            limits,
-            started: Instant::now(),
-            stop: None,
-            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
-        }
+        let stderr = StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN);
+        Self { process, lines: VecDeque::new(), limits, started: Instant::now(), stop: None, stderr }
     }
 
     pub fn send(&mut self, line: &str) {
@@ -39,39 +33,37 @@ impl Listener {
     /// Returns the next line without its line end; `None` if no more lines come.
     pub fn line(&mut self) -> Option<Vec<u8>> {
         while self.lines.is_empty() && self.stop.is_none() {
-            let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
-            let wall = wall.saturating_sub(self.started.elapsed());
-            for timed in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
-                self.note(&timed.event);
-                if !matches!(timed.event, Event::Received(_) | Event::Stderr(_) | Event::Used(_)) {
-                    self.stop = Some(timed.event);
-                }
+            let wall = self.limits.wall.saturating_sub(self.started.elapsed());
+            for timed in self.process.wait(&Limits { wall, ..self.limits }) {
+                self.stop = self.note(timed.event).or(self.stop.take());
             }
         }
         self.lines.pop_front()
     }
 
-    fn note(&mut self, event: &Event) {
+    /// Keeps output. Returns an event that is not output.
+    fn note(&mut self, event: Event) -> Option<Event> {
         match event {
             Event::Received(line) => self.lines.push_back(trim_line_end(&line.0).to_vec()),
             Event::Stderr(text) => self.stderr.extend(&text.0),
-            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
-            _ => {}
+            Event::StderrOmitted(omitted) => self.stderr.omit(omitted),
+            Event::Used(_) => {}
+            other => return Some(other),
         }
+        None
     }
 
     pub fn stop(&self) -> Option<&Event> {
         self.stop.as_ref()
     }
 
-    /// Closes the bot's input and waits at most `grace` for the bot to end. Returns three things: the events until
+    /// Closes the bot's input and waits at most `grace` for the bot to end. Returns three things: the other events until
     /// then, the first of which is [`Self::stop`] if there is one; the lines that [`Self::line`] has not returned; and
     /// stderr.
     pub fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
         let mut events: Vec<Event> = self.stop.take().into_iter().collect();
         for timed in self.process.end(grace) {
-            self.note(&timed.event);
-            events.push(timed.event);
+            events.extend(self.note(timed.event));
         }
         (events, self.lines.into(), self.stderr)
     }

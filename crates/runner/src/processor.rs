@@ -14,14 +14,12 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 /// How long a thread returns to the processor that it has chosen.
 const CHOICE_LIFETIME: Duration = Duration::from_secs(1);
 
-/// The processors that threads of the judge have chosen.
 static CHOSEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 thread_local! {
     static CHOICE: RefCell<Option<Choice>> = const { RefCell::new(None) };
 }
 
-/// The choice of a thread.
 struct Choice {
     processor: usize,
     made_at: Instant,

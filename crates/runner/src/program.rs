@@ -38,19 +38,22 @@ fn obstacle(bot: &[OsString], program: &OsStr) -> Option<String> {
             return Some(advice.map_or_else(|| error.to_string(), |advice| format!("{error}: {advice}")));
         }
     };
-    let why = match first_line(&path) {
-        FirstLine::Missing => {
-            "it is a text file without a first line such as #!/usr/bin/env python3: ".to_owned()
+    let start = text_start(&path)?;
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let why = match line.strip_prefix(b"#!") {
+        None => "it is a text file without a first line such as #!/usr/bin/env python3: ".to_owned(),
+        Some(_) if line.ends_with(b"\r") => {
+            let cr = "its first line ends with CR, which becomes part of the interpreter's name";
+            format!("{cr}: end its lines with LF, or ")
         }
-        FirstLine::EndsWithCr => {
-            "its first line ends with CR, which becomes part of the interpreter's name: end its \
-                                  lines with LF, or "
-                .to_owned()
-        }
-        FirstLine::Interpreter(interpreter) if !interpreter.exists() => {
+        Some(rest) => {
+            let mut words = rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            let interpreter = Path::new(OsStr::from_bytes(words.next().unwrap_or_default()));
+            if interpreter.exists() {
+                return None;
+            }
             format!("its first line names {}, which does not exist: ", interpreter.display())
         }
-        FirstLine::Interpreter(_) | FirstLine::Binary => return None,
     };
     Some(format!("{why}type \"-- INTERPRETER {}\"", bot.iter().map(|word| quoted(word)).join(" ")))
 }
@@ -63,7 +66,7 @@ fn unknown_source(program: &Path) -> Option<&str> {
     let is_source = is_word
         && program.is_file()
         && accessat(CWD, program, Access::EXEC_OK, AtFlags::EACCESS).is_err()
-        && matches!(first_line(program), FirstLine::Missing);
+        && text_start(program).is_some_and(|start| !start.starts_with(b"#!"));
     is_source.then_some(extension)
 }
 
@@ -89,36 +92,14 @@ pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     Err(refusal.into())
 }
 
-/// How the system starts a program, according to the first line of its file.
-enum FirstLine {
-    /// The file is not text: the system knows its format, or refuses the file with a reason.
-    Binary,
-    /// `#!`, and the path of the program that reads the file.
-    Interpreter(PathBuf),
-    /// `#!` and a path, but the line ends with CRLF.
-    EndsWithCr,
-    /// A text file that names no interpreter.
-    Missing,
-}
-
-const START_LENGTH: u64 = 256;
-
-fn first_line(program: &Path) -> FirstLine {
+/// Returns the first bytes of a text file. Of another file the system knows the format, or refuses it with a reason.
+fn text_start(program: &Path) -> Option<Vec<u8>> {
+    const LENGTH: u64 = 256;
     let mut start = Vec::new();
-    let read = File::open(program).and_then(|file| file.take(START_LENGTH).read_to_end(&mut start));
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    match line.strip_prefix(b"#!") {
-        _ if read.is_err() || start.contains(&0) => FirstLine::Binary,
-        None => FirstLine::Missing,
-        Some(_) if line.ends_with(b"\r") => FirstLine::EndsWithCr,
-        Some(rest) => {
-            let mut words = rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-            FirstLine::Interpreter(OsStr::from_bytes(words.next().unwrap_or_default()).into())
-        }
-    }
+    File::open(program).ok()?.take(LENGTH).read_to_end(&mut start).ok()?;
+    (!start.contains(&0)).then_some(start)
 }
 
-/// Returns what to type if there is no such program.
 fn advice_if_missing(program: &OsStr) -> Option<String> {
     if Path::new(program).is_file() {
         return Some(format!("type \"-- ./{}\" for the file in this directory", program.display()));
@@ -128,7 +109,6 @@ fn advice_if_missing(program: &OsStr) -> Option<String> {
     is_command.then(|| format!("its command is quoted as one word; type \"-- {}\"", words.join(" ")))
 }
 
-/// Returns what to type if the program may not be executed.
 fn advice_if_forbidden(program: &OsStr) -> Option<String> {
     let program = Path::new(program);
     let path =

@@ -127,42 +127,32 @@ const EXIT_TIME: Duration = Duration::from_millis(500);
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Relay {
-    pub fn new(bots: Vec<Party>, interactor: Party) -> Self {
+    pub fn new(mut bots: Vec<Party>, interactor: Party) -> Self {
         let now = Instant::now();
         let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
-        let parties = bots.into_iter().chain([interactor]).collect();
-        Self { parties, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
+        for (seat, bot) in bots.iter_mut().enumerate() {
+            (bot.side, bot.seat) = (Side::Bot, seat);
+        }
+        bots.push(interactor);
+        Self { parties: bots, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
     }
 
     fn place(&self, side: Side, seat: usize) -> usize {
         if side == Side::Bot { seat } else { self.seats() }
     }
 
-    fn party(&self, side: Side, seat: usize) -> &Party {
-        &self.parties[self.place(side, seat)]
-    }
-
-    fn party_mut(&mut self, side: Side, seat: usize) -> &mut Party {
-        let place = self.place(side, seat);
-        &mut self.parties[place]
-    }
-
     /// Returns the pipes of a program to the partner that it has in a seat, or as the bot in that seat.
     fn connection(&self, side: Side, seat: usize) -> &Connection {
-        &self.party(side, seat).connections[if side == Side::Bot { 0 } else { seat }]
+        &self.parties[self.place(side, seat)].connections[if side == Side::Bot { 0 } else { seat }]
     }
 
     fn connection_mut(&mut self, side: Side, seat: usize) -> &mut Connection {
-        &mut self.party_mut(side, seat).connections[if side == Side::Bot { 0 } else { seat }]
-    }
-
-    /// Returns all programs, the interactor last.
-    fn programs(&self) -> impl Iterator<Item = (Side, usize)> + use<> {
-        (0..self.seats()).map(|seat| (Side::Bot, seat)).chain([(Side::Interactor, 0)])
+        let place = self.place(side, seat);
+        &mut self.parties[place].connections[if side == Side::Bot { 0 } else { seat }]
     }
 
     fn of_side(&self, side: Side) -> impl Iterator<Item = &Party> {
-        self.programs().filter(move |(of, _)| *of == side).map(|(side, seat)| self.party(side, seat))
+        self.parties.iter().filter(move |party| party.side == side)
     }
 
     pub fn held_by(&self) -> Option<HeldBy> {
@@ -177,15 +167,14 @@ impl Relay {
             self.look_who_is_awaited().map_err(|error| unmeasured(&error))?;
         }
         self.count_time();
-        for (side, seat) in self.programs() {
-            if !self.party(side, seat).is_running() {
+        for place in 0..self.parties.len() {
+            let party = &mut self.parties[place];
+            if !party.is_running() {
                 continue;
             }
-            match self.party_mut(side, seat).check().map_err(|error| unmeasured(&error))? {
+            match party.check().map_err(|error| unmeasured(&error))? {
                 None => {}
-                Some(report) if report.limit == Limit::Idle => {
-                    self.party_mut(side, seat).idle = Some(report);
-                }
+                Some(report) if report.limit == Limit::Idle => party.idle = Some(report),
                 Some(report) => {
                     let was_quiet = events.is_empty();
                     // A program may have written something while the judge did not run.
@@ -193,7 +182,7 @@ impl Relay {
                         self.pump(Duration::ZERO, events).map_err(|error| unreadable(&error))?;
                     }
                     if !was_quiet || events.is_empty() {
-                        events.push(event(side, seat, Event::Limit(report)));
+                        events.push(self.parties[place].event(Event::Limit(report)));
                     }
                 }
             }
@@ -213,9 +202,9 @@ impl Relay {
             }
         }
         if events.is_empty() {
-            for (side, seat) in self.programs() {
-                let idle = self.party_mut(side, seat).idle.take();
-                events.extend(idle.map(|report| event(side, seat, Event::Limit(report))));
+            for party in &mut self.parties {
+                let idle = party.idle.take();
+                events.extend(idle.map(|report| party.event(Event::Limit(report))));
             }
         }
         Ok(())
@@ -271,7 +260,8 @@ impl Relay {
         let ends: Vec<(Side, usize)> =
             (0..self.seats()).flat_map(|seat| Side::BOTH.map(|side| (side, seat))).collect();
         let watched = ends.iter().map(|&(side, seat)| {
-            let exit = self.party(side, seat).exit_fd().filter(|_| side == Side::Bot || seat == 0);
+            let party = &self.parties[self.place(side, seat)];
+            let exit = party.exit_fd().filter(|_| side == Side::Bot || seat == 0);
             self.connection(side, seat).watched(exit, self.room(side, seat) > 0)
         });
         let watched = watched.collect();
@@ -280,10 +270,10 @@ impl Relay {
         let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
         let known = events.len();
         for ((side, seat), [exit, mut stdout, stderr, stdin]) in ends.into_iter().zip(ready) {
+            let place = self.place(side, seat);
             let connection = self.connection_mut(side, seat);
-            let was_open = connection.pipes.stdout.is_some();
             // What is ready are not stdout and stdin, but the first and the second of two named pipes.
-            let is_undecided = connection.is_undecided();
+            let is_undecided = connection.undecided.is_some();
             if is_undecided {
                 stdout &= connection.decide([stdin, stdout])?;
             }
@@ -291,21 +281,15 @@ impl Relay {
                 self.restart_quiet_times();
             }
             // What a program wrote to stderr before its line would otherwise be recorded after it.
-            if stderr {
-                let text = self.connection_mut(side, seat).pipes.read_stderr(READ_CHUNK)?;
-                if !text.is_empty() {
-                    let party = self.party_mut(side, seat);
-                    party.watch.restart_quiet_time_now();
-                    party.idle = None;
-                    events.push(event(side, seat, Event::Stderr(Bytes(text))));
-                }
+            let party = &mut self.parties[place];
+            if stderr && let Some(text) = party.read_stderr(READ_CHUNK)? {
+                party.watch.restart_quiet_time_now();
+                party.idle = None;
+                events.push(text);
             }
-            if stdout {
-                self.pass_on(side, seat, self.room(side, seat), events)?;
-            }
-            let is_closed = was_open && self.connection(side, seat).pipes.stdout.is_none();
+            let is_closed = stdout && self.pass_on(side, seat, self.room(side, seat), events)?;
             // A killed warden ends its program, whose last output then decides nothing.
-            if (exit || is_closed || self.party(side, seat).watch.program.has_ended())
+            if (exit || is_closed || self.parties[place].watch.program.has_ended())
                 && let Err(error) = self.notice_exit(side, seat, events)
             {
                 events.truncate(known);
@@ -321,13 +305,14 @@ impl Relay {
         if other.has_reader() { MAX_WAITING.saturating_sub(other.pipes.outgoing.len()) } else { READ_CHUNK }
     }
 
+    /// Passes output on to the partner. Returns whether the output has ended now.
     fn pass_on(
         &mut self,
         side: Side,
         seat: usize,
         enough: usize,
         events: &mut Vec<SideEvent>,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         let connection = self.connection_mut(side, seat);
         let was_open = connection.pipes.stdout.is_some();
         let bytes = connection.read_stdout(enough)?;
@@ -346,7 +331,7 @@ impl Relay {
         if is_closed {
             self.note_closed(side, seat, events);
         }
-        Ok(())
+        Ok(is_closed)
     }
 
     fn note_closed(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) {
@@ -382,12 +367,12 @@ impl Relay {
 
     /// If a program has exited, passes its last output on, and then reports its exit.
     fn notice_exit(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        if !self.party(side, seat).is_running() {
+        let place = self.place(side, seat);
+        let party = &self.parties[place];
+        if !party.is_running() {
             return Ok(());
         }
-        let Some(exit) = self.party(side, seat).watch.program.exit().map_err(io::Error::other)? else {
-            return Ok(());
-        };
+        let Some(exit) = party.watch.program.exit().map_err(io::Error::other)? else { return Ok(()) };
         // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the exits
         // of its programs decide nothing.
         interrupt::await_end();
@@ -398,8 +383,8 @@ impl Relay {
                 self.note_closed(side, seat, events);
             }
         }
-        let party = self.party_mut(side, seat);
-        let text = party.main_pipes().read_stderr(MAX_CAPACITY)?;
+        let party = &mut self.parties[place];
+        let text = party.read_stderr(MAX_CAPACITY)?;
         party.exited = Some(exit);
         // From now on the other program waits for something else: a decision, or nothing.
         self.restart_quiet_times();
@@ -410,7 +395,7 @@ impl Relay {
             pipes.stdin = None;
             pipes.outgoing.clear();
         }
-        events.extend((!text.is_empty()).then(|| event(side, seat, Event::Stderr(Bytes(text)))));
+        events.extend(text);
         events.extend(is_interruption(exit).then(|| event(side, seat, Event::Interrupted)));
         events.push(event(side, seat, Event::Exited(exit)));
         Ok(())
@@ -431,7 +416,7 @@ impl Pair for Relay {
     }
 
     fn exited(&self, side: Side, seat: usize) -> Option<Exit> {
-        self.party(side, seat).exited
+        self.parties[self.place(side, seat)].exited
     }
 
     fn is_running(&self, side: Side) -> bool {
@@ -443,14 +428,15 @@ impl Pair for Relay {
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
-        self.party(side, seat).watch.program.writes()
+        self.parties[self.place(side, seat)].watch.program.writes()
     }
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
         let exit = self.parties[0].exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.seats() {
-            let party = self.party_mut(side, seat);
+            let place = self.place(side, seat);
+            let party = &mut self.parties[place];
             party.main_pipes().watch_first_output();
             if let Some(mut stand_in) = party.stand_in.take() {
                 // The tester may have ended it.
@@ -462,11 +448,12 @@ impl Pair for Relay {
     }
 
     fn wrote_stderr_first(&self, seat: usize) -> bool {
-        self.parties[seat].connections[0].pipes.is_stderr_first()
+        self.parties[seat].connections[0].pipes.first_output.is_stderr
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
-        self.party_mut(side, 0).awaits_input()
+        let place = self.place(side, 0);
+        self.parties[place].awaits_input()
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {
@@ -484,7 +471,7 @@ impl Pair for Relay {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             if let Err(failure) = self.wait_once(left.min(POLL_INTERVAL), &mut events) {
-                events.push(SideEvent { side: Side::Interactor, seat: 0, timed: failure.into() });
+                events.push(event(Side::Interactor, 0, Event::Failed(failure)));
             }
             if !events.is_empty() || left.is_zero() {
                 return events;
@@ -497,8 +484,7 @@ impl Pair for Relay {
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
-        let programs = self.programs().filter(|(of, _)| *of == side);
-        programs.flat_map(|(side, seat)| self.party_mut(side, seat).end(side, seat)).collect()
+        self.parties.iter_mut().filter(|party| party.side == side).flat_map(Party::end).collect()
     }
 }
 

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::print_error;
 
-/// The option that chooses the guards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sandbox {
@@ -57,7 +56,6 @@ impl fmt::Display for Guard {
     }
 }
 
-/// Guards that this machine lacks, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingGuards {
     pub guards: Vec<Guard>,

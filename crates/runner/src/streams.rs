@@ -1,24 +1,17 @@
 //! A bot that another program has started. It talks to the judge through the judge's own stdin and stdout.
 
-use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Stdin, Stdout};
+use std::io::{self, PipeReader, PipeWriter, Stdin, Stdout};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 
-use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::lines::{self, Lines};
-use crate::bot::unreadable;
-use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
+use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, unreadable};
+use crate::event::{Bytes, Event, Limit, LimitReport};
 use crate::interrupt::{self, interrupted};
-use crate::limits::LATE_LIMIT;
-use crate::pipes::poll_one;
-
-/// A limit for [`Lines::read`] that stops it after one read, because a second read might block.
-const READ_ONCE: usize = lines::BUFFER_SIZE;
+use crate::limits::{LATE_LIMIT, Limits};
+use crate::pipes::{BUFFER_SIZE, Lines, Pipes, poll_one};
 
 /// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
 const WRITE_CHUNK: usize = 512;
@@ -26,12 +19,10 @@ const WRITE_CHUNK: usize = 512;
 /// The judge's own stdin and stdout as the two directions of a conversation.
 ///
 /// The judge shares these streams with the program that started it. Making them non-blocking would also change that
-/// program's streams, so they stay blocking, and the judge reads and writes only after [`poll`] has found a stream
+/// program's streams, so they stay blocking, and the judge reads and writes only after [`poll_one`] has found a stream
 /// ready. The judge knows nothing about the bot except its output.
 pub struct Streams {
-    input: Option<File>,
-    output: Option<File>,
-    outgoing: VecDeque<u8>,
+    pipes: Pipes,
     lines: Lines,
     /// When the judge last sent or received something.
     latest: Instant,
@@ -42,72 +33,42 @@ impl Streams {
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
         // The bot is running, and its runner may end the judge as soon as the header is printed.
         interrupt::record_first();
-        let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
-        let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
-        let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;
+        let from_bot = stdin.as_fd().try_clone_to_owned().context("stdin cannot be taken over")?;
+        let to_bot = stdout.as_fd().try_clone_to_owned().context("stdout cannot be taken over")?;
         rustix::stdio::dup2_stdout(io::stderr()).context("stdout cannot be taken over")?;
-        Ok(Self::new(input, Some(output)))
+        Ok(Self::new(to_bot.into(), from_bot.into()))
     }
 
-    fn new(input: File, output: Option<File>) -> Self {
-        let (outgoing, lines) = Default::default();
-        Self { input: Some(input), output, outgoing, lines, latest: Instant::now() }
+    fn new(to_bot: PipeWriter, from_bot: PipeReader) -> Self {
+        let pipes = Pipes::without_stderr(to_bot, from_bot);
+        Self { pipes, lines: Lines::default(), latest: Instant::now() }
     }
 
     /// Waits at most `timeout` until a stream is ready, and reads and writes without blocking.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let input = self.input.as_ref().map(|input| PollFd::new(input, PollFlags::IN));
-        let waiting = self.output.as_ref().filter(|_| !self.outgoing.is_empty());
-        let output = waiting.map(|output| PollFd::new(output, PollFlags::OUT));
-        let [_, is_readable, _, _] = poll_one([None, input, None, output], timeout)?;
+        let [_, is_readable, _, _] = poll_one(self.pipes.watched(None, true), timeout)?;
         self.write();
         if is_readable {
             self.latest = Instant::now();
-            self.lines.read(&mut self.input, READ_ONCE, events)?;
+            // Only one read, because a second one might block.
+            self.lines.read(&mut self.pipes.stdout, BUFFER_SIZE, events)?;
         }
         Ok(())
     }
 
     fn write(&mut self) {
-        lines::write(&mut self.output, &mut self.outgoing, WRITE_CHUNK, is_writable);
-    }
-
-    /// Returns the event that ends the wait, if there is one. The last poll of the streams, at `polled`, found nothing.
-    fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, polled: Instant) -> Option<Event> {
-        if interrupted() {
-            Some(Event::Interrupted)
-        } else if self.lines.is_too_long() {
-            Some(self.report(Limit::Line))
-        } else if polled.saturating_duration_since(started) >= wait_limits.wall {
-            Some(self.report(Limit::Wall))
-        } else if polled.saturating_duration_since(self.latest) >= wait_limits.idle {
-            Some(self.report(Limit::Idle))
-        } else {
-            None
-        }
-    }
-
-    fn report(&self, limit: Limit) -> Event {
-        Event::Limit(LimitReport {
-            quiet: self.latest.elapsed(),
-            unread: self.outgoing.len(),
-            unfinished: Bytes(self.lines.unfinished().to_vec()),
-            ..LimitReport::new(limit)
-        })
+        self.pipes.write_in_chunks(WRITE_CHUNK, is_writable);
     }
 }
 
 /// Checks whether a write of [`WRITE_CHUNK`] bytes would not block.
-fn is_writable(output: &File) -> bool {
-    let mut fds = [PollFd::new(output, PollFlags::OUT)];
-    poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+fn is_writable(output: &PipeWriter) -> bool {
+    poll_one([Some(PollFd::new(output, PollFlags::OUT))], Duration::ZERO).is_ok_and(|[is_ready]| is_ready)
 }
 
 impl Bot for Streams {
-    fn begin_game(&mut self) {}
-
     fn send(&mut self, bytes: &[u8]) {
-        self.outgoing.extend(bytes);
+        self.pipes.outgoing.extend(bytes);
         self.latest = Instant::now();
         self.write();
     }
@@ -123,25 +84,35 @@ impl Bot for Streams {
         events
     }
 
-    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
+    fn wait(&mut self, limits: &Limits) -> Vec<TimedEvent> {
         let started = Instant::now();
         let mut events = Vec::new();
         while events.is_empty() {
             let polled = Instant::now();
             let waited = polled.saturating_duration_since(started);
-            let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
+            let left = limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
             if let Err(error) = self.pump(left, &mut events) {
                 events.push(unreadable(&error).into());
             }
-            if events.is_empty() {
-                events.extend(self.check_wait(wait_limits, started, polled).map(TimedEvent::now));
+            if !events.is_empty() {
+                break;
             }
+            let reached = [
+                (self.lines.is_too_long(), Limit::Line),
+                (waited >= limits.wall, Limit::Wall),
+                (polled.saturating_duration_since(self.latest) >= limits.idle, Limit::Idle),
+            ];
+            let reached = reached.into_iter().find_map(|(is_reached, limit)| is_reached.then_some(limit));
+            let report = reached.map(|limit| LimitReport {
+                quiet: self.latest.elapsed(),
+                unread: self.pipes.outgoing.len(),
+                unfinished: Bytes(self.lines.unfinished.clone()),
+                ..LimitReport::new(limit)
+            });
+            let end = if interrupted() { Some(Event::Interrupted) } else { report.map(Event::Limit) };
+            events.extend(end.map(TimedEvent::now));
         }
         events
-    }
-
-    fn used(&mut self) -> TimedEvent {
-        TimedEvent::now(Event::Used(Usage::default()))
     }
 
     /// Waits for the end of the bot's output. If the output does not end, no event says so, because the judge cannot
@@ -149,10 +120,10 @@ impl Bot for Streams {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut events = Vec::new();
-        while self.input.is_some() && !interrupted() {
-            if self.outgoing.is_empty() {
+        while self.pipes.stdout.is_some() && !interrupted() {
+            if self.pipes.outgoing.is_empty() {
                 // Everything is sent.
-                self.output = None;
+                self.pipes.stdin = None;
             }
             let left = deadline.saturating_duration_since(Instant::now());
             // Lines that have arrived by now count even without grace time.
@@ -178,8 +149,8 @@ mod tests {
     /// Checks that the judge stops reading a line that is too long.
     #[test]
     fn a_line_without_end_stays_in_the_pipe() {
-        let (input, mut bot) = io::pipe().unwrap();
-        let mut streams = Streams::new(File::from(std::os::fd::OwnedFd::from(input)), None);
+        let (from_bot, mut bot) = io::pipe().unwrap();
+        let mut streams = Streams::new(io::pipe().unwrap().1, from_bot);
         for _ in 0..100 {
             bot.write_all(&[b'x'; LINE_LIMIT / 2]).unwrap();
             assert!(streams.drain().is_empty());
@@ -187,9 +158,9 @@ mod tests {
                 break;
             }
         }
-        let length = streams.lines.unfinished().len();
+        let length = streams.lines.unfinished.len();
         bot.write_all(b"x\n").unwrap();
         assert!(streams.drain().is_empty());
-        assert_eq!(streams.lines.unfinished().len(), length);
+        assert_eq!(streams.lines.unfinished.len(), length);
     }
 }

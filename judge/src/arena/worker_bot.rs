@@ -13,8 +13,9 @@ use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
 use crate::trials::session::BotSession;
 use runner::config::MatchConfig;
-use runner::event::{Bytes, Event, Exit, Failure, Usage};
-use runner::{Bot, TimedEvent, WaitLimits};
+use runner::event::{Bytes, Event, Exit, Failure};
+use runner::limits::Limits;
+use runner::{Bot, TimedEvent};
 
 pub(crate) enum WorkerBot {
     Program(Box<BotSession>),
@@ -111,8 +112,6 @@ impl BuiltInBot {
 }
 
 impl Bot for BuiltInBot {
-    fn begin_game(&mut self) {}
-
     fn send(&mut self, bytes: &[u8]) {
         if let Err(error) = self.answer(bytes.trim_ascii_end()) {
             // Answer with the error as a line. The line is not a move, so it ends the game, and the result quotes it as
@@ -121,20 +120,12 @@ impl Bot for BuiltInBot {
         }
     }
 
-    fn drain(&mut self) -> Vec<TimedEvent> {
-        Vec::new()
-    }
-
-    fn wait(&mut self, _limits: &WaitLimits) -> Vec<TimedEvent> {
+    fn wait(&mut self, _limits: &Limits) -> Vec<TimedEvent> {
         let event = match self.lines.pop_front() {
             Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
             None => Event::Failed(Failure { why: "the built-in opponent did not answer".to_owned() }),
         };
         vec![TimedEvent::now(event)]
-    }
-
-    fn used(&mut self) -> TimedEvent {
-        TimedEvent::now(Event::Used(Usage::default()))
     }
 
     fn end(&mut self, _grace: Duration) -> Vec<TimedEvent> {

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::fmt::Display;
 
 use itertools::Itertools;
-use runner::Bot;
 use runner::bot_process::Process;
 use runner::config::MatchConfig;
 use runner::escape::{printable_bytes, shell_word};

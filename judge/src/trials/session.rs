@@ -13,6 +13,7 @@ use crate::referee::game::setup::GameSetup;
 use crate::report::reporter::Reporter;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
+use runner::OneProcessor;
 use runner::bot_process::Process;
 use runner::children;
 use runner::config::MatchConfig;
@@ -20,7 +21,6 @@ use runner::interrupt::interrupted;
 use runner::program;
 use runner::sandbox::report_missing;
 use runner::warden::{Confinement, Warden};
-use runner::{Bot, OneProcessor};
 
 /// Maximum T in `games T`, which fits into a 32-bit integer. Further games are played with another process of the bot.
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
@@ -70,8 +70,7 @@ impl BotSource {
         };
         program::check(&command)?;
         let MatchConfig { limits, limits_by, sandbox, .. } = *config;
-        let (writable, fifos) = Default::default();
-        let confinement = Confinement { limits, limits_by, sandbox, writable, fifos, are_compilers: false };
+        let confinement = Confinement { limits, limits_by, sandbox, ..Confinement::default() };
         let warden = Warden::start(name, &confinement)?;
         report_missing(&warden.missing_guards());
         Ok(Self { warden, command })

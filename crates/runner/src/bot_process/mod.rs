@@ -1,25 +1,21 @@
 //! A bot as a process: the conversation with the bot, and an end that leaves no process running.
 
-pub mod wait;
-
 use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits, unmeasured, unreadable};
-use super::lines::Lines;
-use super::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
-use crate::event::{Bytes, Event, Exit, StillRunning};
+use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
+use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning};
 use crate::grace::GraceTime;
 use crate::interrupt::{self, interrupted};
-use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT};
+use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT, Limits};
+use crate::pipes::{Lines, MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
 use crate::stderr_excerpt::StderrExcerpt;
 use crate::usage::LimitWatch;
 use crate::warden::Program;
 
-/// A running bot, whose output is split into lines.
 pub struct Process {
     pipes: Pipes,
     lines: Lines,
@@ -38,6 +34,16 @@ impl Process {
 
     pub fn held_by(&self) -> Option<HeldBy> {
         self.watch.program.held_by()
+    }
+
+    pub fn begin_game(&mut self) {
+        let begun = self.watch.begin_game();
+        self.pending.extend(begun.err().map(|error| unmeasured(&error).into()));
+        // Whether the previous game received these events depends on timing, so this game always receives them.
+        self.pending.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
+        if self.pipes.stdout.is_none() {
+            self.pending.push(TimedEvent::now(Event::Closed));
+        }
     }
 
     /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking.
@@ -96,6 +102,32 @@ impl Process {
         Ok(())
     }
 
+    fn report(&self, report: LimitReport) -> TimedEvent {
+        let unfinished = Bytes(self.lines.unfinished.clone());
+        TimedEvent::now(Event::Limit(LimitReport { unread: self.pipes.unread(), unfinished, ..report }))
+    }
+
+    /// Returns the events that end a wait, if the bot has reached a limit.
+    fn check(&mut self, waited: Duration, limits: &Limits) -> Vec<TimedEvent> {
+        let report = match self.watch.check(waited, limits) {
+            Ok(Some(report)) => report,
+            Ok(None) => return Vec::new(),
+            Err(error) => return vec![unmeasured(&error).into()],
+        };
+        let mut events = Vec::new();
+        // The bot may have printed its line while the judge did not run.
+        if matches!(report.limit, Limit::Idle | Limit::Wall)
+            && let Err(error) = self.pump(Duration::ZERO, &mut events)
+        {
+            events.push(unreadable(&error).into());
+        }
+        let is_at_work = !events.is_empty() && report.limit == Limit::Idle;
+        if !has_news(&events) && !is_at_work {
+            events.push(self.report(report));
+        }
+        events
+    }
+
     /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.
     fn still_running(&mut self) -> Option<TimedEvent> {
         // On systems other than Linux the snapshot shows nothing.
@@ -105,17 +137,12 @@ impl Process {
     }
 }
 
-impl Bot for Process {
-    fn begin_game(&mut self) {
-        let begun = self.watch.begin_game();
-        self.pending.extend(begun.err().map(|error| unmeasured(&error).into()));
-        // Whether the previous game received these events depends on timing, so this game always receives them.
-        self.pending.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
-        if self.pipes.stdout.is_none() {
-            self.pending.push(TimedEvent::now(Event::Closed));
-        }
-    }
+/// Checks for an event other than output on stderr.
+fn has_news(events: &[TimedEvent]) -> bool {
+    events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
+}
 
+impl Bot for Process {
     fn send(&mut self, bytes: &[u8]) {
         self.watch.restart_quiet_time();
         self.pipes.outgoing.extend(bytes);
@@ -133,8 +160,33 @@ impl Bot for Process {
         events
     }
 
-    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
-        self.await_event(wait_limits)
+    fn wait(&mut self, limits: &Limits) -> Vec<TimedEvent> {
+        let started = Instant::now();
+        // Check the usage first, so that it is measured even if the bot always answers at once.
+        let mut events =
+            self.check(Duration::ZERO, &Limits { wall: Duration::MAX, idle: Duration::MAX, ..*limits });
+        while events.is_empty() {
+            // Measure the time before reading the pipes: a line is late only if it is missing after the limit.
+            let waited = started.elapsed();
+            let left = limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
+            if let Err(error) = self.pump(left, &mut events) {
+                events.push(unreadable(&error).into());
+            }
+            if has_news(&events) {
+                return events;
+            }
+            if !events.is_empty() {
+                self.watch.restart_quiet_time_now();
+            }
+            if self.lines.is_too_long() {
+                events.push(self.report(LimitReport::new(Limit::Line)));
+            } else if interrupted() {
+                events.push(TimedEvent::now(Event::Interrupted));
+            } else {
+                events.extend(self.check(waited, limits));
+            }
+        }
+        events
     }
 
     fn used(&mut self) -> TimedEvent {

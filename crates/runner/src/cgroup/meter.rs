@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cgroup::folder::{GroupFolders, Version, with_path};
+use super::{GroupFolders, with_path};
 use crate::proc;
 
 /// The usage so far of the processes of a group, including those that have ended.
@@ -51,8 +51,8 @@ impl KeptFile {
 
 #[derive(Debug)]
 pub(super) struct UsageFiles {
-    /// The file with the CPU time, and the version of its interface.
-    cpu: (Version, KeptFile),
+    /// The file with the CPU time, its line, and the number of nanoseconds of its unit.
+    cpu: (KeptFile, &'static str, u64),
     memory: KeptFile,
     /// The file with the peak, which a write resets. Version 2 has it since Linux 5.19, and resets it since 6.12.
     peak: Option<KeptFile>,
@@ -64,25 +64,26 @@ pub(super) struct UsageFiles {
 impl UsageFiles {
     pub(super) fn open(folders: &GroupFolders) -> io::Result<Self> {
         let GroupFolders { memory, pids, cpu } = folders;
-        let of_cpu = match cpu.version {
-            Version::One => "cpuacct.usage",
-            Version::Two => "cpu.stat",
+        let (of_cpu, line, unit) = if cpu.join("cpuacct.usage").exists() {
+            ("cpuacct.usage", "", 1)
+        } else {
+            ("cpu.stat", "usage_usec ", 1000)
         };
-        let [now, peak, events] = match memory.version {
-            Version::One => ["memory.usage_in_bytes", "memory.max_usage_in_bytes", "memory.oom_control"],
-            Version::Two => ["memory.current", "memory.peak", "memory.events"],
+        let [now, peak, events] = if memory.join("memory.usage_in_bytes").exists() {
+            ["memory.usage_in_bytes", "memory.max_usage_in_bytes", "memory.oom_control"]
+        } else {
+            ["memory.current", "memory.peak", "memory.events"]
         };
         Ok(Self {
-            cpu: (cpu.version, KeptFile::open(cpu.path.join(of_cpu), false)?),
-            memory: KeptFile::open(memory.path.join(now), false)?,
-            peak: KeptFile::open(memory.path.join(peak), true).ok(),
-            memory_events: KeptFile::open(memory.path.join(events), false)?,
-            pids_events: KeptFile::open(pids.path.join("pids.events"), false)?,
+            cpu: (KeptFile::open(cpu.join(of_cpu), false)?, line, unit),
+            memory: KeptFile::open(memory.join(now), false)?,
+            peak: KeptFile::open(memory.join(peak), true).ok(),
+            memory_events: KeptFile::open(memory.join(events), false)?,
+            pids_events: KeptFile::open(pids.join("pids.events"), false)?,
         })
     }
 
-    /// Resets the peak to the present memory, if the kernel can. Returns the `last` usage with the present memory and
-    /// peak.
+    /// Resets the peak, if the kernel can. Returns the `last` usage with the present memory and peak.
     pub(super) fn reset_peak(&self, last: GroupUsage) -> io::Result<GroupUsage> {
         let _ = self.peak.as_ref().map(|peak| peak.file.write_at(b"0", 0));
         let memory = self.memory.number("")?;
@@ -95,13 +96,10 @@ impl UsageFiles {
     }
 
     pub(super) fn read(&self) -> io::Result<GroupUsage> {
-        let cpu = match &self.cpu {
-            (Version::One, file) => Duration::from_nanos(file.number("")?),
-            (Version::Two, file) => Duration::from_micros(file.number("usage_usec ")?),
-        };
+        let (cpu, line, unit) = &self.cpu;
         let memory = self.memory.number("")?;
         Ok(GroupUsage {
-            cpu,
+            cpu: Duration::from_nanos(cpu.number(line)?.saturating_mul(*unit)),
             memory,
             peak: self.peak(memory)?,
             memory_refused: self.memory_events.number("oom_kill ")?,

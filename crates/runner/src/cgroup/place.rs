@@ -8,8 +8,7 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use rustix::fs::{Access, access};
 
-use crate::cgroup::folder::{GroupFolder, GroupFolders, Version, processes, with_path, write};
-use crate::cgroup::group::new_name;
+use super::{GroupFolders, new_name, processes, with_path, write};
 
 /// Finds the group below which this judge may make groups. An error says why it may not.
 pub(super) fn find_place() -> anyhow::Result<GroupFolders> {
@@ -29,7 +28,6 @@ pub(super) fn find_place() -> anyhow::Result<GroupFolders> {
     Ok(found.insert(folders).clone())
 }
 
-/// A mounted tree of groups.
 struct Mount<'a> {
     /// The group in the folder `point`.
     root: &'a str,
@@ -63,7 +61,7 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
     let one = |controller: &str| {
         let mount = mounts.iter().find(|mount| mount.kind == "cgroup" && has(mount.options, controller))?;
         let (_, _, group) = own().find(|(_, controllers, _)| has(controllers, controller))?;
-        Some(GroupFolder { version: Version::One, path: mount.folder(group)? })
+        mount.folder(group)
     };
     let two = || {
         let mount = mounts.iter().find(|mount| mount.kind == "cgroup2")?;
@@ -72,8 +70,8 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
     };
     if let (Some(memory), Some(pids)) = (one("memory"), one("pids")) {
         // Version 2 counts the CPU time of every group, whatever controllers the group has.
-        let unified = || two().map(|(_, path)| GroupFolder { version: Version::Two, path });
-        let cpu = one("cpuacct").or_else(unified).context("no control group counts the CPU time")?;
+        let cpu =
+            one("cpuacct").or_else(|| Some(two()?.1)).context("no control group counts the CPU time")?;
         return Ok(GroupFolders { memory, pids, cpu });
     }
     let (mount, own) = two().context("no control groups with limits are mounted")?;
@@ -158,16 +156,15 @@ mod tests {
 33 23 0:29 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
 ";
         let own = "4:memory:/user/7\n8:pids:/\n2:cpu,cpuacct:/docker/1/a\n0::/\n";
-        let one = |path: &str| GroupFolder { version: Version::One, path: path.into() };
         let expected = GroupFolders {
-            memory: one("/sys/fs/cgroup/memory/user/7"),
-            pids: one("/sys/fs/cgroup/pids"),
-            cpu: one("/sys/fs/cgroup/cpu,cpuacct/a"),
+            memory: "/sys/fs/cgroup/memory/user/7".into(),
+            pids: "/sys/fs/cgroup/pids".into(),
+            cpu: "/sys/fs/cgroup/cpu,cpuacct/a".into(),
         };
         assert_eq!(find_in(mounts, own).unwrap(), expected);
         // Version 2 counts the CPU time if version 1 does not.
         let own = own.replace("2:cpu,cpuacct:/docker/1/a\n", "");
-        let cpu = GroupFolder { version: Version::Two, path: "/sys/fs/cgroup/unified".into() };
+        let cpu = "/sys/fs/cgroup/unified".into();
         assert_eq!(find_in(mounts, &own).unwrap(), GroupFolders { cpu, ..expected });
     }
 

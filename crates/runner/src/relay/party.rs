@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags};
 
 use super::event;
-use super::fifos::{Fifos, UndecidedFifos};
+use super::fifos::Fifos;
 use crate::activity::Activity;
-use crate::bot::WaitLimits;
 use crate::event::{Bytes, Event, Exit, LimitReport};
 use crate::limits::{LINE_LIMIT, Limits};
 use crate::pipes::{MAX_CAPACITY, Pipes, Watched};
@@ -18,20 +17,20 @@ use crate::usage::LimitWatch;
 use crate::warden::{Link, Program};
 
 pub struct Party {
+    pub(super) side: Side,
+    pub(super) seat: usize,
     pub(super) watch: LimitWatch,
-    pub(super) limits: Limits,
+    /// The wall limit is what earlier quiet times have left of it.
+    limits: Limits,
     /// The pipes to each partner: one for a bot, and one for each seat for an interactor. The first has stderr.
     pub(super) connections: Vec<Connection>,
     /// How the process ended by itself; `None` while it runs.
     pub(super) exited: Option<Exit>,
-    /// Whether the judge has ended the program.
     is_ended: bool,
     /// Whether the other programs or the judge may be waiting for this one, so that its time counts.
     pub(super) is_awaited: bool,
-    /// Total time that the other programs or the judge waited for this one before the current quiet time. A quiet time
-    /// begins when bytes pass between the programs, or when the relay is asked to close this program's input.
-    waited_before: Duration,
-    /// How long the other programs or the judge have waited for this one in the current quiet time.
+    /// How long the other programs or the judge have waited for this one in the current quiet time. A quiet time begins
+    /// when bytes pass between the programs, or when the relay is asked to close this program's input.
     pub(super) waited: Duration,
     /// The state of the program, if it has reached its idle limit and nothing has happened since.
     pub(super) idle: Option<LimitReport>,
@@ -41,10 +40,12 @@ pub struct Party {
 }
 
 /// The pipes between a program and one partner, and the bytes in them.
+#[derive(Default)]
 pub(super) struct Connection {
     pub(super) pipes: Pipes,
-    /// Named pipes whose directions are not known yet. Until then nothing is written.
-    undecided: Option<UndecidedFifos>,
+    /// Named pipes whose directions are not known yet, and the process ID of the program's warden. Until then nothing is
+    /// written.
+    pub(super) undecided: Option<(Fifos, u32)>,
     /// Number of bytes for this program that could not be written, because the program had closed its input or
     /// ended.
     undelivered: usize,
@@ -56,11 +57,6 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    fn new(pipes: Pipes) -> Self {
-        let (undecided, undelivered, input_ends, closed_at, unfinished) = Default::default();
-        Self { pipes, undecided, undelivered, input_ends, closed_at, unfinished }
-    }
-
     pub(super) fn end_input(&mut self) {
         self.input_ends = true;
         self.write();
@@ -70,30 +66,33 @@ impl Connection {
     /// [`Pipes::watched`].
     pub(super) fn watched<'a>(&'a self, exit: Option<BorrowedFd<'a>>, reads_stdout: bool) -> Watched<'a> {
         let [exit, stdout, stderr, stdin] = self.pipes.watched(exit, reads_stdout);
-        let Some(undecided) = &self.undecided else { return [exit, stdout, stderr, stdin] };
-        let [first, second] = undecided.ends.each_ref().map(|end| Some(PollFd::new(end, PollFlags::IN)));
+        if self.undecided.is_none() {
+            return [exit, stdout, stderr, stdin];
+        }
+        let first = self.pipes.stdin.as_ref().map(|first| PollFd::new(first, PollFlags::IN));
+        let second = self.pipes.stdout.as_ref().map(|second| PollFd::new(second, PollFlags::IN));
         [exit, second, stderr, first]
     }
 
     /// Finds out which of two named pipes the program reads, if that is not known yet. `is_written` says which one has
     /// bytes of the program. Returns whether it is known.
     pub(super) fn decide(&mut self, is_written: [bool; 2]) -> io::Result<bool> {
-        let Some(undecided) = self.undecided.take() else { return Ok(true) };
+        let Some((fifos, warden)) = &self.undecided else { return Ok(true) };
         let read = match is_written {
             [true, _] => Some(1),
             [_, true] => Some(0),
             // Without bytes for the program, the direction does not matter yet.
             _ if self.pipes.outgoing.is_empty() && !self.input_ends => None,
-            _ => undecided.read_by_program(),
+            _ => fifos.read_by_program(*warden),
         };
-        let Some(read) = read else {
-            self.undecided = Some(undecided);
-            return Ok(false);
-        };
-        // Closed first, so that no end of the judge writes into the pipe that the program writes.
-        (self.pipes.stdin, self.pipes.stdout) = (None, None);
-        let (stdin, stdout) = undecided.decide(read)?;
-        (self.pipes.stdin, self.pipes.stdout) = (Some(stdin), Some(stdout));
+        let Some(read) = read else { return Ok(false) };
+        if let Some(second) = self.pipes.stdout.take()
+            && let Some(first) = self.pipes.stdin.take()
+        {
+            let (stdin, stdout) = fifos.decide(read, first, second)?;
+            (self.pipes.stdin, self.pipes.stdout) = (Some(stdin), Some(stdout));
+        }
+        self.undecided = None;
         Ok(true)
     }
 
@@ -126,10 +125,6 @@ impl Connection {
         Ok(bytes)
     }
 
-    pub(super) fn is_undecided(&self) -> bool {
-        self.undecided.is_some()
-    }
-
     /// Returns whether the program may still read what is written to it.
     pub(super) fn has_reader(&self) -> bool {
         self.pipes.stdin.is_some()
@@ -137,15 +132,17 @@ impl Connection {
 }
 
 impl Party {
+    /// Makes the party of an interactor. [`Relay::new`](super::Relay::new) gives bots their seats.
     pub(crate) fn new(program: Program, pipes: Pipes, limits: Limits) -> Self {
         Self {
+            side: Side::Interactor,
+            seat: 0,
             watch: LimitWatch::new(program),
             limits,
-            connections: vec![Connection::new(pipes)],
+            connections: vec![Connection { pipes, ..Connection::default() }],
             exited: None,
             is_ended: false,
             is_awaited: true,
-            waited_before: Duration::ZERO,
             waited: Duration::ZERO,
             idle: None,
             stand_in: None,
@@ -158,13 +155,12 @@ impl Party {
         let warden = self.watch.program.warden_id();
         for (seat, fifos) in partners.iter().enumerate() {
             let (stdin, stdout) = fifos.open()?;
-            if seat == 0 {
-                let pipes = self.main_pipes();
-                (pipes.stdin, pipes.stdout) = (Some(stdin), Some(stdout));
-            } else {
-                self.connections.push(Connection::new(Pipes::of_fifos(stdin, stdout)));
+            if seat > 0 {
+                self.connections.push(Connection::default());
             }
-            self.connections[seat].undecided = Some(fifos.open_undecided(warden)?);
+            let Connection { pipes, undecided, .. } = &mut self.connections[seat];
+            (pipes.stdin, pipes.stdout) = (Some(stdin), Some(stdout));
+            *undecided = Some((fifos.clone(), warden));
         }
         Ok(())
     }
@@ -178,6 +174,15 @@ impl Party {
         &mut self.connections[0].pipes
     }
 
+    pub(super) fn event(&self, event: Event) -> SideEvent {
+        super::event(self.side, self.seat, event)
+    }
+
+    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Option<SideEvent>> {
+        let text = self.main_pipes().read_stderr(enough)?;
+        Ok((!text.is_empty()).then(|| self.event(Event::Stderr(Bytes(text)))))
+    }
+
     pub(super) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
         self.is_running().then(|| self.watch.program.exit_fd())
     }
@@ -186,10 +191,9 @@ impl Party {
         self.connections.iter().map(|connection| connection.pipes.unread() + connection.undelivered).sum()
     }
 
-    /// Restarts the quiet time, and keeps the time waited so far for the wall limit.
     pub(super) fn restart_quiet_time(&mut self) {
         self.watch.restart_quiet_time();
-        self.waited_before += std::mem::take(&mut self.waited);
+        self.limits.wall = self.limits.wall.saturating_sub(std::mem::take(&mut self.waited));
         self.idle = None;
     }
 
@@ -205,31 +209,25 @@ impl Party {
         Ok(snapshot.sleeping && (is_input || starts_bot))
     }
 
-    pub fn end(&mut self, side: Side, seat: usize) -> Vec<SideEvent> {
-        let mut events = Vec::new();
-        if self.is_running() {
-            events.push(event(side, seat, Event::Killed));
-        }
+    pub fn end(&mut self) -> Vec<SideEvent> {
+        let killed = self.is_running().then(|| self.event(Event::Killed));
         let used = self.watch.end();
         self.is_ended = true;
-        let text = self.main_pipes().read_stderr(MAX_CAPACITY).unwrap_or_default();
-        events.extend((!text.is_empty()).then(|| event(side, seat, Event::Stderr(Bytes(text)))));
+        let mut events: Vec<SideEvent> = killed.into_iter().collect();
+        events.extend(self.read_stderr(MAX_CAPACITY).unwrap_or_default());
         for (other, connection) in self.connections.iter_mut().enumerate() {
             let output = connection.read_stdout(MAX_CAPACITY).unwrap_or_default();
-            let seat = seat.max(other);
-            events.extend((!output.is_empty()).then(|| event(side, seat, Event::Received(Bytes(output)))));
+            let seat = self.seat.max(other);
+            events
+                .extend((!output.is_empty()).then(|| event(self.side, seat, Event::Received(Bytes(output)))));
             (connection.pipes.stdin, connection.pipes.stdout) = (None, None);
         }
-        events.push(event(side, seat, Event::Used(used)));
+        events.push(self.event(Event::Used(used)));
         events
     }
 
     pub(super) fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
-        let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
-        // `waited` covers only the current quiet time, but the wall limit is for all waits together.
-        let wall = wall.saturating_sub(self.waited_before);
-        let limits = WaitLimits { wall, idle, cpu, memory, processes };
-        let Some(report) = self.watch.check(self.waited, &limits)? else { return Ok(None) };
+        let Some(report) = self.watch.check(self.waited, &self.limits)? else { return Ok(None) };
         let mut lines = self.connections.iter().map(|connection| &connection.unfinished);
         let unfinished = Bytes(lines.find(|line| !line.is_empty()).cloned().unwrap_or_default());
         let unread = self.connections.iter().map(|connection| connection.pipes.unread()).sum();

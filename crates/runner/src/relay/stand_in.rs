@@ -12,17 +12,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use rustix::event::{PollFd, PollFlags};
 use signal_hook::low_level::emulate_default_handler;
 
-use super::{Party, event};
+use super::Party;
 use crate::bot::POLL_INTERVAL;
 use crate::children;
 use crate::escape::shell_word;
-use crate::event::{Bytes, Event, Exit, Limit};
+use crate::event::{Event, Exit, Limit};
 use crate::interrupt::interrupted;
-use crate::pipes::{MAX_CAPACITY, READ_CHUNK, limit_capacity, poll_one};
-use crate::relay::{Side, SideEvent};
+use crate::pipes::{MAX_CAPACITY, is_readable, limit_capacity};
+use crate::relay::SideEvent;
 use crate::warden::Link;
 
 /// The argument of the judge's program that makes it a stand-in. The path of the socket follows, and then the arguments
@@ -61,20 +60,15 @@ impl StandIn {
     /// Makes a program in `folder` that connects to this judge. The path may be too long for a socket.
     pub fn new(folder: &Path) -> anyhow::Result<Self> {
         let socket = folder.join("judge");
-        let listener = UnixListener::bind(&socket).and_then(|listener| {
-            listener.set_nonblocking(true)?;
-            Ok(listener)
-        });
-        let listener = listener.with_context(|| format!("the socket {} cannot be made", socket.display()))?;
+        let listener = UnixListener::bind(&socket)
+            .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
+            .with_context(|| format!("the socket {} cannot be made", socket.display()))?;
         let script = folder.join("bot");
         let word = |path: &Path| -> anyhow::Result<String> {
             Ok(shell_word(path.to_str().with_context(|| format!("{}: expected UTF-8", path.display()))?)?)
         };
-        let text = format!(
-            "#!/bin/sh\nexec {} {ROLE} {} \"$@\"\n",
-            word(&children::own_program()?)?,
-            word(&socket)?
-        );
+        let (program, address) = (word(&children::own_program()?)?, word(&socket)?);
+        let text = format!("#!/bin/sh\nexec {program} {ROLE} {address} \"$@\"\n");
         fs::write(&script, text)
             .and_then(|()| fs::set_permissions(&script, Permissions::from_mode(0o700)))
             .with_context(|| format!("{} cannot be written", script.display()))?;
@@ -116,17 +110,11 @@ impl Party {
         events: &mut Vec<SideEvent>,
     ) -> anyhow::Result<Option<Vec<OsString>>> {
         (self.main_pipes().stdin, self.main_pipes().stdout) = (None, None);
-        let mut add = |tester: Event| events.push(event(Side::Interactor, 0, tester));
         let mut counted_at = Instant::now();
         loop {
-            let [exit, _, stderr, _] = self.connections[0].watched(self.exit_fd(), false);
-            let started = Some(PollFd::new(&stand_in.listener, PollFlags::IN));
-            let [exit, started, stderr, _] = poll_one([exit, started, stderr, None], POLL_INTERVAL)?;
-            if stderr {
-                let text = self.main_pipes().read_stderr(READ_CHUNK)?;
-                add(Event::Stderr(Bytes(text)));
-            }
-            if started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
+            let is_started = is_readable(&stand_in.listener, POLL_INTERVAL)?;
+            events.extend(self.read_stderr(MAX_CAPACITY)?);
+            if is_started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
                 for pipe in [&stdin, &stdout] {
                     limit_capacity(pipe);
                     rustix::io::ioctl_fionbio(pipe, true)?;
@@ -137,12 +125,10 @@ impl Party {
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
-            if (exit || self.watch.program.has_ended())
-                && let Some(exit) = self.watch.program.exit()?
-            {
+            if let Some(exit) = self.watch.program.exit()? {
                 self.exited = Some(exit);
-                add(Event::Stderr(Bytes(self.main_pipes().read_stderr(MAX_CAPACITY)?)));
-                add(Event::Exited(exit));
+                events.extend(self.read_stderr(MAX_CAPACITY)?);
+                events.push(self.event(Event::Exited(exit)));
                 return Ok(None);
             }
             if interrupted() {
@@ -151,7 +137,7 @@ impl Party {
             self.waited += counted_at.elapsed();
             counted_at = Instant::now();
             if let Some(report) = self.check()?.filter(|report| report.limit != Limit::Idle) {
-                add(Event::Limit(report));
+                events.push(self.event(Event::Limit(report)));
                 return Ok(None);
             }
         }

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
@@ -16,7 +16,6 @@ use hmac_sha256::Hash;
 use itertools::Itertools;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// How long an unused program is kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The key of a program: a hash of what the program is made from, without included files.
@@ -65,8 +64,12 @@ impl Cache {
     /// Returns the folder of the program with this key; `None` if there is none, or if an included file has changed.
     pub(super) fn find(&self, key: &Key) -> Option<PathBuf> {
         let included = fs::read(self.included(key)).ok()?;
-        let folder = self.folder.join(key.with_files(&paths(&included)).0);
-        is_used(&folder).then_some(folder)
+        let included = included.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let included: Vec<PathBuf> = included.map(|line| OsStr::from_bytes(line).into()).collect();
+        let folder = self.folder.join(key.with_files(&included).0);
+        // Marks the folder as used. If this fails, the folder may be removed too early and made again.
+        let _ = File::open(&folder).ok()?.set_modified(SystemTime::now());
+        Some(folder)
     }
 
     pub(super) fn begin(&self) -> anyhow::Result<TempDir> {
@@ -81,22 +84,16 @@ impl Cache {
         Ok(folder)
     }
 
-    /// Writes a source to the file `name` in a folder of its own, unless it is there, and returns the path.
-    pub(super) fn keep_source(&self, name: &Path, code: &str) -> anyhow::Result<PathBuf> {
-        let folder = self.folder.join(Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]).0);
-        if !is_used(&folder) {
-            let new = self.begin()?;
-            fs::write(new.path().join(name), code)?;
-            move_to(new, &folder)?;
-        }
-        Ok(folder.join(name))
-    }
-
-    /// Adds the program in the folder `new` to the cache. `included` lists the files that its source includes. Returns
-    /// the final folder of the program.
+    /// Adds the program in the folder `new` to the cache, unless another judge has already put the same one there.
+    /// `included` lists the files that its source includes. Returns the final folder of the program.
     pub(super) fn keep(&self, key: &Key, new: TempDir, included: &[PathBuf]) -> anyhow::Result<PathBuf> {
         let folder = self.folder.join(key.with_files(included).0);
-        move_to(new, &folder)?;
+        match fs::rename(new.path(), &folder) {
+            Ok(()) => drop(new.keep()),
+            Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {
+            }
+            Err(error) => return Err(error.into()),
+        }
         let mut list = NamedTempFile::new_in(&self.folder)?;
         let paths: Vec<&[u8]> = included.iter().map(|path| path.as_os_str().as_bytes()).collect();
         list.write_all(&paths.join(&b'\n'))?;
@@ -118,27 +115,4 @@ impl Cache {
             }
         }
     }
-}
-
-/// Returns whether the cache has this folder, and marks it as used. If the mark fails, the folder may be removed too early
-/// and made again.
-fn is_used(folder: &Path) -> bool {
-    let Ok(handle) = File::open(folder) else { return false };
-    let _ = handle.set_modified(SystemTime::now());
-    true
-}
-
-/// Moves a new folder to its place, unless another judge has already put the same one there.
-fn move_to(new: TempDir, folder: &Path) -> io::Result<()> {
-    match fs::rename(new.path(), folder) {
-        Ok(()) => drop(new.keep()),
-        Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {}
-        Err(error) => return Err(error),
-    }
-    Ok(())
-}
-
-fn paths(list: &[u8]) -> Vec<PathBuf> {
-    let lines = list.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    lines.map(|line| Path::new(OsStr::from_bytes(line)).to_owned()).collect()
 }

@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 use itertools::Itertools;
 
 use super::cache::{Cache, Key};
-use super::language::{CXX, DEPS, GO, Language, main_class};
+use super::language::{CXX, DEPS, GO, Language};
 use super::{BuildOptions, ConfinedCompiler};
 use crate::bot::Bot;
 use crate::escape::quoted;
@@ -27,7 +27,6 @@ use crate::sandbox::Sandbox;
 use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
 use crate::warden::{Confinement, Warden};
 
-/// A source and all that determines how it is compiled.
 #[derive(Debug)]
 pub(super) struct Compilation<'a> {
     source: &'a Path,
@@ -36,7 +35,7 @@ pub(super) struct Compilation<'a> {
     flags: Vec<String>,
     build: &'a BuildOptions,
     /// The main class if the language runs a class, as Java does; otherwise empty.
-    pub(super) class: String,
+    class: String,
 }
 
 impl<'a> Compilation<'a> {
@@ -52,15 +51,17 @@ impl<'a> Compilation<'a> {
             }
             None => language.flags.clone(),
         };
-        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-        let is_java = language.run.iter().any(|word| word.contains("{class}"));
-        let class =
-            if is_java { main_class(&String::from_utf8_lossy(&content), &stem) } else { String::new() };
+        let class = language.class_of(source, &content).unwrap_or_default();
         Ok(Self { source, content, language, flags, build, class })
     }
 
+    /// Returns the command that runs the program.
+    pub(super) fn run_command(&self, is_verbose: bool) -> anyhow::Result<Vec<OsString>> {
+        Ok(self.language.run_command(self.source, &self.program(is_verbose)?, &self.class))
+    }
+
     /// Returns the folder with the program. Compiles the source unless the program is in the cache.
-    pub(super) fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
+    fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
         let key = self.key()?;
         let mut locks = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +85,7 @@ impl<'a> Compilation<'a> {
         cache.keep(&key, new, &included)
     }
 
-    fn command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
+    pub(super) fn command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
         let mut command = self.language.compile_command(source, folder, &self.flags);
         let cxx = self.build.cxx.as_ref().filter(|_| self.language.name == CXX);
         if let (Some(cxx), Some(compiler)) = (cxx, command.first_mut()) {
@@ -135,22 +136,20 @@ impl<'a> Compilation<'a> {
 /// finds it in the cache.
 static COMPILING: Mutex<BTreeMap<Key, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
-/// A compiler that did not accept its source.
 #[derive(Debug)]
 pub struct CompileError {
     compiler: String,
-    end: CompilerEnd,
-    /// The last lines of the compiler.
+    /// `None` if the judge ended it at the limit `wall`.
+    exit: Option<Exit>,
+    wall: Duration,
     pub messages: Vec<String>,
 }
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.end {
-            CompilerEnd::Exited(exit) => write!(f, "{} {exit}", self.compiler)?,
-            CompilerEnd::Killed(limit) => {
-                write!(f, "{} did not end within {} s", self.compiler, limit.as_secs_f64())?;
-            }
+        match self.exit {
+            Some(exit) => write!(f, "{} {exit}", self.compiler)?,
+            None => write!(f, "{} did not end within {} s", self.compiler, self.wall.as_secs_f64())?,
         }
         if self.messages.iter().any(|line| line.contains("testlib.h: No such file")) {
             f.write_str("; put testlib.h beside the source: it is in github.com/MikeMirzayanov/testlib")?;
@@ -161,13 +160,6 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CompilerEnd {
-    Exited(Exit),
-    /// The judge ended it at this limit.
-    Killed(Duration),
-}
-
 /// Starts a command with its stdout joined to stderr.
 const JOINED: &str = r#"exec "$@" >&2"#;
 
@@ -177,7 +169,6 @@ const JOINED: &str = r#"exec "$@" >&2"#;
 const CONFINED: &str = r#"ulimit -t "$1" 2>/dev/null; ulimit -d "$2" 2>/dev/null; ulimit -f 2097152 2>/dev/null
 export TMPDIR="$3" JAVA_OPTS="-Djava.io.tmpdir=$3" GOCACHE="$4"; shift 4; exec "$@" >&2"#;
 
-/// Maximum number of processes and threads of a compiler in the sandbox.
 const MAX_PROCESSES: u64 = 512;
 
 /// The time until the judge ends a compiler that is not confined.
@@ -188,39 +179,26 @@ const MAX_WALL: Duration = Duration::from_secs(24 * 3600);
 pub(super) fn run(command: &[OsString], folder: &Path, options: &BuildOptions) -> anyhow::Result<()> {
     let compiler = command.first().context("expected a compiler")?;
     let temporary = tempfile::Builder::new().prefix("judge-compiler-").tempdir()?;
-    let mut writable = vec![folder.to_owned(), temporary.path().to_owned()];
-    let (script, mut words) = match options.confined {
-        None => (JOINED, Vec::new()),
-        Some(ConfinedCompiler { cpu_s, memory_kib, .. }) => {
-            let go_cache = Cache::open()?.go_cache()?;
-            let folders = [temporary.path(), &go_cache].map(OsString::from);
-            // Compilers of other languages may run code of their source, which could forge programs of others in it.
-            writable.extend(Some(go_cache).filter(|_| compiler == GO));
-            (
-                CONFINED,
-                [cpu_s, memory_kib]
-                    .map(|limit| limit.to_string().into())
-                    .into_iter()
-                    .chain(folders)
-                    .collect(),
-            )
-        }
+    let mut confinement = Confinement {
+        limits: Limits { processes: MAX_PROCESSES, ..DEFAULT_LIMITS },
+        limits_by: LimitsBy::Proc,
+        writable: vec![folder.to_owned(), temporary.path().to_owned()],
+        are_compilers: true,
+        ..Confinement::default()
     };
-    words.splice(0..0, ["sh", "-c", script, "sh"].map(OsString::from));
+    let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
+    let mut wall = MAX_WALL;
+    if let Some(ConfinedCompiler { sandbox, wall: limit, cpu_s, memory_kib }) = options.confined {
+        let go_cache = Cache::open()?.go_cache()?;
+        words[2] = CONFINED.into();
+        words.extend([cpu_s, memory_kib].map(|limit| limit.to_string().into()));
+        words.extend([temporary.path(), &go_cache].map(OsString::from));
+        // Compilers of other languages may run code of their source, which could forge programs of others in it.
+        confinement.writable.extend(Some(go_cache).filter(|_| compiler == GO));
+        (confinement.sandbox, wall) = (sandbox, limit);
+    }
     words.extend_from_slice(command);
-    let sandbox = options.confined.map_or(Sandbox::None, |confined| confined.sandbox);
-    let wall = options.confined.map_or(MAX_WALL, |confined| confined.wall);
-    let warden = Warden::start(
-        "the compiler",
-        &Confinement {
-            limits: Limits { processes: MAX_PROCESSES, ..DEFAULT_LIMITS },
-            limits_by: LimitsBy::Proc,
-            sandbox,
-            writable,
-            fifos: Vec::new(),
-            are_compilers: true,
-        },
-    )?;
+    let warden = Warden::start("the compiler", &confinement)?;
     warden.begin_start(&words)?;
     let mut messages = StderrExcerpt::new(0, STDERR_SHOWN);
     let mut end = None;
@@ -232,29 +210,24 @@ pub(super) fn run(command: &[OsString], folder: &Path, options: &BuildOptions) -
                 }
                 messages.extend(&text.0);
             }
-            Event::Exited(exit) => end = Some(CompilerEnd::Exited(exit)),
-            Event::Killed => end = Some(CompilerEnd::Killed(wall)),
+            Event::Exited(exit) => end = Some(Some(exit)),
+            Event::Killed => end = Some(None),
             Event::Failed(failure) => bail!(failure.why),
             _ => {}
         }
     }
-    let end = end.context("interrupted")?;
-    if end != CompilerEnd::Exited(Exit::Code(0)) {
+    let exit = end.context("interrupted")?;
+    if exit != Some(Exit::Code(0)) {
         let compiler = compiler.to_string_lossy().into_owned();
-        return Err(CompileError { compiler, end, messages: shown_lines(&messages) }.into());
+        return Err(CompileError { compiler, exit, wall, messages: shown_lines(&messages) }.into());
     }
-    if sandbox != Sandbox::None {
-        make_executable(folder)?;
-    }
-    Ok(())
-}
-
-/// Makes the files in a folder executable, which the sandbox of a compiler does not.
-fn make_executable(folder: &Path) -> anyhow::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_file() {
-            fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
+    if confinement.sandbox != Sandbox::None {
+        // The compiler could not make its program executable.
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
+            }
         }
     }
     Ok(())

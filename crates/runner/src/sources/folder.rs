@@ -2,18 +2,18 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{io, slice};
 
 use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use tempfile::TempDir;
 
-use super::language::{self, CARGO, Language, RUST, main_class};
-use super::{BuildOptions, compile};
+use super::BuildOptions;
+use super::compile::{self, Compilation};
+use super::language::{self, CARGO, Language, RUST};
 use crate::program;
 
-/// A program that is ready to run.
 #[derive(Debug)]
 pub struct BuiltProgram {
     pub command: Vec<OsString>,
@@ -69,16 +69,12 @@ pub fn build_with(
 
 /// Returns the file name of a source. In Java, a file has the name of its public class.
 fn name_for_compiler(source: &Path, language: &Language) -> anyhow::Result<PathBuf> {
-    let name = PathBuf::from(source.file_name().unwrap_or_default());
-    let has_class = language.run.iter().any(|word| word.contains("{class}"));
-    let is_source = language.extensions.iter().any(|end| source.extension().is_some_and(|its| its == &**end));
-    if !has_class || !is_source {
-        return Ok(name);
-    }
-    let text = fs::read(source).with_context(|| format!("{} cannot be read", source.display()))?;
-    let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-    let class = main_class(&String::from_utf8_lossy(&text), &stem);
-    Ok(PathBuf::from(class).with_extension(source.extension().unwrap_or_default()))
+    let content = fs::read(source).with_context(|| format!("{} cannot be read", source.display()))?;
+    let is_source = language::of(source, slice::from_ref(language)).is_some();
+    Ok(match language.class_of(source, &content).filter(|_| is_source) {
+        Some(class) => PathBuf::from(class).with_extension(source.extension().unwrap_or_default()),
+        None => source.file_name().unwrap_or_default().into(),
+    })
 }
 
 /// The optional scripts of a folder: one builds the program, and the other runs it.
@@ -167,15 +163,15 @@ fn with_sources(
         return build(main, languages, options, is_verbose);
     }
     let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-    let mut words = language.compile_command(first, files.path(), &language.flags);
+    let mut words = Compilation::new(first, language, options)?.command(first, files.path());
     let place =
         words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
     words.splice(place..=place, sources.iter().map(|(path, _)| path.into()));
     compile::run(&words, files.path(), options)?;
-    let class = sources.iter().find_map(|(path, _)| {
-        let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
-        let stem = path.file_stem()?.to_string_lossy();
-        text.contains("void main(").then(|| main_class(&text, &stem))
+    let class = sources.iter().find_map(|(path, language)| {
+        let content = fs::read(path).ok()?;
+        let has_main = String::from_utf8_lossy(&content).contains("void main(");
+        language.class_of(path, &content).filter(|_| has_main)
     });
     let command = language.run_command(first, files.path(), &class.unwrap_or_default());
     Ok(BuiltProgram { command, files: vec![files] })

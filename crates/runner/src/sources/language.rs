@@ -89,13 +89,19 @@ pub fn known() -> Vec<Language> {
     known.collect()
 }
 
-/// Returns the first language that has the extension of a file's name.
 pub fn of<'a>(file: &Path, languages: &'a [Language]) -> Option<&'a Language> {
     let extension = file.extension()?.to_str()?;
     languages.iter().find(|language| language.extensions.iter().any(|known| known == extension))
 }
 
 impl Language {
+    /// Returns the main class of a source, if the language runs a class, as Java does.
+    pub(super) fn class_of(&self, source: &Path, content: &[u8]) -> Option<String> {
+        let runs_class = self.run.iter().any(|word| word.contains("{class}"));
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+        runs_class.then(|| main_class(&String::from_utf8_lossy(content), &stem))
+    }
+
     pub(super) fn compile_command(&self, source: &Path, folder: &Path, flags: &[String]) -> Vec<OsString> {
         self.compile
             .iter()
@@ -136,7 +142,7 @@ fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
 
 /// Returns the name of the main class, from the part of a source before the method `main`: the public class, else
 /// `Main`, else the class with the file's name `stem`, else the last class. Returns `stem` if there is no class.
-pub(super) fn main_class(source: &str, stem: &str) -> String {
+fn main_class(source: &str, stem: &str) -> String {
     let source = without_comments(source);
     let before_main = source.find(" main(").map_or(&*source, |at| &source[..at]);
     let words: Vec<&str> = before_main

@@ -6,7 +6,8 @@ mod compile;
 pub mod folder;
 pub mod language;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use self::cache::Cache;
+use self::cache::{Cache, Key};
 use self::compile::Compilation;
 pub use self::compile::CompileError;
 use self::language::Language;
@@ -80,7 +81,9 @@ pub fn command(
     } else if language.compile.is_empty() {
         language.run_command(&path, Path::new(""), "")
     } else {
-        compiled(&path, language, build, is_verbose)?
+        Compilation::new(&path, language, build)
+            .and_then(|compilation| compilation.run_command(is_verbose))
+            .with_context(|| format!("the source {} could not be compiled", path.display()))?
     };
     if let Some(runner) = command.first().filter(|runner| program::find(runner).is_err()) {
         bail!(
@@ -97,21 +100,14 @@ pub fn command(
 
 /// Writes a source that is not in a file to the cache, and returns its path, which is the same each time.
 pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
-    let ending = language.extensions.first().map_or("", String::as_str);
-    Cache::open()?
-        .keep_source(&Path::new("main").with_extension(ending), code)
-        .context("the source cannot be kept")
-}
-
-/// Compiles a source unless its program is in the cache, and returns the command that runs the program.
-fn compiled(
-    source: &Path,
-    language: &Language,
-    build: &BuildOptions,
-    is_verbose: bool,
-) -> anyhow::Result<Vec<OsString>> {
-    let failed = || format!("the source {} could not be compiled", source.display());
-    let compilation = Compilation::new(source, language, build).with_context(failed)?;
-    let folder: PathBuf = compilation.program(is_verbose).with_context(failed)?;
-    Ok(language.run_command(source, &folder, &compilation.class))
+    let name = Path::new("main").with_extension(language.extensions.first().map_or("", String::as_str));
+    let cache = Cache::open()?;
+    let key = Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]);
+    let keep = || -> anyhow::Result<PathBuf> {
+        let new = cache.begin()?;
+        fs::write(new.path().join(&name), code)?;
+        cache.keep(&key, new, &[])
+    };
+    let folder = cache.find(&key).map_or_else(keep, Ok).context("the source cannot be kept")?;
+    Ok(folder.join(name))
 }

@@ -9,15 +9,11 @@ use super::process_state::ProcessState;
 /// no time is lost. The kernel rounds the credited time down to whole ticks, separately for user and system time.
 const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 struct Account {
-    start: u64,
-    parent: i32,
-    running: bool,
-    own: Duration,
-    /// CPU time of the children that the process has waited for.
-    waited: Duration,
-    /// The value of `waited` when the process was first seen.
+    /// The process as last seen. Its CPU times never decrease.
+    process: ProcessState,
+    /// The value of `process.waited` when the process was first seen.
     waited_first: Duration,
     /// CPU time of the ended children, as last seen.
     gone: Duration,
@@ -29,7 +25,7 @@ impl Account {
     /// The kernel credits a process with all the time of the children that it has waited for. If the ended children
     /// are known to have used more, the process ignores their end, and the kernel forgets their time.
     fn lost(&self) -> Duration {
-        let uncredited = self.gone.saturating_sub(self.waited.saturating_sub(self.waited_first));
+        let uncredited = self.gone.saturating_sub(self.process.waited.saturating_sub(self.waited_first));
         if uncredited > ROUNDING_ERROR { uncredited } else { Duration::ZERO }
     }
 
@@ -38,8 +34,8 @@ impl Account {
     /// Once some CPU time is known to be lost, a child that was computing is charged with the whole time `since`. This
     /// compensates for the children that live between two snapshots and are never seen.
     fn add_gone(&mut self, child: &Self, since: Duration) {
-        let total = child.own + child.waited;
-        let is_by_clock = child.running && !self.lost().is_zero();
+        let total = child.process.own + child.process.waited;
+        let is_by_clock = child.process.state == 'R' && !self.lost().is_zero();
         self.gone += if is_by_clock { total.max(since) } else { total };
     }
 }
@@ -59,40 +55,38 @@ impl CpuAccount {
         Self { waited_before, seen: HashMap::new(), lost: Duration::ZERO }
     }
 
-    /// Returns number, start and parent of the processes in the last snapshot.
-    pub(super) fn seen(&self) -> impl Iterator<Item = (i32, u64, i32)> {
-        self.seen.iter().map(|(&pid, account)| (pid, account.start, account.parent))
+    /// Returns the processes in the last snapshot.
+    pub(super) fn seen(&self) -> impl Iterator<Item = &ProcessState> {
+        self.seen.values().map(|account| &account.process)
     }
 
     /// Adds a snapshot, taken `since` after the last one. `waited` is the CPU time of all processes that the warden has
     /// waited for. Returns the CPU time of all processes of the bot so far.
-    pub(super) fn update(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
+    pub(super) fn update(&mut self, now: Vec<ProcessState>, waited: Duration, since: Duration) -> Duration {
         let mut before = std::mem::take(&mut self.seen);
-        for process in now {
+        for mut process in now {
             // With another start, it has taken the number of an ended process.
-            let is_known = before.get(&process.pid).is_some_and(|account| account.start == process.start);
+            let is_known = before.get(&process.pid).is_some_and(|known| known.process.start == process.start);
             let known = if is_known { before.remove(&process.pid) } else { None };
-            let known = known.unwrap_or(Account { waited_first: process.waited, ..Account::default() });
-            let account = Account {
-                start: process.start,
-                parent: process.parent,
-                running: process.state == 'R',
+            let (mut waited_first, mut gone) = (process.waited, Duration::ZERO);
+            if let Some(known) = known {
+                (waited_first, gone) = (known.waited_first, known.gone);
                 // The kernel may report less CPU time for a process that is about to end.
-                own: known.own.max(process.own),
-                waited: known.waited.max(process.waited),
-                ..known
-            };
-            self.seen.insert(process.pid, account);
+                process.own = process.own.max(known.process.own);
+                process.waited = process.waited.max(known.process.waited);
+            }
+            self.seen.insert(process.pid, Account { process, waited_first, gone });
         }
         for child in before.into_values() {
             self.lost += child.lost();
             // If the parent has ended as well, no data shows who has waited for the child.
-            if let Some(parent) = self.seen.get_mut(&child.parent) {
+            if let Some(parent) = self.seen.get_mut(&child.process.parent) {
                 parent.add_gone(&child, since);
             }
         }
-        let alive = self.seen.values().map(|account| account.own + account.waited + account.lost());
-        alive.sum::<Duration>() + waited.saturating_sub(self.waited_before) + self.lost
+        let lost = self.seen.values().map(Account::lost).sum::<Duration>() + self.lost;
+        let alive = self.seen().map(|process| process.own + process.waited).sum::<Duration>();
+        alive + lost + waited.saturating_sub(self.waited_before)
     }
 }
 
@@ -117,26 +111,26 @@ mod tests {
     fn awaited_children_count_once() {
         let mut cpu = CpuAccount::new(ms(1000));
         let update =
-            |cpu: &mut CpuAccount, now: &[ProcessState], waited| cpu.update(now, ms(waited), INTERVAL);
-        assert_eq!(update(&mut cpu, &[process(1, 0, 10, 0)], 1000), ms(10));
-        assert_eq!(update(&mut cpu, &[process(1, 0, 10, 0), process(2, 1, 300, 0)], 1000), ms(310));
-        assert_eq!(update(&mut cpu, &[process(1, 0, 20, 310)], 1000), ms(330), "its parent has waited");
-        assert_eq!(update(&mut cpu, &[], 1340), ms(340), "the warden has waited");
+            |cpu: &mut CpuAccount, now: Vec<ProcessState>, waited| cpu.update(now, ms(waited), INTERVAL);
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0)], 1000), ms(10));
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 1000), ms(310));
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 20, 310)], 1000), ms(330), "its parent has waited");
+        assert_eq!(update(&mut cpu, vec![], 1340), ms(340), "the warden has waited");
     }
 
     #[test]
     fn children_that_nobody_awaits_count_as_seen() {
         let mut cpu = CpuAccount::new(ms(0));
-        cpu.update(&[process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
-        assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
+        cpu.update(vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
+        assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
         // Now that CPU time is known to be lost, each child counts with the whole interval, and not with the 2 ms that
         // it had used when it was seen.
         for child in 3..13 {
-            cpu.update(&[process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), INTERVAL);
+            cpu.update(vec![process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), INTERVAL);
         }
-        assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310) + 10 * INTERVAL);
+        assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310) + 10 * INTERVAL);
         assert_eq!(
-            cpu.update(&[], ms(10), INTERVAL),
+            cpu.update(vec![], ms(10), INTERVAL),
             ms(310) + 10 * INTERVAL,
             "the loss remains after the end of the parent"
         );
@@ -145,15 +139,15 @@ mod tests {
     #[test]
     fn rounding_is_no_loss() {
         let mut cpu = CpuAccount::new(ms(0));
-        cpu.update(&[process(1, 0, 10, 0), process(2, 1, 19, 0)], ms(0), INTERVAL);
-        assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(10));
+        cpu.update(vec![process(1, 0, 10, 0), process(2, 1, 19, 0)], ms(0), INTERVAL);
+        assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(10));
     }
 
     #[test]
     fn a_reused_number_is_another_process() {
         let mut cpu = CpuAccount::new(ms(0));
-        cpu.update(&[process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
+        cpu.update(vec![process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         let other = ProcessState { start: 8, ..process(2, 1, 5, 0) };
-        assert_eq!(cpu.update(&[process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));
+        assert_eq!(cpu.update(vec![process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));
     }
 }

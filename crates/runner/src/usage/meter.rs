@@ -10,14 +10,12 @@ use crate::activity::Activity;
 use crate::event::Usage;
 use crate::warden::Snapshot;
 
-/// Maximum memory of all processes together, in bytes, for which a shared page may count once for each process that
-/// shares it.
+/// Maximum memory, in bytes, up to which a shared page may count once for each process that shares it.
 const SHARING_THRESHOLD: u64 = 64 << 20;
 
 /// Maximum time for which one snapshot adds up the pages of processes.
 const SUM_TIMEOUT: Duration = Duration::from_millis(10);
 
-/// The number that stands for the warden as the parent of a process.
 const WARDEN: i32 = 0;
 
 /// Measures the processes of a program, which are all descendants of this process.
@@ -37,8 +35,7 @@ impl Meter {
         Self { cpu: CpuAccount::new(reaped), memory, peak: None, last: Instant::now() }
     }
 
-    /// Takes a snapshot of all processes. A complete snapshot always has the sum of their memory, which may take longer
-    /// to compute.
+    /// A complete snapshot always has the sum of the memory, which may take longer to compute.
     pub(crate) fn take_snapshot(
         &mut self,
         is_complete: bool,
@@ -49,22 +46,24 @@ impl Meter {
         }
         let processes = self.processes()?;
         let since = std::mem::replace(&mut self.last, Instant::now()).elapsed();
-        let cpu = self.cpu.update(&processes, reaped(), since);
+        let reaped = reaped();
         let memory = self.memory(&processes, is_complete);
         self.peak = self.peak.max(memory);
-        Ok(Snapshot {
-            used: Usage { cpu: Some(cpu), memory, processes: Some(count(&processes)) },
+        let mut snapshot = Snapshot {
+            used: Usage { cpu: None, memory, processes: Some(count(&processes)) },
             sleeping: processes.iter().all(|process| is_asleep(process.state)),
             // State T means stopped by a signal, and state t means stopped by a tracer.
             stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
             ..Snapshot::default()
-        })
+        };
+        snapshot.used.cpu = Some(self.cpu.update(processes, reaped, since));
+        Ok(snapshot)
     }
 
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
-        let threads = self.cpu.seen().flat_map(|(pid, ..)| process_state::threads(pid));
+        let threads = self.cpu.seen().flat_map(|process| process_state::threads(process.pid));
         let (states, channels): (Vec<char>, Vec<Option<String>>) = threads.unzip();
         snapshot.sleeping &= states.into_iter().all(is_asleep);
         snapshot.channel = channels.into_iter().flatten().min_by_key(|channel| Activity::of(Some(channel)));
@@ -75,9 +74,9 @@ impl Meter {
     fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
         let mut processes = process_state::read_all()?;
         let found: HashSet<i32> = processes.iter().map(|process| process.pid).collect();
-        for (pid, start, parent) in self.cpu.seen().filter(|(pid, ..)| !found.contains(pid)) {
-            if let Some((process, _)) = process_state::read(pid, parent)?
-                && process.start == start
+        for last in self.cpu.seen().filter(|process| !found.contains(&process.pid)) {
+            if let Some((process, _)) = process_state::read(last.pid, last.parent)?
+                && process.start == last.start
             {
                 processes.push(process);
             }

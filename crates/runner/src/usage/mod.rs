@@ -9,13 +9,12 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bot::WaitLimits;
 use crate::event::{Limit, LimitReport, Usage};
 use crate::grace::Work;
+use crate::limits::Limits;
 use crate::warden::{Detail, Program, Snapshot};
 
-/// Maximum CPU time that does not prove that a bot is working: the clocks of processes count in hundredths of a
-/// second.
+/// Maximum CPU time that proves no work: the clocks of processes count in hundredths of a second.
 const CLOCK_ERROR: Duration = Duration::from_millis(20);
 
 /// Minimum and maximum time between two measurements. The first comes after the minimum, so that a quick program is
@@ -34,11 +33,9 @@ const MEMORY_SPEED: u64 = 8 << 30;
 /// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
 const START_TIME: Duration = Duration::from_millis(1);
 
-/// Watches a program's processes by measurements. The next one is due when the program can have reached a limit at the
-/// earliest.
+/// Watches a program. The next measurement is due when a limit can be reached at the earliest.
 pub(crate) struct LimitWatch {
     pub(crate) program: Program,
-    /// When the next measurement is due.
     next: Instant,
     quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
@@ -64,7 +61,6 @@ impl LimitWatch {
         Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: Duration::ZERO }
     }
 
-    /// Begins another game: its usage counts from now on.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
         self.earlier += self.used.cpu.unwrap_or_default();
@@ -77,14 +73,12 @@ impl LimitWatch {
         self.quiet = None;
     }
 
-    /// Restarts the quiet time now, because the bot has written to stderr. It may use little CPU time for that, and wait
-    /// for the judge.
+    /// Restarts the quiet time now: a bot that writes to stderr may use little CPU time and wait for the judge.
     pub(crate) fn restart_quiet_time_now(&mut self) {
         let cpu = self.used.cpu.unwrap_or_default();
         self.quiet = Some(Quiet { since: Instant::now(), cpu, measurements: 0, working: 0 });
     }
 
-    /// Measures the bot. Returns the maximum usage seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
         self.note(self.program.measure(Detail::CompleteUsage)?.used);
         Ok(self.used)
@@ -110,7 +104,6 @@ impl LimitWatch {
         used
     }
 
-    /// Ends the bot and everything that it started.
     pub(crate) fn end(&mut self) -> Usage {
         self.note(self.program.end());
         self.used
@@ -122,12 +115,8 @@ impl LimitWatch {
 
     /// Returns the limit that the bot has reached and the state of its processes, if a measurement is due and shows such a
     /// limit. `waited` is the length of the wait so far.
-    pub(crate) fn check(
-        &mut self,
-        waited: Duration,
-        wait_limits: &WaitLimits,
-    ) -> anyhow::Result<Option<LimitReport>> {
-        let is_late = waited >= wait_limits.wall;
+    pub(crate) fn check(&mut self, waited: Duration, limits: &Limits) -> anyhow::Result<Option<LimitReport>> {
+        let is_late = waited >= limits.wall;
         if !is_late && !self.is_due() {
             return Ok(None);
         }
@@ -138,20 +127,16 @@ impl LimitWatch {
         };
         let used = self.note(used);
         let quiet = self.quiet_time(used, sleeping, waited);
-        self.next = Instant::now() + interval(used, quiet, wait_limits);
-        let limit = if used.cpu > Some(wait_limits.cpu) {
-            Limit::Cpu
-        } else if is_late {
-            Limit::Wall
-        } else if used.memory > Some(wait_limits.memory) {
-            Limit::Memory
-        } else if used.processes > Some(wait_limits.processes) {
-            Limit::Processes
-        } else if quiet >= wait_limits.idle {
-            Limit::Idle
-        } else {
-            return Ok(None);
-        };
+        self.next = Instant::now() + interval(used, quiet, limits);
+        let reached = [
+            (used.cpu > Some(limits.cpu), Limit::Cpu),
+            (is_late, Limit::Wall),
+            (used.memory > Some(limits.memory), Limit::Memory),
+            (used.processes > Some(limits.processes), Limit::Processes),
+            (quiet >= limits.idle, Limit::Idle),
+        ];
+        let reached = reached.into_iter().find_map(|(is_reached, limit)| is_reached.then_some(limit));
+        let Some(limit) = reached else { return Ok(None) };
         let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.snapshot_now()?;
         if limit == Limit::Idle && !sleeping {
             // A thread works, or waits for a processor.
@@ -184,7 +169,7 @@ impl LimitWatch {
 }
 
 /// Returns the time after which a program with this usage can have reached a limit at the earliest.
-fn interval(used: Usage, quiet: Duration, limits: &WaitLimits) -> Duration {
+fn interval(used: Usage, quiet: Duration, limits: &Limits) -> Duration {
     static PROCESSORS: LazyLock<u32> = LazyLock::new(|| {
         let processors = thread::available_parallelism().map_or(1, NonZero::get);
         u32::try_from(processors).unwrap_or(u32::MAX)
@@ -210,12 +195,13 @@ mod tests {
     #[test]
     fn the_next_measurement_comes_before_a_limit_can_be_reached() {
         let ms = Duration::from_millis;
-        let limits = WaitLimits {
+        let limits = Limits {
             wall: ms(60_000),
             idle: ms(10_000),
             cpu: ms(2000),
             memory: 1 << 40,
             processes: 1000,
+            grace: ms(0),
         };
         let used = |cpu| Usage { cpu: Some(ms(cpu)), memory: Some(1 << 20), processes: Some(1) };
         assert_eq!(interval(used(0), ms(0), &limits), ms(200));
@@ -224,7 +210,7 @@ mod tests {
         assert_eq!(interval(used(0), ms(9950), &limits), ms(50));
         assert_eq!(interval(used(0), ms(20_000), &limits), ms(200));
         assert_eq!(interval(Usage { processes: Some(960), ..used(0) }, ms(0), &limits), ms(40));
-        let small = WaitLimits { memory: 1 << 28, ..limits };
+        let small = Limits { memory: 1 << 28, ..limits };
         assert_eq!(interval(used(0), ms(0), &small), ms(31));
     }
 }

@@ -11,15 +11,13 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::proc;
 
-/// Number of attempts to read a process that exists but cannot be read: it may be about to become another program or
-/// to end.
+/// Number of attempts to read a process that exists: it may be about to become another program or to end.
 const ATTEMPTS: usize = 3;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
-    /// The start of the process, in ticks since the start of the system. The process number and the start together
-    /// identify a process uniquely.
+    /// In ticks since the start of the system. The number and the start together identify a process.
     pub(super) start: u64,
     pub(super) parent: i32,
     pub(super) threads: u64,
@@ -45,17 +43,40 @@ impl ProcessState {
         matches!(self.state, 'Z' | 'X')
     }
 
-    /// Lets the thread in `folder` represent the process, unless it has ended.
-    fn represent_by(&mut self, folder: String, stat: &Stat) -> io::Result<()> {
-        let Some(status) = proc::read(&format!("{folder}/status"))? else { return Ok(()) };
+    /// Reads the file `stat` of a process or thread, which does not have all fields. Returns `None` if the process or
+    /// thread in this folder no longer exists.
+    fn read_stat(folder: &str) -> io::Result<Option<Self>> {
+        let path = format!("{folder}/stat");
+        let Some(text) = proc::read(&path)? else { return Ok(None) };
+        let state = Self::parse(&text);
+        state.map(Some).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
+    }
+
+    fn parse(stat: &str) -> Option<Self> {
+        // The name in parentheses may have blanks and parentheses. It is the second field, and the state is the third.
+        let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
+        let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+        let time = |ticks: u64| Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second());
+        Some(Self {
+            state: fields.first()?.chars().next()?,
+            own: time(number(14)? + number(15)?),
+            waited: time(number(16)? + number(17)?),
+            threads: number(20)?,
+            start: number(22)?,
+            memory: number(24)? * page_size() as u64,
+            ..Self::default()
+        })
+    }
+
+    /// Adds what only the file `status` in `folder` has. Returns false if the thread there no longer exists.
+    fn read_status(&mut self) -> io::Result<bool> {
+        let Some(status) = proc::read(&format!("{}/status", self.folder))? else { return Ok(false) };
         // A process that has ended has no memory, and no lines about it.
         let bytes = |name| bytes(&status, name).unwrap_or(0);
-        self.state = stat.state;
-        self.memory = stat.memory + bytes("VmSwap:");
+        self.memory += bytes("VmSwap:");
         self.peak = bytes("VmHWM:");
         self.page_tables = bytes("VmPTE:");
-        self.folder = folder;
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -93,32 +114,27 @@ pub(super) fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState
 }
 
 fn try_read(pid: i32, parent: i32) -> io::Result<Option<(ProcessState, Vec<i32>)>> {
-    let Some(stat) = Stat::read(&format!("/proc/{pid}"))? else { return Ok(None) };
+    let Some(stat) = ProcessState::read_stat(&format!("/proc/{pid}"))? else { return Ok(None) };
     // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
     let first = proc::read(&format!("/proc/{pid}/schedstat")).ok().flatten();
     let first = first.and_then(|times| times.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
-    let mut state = ProcessState {
-        pid,
-        parent,
-        start: stat.start,
-        threads: stat.threads,
-        own: stat.own.max(first.unwrap_or_default()),
-        waited: stat.waited,
-        ..ProcessState::default()
-    };
-    let first = format!("/proc/{pid}/task/{pid}");
-    state.represent_by(first.clone(), &stat)?;
-    if state.folder.is_empty() {
+    let (own, folder) = (stat.own.max(first.unwrap_or_default()), format!("/proc/{pid}/task/{pid}"));
+    let mut state = ProcessState { pid, parent, own, folder, ..stat };
+    if !state.read_status()? {
         return Ok(None);
     }
     let children = proc::children(pid)?;
     // A process whose first thread has ended looks like an ended process. Its other threads hold its memory.
-    if stat.state == 'Z' && stat.threads > 1 {
+    if state.state == 'Z' && state.threads > 1 {
+        let first = state.folder.clone();
         for folder in proc::threads(pid)?.into_iter().filter(|folder| *folder != first) {
-            let Some(thread) = Stat::read(&folder)? else { continue };
-            let is_alive = !matches!(thread.state, 'Z' | 'X');
-            if is_alive && (state.has_ended() || thread.state != 'S') {
-                state.represent_by(folder, &thread)?;
+            let Some(thread) = ProcessState::read_stat(&folder)? else { continue };
+            if !thread.has_ended() && (state.has_ended() || thread.state != 'S') {
+                let ProcessState { own, waited, threads, start, .. } = state;
+                let mut other = ProcessState { pid, start, parent, threads, own, waited, folder, ..thread };
+                if other.read_status()? {
+                    state = other;
+                }
             }
         }
     }
@@ -129,51 +145,14 @@ fn try_read(pid: i32, parent: i32) -> io::Result<Option<(ProcessState, Vec<i32>)
 /// known. There are none if the process has ended.
 pub(super) fn threads(pid: i32) -> Vec<(char, Option<String>)> {
     let read = |folder: String| {
-        let state = Stat::read(&folder).ok()??.state;
+        let state = ProcessState::read_stat(&folder).ok()??.state;
         let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
         Some((state, channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"))))
     };
     proc::threads(pid).unwrap_or_default().into_iter().filter_map(read).collect()
 }
 
-#[derive(Debug, PartialEq, Eq)]
-struct Stat {
-    state: char,
-    own: Duration,
-    waited: Duration,
-    threads: u64,
-    start: u64,
-    /// Bytes in RAM.
-    memory: u64,
-}
-
-impl Stat {
-    /// Returns `None` if the process or thread in this folder no longer exists.
-    fn read(folder: &str) -> io::Result<Option<Self>> {
-        let path = format!("{folder}/stat");
-        let Some(text) = proc::read(&path)? else { return Ok(None) };
-        let stat = Self::parse(&text);
-        stat.map(Some).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        // The name in parentheses may have blanks and parentheses. It is the second field, and the state is the third.
-        let fields: Vec<&str> = text.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
-        let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
-        let time = |ticks: u64| Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second());
-        Some(Self {
-            state: fields.first()?.chars().next()?,
-            own: time(number(14)? + number(15)?),
-            waited: time(number(16)? + number(17)?),
-            threads: number(20)?,
-            start: number(22)?,
-            memory: number(24)? * page_size() as u64,
-        })
-    }
-}
-
-/// The sum of the memory of several processes. The sum is computed a few processes at a time, because the kernel walks
-/// all pages of each process.
+/// The sum of the memory of several processes, a few at a time, because the kernel walks all pages of each.
 #[derive(Debug, Default)]
 pub(super) struct SharedMemory {
     /// The folder and the memory of each process that is not added yet.
@@ -182,8 +161,7 @@ pub(super) struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// Continues the unfinished sum, or starts a new sum of `processes`, until the time `until`. Returns the sum once
-    /// it is complete.
+    /// Continues the unfinished sum, or starts one of `processes`, until the time `until`. Returns a complete sum.
     pub(super) fn add_up(&mut self, processes: &[ProcessState], until: Option<Instant>) -> Option<u64> {
         if self.waiting.is_empty() {
             self.sum = 0;
@@ -237,17 +215,18 @@ mod tests {
     #[test]
     fn the_name_of_a_process_has_any_bytes() {
         let numbers = "1 2 2 0 -1 4194304 97 0 0 0 150 50 30 20 20 0 3 0 77 9 5 18446744073709551615 1 1";
-        let stat = Stat::parse(&format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
+        let stat = ProcessState::parse(&format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
         let ms = |ticks: u64| Duration::from_millis(ticks * 1000 / clock_ticks_per_second());
-        let expected = Stat {
+        let expected = ProcessState {
             state: 'S',
             own: ms(200),
             waited: ms(50),
             threads: 3,
             start: 77,
             memory: 5 * page_size() as u64,
+            ..ProcessState::default()
         };
         assert_eq!(stat, expected);
-        assert_eq!(Stat::parse("12 (bot) S 1 2"), None);
+        assert_eq!(ProcessState::parse("12 (bot) S 1 2"), None);
     }
 }

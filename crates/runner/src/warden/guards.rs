@@ -18,8 +18,8 @@ use std::{io, panic, thread};
 
 use anyhow::{Context, ensure};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr,
-    RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 use nix::sched::CloneFlags;
 use rustix::io::Errno;
@@ -34,8 +34,8 @@ use rustix::thread::{
 };
 
 use super::link::Isolation;
-use super::{WARDEN_PROCESSES, syscalls};
-use crate::descendants;
+use super::{Confinement, WARDEN_PROCESSES, syscalls};
+use crate::children;
 use crate::inherited;
 use crate::proc;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
@@ -57,21 +57,19 @@ impl Guards {
     /// An error names a guard of [`Sandbox::All`] that is missing.
     pub(super) fn set_up(isolation: &Isolation, own: &[RawFd]) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
         let judge = getppid();
+        let Confinement { limits, sandbox, writable, fifos, are_compilers, .. } = &isolation.confinement;
         if let Some(limit) = isolation.open_files {
             inherited::limit_open_files(limit)?;
         }
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
         proc::check_access()?;
-        let is_sandboxed = isolation.sandbox != Sandbox::None;
-        let mut attempts = Attempts { sandbox: isolation.sandbox, missing: Vec::new() };
+        let is_sandboxed = *sandbox != Sandbox::None;
+        let mut attempts = Attempts { sandbox: *sandbox, missing: Vec::new() };
         let mut rules = None;
         if is_sandboxed {
-            drop_privileges(isolation.processes, &mut attempts)?;
+            drop_privileges(limits.processes, &mut attempts)?;
             close_inherited(own)?;
-            rules = attempts.result(
-                &[Guard::Files, Guard::Terminals],
-                file_rules(&isolation.writable, &isolation.fifos),
-            )?;
+            rules = attempts.result(&[Guard::Files, Guard::Terminals], file_rules(writable, fifos))?;
         }
         let rules = rules.or_else(|| signal_rules().ok());
         if let Ok(own) = signal_rules() {
@@ -79,10 +77,8 @@ impl Guards {
                 .context("Landlock, which refuses signals to other programs, cannot be set up")?;
         }
         if is_sandboxed {
-            attempts.result(
-                &[Guard::Files, Guard::Network, Guard::Terminals],
-                syscalls::refuse(isolation.are_compilers),
-            )?;
+            let refused = syscalls::refuse(*are_compilers);
+            attempts.result(&[Guard::Files, Guard::Network, Guard::Terminals], refused)?;
             // No program may trace the warden or read its memory.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)
                 .context("the warden cannot protect its memory")?;
@@ -114,12 +110,11 @@ impl Guards {
         Ok(child)
     }
 
-    /// Kills all processes that descend from this one.
     pub(super) fn kill_all(&self) {
         if self.kills_all {
             let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), nix::sys::signal::SIGKILL);
         } else {
-            descendants::kill_all(&BTreeSet::new());
+            children::kill_all(&BTreeSet::new());
         }
     }
 }
@@ -144,7 +139,6 @@ impl Attempts {
     }
 }
 
-/// Bytes of the stack of a thread that starts a program.
 const SPAWN_STACK: usize = 64 << 10;
 
 /// The lowest user ID for bots of root, above the IDs that systems and containers assign.
@@ -164,8 +158,7 @@ fn drop_privileges(processes: u64, attempts: &mut Attempts) -> anyhow::Result<()
         let apart = nix::sched::unshare(CloneFlags::CLONE_NEWUSER);
         let given_up = set_capabilities(None, only(CapabilitySet::empty()));
         attempts.result(&[Guard::Privileges], given_up.context("capabilities cannot be given up"))?;
-        // In its own user namespace, the kernel counts the processes from 0. Otherwise it counts all processes of the
-        // user.
+        // In its own user namespace the kernel counts the processes from 0, otherwise all of the user.
         let of_others = || present_processes().map(|present| present.saturating_add(LATER_PROCESSES));
         if apart.is_ok() { processes } else { processes.saturating_add(of_others()?) }
     };
@@ -275,23 +268,15 @@ fn file_rules(writable: &[PathBuf], fifos: &[PathBuf]) -> anyhow::Result<Ruleset
         .scope(Scope::from_all(ABI::V6))?;
     let outside_dev = path_beneath_rules(outside_dev()?, AccessFs::ReadFile);
     let readable = path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile);
-    let devices = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
-    let writable = path_beneath_rules(writable, writes());
-    let fifos = path_beneath_rules(fifos, AccessFs::ReadFile | AccessFs::WriteFile);
+    let both = AccessFs::ReadFile | AccessFs::WriteFile;
+    let devices = path_beneath_rules(WRITABLE_DEVICES, both);
+    // Everything except links, FIFOs, sockets and devices.
+    let made = AccessFs::MakeReg | AccessFs::MakeDir | AccessFs::RemoveFile | AccessFs::RemoveDir;
+    let writable = path_beneath_rules(writable, both | AccessFs::Truncate | made);
+    let fifos = path_beneath_rules(fifos, both);
     let rules = outside_dev.chain(readable).chain(devices).chain(writable).chain(fifos);
     let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules));
     ruleset.context("Landlock, which restricts the file system, cannot be set up")
-}
-
-/// Returns what is allowed in a writable folder: everything except links, FIFOs, sockets and devices.
-fn writes() -> BitFlags<AccessFs> {
-    AccessFs::ReadFile
-        | AccessFs::WriteFile
-        | AccessFs::Truncate
-        | AccessFs::MakeReg
-        | AccessFs::MakeDir
-        | AccessFs::RemoveFile
-        | AccessFs::RemoveDir
 }
 
 /// Returns the entries of `/` except `/dev` and links. The rules name each entry, because Landlock can

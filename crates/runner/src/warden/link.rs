@@ -2,15 +2,13 @@
 //! descriptors: requests to a warden and its replies, or the pipes of a stand-in.
 
 use std::ffi::OsString;
-use std::io::{self, IoSlice, IoSliceMut, Write};
+use std::io::{self, BufRead, BufReader, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
@@ -19,12 +17,14 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::Confinement;
 use crate::event::{Exit, Usage};
 use crate::nanos;
-use crate::sandbox::{MissingGuards, Sandbox};
+use crate::pipes::is_readable;
+use crate::sandbox::MissingGuards;
 
 /// Maximum length of a message, in bytes. A command has at most 6 MiB on Linux, and JSON has up to four bytes for each.
-const MESSAGE_LIMIT: usize = 32 << 20;
+const MESSAGE_LIMIT: u64 = 32 << 20;
 
 const READ_CHUNK: usize = 4 << 10;
 
@@ -36,16 +36,35 @@ const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
 #[cfg(not(target_os = "linux"))]
 const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
-pub(crate) struct Link {
+pub(crate) struct Link(BufReader<Socket>);
+
+/// Keeps the descriptors that come with the bytes.
+struct Socket {
     stream: UnixStream,
-    /// Received bytes of messages that have not been returned yet.
-    buffer: Vec<u8>,
     fds: Vec<OwnedFd>,
+}
+
+impl Read for Socket {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let received = recvmsg(&self.stream, &mut [IoSliceMut::new(buffer)], &mut control, RECV_FLAGS);
+        for message in control.drain() {
+            if let RecvAncillaryMessage::ScmRights(fds) = message {
+                self.fds.extend(fds);
+            }
+        }
+        match received {
+            Ok(received) => Ok(received.bytes),
+            Err(Errno::CONNRESET) => Ok(0),
+            Err(error) => Err(error.into()),
+        }
+    }
 }
 
 impl Link {
     pub(crate) fn new(stream: UnixStream) -> Self {
-        Self { stream, buffer: Vec::new(), fds: Vec::new() }
+        Self(BufReader::with_capacity(READ_CHUNK, Socket { stream, fds: Vec::new() }))
     }
 
     pub(crate) fn send(&mut self, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
@@ -56,77 +75,37 @@ impl Link {
             let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
             let mut control = SendAncillaryBuffer::new(&mut space);
             ensure!(control.push(SendAncillaryMessage::ScmRights(fds)), "too many descriptors for a message");
-            let result = sendmsg(&self.stream, &[IoSlice::new(&line)], &mut control, SendFlags::empty());
+            let result = sendmsg(self.stream(), &[IoSlice::new(&line)], &mut control, SendFlags::empty());
             sent = result.map_err(|_| has_ended())?;
         }
-        self.stream.write_all(&line[sent..]).map_err(|_| has_ended())
+        self.stream().write_all(&line[sent..]).map_err(|_| has_ended())
     }
 
     /// Returns whether a message, or a part of one, can be received without waiting.
     pub(super) fn has_input(&self) -> io::Result<bool> {
-        if !self.buffer.is_empty() {
-            return Ok(true);
-        }
-        match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&Timespec::default())) {
-            Ok(ready) => Ok(ready > 0),
-            Err(Errno::INTR) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+        Ok(!self.0.buffer().is_empty() || is_readable(self.stream(), Duration::ZERO)?)
     }
 
     pub(super) fn stream(&self) -> &UnixStream {
-        &self.stream
+        &self.0.get_ref().stream
     }
 
     /// Returns whether the buffer holds a whole message.
     pub(super) fn has_message(&self) -> bool {
-        self.buffer.contains(&b'\n')
+        self.0.buffer().contains(&b'\n')
     }
 
     /// Waits for the next message. Returns `None` if the other process has ended.
     pub(crate) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
-        // The length of the part that is known to have no line end.
-        let mut searched = 0;
-        loop {
-            if let Some(end) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
-                let end = searched + end;
-                let message =
-                    serde_json::from_slice(&self.buffer[..end]).context("the message cannot be read")?;
-                self.buffer.drain(..=end);
-                return Ok(Some(message));
-            }
-            searched = self.buffer.len();
-            ensure!(searched <= MESSAGE_LIMIT, "a message of more than {MESSAGE_LIMIT} bytes");
-            if self.read()? == 0 {
-                return Ok(None);
-            }
-        }
+        const CONTEXT: &str = "the message cannot be read";
+        let mut line = Vec::new();
+        let read = self.0.by_ref().take(MESSAGE_LIMIT).read_until(b'\n', &mut line).context(CONTEXT)?;
+        ensure!((read as u64) < MESSAGE_LIMIT, "a message of more than {MESSAGE_LIMIT} bytes");
+        line.ends_with(b"\n").then(|| serde_json::from_slice(&line)).transpose().context(CONTEXT)
     }
 
     pub(crate) fn take_fds(&mut self) -> Vec<OwnedFd> {
-        std::mem::take(&mut self.fds)
-    }
-
-    /// Reads a part of a message. Returns the number of bytes, or 0 at the end.
-    fn read(&mut self) -> anyhow::Result<usize> {
-        let mut chunk = [0; READ_CHUNK];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
-        let mut control = RecvAncillaryBuffer::new(&mut space);
-        let received =
-            recvmsg(self.stream.as_fd(), &mut [IoSliceMut::new(&mut chunk)], &mut control, RECV_FLAGS);
-        let read = match received {
-            Ok(received) => received.bytes,
-            Err(Errno::INTR) => return self.read(),
-            Err(Errno::CONNRESET) => 0,
-            Err(error) => return Err(error).context("the message cannot be read"),
-        };
-        for message in control.drain() {
-            if let RecvAncillaryMessage::ScmRights(fds) = message {
-                self.fds.extend(fds);
-            }
-        }
-        self.buffer.extend(&chunk[..read]);
-        Ok(read)
+        std::mem::take(&mut self.0.get_mut().fds)
     }
 }
 
@@ -135,14 +114,10 @@ fn has_ended() -> anyhow::Error {
     anyhow!("the other process has ended")
 }
 
-/// How a warden isolates itself before it starts programs. See [`Confinement`](super::Confinement).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// How a warden isolates itself before it starts programs.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Isolation {
-    pub(super) sandbox: Sandbox,
-    pub(super) processes: u64,
-    pub(super) writable: Vec<PathBuf>,
-    pub(super) are_compilers: bool,
-    pub(super) fifos: Vec<PathBuf>,
+    pub(super) confinement: Confinement,
     /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
     pub(super) open_files: Option<u64>,
     /// Whether the warden and its programs are in a control group that limits their memory.
@@ -163,7 +138,6 @@ pub(super) enum Request {
     End,
 }
 
-/// How much a snapshot shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Detail {
     /// The memory may be missing, if the sum of many processes takes long.
@@ -182,7 +156,6 @@ pub(super) enum Reply {
         missing: Vec<MissingGuards>,
     },
     Started {
-        /// The CPU time that the warden itself has used for this program.
         #[serde(with = "nanos")]
         warden_cpu: Duration,
     },
@@ -210,13 +183,10 @@ pub(crate) struct Snapshot {
     pub(crate) used: Usage,
     /// Whether all processes sleep or are stopped.
     pub(crate) sleeping: bool,
-    /// Whether a signal has stopped one of the processes.
     pub(crate) stopped: bool,
     /// The kernel function in which a thread sleeps, if it is known. For several threads: the most informative one.
     pub(crate) channel: Option<String>,
-    /// How often the first process has called write(2), if this snapshot has the threads.
     pub(crate) writes: Option<u64>,
-    /// The CPU time that the warden itself has used for this program.
     #[serde(with = "nanos")]
     pub(crate) warden_cpu: Duration,
 }

@@ -34,6 +34,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use rustix::process::Signal;
+use serde::{Deserialize, Serialize};
 
 use self::link::{Isolation, ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
@@ -48,15 +49,12 @@ use crate::processor;
 use crate::relay::Party;
 use crate::sandbox::{MissingGuards, Sandbox};
 
-/// The argument of the judge's program that makes it a warden.
 pub const ROLE: &str = "warden";
 
-/// Number of processes and threads while a program is started: the warden, the thread that starts the program, and the
-/// program.
+/// The warden, the thread that starts the program, and the program.
 pub(crate) const WARDEN_PROCESSES: u64 = 3;
 
-/// How the programs of a warden are run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Confinement {
     pub limits: Limits,
     pub limits_by: LimitsBy,
@@ -106,19 +104,16 @@ impl Warden {
         Ok(Self { shared: RefCell::new(shared), starting: RefCell::default() })
     }
 
-    /// Returns whether the kernel refuses signals of the programs to others.
     pub fn refuses_signals(&self) -> bool {
         self.shared.borrow().refuses_signals
     }
 
-    /// Returns the guards of the sandbox that this machine lacks. There are none unless the sandbox is
-    /// [`Sandbox::Best`].
+    /// There are none unless the sandbox is [`Sandbox::Best`].
     pub fn missing_guards(&self) -> Vec<MissingGuards> {
         self.shared.borrow().missing_guards.clone()
     }
 
-    /// Asks the warden to start `command`, which [`Self::spawn`] or [`Self::spawn_party`] then returns. Does nothing if
-    /// the warden was asked already.
+    /// Asks the warden to start the program that `spawn` then returns. Does nothing if it was asked already.
     pub fn begin_start(&self, command: &[OsString]) -> anyhow::Result<()> {
         if self.starting.borrow().is_some() {
             return Ok(());
@@ -142,13 +137,11 @@ impl Warden {
         Ok(())
     }
 
-    /// Returns the program that the warden was asked to start, for a game.
     pub fn spawn(&self) -> anyhow::Result<Process> {
         let (program, pipes) = self.end_start()?;
         Ok(Process::new(program, pipes))
     }
 
-    /// Returns the program that the warden was asked to start, for a relay that checks `limits`.
     pub fn spawn_party(&self, limits: Limits) -> anyhow::Result<Party> {
         let (program, pipes) = self.end_start()?;
         Ok(Party::new(program, pipes, limits))
@@ -174,7 +167,7 @@ impl Shared {
             cfg!(target_os = "linux") || confinement.sandbox != Sandbox::All,
             "--sandbox needs Linux: it uses Landlock and seccomp"
         );
-        let Confinement { limits, limits_by, sandbox, ref writable, ref fifos, are_compilers } = *confinement;
+        let Confinement { limits, limits_by, sandbox, .. } = *confinement;
         let program = children::own_program()?;
         let group = match limits_by {
             LimitsBy::Proc => None,
@@ -213,16 +206,8 @@ impl Shared {
         if let Some(group) = &shared.group {
             group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
         }
-        let isolation = Request::Isolate(Isolation {
-            sandbox,
-            processes: limits.processes,
-            writable: writable.clone(),
-            are_compilers,
-            fifos: fifos.clone(),
-            open_files,
-            has_group: shared.group.is_some(),
-        });
-        shared.send(&isolation, &[])?;
+        let (confinement, has_group) = (confinement.clone(), shared.group.is_some());
+        shared.send(&Request::Isolate(Isolation { confinement, open_files, has_group }), &[])?;
         match shared.receive()? {
             Reply::Isolated { refuses_signals, missing } => {
                 shared.refuses_signals = refuses_signals;
@@ -243,7 +228,6 @@ impl Shared {
         self.link.borrow_mut().send(request, fds).with_context(|| self.ended_early())
     }
 
-    /// Returns the reply to a request.
     fn receive(&self) -> anyhow::Result<Reply> {
         loop {
             if let Some(reply) = self.receive_any()? {
@@ -311,15 +295,13 @@ impl Program {
         self.0.socket.as_fd()
     }
 
-    /// Returns how the program ended, or `None` if it still runs.
     pub(crate) fn exit(&self) -> anyhow::Result<Option<Exit>> {
         self.0.look_for_end()?;
         let Some(end) = self.0.ended.get() else { return Ok(None) };
         end.exit.map(Some).context("the bot could not be ended")
     }
 
-    /// Returns whether the judge has received the end of the program, so that [`Self::exit_fd`] need not become
-    /// readable.
+    /// Returns whether the end was received already, so that [`Self::exit_fd`] need not become readable.
     pub(crate) fn has_ended(&self) -> bool {
         self.0.ended.get().is_some() || self.0.link.borrow().has_message()
     }

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use nix::sys::resource::{Usage as CpuTimes, UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use rustix::event::{PollFd, PollFlags};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
 };
@@ -22,12 +21,15 @@ use wait4::Wait4;
 use super::guards::Guards;
 use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::Exit;
+use crate::pipes::{is_readable, poll_one};
 use crate::signals;
 use crate::usage::meter::Meter;
 use crate::{proc, processor};
 
-/// Maximum time for ending a program and everything that it has started.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Maximum time of one wait for a request or the end of a child.
+const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// Answers the requests from the socket on stdin until the judge closes the socket or ends.
 pub fn serve() -> anyhow::Result<()> {
@@ -53,7 +55,7 @@ pub fn serve() -> anyhow::Result<()> {
     let mut warden = Warden { guards, link, child_ended, running: None, own_before: own_cpu() };
     let served = warden.answer_all();
     if let Some(mut running) = warden.running.take() {
-        warden.end_all(&mut running);
+        warden.finish(&mut running);
     }
     served
 }
@@ -69,7 +71,6 @@ struct Warden {
     own_before: Duration,
 }
 
-/// A program that was started and has not ended.
 struct Running {
     child: Child,
     meter: Meter,
@@ -80,10 +81,11 @@ struct Running {
 }
 
 impl Warden {
-    /// Answers requests until the judge has closed the socket.
     fn answer_all(&mut self) -> anyhow::Result<()> {
         loop {
-            let [mut has_request, has_ended] = self.wait()?;
+            let watched = [self.link.stream(), &self.child_ended];
+            let watched = watched.map(|socket| Some(PollFd::new(socket, PollFlags::IN)));
+            let [mut has_request, has_ended] = poll_one(watched, MAX_WAIT)?;
             if has_ended {
                 self.reap()?;
             }
@@ -92,17 +94,6 @@ impl Warden {
                 self.answer(request)?;
                 has_request = self.link.has_message();
             }
-        }
-    }
-
-    /// Waits for a request or the end of a child. Returns which of the two there is.
-    fn wait(&self) -> io::Result<[bool; 2]> {
-        let mut fds =
-            [PollFd::new(self.link.stream(), PollFlags::IN), PollFd::new(&self.child_ended, PollFlags::IN)];
-        match poll(&mut fds, None) {
-            Ok(_) => Ok(fds.map(|fd| !fd.revents().is_empty())),
-            Err(Errno::INTR) => Ok([false; 2]),
-            Err(error) => Err(error.into()),
         }
     }
 
@@ -152,8 +143,7 @@ impl Warden {
         Ok(snapshot)
     }
 
-    /// Reaps the children that have ended. If the program has ended, ends everything that it has started, and reports
-    /// its end.
+    /// Reaps ended children. If the program has ended, ends everything that it has started, and reports its end.
     fn reap(&mut self) -> anyhow::Result<()> {
         self.clear_notices();
         let Some(mut running) = self.running.take() else { return Ok(()) };
@@ -188,30 +178,20 @@ impl Warden {
         ProgramEnd { used: end.used.max(seen), ..end }
     }
 
-    /// Reaps the program, which has ended or was killed, and ends and reaps everything that it has started.
-    fn finish(&mut self, running: &mut Running) -> ProgramEnd {
-        let mut end = self.end_all(running);
-        end.used.cpu = Some(child_cpu().saturating_sub(running.children_before));
-        end.used.memory = running.meter.peak.max(end.used.memory);
-        end.warden_cpu = self.cpu_for_program();
-        self.own_before = own_cpu();
-        end
-    }
-
     fn cpu_for_program(&self) -> Duration {
         own_cpu().saturating_sub(self.own_before)
     }
 
     /// Ends and reaps all processes of a program whose first process has ended or was killed. Returns how that process
-    /// ended, and its memory and writes.
-    fn end_all(&mut self, running: &mut Running) -> ProgramEnd {
+    /// ended, and the usage of all.
+    fn finish(&mut self, running: &mut Running) -> ProgramEnd {
         let deadline = Instant::now() + END_TIMEOUT;
         let program = Pid::from_child(&running.child);
         let mut end = ProgramEnd::default();
         let mut is_killed = false;
         loop {
-            let ended = if end.exit.is_none() { WaitId::Pid(program) } else { WaitId::All };
-            match look_for_end(ended) {
+            let children = if end.exit.is_none() { WaitId::Pid(program) } else { WaitId::All };
+            match look_for_end(children) {
                 Ok(Some(status)) if end.exit.is_none() => {
                     end.exit = Some(to_exit(&status));
                     end.writes = running.counts_writes.then(|| writes(running.child.id())).flatten();
@@ -219,28 +199,26 @@ impl Warden {
                 }
                 Ok(Some(_)) => reap(WaitId::All),
                 // No child is left.
-                Err(_) => return end,
-                Ok(None) if Instant::now() > deadline => return end,
+                Err(_) => break,
+                Ok(None) if Instant::now() > deadline => break,
                 Ok(None) => {
                     if !std::mem::replace(&mut is_killed, true) || !self.guards.kills_all {
                         self.guards.kill_all();
                     }
-                    let _ = self.wait_for_child();
+                    let _ = is_readable(&self.child_ended, Duration::from_millis(2));
+                    self.clear_notices();
                 }
             }
         }
-    }
-
-    fn wait_for_child(&mut self) -> io::Result<()> {
-        const TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
-        poll(&mut [PollFd::new(&self.child_ended, PollFlags::IN)], Some(&TIMEOUT))?;
-        self.clear_notices();
-        Ok(())
+        end.used.cpu = Some(child_cpu().saturating_sub(running.children_before));
+        end.used.memory = running.meter.peak.max(end.used.memory);
+        end.warden_cpu = self.cpu_for_program();
+        self.own_before = own_cpu();
+        end
     }
 }
 
-/// Returns how often a process, and the children that it has waited for, have called write(2). A process that is not
-/// reaped yet still shows it.
+/// Returns how often a process, and the children that it has waited for, have called write(2).
 fn writes(process: u32) -> Option<u64> {
     let io = proc::read(&format!("/proc/{process}/io")).ok()??;
     proc::value(&io, "syscw:")?.parse().ok()

@@ -8,7 +8,6 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 
-/// The calls that are refused for all arguments.
 const REFUSED: &[i64] = &[
     // Every access to the network and to the sockets of other programs.
     libc::SYS_socket,
@@ -21,6 +20,9 @@ const REFUSED: &[i64] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    // The whole system has few slots for asynchronous requests.
+    libc::SYS_io_setup,
+    X32_IO_SETUP,
     // A namespace of its own would give the bot capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -64,7 +66,6 @@ const CHANGES: &[i64] = &[
     libc::SYS_flock,
 ];
 
-/// The older calls that some of these changes replace.
 #[cfg(target_arch = "x86_64")]
 const OLDER_CHANGES: &[i64] = &[
     libc::SYS_chmod,
@@ -120,41 +121,32 @@ const REQUESTS: [libc::Ioctl; 8] = [
 #[cfg(target_arch = "x86_64")]
 const X32: i64 = 0x4000_0000;
 
-// The call numbers that only x32 has.
-#[cfg(target_arch = "x86_64")]
+// The numbers that some calls have only in x32. No other architecture uses them.
 const X32_IOCTL: i64 = 514;
-#[cfg(target_arch = "x86_64")]
 const X32_IO_SETUP: i64 = 543;
-
-#[cfg(target_arch = "x86_64")]
-const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
-#[cfg(not(target_arch = "x86_64"))]
-const IOCTLS: &[i64] = &[libc::SYS_ioctl];
-
-/// Refused, since the whole system has few slots for asynchronous requests.
-#[cfg(target_arch = "x86_64")]
-const IO_SETUPS: &[i64] = &[libc::SYS_io_setup, X32_IO_SETUP];
-#[cfg(not(target_arch = "x86_64"))]
-const IO_SETUPS: &[i64] = &[libc::SYS_io_setup];
 
 /// The calls to refuse. Each has the rules for the arguments to refuse, or no rule if the call is always refused.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Refuses the calls from now on, with the error "Operation not permitted". With `ignores_changes`, changes seem to succeed,
-/// and have no effect.
+/// Refuses the calls from now on, with `EPERM`. With `ignores_changes`, changes seem to succeed without effect.
 pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
-    let mut rules: Rules = REFUSED.iter().chain(IO_SETUPS).map(|&call| (call, Vec::new())).collect();
+    let mut rules: Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     let mut changes: Rules = CHANGES.iter().chain(OLDER_CHANGES).map(|&call| (call, Vec::new())).collect();
-    changes.insert(libc::SYS_fcntl, locks()?);
+    changes.insert(libc::SYS_fcntl, any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))?);
     // Mono sets the priority of each of its threads so, and writes to stdout if it cannot.
     let mut ignored = Rules::from([(libc::SYS_sched_setscheduler, any([another(0)])?)]);
     if ignores_changes { &mut ignored } else { &mut rules }.extend(changes);
-    rules.extend([
-        (libc::SYS_socketpair, sockets()?),
-        (libc::SYS_prlimit64, limits_of_others()?),
-        (libc::SYS_clone, namespaces()?),
-    ]);
-    for &call in IOCTLS {
+    // Pairs of sockets that could send to other programs: datagram and raw sockets, and all that are not local.
+    let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
+    let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
+    rules.insert(libc::SYS_socketpair, any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])?);
+    // A lower limit can end another process.
+    let set = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
+    rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![another(0)?, set])?]);
+    // Other namespaces need the capabilities of a user namespace.
+    let user = libc::CLONE_NEWUSER.unsigned_abs();
+    rules.insert(libc::SYS_clone, any([condition(0, Is::MaskedEq(user.into()), user)])?);
+    for call in [libc::SYS_ioctl, X32_IOCTL] {
         rules.insert(call, requests()?);
     }
     for call in REFUSED_FOR_OTHERS {
@@ -182,14 +174,6 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?.try_into()?)
 }
 
-/// Returns rules that refuse pairs of sockets that could send to other programs: datagram and raw sockets, and all
-/// sockets that are not local.
-fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
-    let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
-    let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
-    any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])
-}
-
 /// Returns rules that refuse requests to a device or file, except for [`REQUESTS`].
 #[allow(
     clippy::cast_possible_truncation,
@@ -201,27 +185,9 @@ fn requests() -> anyhow::Result<Vec<SeccompRule>> {
     Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])
 }
 
-/// Returns rules that refuse locks of a part of a file, and leases.
-fn locks() -> anyhow::Result<Vec<SeccompRule>> {
-    any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))
-}
-
-/// Returns rules that refuse to set the limits of another process: a lower limit can end that process.
-fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
-    let set = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
-    Ok(vec![SeccompRule::new(vec![another(0)?, set])?])
-}
-
 /// Returns the condition that an argument is not 0. The number 0 means the calling process or thread.
 fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
     condition(argument, Is::Ne, 0)
-}
-
-/// Returns rules that refuse to start a process in a user namespace. Other namespaces need the capabilities of a user
-/// namespace.
-fn namespaces() -> anyhow::Result<Vec<SeccompRule>> {
-    let user = libc::CLONE_NEWUSER.unsigned_abs();
-    any([condition(0, Is::MaskedEq(user.into()), user)])
 }
 
 /// Returns rules that refuse a call if any of `conditions` holds.

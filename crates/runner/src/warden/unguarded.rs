@@ -20,7 +20,7 @@ impl Guards {
     ) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
         isolation.open_files.map_or(Ok(()), inherited::limit_open_files)?;
         let all = || MissingGuards { guards: Guard::ALL.to_vec(), reason: "they need Linux".to_owned() };
-        let is_wanted = isolation.sandbox != Sandbox::None;
+        let is_wanted = isolation.confinement.sandbox != Sandbox::None;
         Ok((Self { kills_all: false }, is_wanted.then(all).into_iter().collect()))
     }
 

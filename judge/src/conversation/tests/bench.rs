@@ -10,7 +10,7 @@ use runner::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, Usage}
 use runner::grace::{GraceTime, Work};
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::relay::{Pair, Side, SideEvent};
-use runner::{Bot, TimedEvent, WaitLimits};
+use runner::{Bot, TimedEvent};
 
 use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Ruling;
@@ -403,8 +403,6 @@ impl ScriptedBot {
 }
 
 impl Bot for ScriptedBot {
-    fn begin_game(&mut self) {}
-
     fn send(&mut self, bytes: &[u8]) {
         self.program.input.extend(bytes);
         self.program.quiet_since = self.now;
@@ -414,7 +412,7 @@ impl Bot for ScriptedBot {
         self.advance()
     }
 
-    fn wait(&mut self, limits: &WaitLimits) -> Vec<TimedEvent> {
+    fn wait(&mut self, limits: &Limits) -> Vec<TimedEvent> {
         let deadline = self.now.saturating_add(limits.wall);
         loop {
             let events = self.advance();

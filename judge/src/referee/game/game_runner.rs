@@ -6,7 +6,7 @@ use anyhow::Context;
 use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
-use runner::{Bot, TimedEvent, WaitLimits};
+use runner::{Bot, TimedEvent};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
@@ -187,8 +187,7 @@ impl<'a> GameRunner<'a> {
                 }
             } else {
                 let wall = self.state.wall_left(self.start.elapsed());
-                let Limits { idle, cpu, memory, processes, .. } = self.state.limits;
-                let events = self.bot.wait(&WaitLimits { wall, idle, cpu, memory, processes });
+                let events = self.bot.wait(&Limits { wall, ..self.state.limits });
                 self.record_all(events)?;
             }
         }
@@ -215,13 +214,12 @@ impl GameRunner<'_> {
     /// Lets a bot that waits for input read `-1 -1`, and then records `Event::InputEnded`. The bot's output before and
     /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
-        let no_limit = Duration::MAX;
-        let deadline = Instant::now() + LAST_ANSWER_TIME.min(self.state.limits.grace);
+        let (no_limit, grace) = (Duration::MAX, self.state.limits.grace);
+        let deadline = Instant::now() + LAST_ANSWER_TIME.min(grace);
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
-            let limits =
-                WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
-            let mut events = self.bot.wait(&limits);
+            let (idle, cpu, memory, processes) = (no_limit, no_limit, u64::MAX, u64::MAX);
+            let mut events = self.bot.wait(&Limits { wall, idle, cpu, memory, processes, grace });
             // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed.
             let is_no_answer = |event: &Event| matches!(event, Event::Stderr(_) | Event::StderrOmitted(_));
             let has_answered = events.iter().any(|timed| !is_no_answer(&timed.event));

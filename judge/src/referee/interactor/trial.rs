@@ -347,7 +347,7 @@ impl Programs {
             // A process of the last tester may have started the bot after the end of its run.
             stand_in.is_started_again();
             let Some(args) = interactor.await_start_of_bot(stand_in, &mut events)? else {
-                events.extend(interactor.end(Side::Interactor, 0));
+                events.extend(interactor.end());
                 let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
                 return Ok(self.result(number, case, finished, start.elapsed()));

@@ -232,21 +232,20 @@ impl ProblemRun {
         let seats = self.seats;
         let fifos = (style == Style::Cms).then(|| SeatFifos::new(folder.path(), seats)).transpose();
         let fifos = fifos.context("the named pipes of the manager cannot be made")?;
+        let of_bot = |seat: usize| {
+            let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
+            let fifos = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
+            Confinement { limits, limits_by, sandbox, fifos, ..Confinement::default() }
+        };
         let of_interactor = Confinement {
             limits: self.interactor_limits,
             limits_by,
             sandbox: self.interactor_sandbox,
             writable: vec![folder.path().to_owned()],
-            fifos: Vec::new(),
-            are_compilers: false,
+            ..Confinement::default()
         };
         // A checker may read the interactor's files, and write none.
         let of_checker = Confinement { writable: Vec::new(), ..of_interactor.clone() };
-        let of_bot = |seat: usize| {
-            let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
-            let fifos = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
-            Confinement { limits, sandbox, fifos, ..of_checker.clone() }
-        };
         let checker = self.checker.as_ref().map(|checker| -> anyhow::Result<_> {
             let warden = Warden::start("the checker", &of_checker)?;
             Ok(Checker { warden, command: checker.command.clone() })

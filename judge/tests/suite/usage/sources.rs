@@ -126,6 +126,15 @@ fn a_source_that_does_not_compile() {
 fn a_language_without_its_compiler() {
     let sources = Sources::new(&[("bot.cpp", CPP), ("bot.rb", "")]);
     sources.judge("run 6 1 2 --cxx no-such-compiler bot.cpp").says("judge: the source ./bot.cpp could not be compiled: no-such-compiler was not found: install it, or name another compiler in judge.toml");
+    // The options are also for the sources of one program.
+    sources.0.directory("two");
+    for name in ["two/a.cpp", "two/b.cpp"] {
+        sources.0.write(name, "");
+    }
+    sources
+        .judge("run --interactor cat --cxx no-such-compiler -- two")
+        .exits(1)
+        .prints("COMPILE_ERROR two could not be built: no-such-compiler exited with code 127\n");
     sources.command("run 6 1 2 bot.rb").env("PATH", sources.0.path()).output().unwrap().says("judge: the bot bot.rb could not be started: ruby, which runs ruby sources, was not found: install it, or name another program in judge.toml");
 }
 

@@ -159,9 +159,7 @@ impl Position {
             for heap in heaps {
                 position.insert(place, RuledHeap { rules: index, heap });
                 let next = place.checked_add(rules[index].width(heap));
-                let too_many =
-                    || SpecError::new("fewer than 2^64 places in total".to_owned(), "more".to_owned());
-                place = next.ok_or_else(too_many)?;
+                place = next.ok_or_else(|| SpecError::new("fewer than 2^64 places in total", "more"))?;
             }
             components.push(Component { place: first, width: place - first, rules_index: index });
         }

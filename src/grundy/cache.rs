@@ -13,8 +13,6 @@ use crate::rules::{Heap, Rules};
 pub(crate) struct TableCache {
     /// The rules of the last position.
     rules: Option<Arc<[Arc<dyn Rules>]>>,
-    /// Whether a new game has begun and has no table yet.
-    has_begun: bool,
     /// Whether all positions share the limit. Otherwise other rules begin with a new limit, and the tables are dropped.
     is_shared: bool,
     tables: Vec<CachedTable>,
@@ -38,12 +36,11 @@ pub(crate) enum Purpose {
 }
 
 /// The tables for the heaps of a position, by rules index: an index in the list of the position's rules.
-pub(crate) struct Values(Vec<Option<Arc<dyn GrundyTable>>>);
+pub(crate) struct HeapTables(Vec<Option<Arc<dyn GrundyTable>>>);
 
 impl TableCache {
     pub(crate) fn new(is_shared: bool) -> Self {
-        let (rules, tables) = Default::default();
-        Self { rules, has_begun: true, is_shared, tables, limit: Limit::GAME, delaying: Limit::DELAYING }
+        Self { rules: None, is_shared, tables: Vec::new(), limit: Limit::GAME, delaying: Limit::DELAYING }
     }
 
     pub(crate) fn limit(&mut self, purpose: Purpose) -> &mut Limit {
@@ -62,7 +59,6 @@ impl TableCache {
             *self = Self::new(false);
         }
         self.rules = Some(Arc::clone(rules));
-        self.has_begun = true;
     }
 
     /// Returns the tables for `heaps` of `position`, and for all heaps that moves can make of them. The costs of all
@@ -73,26 +69,23 @@ impl TableCache {
         heaps: impl IntoIterator<Item = &'a PlacedHeap<'a>>,
         kind: ValueKind,
         purpose: Purpose,
-    ) -> Result<Values, TooLarge> {
+    ) -> Result<HeapTables, TooLarge> {
         let rules = position.shared_rules();
         self.begin(rules);
-        let has_begun = std::mem::take(&mut self.has_begun);
         let mut largest: Vec<Option<Heap>> = vec![None; rules.len()];
         for placed in heaps {
             let largest = &mut largest[placed.rules_index];
             *largest = Some(placed.heap).max(*largest);
         }
-        let left = match self.left_after(rules, &largest, kind, purpose) {
-            // The tables of earlier games are dropped if there is no memory beside them.
-            Err(_) if has_begun && !self.tables.is_empty() => {
-                self.tables.clear();
-                self.limit.free_memory(Limit::GAME);
-                self.delaying.free_memory(Limit::DELAYING);
-                self.left_after(rules, &largest, kind, purpose)?
-            }
-            left => left?,
-        };
-        for (rules, largest) in self.missing(rules, &largest, kind) {
+        let needed = rules.iter().zip(&largest).filter_map(|(rules, &largest)| Some((rules, largest?)));
+        let missing = needed.filter(|&(rules, largest)| self.find(rules, largest, kind).is_none());
+        let missing: Vec<(&Arc<dyn Rules>, Heap)> = missing.collect();
+        let mut left = *self.limit(purpose);
+        for &(rules, largest) in &missing {
+            let engine = engine(rules);
+            left.spend(engine, || rules.words(), largest, engine.value_kind(kind))?;
+        }
+        for (rules, largest) in missing {
             let engine = engine(rules);
             let kind = engine.value_kind(kind);
             let table = Arc::from(engine.table(largest, kind)?);
@@ -101,33 +94,7 @@ impl TableCache {
         }
         *self.limit(purpose) = left;
         let found = rules.iter().zip(&largest).map(|(rules, &largest)| self.find(rules, largest?, kind));
-        Ok(Values(found.collect()))
-    }
-
-    fn left_after(
-        &mut self,
-        rules: &[Arc<dyn Rules>],
-        largest: &[Option<Heap>],
-        kind: ValueKind,
-        purpose: Purpose,
-    ) -> Result<Limit, TooLarge> {
-        let mut left = *self.limit(purpose);
-        for (rules, largest) in self.missing(rules, largest, kind) {
-            let engine = engine(rules);
-            left.spend(engine, || rules.words(), largest, engine.value_kind(kind))?;
-        }
-        Ok(left)
-    }
-
-    /// Returns the rules, with the largest heap of each, that have no table yet.
-    fn missing<'a>(
-        &self,
-        rules: &'a [Arc<dyn Rules>],
-        largest: &[Option<Heap>],
-        kind: ValueKind,
-    ) -> Vec<(&'a Arc<dyn Rules>, Heap)> {
-        let needed = rules.iter().zip(largest).filter_map(|(rules, &largest)| Some((rules, largest?)));
-        needed.filter(|&(rules, largest)| self.find(rules, largest, kind).is_none()).collect()
+        Ok(HeapTables(found.collect()))
     }
 
     /// A table of nimbers serves as one of outcomes too.
@@ -139,7 +106,7 @@ impl TableCache {
     }
 }
 
-impl Values {
+impl HeapTables {
     pub(crate) fn table(&self, rules: usize) -> &dyn GrundyTable {
         match &self.0[rules] {
             Some(table) => table.as_ref(),
@@ -162,7 +129,7 @@ mod tests {
         Position::new(&header.parse().unwrap()).unwrap()
     }
 
-    fn values(cache: &mut TableCache, position: &Position, kind: ValueKind) -> Result<Values, TooLarge> {
+    fn values(cache: &mut TableCache, position: &Position, kind: ValueKind) -> Result<HeapTables, TooLarge> {
         let heaps: Vec<_> = position.live_heaps().collect();
         cache.values(position, &heaps, kind, Purpose::Winning)
     }

@@ -2,19 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::tabulated::{Tabulated, TriedRules};
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex};
 use crate::integers::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
 use smallvec::SmallVec;
-
-/// A table in which each value is the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
-/// Grundy 1939, "Mathematics and games").
-struct Definition {
-    rules: Arc<dyn Rules>,
-    /// The Grundy values, indexed by size.
-    values: Vec<Nimber>,
-    longest: LongestPlay,
-}
 
 /// Number of steps to make a move and look up the values of its followers.
 const STEPS_PER_MOVE: u128 = 200;
@@ -39,48 +31,19 @@ impl Engine for Arc<dyn Rules> {
         }
     }
 
+    /// Computes each value as the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M. Grundy
+    /// 1939, "Mathematics and games").
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let longest = LongestPlay::new(largest.size);
-        let mut table = Definition { rules: Self::clone(self), values: Vec::new(), longest };
+        let mut values: Vec<Nimber> = Vec::new();
         for heap in (0..=largest.size).map(Heap::of) {
-            let value = mex(self.moves(heap).map(|mv| table.nimber_after(heap, mv)));
-            table.values.push(value);
+            let nimber = |left: &Heap| values[narrow::<usize>(left.size)];
+            let options = self.moves(heap).map(|mv| self.left(heap, mv).iter().map(nimber).sum());
+            let value = mex(options);
+            values.push(value);
         }
+        let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].0);
+        table.longest = LongestPlay::new(largest.size);
         Ok(Box::new(table))
-    }
-}
-
-impl Definition {
-    /// Returns the XOR of the nimbers of the followers of a move.
-    fn nimber_after(&self, heap: Heap, mv: HeapMove) -> Nimber {
-        let followers = self.rules.apply(heap, mv).unwrap_or_default();
-        followers.iter().map(|&(_, follower)| self.nimber(follower)).sum()
-    }
-}
-
-impl GrundyTable for Definition {
-    fn nimber(&self, heap: Heap) -> Nimber {
-        self.values[narrow::<usize>(heap.size)]
-    }
-
-    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        Box::new(
-            self.rules
-                .moves(heap)
-                .map(move |mv| Some(mv).filter(|&mv| self.nimber_after(heap, mv) == target)),
-        )
-    }
-
-    fn count_cost(&self, heap: Heap) -> u128 {
-        self.rules.move_count(heap).saturating_mul(20)
-    }
-
-    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let moves = self.rules.moves(heap).map(|mv| {
-            let followers = self.rules.apply(heap, mv).unwrap_or_default();
-            (mv, followers.iter().map(|&(_, follower)| follower).collect::<SmallVec<[Heap; 2]>>())
-        });
-        fewest_replies(self, heap, moves, self.longest.within(self.rules.as_ref(), heap.size), elsewhere)
     }
 }
 
@@ -128,11 +91,7 @@ impl LongestPlay {
     }
 
     /// Returns the longest play of each heap of at most `size`: all numbers are exact, or all are estimates.
-    pub(super) fn within<'a, R: Rules + ?Sized>(
-        &'a self,
-        rules: &'a R,
-        size: u64,
-    ) -> impl Fn(Heap) -> u64 + use<'a, R> {
+    pub(super) fn within<'a>(&'a self, rules: &'a dyn Rules, size: u64) -> impl Fn(Heap) -> u64 + 'a {
         let exact = self.exact.get_or_init(|| by_definition(rules, self.largest));
         let is_exact = size < exact.len() as u64;
         move |heap| if is_exact { exact[narrow::<usize>(heap.size)] } else { rules.max_plies(heap) }
@@ -141,7 +100,7 @@ impl LongestPlay {
 
 /// Returns the longest play of each size: one ply more than the longest play that a move leaves. Stops before the total
 /// number of moves exceeds [`LongestPlay::MAX_MOVES`].
-fn by_definition<R: Rules + ?Sized>(rules: &R, largest: u64) -> Vec<u64> {
+fn by_definition(rules: &dyn Rules, largest: u64) -> Vec<u64> {
     let mut longest: Vec<u64> = Vec::new();
     let mut moves = 0_u128;
     for heap in (0..=largest).map(Heap::of) {

@@ -16,17 +16,6 @@ pub(crate) struct Cost {
 }
 
 /// What tables may still cost. Each table is subtracted, so the games of a sum, and of a conversation, share a limit.
-///
-/// ```
-/// use zeroxor::grundy::{Limit, ValueKind, table};
-/// use zeroxor::rules::Heap;
-///
-/// let (row, mut limit) = ("segment 3 3 3".parse()?, Limit::GAME);
-/// assert!(table(&row, Heap::of(100_000), ValueKind::Nimber, &mut limit).is_ok());
-/// // The second table of this size is too large beside the first.
-/// assert!(table(&row, Heap::of(100_000), ValueKind::Nimber, &mut limit).is_err());
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     steps: u128,
@@ -59,10 +48,6 @@ impl Limit {
     pub(crate) fn set_steps_left(&mut self, steps: u64) {
         self.is_whole &= self.steps == steps.into();
         self.steps = steps.into();
-    }
-
-    pub(crate) fn free_memory(&mut self, whole: Self) {
-        self.bytes = whole.bytes;
     }
 
     /// Subtracts the cost of a table of the game `words` up to `largest`. If the table costs more than is left, nothing

@@ -19,6 +19,7 @@ pub mod octal;
 mod pile;
 mod rows;
 pub mod segment;
+mod tabulated;
 
 pub use euclid::winning_pairs;
 pub use game_table::{TableError, nimbers, table};
@@ -65,14 +66,6 @@ pub trait GrundyTable: Send + Sync {
     /// Returns the Grundy value of `heap`.
     fn nimber(&self, heap: Heap) -> Nimber;
 
-    /// Fills `nimbers` with the Grundy values of the heaps of sizes `from`, `from + 1` and so on. Some tables do this
-    /// faster than by a call of [`nimber`](Self::nimber) for each size.
-    fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
-        for (size, nimber) in (from..).zip(nimbers) {
-            *nimber = self.nimber(Heap::of(size));
-        }
-    }
-
     /// Returns the sizes less than `below` of the heaps that are P-positions, in ascending order. Some tables do this
     /// faster than by a call of [`nimber`](Self::nimber) for each size.
     fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
@@ -84,20 +77,15 @@ pub trait GrundyTable: Send + Sync {
     /// item.
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_>;
 
-    /// Returns the moves that leave heaps whose nimbers XOR to `target`. The iterator searches for one move at a time.
-    fn moves_to(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        Box::new(self.search(heap, target).flatten())
-    }
-
     /// Returns a move that leaves heaps whose nimbers XOR to `target`, if there is one.
     fn move_to(&self, heap: Heap, target: Nimber) -> Option<HeapMove> {
-        self.moves_to(heap, target).next()
+        self.search(heap, target).flatten().next()
     }
 
     /// Returns the number of moves that leave heaps whose nimbers XOR to `target`; `None` if counting them takes too
     /// long.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        Some(self.moves_to(heap, target).count() as u128)
+        Some(self.search(heap, target).flatten().count() as u128)
     }
 
     /// Estimates the number of steps of [`count_to`](Self::count_to); by default there are few.

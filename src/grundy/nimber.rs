@@ -1,7 +1,7 @@
 //! Nimbers: the values of impartial games.
 
 use std::fmt;
-use std::ops::{BitXor, BitXorAssign};
+use std::ops::BitXor;
 
 use crate::integers::narrow;
 
@@ -32,12 +32,6 @@ impl BitXor for Nimber {
 
     fn bitxor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
-    }
-}
-
-impl BitXorAssign for Nimber {
-    fn bitxor_assign(&mut self, other: Self) {
-        self.0 ^= other.0;
     }
 }
 

@@ -234,10 +234,6 @@ impl BitSet {
         self.words.iter().all(|&word| word == 0)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
     pub(crate) fn insert_all(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }

@@ -32,8 +32,6 @@ pub struct PartialQuotient {
     pub heap: usize,
     /// The number of elements.
     pub order: usize,
-    /// The number of elements in the P-portion.
-    pub p_elements: usize,
     /// Whether the quotient is the quotient of a game of nim.
     pub is_tame: bool,
 }
@@ -54,7 +52,10 @@ impl Quotient {
         let mut is_stopped = false;
         for heap in 1..=to {
             match search.add_heap(options(rules.as_ref(), heap), &mut budget.clone()) {
-                Ok(true) => partial_quotients.push(PartialQuotient::of(&search.quotient)),
+                Ok(true) => {
+                    let (order, is_tame) = (search.quotient.order(), search.quotient.nim_heaps().is_some());
+                    partial_quotients.push(PartialQuotient { heap, order, is_tame });
+                }
                 Ok(false) => period = bounds.and_then(|bounds| proven_period(bounds, &search.quotient.map)),
                 Err(OverBudget) => is_stopped = true,
             }
@@ -72,11 +73,9 @@ impl Quotient {
 
     /// Describes the proven period, with the range of heaps that prove it; `None` if no period is proven.
     pub fn proof(&self) -> Option<String> {
-        let period @ Period { start, length } = self.period?;
-        let range = engine(&self.rules).move_bounds().and_then(|bounds| period.range(bounds));
-        let checked = range.map_or(String::new(), |range| format!(" to {}", range.end - 1));
-        let equal = format!("heaps n and n+{length} are equal for n = {start}{checked}");
-        Some(format!("{length} from n = {start} on, proven: {equal}"))
+        let (period, bounds) = (self.period?, engine(&self.rules).move_bounds()?);
+        let length = period.length;
+        Some(period.proof(bounds, &format!("heaps n and n+{length} are equal")))
     }
 
     /// Returns the largest heap for which the quotient was computed.
@@ -182,18 +181,6 @@ impl Quotient {
             }
         }
         relations.into_iter().map(|((_, product), equal)| (product, equal)).collect()
-    }
-}
-
-impl PartialQuotient {
-    /// Describes `monoid`, the quotient after its largest heap was added, which changed it.
-    fn of(monoid: &Candidate) -> Self {
-        Self {
-            heap: monoid.map.len() - 1,
-            order: monoid.order(),
-            p_elements: monoid.p_portion.len(),
-            is_tame: monoid.nim_heaps().is_some(),
-        }
     }
 }
 

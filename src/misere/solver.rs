@@ -34,7 +34,7 @@ const MAX_MOVES: u128 = 10_000_000;
 const OPTION_STEPS: usize = 1000;
 
 /// A heap, with the index of its rules in the position.
-type RuledHeap = (usize, Heap);
+type RuledHeap = (Heap, usize);
 
 /// Solves the positions of a game, or of a sum of games, in misère play: a player who has no move wins.
 ///
@@ -177,7 +177,7 @@ impl Solver {
 }
 
 fn ruled(placed: PlacedHeap<'_>) -> RuledHeap {
-    (placed.rules_index, placed.heap)
+    (placed.heap, placed.rules_index)
 }
 
 /// The two properties of piles of nim that decide the outcome.
@@ -224,7 +224,7 @@ impl Nim {
 #[derive(Debug)]
 struct Heaps {
     /// All heaps that can be reached from the start; `None` if there are too many.
-    reached: Option<BTreeSet<(Heap, usize)>>,
+    reached: Option<BTreeSet<RuledHeap>>,
     /// The number of each heap in the search; 0 for heaps without moves.
     numbers: HashMap<RuledHeap, usize>,
     /// For each index of rules with a proven period, the period and the maximum number of cards that a move takes.
@@ -237,7 +237,7 @@ struct Heaps {
 }
 
 impl Heaps {
-    fn without_heaps(reached: Option<BTreeSet<(Heap, usize)>>, budget: Budget) -> Self {
+    fn without_heaps(reached: Option<BTreeSet<RuledHeap>>, budget: Budget) -> Self {
         let (numbers, periods) = Default::default();
         Self { reached, numbers, periods, search: Search::new(), budget, limit: None }
     }
@@ -253,29 +253,28 @@ impl Heaps {
         let eighth = Budget { steps: budget.steps / 8, ..*budget };
         if reached.len() > MAX_LISTED_FIRST {
             // The heaps that prove a period are fewer and much smaller than the reachable heaps.
-            let (all, mut building) = (heaps.budget, eighth);
-            let mut periodic = heaps;
-            periodic.add_until_all_repeat(start, &mut building);
+            let mut building = eighth;
+            heaps.add_until_all_repeat(start, &mut building);
             budget.steps -= eighth.steps - building.steps;
-            if periodic.limit.is_none() {
-                return periodic;
+            if heaps.limit.is_none() {
+                return heaps;
             }
-            heaps = Self::without_heaps(Some(reached.clone()), all);
+            heaps = Self::without_heaps(Some(reached.clone()), heaps.budget);
         }
         let mut building = eighth;
         // Every heap is listed after its followers, which are smaller.
-        let mut reached = reached.into_iter();
-        while let Some((heap, rules)) = reached.next()
-            && heaps.add(start, (rules, heap), &mut building)
-        {}
+        for ruled in reached {
+            if !heaps.add(start, ruled, &mut building) {
+                break;
+            }
+        }
         budget.steps -= eighth.steps - building.steps;
         heaps
     }
 
     fn covers(&self, ruled: RuledHeap) -> bool {
-        let (index, heap) = ruled;
-        self.number(ruled).is_some()
-            || self.reached.as_ref().is_some_and(|reached| reached.contains(&(heap, index)))
+        let is_reached = |reached: &BTreeSet<RuledHeap>| reached.contains(&ruled);
+        self.number(ruled).is_some() || self.reached.as_ref().is_some_and(is_reached)
     }
 
     /// Adds the heaps of all rules until each reachable heap is added or has the element of a smaller heap.
@@ -294,8 +293,8 @@ impl Heaps {
             self.limit = Some(no_period(unbounded.map(|(rules, _)| rules)));
             return;
         };
-        for (heap, index) in unbounded {
-            if !self.add(start, (index, heap), building) || self.limit.is_some() {
+        for ruled in unbounded {
+            if !self.add(start, ruled, building) || self.limit.is_some() {
                 return;
             }
         }
@@ -309,7 +308,7 @@ impl Heaps {
         let mut unproven = Vec::new();
         for size in (0..).take(MAX_HEAPS / rules.len()) {
             for &(index, ..) in bounded.iter().filter(|&&(.., largest)| size <= largest) {
-                if !self.add(start, (index, Heap::of(size)), building) || self.limit.is_some() {
+                if !self.add(start, (Heap::of(size), index), building) || self.limit.is_some() {
                     return;
                 }
             }
@@ -334,22 +333,22 @@ impl Heaps {
     }
 
     fn element(&self, rules: usize, size: u64) -> Option<Element> {
-        let number = self.numbers.get(&(rules, Heap::of(size)))?;
+        let number = self.numbers.get(&(Heap::of(size), rules))?;
         self.search.quotient.map.get(*number).copied()
     }
 
     /// Adds a heap whose followers have been added. Returns false if its options cannot be stored.
-    fn add(&mut self, start: &Position, (index, heap): RuledHeap, building: &mut Budget) -> bool {
+    fn add(&mut self, start: &Position, (heap, index): RuledHeap, building: &mut Budget) -> bool {
         let Some(rules) = start.rules(index) else { return false };
         if !rules.has_moves(heap) {
-            self.numbers.insert((index, heap), 0);
+            self.numbers.insert((heap, index), 0);
             return true;
         }
         let left = rules.moves(heap).filter_map(|mv| rules.apply(heap, mv).ok());
         let last = self.search.heaps.largest();
         let numbers = &self.numbers;
         let options = left.map(|left| {
-            let followers = left.iter().filter_map(|&(_, heap)| numbers.get(&(index, heap)).copied());
+            let followers = left.iter().filter_map(|&(_, heap)| numbers.get(&(heap, index)).copied());
             followers.collect()
         });
         let added = if self.limit.is_some() {
@@ -363,16 +362,16 @@ impl Heaps {
         }
         let number = self.search.heaps.largest();
         if number > last {
-            self.numbers.insert((index, heap), number);
+            self.numbers.insert((heap, index), number);
         }
         number > last
     }
 
-    fn number(&self, (index, mut heap): RuledHeap) -> Option<usize> {
+    fn number(&self, (mut heap, index): RuledHeap) -> Option<usize> {
         if let Some((period, _)) = self.periods.get(&index) {
             heap.size = period.earlier(heap.size);
         }
-        self.numbers.get(&(index, heap)).copied()
+        self.numbers.get(&(heap, index)).copied()
     }
 
     /// Returns the numbers of heaps, in ascending order, without heaps that have no move.
@@ -432,7 +431,7 @@ impl Heaps {
     ) -> impl Iterator<Item = Result<HeapMove, TooLarge>> {
         moves.filter_map(move |mv| {
             let left = placed.rules.apply(placed.heap, mv).ok()?;
-            let sum = self.with(others, left.iter().map(|&(_, heap)| (placed.rules_index, heap)));
+            let sum = self.with(others, left.iter().map(|&(_, heap)| (heap, placed.rules_index)));
             sum.and_then(|sum| is_p(&sum)).map(|is_p| is_p.then_some(mv)).transpose()
         })
     }
@@ -498,11 +497,10 @@ fn no_period<'a>(rules: impl IntoIterator<Item = &'a Arc<dyn Rules>>) -> String 
 
 /// Returns all heaps under some of the rules that can be reached from a position, in ascending order of their sizes;
 /// `None` if there are too many.
-fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTreeSet<(Heap, usize)>> {
+fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTreeSet<RuledHeap>> {
     let heaps = start.heaps().filter(|placed| has_rules(placed.rules_index));
-    let mut reached: BTreeSet<(Heap, usize)> =
-        heaps.map(|placed| (placed.heap, placed.rules_index)).collect();
-    let mut waiting: Vec<(Heap, usize)> = reached.iter().copied().collect();
+    let mut reached: BTreeSet<RuledHeap> = heaps.map(ruled).collect();
+    let mut waiting: Vec<RuledHeap> = reached.iter().copied().collect();
     let mut moves = 0;
     while let Some((heap, index)) = waiting.pop() {
         let rules = start.rules(index)?;

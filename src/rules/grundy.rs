@@ -1,8 +1,7 @@
 //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
 
 use super::{
-    Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, cancelling_move_taking,
-    is_equal,
+    Followers, GameEntry, Heap, HeapMove, Rules, Shape, Violation, cancelling_move_taking, is_equal,
 };
 
 pub(crate) static ENTRY: GameEntry = GameEntry {
@@ -29,7 +28,8 @@ impl Rules for Grundy {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        Box::new(self.runs(heap).flat_map(MoveRun::moves))
+        let offsets = (1..heap.size).filter(move |offset| heap.size - offset != *offset);
+        Box::new(offsets.map(|offset| HeapMove { offset, count: 0 }))
     }
 
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
@@ -53,11 +53,14 @@ impl Rules for Grundy {
     }
 
     fn move_count(&self, heap: Heap) -> u128 {
-        self.runs(heap).map(|run| run.len()).sum()
+        // Of an even number of cards, the split into equal parts is left out.
+        (heap.size.div_ceil(2).saturating_sub(1) * 2).into()
     }
 
     fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
-        self.nth_of_runs(heap, n)
+        let n = u64::try_from(n).ok().filter(|&n| u128::from(n) < self.move_count(heap))?;
+        let is_after_middle = 2 * (n + 1) >= heap.size;
+        Some(HeapMove { offset: n + 1 + u64::from(is_after_middle && heap.size.is_multiple_of(2)), count: 0 })
     }
 
     fn has_moves(&self, heap: Heap) -> bool {
@@ -72,16 +75,6 @@ impl Rules for Grundy {
     /// Finds a move that leaves heaps in `wanted`, or heaps of at most two cards, which have no move.
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
         cancelling_move_taking(self, heap, 0, wanted, 2)
-    }
-}
-
-impl Splits for Grundy {
-    fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_> {
-        let left = heap.size;
-        // Of an even number of cards, the split into equal parts is left out.
-        let offsets = [1..=left.div_ceil(2).saturating_sub(1), left / 2 + 1..=left.saturating_sub(1)];
-        let runs = offsets.into_iter().filter(|offsets| !offsets.is_empty());
-        Box::new(runs.map(move |offsets| MoveRun::Two { take: 0, left, offsets }))
     }
 }
 

@@ -11,10 +11,10 @@ pub use code::OctalCode;
 pub(crate) use euclid::{Euclid, ordered};
 pub(crate) use grundy::Grundy;
 use octal::cancelling_move_taking;
-pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
+pub(crate) use octal::{Octal, heaps_left};
 pub use pile::starts::Random;
-pub use pile::{Clause, Keyword, PileGame};
-pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, Takes, factor, take};
+pub use pile::{Clause, PileGame};
+pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, TAKE, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;
 pub use violation::Violation;
@@ -127,39 +127,6 @@ pub enum Shape {
 ///
 /// let position = Position::of_heaps(OneOrTwo, &[3, 4, 8])?;
 /// assert_eq!(Solver::new().outcome(&position)?, Outcome::N);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// The rules of the games of a header:
-///
-/// ```
-/// use zeroxor::Position;
-/// use zeroxor::rules::{Heap, HeapMove, Shape};
-///
-/// let game = "20 3 5 + nim 9 + euclid 9 4 + octal 4.7 9 + square 1 ban 9 + divisor 1";
-/// let position = Position::new(&game.parse()?)?;
-/// let rules = [0, 1, 2, 3, 4, 5].map(|index| position.rules(index).unwrap());
-/// let [row, nim, euclid, octal, square, divisor] = rules;
-/// assert_eq!([row, nim, euclid].map(|rules| rules.shape()), [Shape::Row, Shape::Pile, Shape::Pair]);
-/// assert_eq!((row.width(Heap::of(9)), nim.width(Heap::of(9))), (9, 1));
-/// assert!(nim.is_same(nim) && !nim.is_same(row));
-/// assert!(octal.can_split() && !row.can_split());
-/// // Three cards from the middle of a segment of 7.
-/// let left = row.apply(Heap::of(7), HeapMove { offset: 2, count: 3 })?;
-/// assert_eq!(*left, [(0, Heap::of(2)), (5, Heap::of(2))]);
-/// // 1, 4, 16, 25.
-/// assert_eq!(square.move_count(Heap::of(30)), 4);
-/// // The divisors of 12 are 1, 2, 3, 4, 6 and 12.
-/// assert_eq!(divisor.nth_move(Heap::of(12), 4).map(|mv| mv.count), Some(6));
-/// assert_eq!(divisor.nth_move(Heap::of(12), 6), None);
-/// assert!(euclid.has_moves(Heap { size: 9, second: 4 }) && !euclid.has_moves(Heap { size: 4, second: 4 }));
-/// // No move takes fewer than 3 cards.
-/// assert_eq!(row.max_plies(Heap::of(20)), 6);
-/// // Four cards from the middle leave two equal segments, of 8.
-/// assert_eq!(row.cancelling_move(Heap::of(20), &[]), Some(HeapMove { offset: 8, count: 4 }));
-/// // If the other heap is a segment of 16, four cards from an end leave an equal segment.
-/// let mv = row.cancelling_move(Heap::of(20), &[Heap::of(16)]);
-/// assert_eq!(mv.map(|mv| mv.count), Some(4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Rules: Any + fmt::Debug + Send + Sync {

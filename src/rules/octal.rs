@@ -37,8 +37,8 @@ impl Window {
 
 /// The rules of a row under a code.
 ///
-/// The offset of a move is the size of the heap that it leaves on the left. A move that leaves three heaps has no place
-/// in the row. Its offset encodes the three heaps and is larger than the offsets of all other moves, see [`three`].
+/// The offset of a move is the size of the heap that it leaves on the left. The offset of a move that leaves three heaps
+/// encodes their sizes, and is larger than the offsets of all other moves, see [`three`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octal {
     pub(crate) code: OctalCode,
@@ -57,10 +57,15 @@ impl Octal {
         (0..=most).filter(|&take| self.code.digit(take) > 0).map(move |take| (take, heap.size - take))
     }
 
+    /// Returns all moves of a heap in order, as non-empty runs.
+    fn runs(&self, heap: Heap) -> impl Iterator<Item = MoveRun> + '_ {
+        self.takes(heap).flat_map(|(take, left)| self.runs_taking(take, left))
+    }
+
     /// Returns the moves that take `take` cards and leave `left` cards, as runs.
     fn runs_taking(&self, take: u64, left: u64) -> impl Iterator<Item = MoveRun> + use<> {
         let [nothing, one, two, three] = [0, 1, 2, 3].map(|heaps| self.code.allows(take, heaps));
-        let run = |offsets| MoveRun::Two { take, left, offsets };
+        let run = |offsets| MoveRun::Two { take, offsets };
         let at_most_two = match (one, two) {
             _ if left == 0 => [nothing.then(|| run(0..=0)), None],
             (true, true) => [Some(run(0..=left)), None],
@@ -73,49 +78,25 @@ impl Octal {
     }
 }
 
-/// Rules whose moves leave the heaps that [`heaps_left`] returns.
-pub(crate) trait Splits: Rules {
-    /// Returns all moves of a heap in order, as non-empty runs.
-    fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_>;
-
-    /// Returns the move with index `n`, from 0.
-    fn nth_of_runs(&self, heap: Heap, mut n: u128) -> Option<HeapMove> {
-        self.runs(heap).find_map(|run| match n.checked_sub(run.len()) {
-            Some(rest) => {
-                n = rest;
-                None
-            }
-            None => run.nth(n),
-        })
-    }
-}
-
-impl Splits for Octal {
-    fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_> {
-        Box::new(self.takes(heap).flat_map(|(take, left)| self.runs_taking(take, left)))
-    }
-}
-
-/// Moves that take `take` cards of a heap and leave `left`.
-#[derive(Clone, Debug)]
-pub(crate) enum MoveRun {
+/// Moves that take `take` cards of a heap.
+enum MoveRun {
     /// The moves that leave at most two heaps, one for each size of the first heap in `offsets`.
-    Two { take: u64, left: u64, offsets: RangeInclusive<u64> },
-    /// All moves that leave three heaps.
+    Two { take: u64, offsets: RangeInclusive<u64> },
+    /// All moves that leave three heaps, of `left` cards together.
     Three { take: u64, left: u64 },
 }
 
 impl MoveRun {
-    pub(crate) fn len(&self) -> u128 {
+    fn len(&self) -> u128 {
         match self {
             Self::Two { offsets, .. } => u128::from(offsets.end() - offsets.start()) + 1,
             Self::Three { left, .. } => thirds(*left),
         }
     }
 
-    pub(crate) fn moves(self) -> impl Iterator<Item = HeapMove> {
+    fn moves(self) -> impl Iterator<Item = HeapMove> {
         let (take, two, three) = match self {
-            Self::Two { take, offsets, .. } => (take, Some(offsets), None),
+            Self::Two { take, offsets } => (take, Some(offsets), None),
             Self::Three { take, left } => (take, None, Some(thirds_of(left))),
         };
         let offsets = two.into_iter().flatten().chain(three.into_iter().flatten());
@@ -125,7 +106,7 @@ impl MoveRun {
     /// Returns the move with index `n`, which is less than [`len`](Self::len).
     fn nth(self, n: u128) -> Option<HeapMove> {
         match self {
-            Self::Two { take, offsets, .. } => {
+            Self::Two { take, offsets } => {
                 let offset = offsets.start().checked_add(u64::try_from(n).ok()?)?;
                 Some(HeapMove { offset, count: take })
             }
@@ -210,6 +191,13 @@ impl Rules for Octal {
         Ok(sides.into_iter().filter(|&(_, size)| size > 0).map(|(at, size)| (at, Heap::of(size))).collect())
     }
 
+    /// The offsets of moves that leave three heaps are places of the heap too. They are less than n^2, see [`third`]. A
+    /// heap that is too large for a table needs no such places, because these moves are found only by a table.
+    fn width(&self, heap: Heap) -> u64 {
+        let is_tabulated = heap.size < 1 << 20;
+        if is_tabulated && !self.code.is_playable() { heap.size.pow(2) } else { heap.size }
+    }
+
     fn can_split(&self) -> bool {
         self.code.digit(0) > 0
     }
@@ -218,8 +206,14 @@ impl Rules for Octal {
         self.runs(heap).map(|run| run.len()).sum()
     }
 
-    fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
-        self.nth_of_runs(heap, n)
+    fn nth_move(&self, heap: Heap, mut n: u128) -> Option<HeapMove> {
+        self.runs(heap).find_map(|run| match n.checked_sub(run.len()) {
+            Some(rest) => {
+                n = rest;
+                None
+            }
+            None => run.nth(n),
+        })
     }
 
     fn has_moves(&self, heap: Heap) -> bool {
@@ -268,71 +262,39 @@ pub(super) fn cancelling_move_taking(
 pub(crate) mod tests {
     use std::collections::HashSet;
 
+    use itertools::Itertools;
+
     use super::*;
 
     fn octal(code: &str) -> Octal {
         Octal::new(code.parse().unwrap())
     }
 
-    /// Returns each number taken with the sizes of the heaps left, by the definition of the digits. Tests all divisions
-    /// of the remaining cards into at most three heaps.
-    fn left_by_definition(code: OctalCode, n: u64) -> HashSet<(u64, Vec<u64>)> {
-        let mut all = HashSet::new();
-        for take in 0..=n.min(code.longest_take().unwrap_or(n)) {
-            let left = n - take;
-            let mut add = |mut heaps: Vec<u64>| {
-                heaps.sort_unstable();
-                if heaps.iter().all(|&size| size > 0)
-                    && heaps.iter().sum::<u64>() == left
-                    && code.allows(take, heaps.len())
-                {
-                    all.insert((take, heaps));
-                }
-            };
-            add(vec![]);
-            add(vec![left]);
-            for a in 1..=left {
-                add(vec![a, left - a]);
-                (1..=left - a).for_each(|b| add(vec![a, b, left - a - b]));
-            }
-        }
-        all
-    }
-
-    /// Checks that the moves are those of the digits, in the order of the number taken, then of the place.
+    /// Compares the moves with all divisions of the remaining cards into at most three heaps, and checks their order and
+    /// their numbers.
     #[test]
     fn moves_agree_with_the_digits() {
-        let codes = "0.77 0.137 0.6 4.7 0.1 0.3 0.5 c.f8 8.0 0.00421 0.99 0.204 4.0 4.05 4.[3] 0.[3] 0.[61] 4.[30] \
-                     0.1[64] 0.[8]";
-        for code in codes.split(' ') {
+        for code in "4.7 c.f8 8.0 0.99 0.1[64] 0.[8]".split(' ') {
             let rules = octal(code);
-            for n in 0..20 {
+            for n in 0..16 {
                 let heap = Heap::of(n);
-                let moves: Vec<HeapMove> = rules.moves(heap).collect();
-                let left: HashSet<_> = moves
-                    .iter()
-                    .map(|&mv| {
-                        let mut sizes: Vec<u64> =
-                            rules.apply(heap, mv).unwrap().iter().map(|(_, heap)| heap.size).collect();
-                        sizes.sort_unstable();
-                        (mv.count, sizes)
-                    })
-                    .collect();
-                assert_eq!(left, left_by_definition(rules.code, n), "{code} {n}");
+                let moves = rules.moves(heap).collect_vec();
+                let left = moves.iter().map(|&mv| {
+                    let left = rules.apply(heap, mv).unwrap();
+                    (mv.count, left.iter().map(|(_, heap)| heap.size).sorted().collect_vec())
+                });
+                let divisions = (0..=n).flat_map(|take| {
+                    let sizes = (0..=n - take).combinations_with_replacement(3);
+                    let sizes = sizes.filter(move |sizes| sizes.iter().sum::<u64>() == n - take);
+                    sizes.map(move |sizes| (take, sizes.into_iter().filter(|&size| size > 0).collect_vec()))
+                });
+                let allowed = divisions.filter(|(take, heaps)| rules.code.allows(*take, heaps.len()));
+                assert_eq!(left.collect::<HashSet<_>>(), allowed.collect::<HashSet<_>>(), "{code} {n}");
                 assert!(moves.iter().map(|mv| (mv.count, mv.offset)).is_sorted(), "{code} {n} {moves:?}");
-                assert_eq!(moves.iter().collect::<HashSet<_>>().len(), moves.len(), "{code} {n}: each once");
+                assert!(moves.iter().all_unique(), "{code} {n}");
                 assert_eq!(rules.move_count(heap), moves.len() as u128, "{code} {n}");
-                assert_eq!(rules.has_moves(heap), !moves.is_empty(), "{code} {n}");
-                let numbered: Vec<_> =
-                    (0..moves.len()).filter_map(|k| rules.nth_move(heap, k as u128)).collect();
-                assert_eq!(numbered, moves, "{code} {n}");
-                assert_eq!(rules.nth_move(heap, moves.len() as u128), None);
-                // All other moves are forbidden.
-                let others =
-                    (0..=n + 2).flat_map(|offset| (0..=7).map(move |count| HeapMove { offset, count }));
-                for mv in others.filter(|mv| rules.code.is_playable() && !moves.contains(mv)) {
-                    assert!(rules.apply(heap, mv).is_err(), "{code} {n} {mv:?}");
-                }
+                let numbered = (0..=moves.len()).map_while(|k| rules.nth_move(heap, k as u128));
+                assert_eq!(numbered.collect_vec(), moves, "{code} {n}");
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::core::protocol::quoted;
 use crate::words::Word;
 use itertools::Itertools;
 
-/// The error of a game specification that cannot be parsed or is not a valid game.
+/// The error of a game specification that cannot be parsed or is not a valid game, or of another line of the protocol.
 ///
 /// ```
 /// use zeroxor::{GameSpec, SpecError};
@@ -18,7 +18,7 @@ use itertools::Itertools;
 /// assert_eq!((error.column, error.suggestion), (Some(12), Some("take")));
 /// assert_eq!(error.expected, "a number or \"take\"");
 /// assert_eq!("nim 3\u{7}".parse::<GameSpec>().unwrap_err().got, r#""3\x07""#);
-/// let error = SpecError::new("two rows".to_owned(), "one".to_owned());
+/// let error = SpecError::new("two rows", "one");
 /// assert_eq!((error.to_string(), error.column), ("expected two rows, got one".to_owned(), None));
 /// assert_eq!("chess".parse::<GameSpec>().unwrap_err().suggestion, None);
 /// ```
@@ -37,17 +37,17 @@ pub struct SpecError {
 
 impl SpecError {
     /// Returns an error without a column. `got` is shown unchanged, so it must be quoted if it comes from outside.
-    pub fn new(expected: String, got: String) -> Self {
-        Self { expected, got, column: None, suggestion: None }
+    pub fn new(expected: impl Into<String>, got: impl Into<String>) -> Self {
+        Self { expected: expected.into(), got: got.into(), column: None, suggestion: None }
     }
 
-    pub(crate) fn at(word: Word<'_>, expected: String) -> Self {
+    pub(crate) fn at(word: Word<'_>, expected: impl Into<String>) -> Self {
         Self { column: Some(word.column), ..Self::new(expected, quoted(word.text.as_bytes())) }
     }
 
     /// Returns the error of a line that ends at `column`, where `expected` is missing.
     pub(super) fn missing(column: usize, expected: &str) -> Self {
-        Self { column: Some(column), ..Self::new(expected.to_owned(), "nothing".to_owned()) }
+        Self { column: Some(column), ..Self::new(expected, "nothing") }
     }
 
     /// Returns this error with the name in `names` that `word` was probably meant to be, if there is one.
@@ -102,16 +102,6 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distances_of_words() {
-        for (a, b, expected) in
-            [("square", "square", 0), ("sqare", "square", 1), ("sqaure", "square", 1), ("", "nim", 3)]
-        {
-            assert_eq!(distance(a, b), expected, "{a} {b}");
-            assert_eq!(distance(b, a), expected, "{b} {a}");
-        }
-    }
 
     #[test]
     fn nearest_names() {

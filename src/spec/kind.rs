@@ -11,8 +11,6 @@ use crate::rules::{GameEntry, euclid, grundy, octal, row};
 /// assert_eq!(GameKind::named("nim").map(|kind| kind.form()), Some("nim n1 n2 ..."));
 /// assert_eq!(GameKind::named("chess"), None);
 /// assert!(GameKind::all().all(|kind| kind.form().starts_with(kind.name())));
-/// let forms = ["segment", "octal", "square", "euclid"].map(|name| GameKind::named(name).unwrap().rules_form());
-/// assert_eq!(forms, ["segment L R", "octal CODE", "square [ban s1 s2 ...]", "euclid"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameKind {
@@ -58,15 +56,6 @@ impl GameKind {
     /// Returns the form of a header.
     pub fn form(self) -> &'static str {
         self.entry().form
-    }
-
-    /// Returns the form of the rules without sizes, as [`GameSpec::of_rules`](crate::GameSpec::of_rules) parses them.
-    pub fn rules_form(self) -> String {
-        match self {
-            Self::Euclid => self.name().to_owned(),
-            Self::Segment => self.form().replace(" N", ""),
-            _ => self.form().replace(" n1 n2 ...", ""),
-        }
     }
 
     /// Returns the description of a move, in one line.

@@ -1,30 +1,34 @@
 //! The starts of each kind of game that the judge plays, and the smaller starts to which it shrinks a game.
 
 use super::{GameKind, GameSpec};
-use crate::rules::pile::starts::{PileStart, below, random_piles, without};
-use crate::rules::{OctalCode, PileGame, Random};
+use crate::rules::pile::starts::{below, random_piles, without};
+use crate::rules::{OctalCode, Random};
+use itertools::Itertools;
+
+/// Codes of up to two digits after the point, each of which occurs in the code of a known game, and codes with moves that
+/// only split.
+const SMALL_CODES: &str = "0.01|0.03|0.06|0.07|0.1|0.11|0.13|0.16|0.17|0.3|0.31|0.33|0.36|0.37|0.6|0.61|0.63|0.66|0.67|\
+                           0.7|0.71|0.73|0.76|0.77|4.0|4.1|4.3|4.6|4.7|4.[3]";
 
 impl GameKind {
-    /// Returns one start of each extreme kind with sizes of `n`. Some of the starts are not
-    /// [valid](GameSpec::validate).
-    pub fn extremes(self, n: u64) -> Vec<GameSpec> {
-        let row = |l, r| GameSpec::Segment { n, l, r };
-        let pair = |a, b| GameSpec::Euclid { a, b };
-        match self {
-            Self::Segment => vec![row(1, 1), row(1, n), row(2, 2), row(3, 3), row(n, n)],
-            Self::Piles(game) => (game.entry().starts.extremes)(n).into_iter().map(of_piles(game)).collect(),
+    /// Parses the words after the name of a game; `None` if they are not valid.
+    fn of_words(self, words: &str) -> Option<GameSpec> {
+        format!("{} {words}", self.name()).parse().ok()
+    }
+
+    /// Returns one start of each extreme kind with sizes of `n`, or `None` in its place if that is not valid.
+    pub fn extremes(self, n: u64) -> Vec<Option<GameSpec>> {
+        let words = match self {
+            Self::Segment => "N 1 1|N 1 N|N 2 2|N 3 3|N N N",
+            Self::Piles(game) => game.entry().starts.extremes,
             // Games from pairs near the golden ratio are long.
-            Self::Euclid => vec![pair(n, 1), pair(1, n), pair(n, n), pair(n, n - n / 1000 * 382)],
-            Self::Octal => [(&[0, 7, 7][..], 1), (&[0, 1, 3, 7], 1), (&[0, 6], 1), (&[0, 0, 7], 4)]
-                .into_iter()
-                .filter_map(|(digits, heaps)| {
-                    let heaps = vec![n; heaps];
-                    OctalCode::new(digits).map(|code| GameSpec::Octal { code, heaps })
-                })
-                .chain(lasker().map(|code| GameSpec::Octal { code, heaps: vec![n] }))
-                .collect(),
-            Self::Grundy => vec![GameSpec::Grundy { heaps: vec![n] }, GameSpec::Grundy { heaps: vec![n; 3] }],
-        }
+            Self::Euclid => "N 1|1 N|N N|N GOLD",
+            Self::Octal => "0.77 N|0.137 N|0.6 N|0.07 N N N N|4.[3] N",
+            Self::Grundy => "N|N N N",
+        };
+        let [gold, half, n] = [n - n / 1000 * 382, n / 2, n].map(|number| number.to_string());
+        let words = words.replace("GOLD", &gold).replace("HALF", &half).replace('N', &n);
+        words.split('|').map(|words| self.of_words(words)).collect()
     }
 
     /// Returns the small starts with sizes of at most `max`, roughly in ascending order.
@@ -36,20 +40,18 @@ impl GameKind {
                 let rows = to(10).flat_map(|n| windows(n).map(move |(l, r)| GameSpec::Segment { n, l, r }));
                 rows.collect()
             }
-            Self::Piles(game) => (game.entry().starts.small)(max).into_iter().map(of_piles(game)).collect(),
+            Self::Piles(game) => {
+                let starts = game.entry().starts.small.iter().flat_map(|&(count, most, clauses)| {
+                    let piles = to(most).combinations_with_replacement(count);
+                    piles.cartesian_product(clauses.split('|'))
+                });
+                let words = starts.map(|(piles, clauses)| format!("{} {clauses}", piles.iter().join(" ")));
+                words.filter_map(|words| self.of_words(&words)).collect()
+            }
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {
-                // Codes with up to two digits after the point, each of which occurs in the code of a known game, and
-                // codes with moves that only split.
-                let digits = [0, 1, 3, 6, 7];
-                let codes = digits
-                    .iter()
-                    .flat_map(|&one| digits.iter().filter_map(move |&two| OctalCode::new(&[0, one, two])));
-                let splits = digits.iter().filter_map(|&one| OctalCode::new(&[4, one]));
-                let codes: Vec<OctalCode> = codes.chain(splits).chain(lasker()).collect();
-                let games = to(8)
-                    .flat_map(|n| codes.iter().map(move |&code| GameSpec::Octal { code, heaps: vec![n] }));
-                games.collect()
+                let games = to(8).cartesian_product(SMALL_CODES.split('|'));
+                games.filter_map(|(n, code)| self.of_words(&format!("{code} {n}"))).collect()
             }
             Self::Grundy => to(12).map(|n| GameSpec::Grundy { heaps: vec![n] }).collect(),
         }
@@ -57,18 +59,14 @@ impl GameKind {
 
     /// Returns the games that are used as components of small sums.
     pub fn components(self) -> Vec<GameSpec> {
-        match self {
-            Self::Segment => {
-                vec![GameSpec::Segment { n: 3, l: 1, r: 2 }, GameSpec::Segment { n: 4, l: 2, r: 2 }]
-            }
-            Self::Piles(game) => (game.entry().starts.in_sums)().into_iter().map(of_piles(game)).collect(),
-            Self::Euclid => vec![GameSpec::Euclid { a: 7, b: 5 }],
-            Self::Octal => {
-                let code = OctalCode::new(&[0, 1, 3, 7]);
-                code.map(|code| GameSpec::Octal { code, heaps: vec![5] }).into_iter().collect()
-            }
-            Self::Grundy => vec![GameSpec::Grundy { heaps: vec![7] }],
-        }
+        let words = match self {
+            Self::Segment => "3 1 2|4 2 2",
+            Self::Piles(game) => game.entry().starts.in_sums,
+            Self::Euclid => "7 5",
+            Self::Octal => "0.137 5",
+            Self::Grundy => "7",
+        };
+        words.split('|').filter_map(|words| self.of_words(words)).collect()
     }
 
     /// Returns a random start with sizes of at most `max`, which must be at least 1.
@@ -87,10 +85,6 @@ impl GameKind {
     }
 }
 
-fn of_piles(game: PileGame) -> impl Fn(PileStart) -> GameSpec {
-    move |(piles, clauses)| GameSpec::Piles { game, piles, clauses }
-}
-
 /// Returns a random row of at most `max` cards. Half have L = R, because symmetry decides most others.
 fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
     let n = random.number(1..=max);
@@ -101,10 +95,6 @@ fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
         let (a, b) = (random.number(1..=n), random.number(1..=n));
         GameSpec::Segment { n, l: a.min(b), r: a.max(b) }
     }
-}
-
-fn lasker() -> Option<OctalCode> {
-    OctalCode::repeating(&[4], &[3])
 }
 
 /// Returns a random code of one to four digits after the point. One in four has moves that only split a heap.
@@ -133,8 +123,8 @@ impl GameSpec {
                 rows.chain(from).chain(below(r).map(|r| Self::Segment { n, l, r })).collect()
             }
             Self::Piles { game, piles, clauses } => {
-                let game = of_piles(*game);
-                let with_piles = smaller_heaps(piles).map(|piles| game((piles, clauses.clone())));
+                let game = |piles, clauses| Self::Piles { game: *game, piles, clauses };
+                let with_piles = smaller_heaps(piles).map(|piles| game(piles, clauses.clone()));
                 let smaller_clauses = clauses.iter().enumerate().flat_map(|(at, clause)| {
                     clause.smaller().into_iter().map(move |smaller| {
                         let mut clauses = clauses.clone();
@@ -142,7 +132,7 @@ impl GameSpec {
                         clauses
                     })
                 });
-                with_piles.chain(smaller_clauses.map(|clauses| game((piles.clone(), clauses)))).collect()
+                with_piles.chain(smaller_clauses.map(|clauses| game(piles.clone(), clauses))).collect()
             }
             &Self::Euclid { a, b } => {
                 let first = below(a).map(|a| Self::Euclid { a, b });

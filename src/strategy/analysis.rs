@@ -3,7 +3,7 @@
 use std::collections::BinaryHeap;
 
 use super::Solver;
-use crate::grundy::cache::{Purpose, Values};
+use crate::grundy::cache::{HeapTables, Purpose};
 use crate::grundy::{GrundyTable, TooLarge, ValueKind};
 use crate::position::{PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome};
@@ -50,31 +50,31 @@ impl Analysis {
     /// If the game is too large to find the outcome.
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
+        let (winning_moves, nimber) = (Vec::new(), (!position.is_misere()).then_some(Nimber::ZERO));
+        let lost = Self {
+            outcome,
+            nimber,
+            winning_moves,
+            winning_moves_are_first: true,
+            winning_moves_total: Some(0),
+        };
         if outcome == Outcome::P {
-            return Ok(Self {
-                outcome,
-                nimber: (!position.is_misere()).then_some(Nimber::ZERO),
-                winning_moves: Vec::new(),
-                winning_moves_are_first: true,
-                winning_moves_total: Some(0),
-            });
+            return Ok(lost);
         }
         if position.is_misere() {
             let all = solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position));
-            let (mut winning_moves, winning_moves_are_first, winning_moves_total) = match all {
-                Ok(all) => {
-                    let total = all.len() as u128;
-                    (all, true, Some(total))
-                }
-                Err(_) => (solver.winning_move(position)?.into_iter().collect(), moves == 0, None),
+            let total = all.as_ref().ok().map(|all| all.len() as u128);
+            let mut winning_moves = match all {
+                Ok(all) => all,
+                Err(_) => solver.winning_move(position)?.into_iter().collect(),
             };
             winning_moves.truncate(moves);
+            let are_first = total.is_some() || moves == 0;
             return Ok(Self {
-                outcome,
-                nimber: None,
                 winning_moves,
-                winning_moves_are_first,
-                winning_moves_total,
+                winning_moves_are_first: are_first,
+                winning_moves_total: total,
+                ..lost
             });
         }
         let heaps = position.live_heaps().collect_vec();
@@ -107,13 +107,13 @@ const MAX_ORDERED: usize = 4_000_000;
 const MAX_COUNT: u128 = 1_000_000_000;
 
 /// Returns the table of the heap's game, and the nimber that a winning move in the heap must leave.
-fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a dyn GrundyTable, Nimber) {
+fn target<'a>(values: &'a HeapTables, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a dyn GrundyTable, Nimber) {
     let table = values.table(placed.rules_index);
     (table, table.nimber(placed.heap) ^ xor)
 }
 
 /// Returns up to `most` moves that make the XOR zero, and whether they are known to be the first ones by place.
-fn find_moves(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>, bool) {
+fn find_moves(heaps: &[PlacedHeap<'_>], values: &HeapTables, most: usize) -> (Vec<Move>, bool) {
     let xor = values.xor(heaps);
     let mut searched = heaps.iter().flat_map(|placed| {
         let (table, target) = target(values, xor, placed);
@@ -134,7 +134,7 @@ fn find_moves(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Mo
 }
 
 /// Returns the number of moves that make the XOR zero; `None` if counting them takes too long.
-fn count_moves(heaps: &[PlacedHeap<'_>], values: &Values) -> Option<u128> {
+fn count_moves(heaps: &[PlacedHeap<'_>], values: &HeapTables) -> Option<u128> {
     let xor = values.xor(heaps);
     let costs = heaps.iter().map(|placed| values.table(placed.rules_index).count_cost(placed.heap));
     let is_affordable = costs.fold(0, u128::saturating_add) <= MAX_COUNT;

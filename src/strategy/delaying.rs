@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::grundy::cache::Values;
+use crate::grundy::cache::HeapTables;
 use crate::grundy::engine;
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber};
@@ -23,7 +23,7 @@ pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> b
 }
 
 /// Returns whether the tables can count the moves of all classes. A table that caches counts computes them here.
-pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
+pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &HeapTables) -> bool {
     // One count is enough as a test: if it takes too long, all counts of the same game do.
     classes.iter().all(|HeapClass { first, .. }| {
         let table = values.table(first.rules_index);
@@ -37,7 +37,7 @@ pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &Values) -> bool {
 /// Let x be the XOR of the position after a move. A reply wins if it changes the nimber g of one heap to g xor x. So
 /// the winning replies in the whole position are counted once for each x, and the replies in the heap that the move
 /// changes are subtracted.
-pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &Values) -> Option<Move> {
+pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &HeapTables) -> Option<Move> {
     let replies_in = |placed: &PlacedHeap<'_>, xor| {
         let table = values.table(placed.rules_index);
         table.replies_to(placed.heap, table.nimber(placed.heap) ^ xor)

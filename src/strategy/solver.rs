@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::delaying;
 use super::symmetry::{Symmetry, cancelling_move, symmetry};
-use crate::grundy::cache::{Purpose, TableCache, Values};
+use crate::grundy::cache::{HeapTables, Purpose, TableCache};
 use crate::grundy::{TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome, Side};
@@ -88,18 +88,6 @@ impl Solver {
             Outcome::N => Side::First,
             Outcome::P => Side::Second,
         })
-    }
-
-    /// Returns a winning move, or the best delaying move from a lost position; `None` if there is no legal move.
-    ///
-    /// # Errors
-    ///
-    /// As for [`outcome`](Self::outcome).
-    pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
-        match self.winning_move(position)? {
-            Some(mv) => Ok(Some(mv)),
-            None => Ok(self.best_delaying_move(position)),
-        }
     }
 
     /// Returns a winning move; `None` for a P-position, and for a position without moves. In normal play a winning move
@@ -186,7 +174,7 @@ impl Solver {
     }
 
     /// Returns the values of unpaired heaps. For a single heap, these are only outcomes.
-    fn values(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Result<Values, TooLarge> {
+    fn values(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Result<HeapTables, TooLarge> {
         let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
         self.cache.values(position, heaps, kind, Purpose::Winning)
     }
@@ -208,7 +196,7 @@ impl Solver {
     }
 
     /// Returns the values of all heaps that have moves, for a delaying move; `None` if they cost too much for it.
-    fn optional_values(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Values> {
+    fn optional_values(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<HeapTables> {
         if !delaying::is_comparable(position, classes) {
             return None;
         }
@@ -223,7 +211,7 @@ impl Solver {
 ///
 /// The nimber of some heap has the highest bit of the XOR. So the XOR of the other heaps is less than this nimber, and
 /// by the definition of the mex, a move in this heap leaves a nimber equal to the XOR of the other heaps.
-fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
+fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &HeapTables) -> Option<Move> {
     let xor = values.xor(heaps);
     let left = heaps.iter().map(|placed| placed.heap).format(" ");
     debug!("{position}: heaps that do not cancel: {left}; XOR {xor}");

@@ -25,19 +25,6 @@ pub enum Symmetry<'a> {
 /// makes more than three remaining heaps cancel.
 ///
 /// Time: O(k) for k classes of equal heaps.
-///
-/// ```
-/// use zeroxor::{Position, Symmetry, symmetry};
-///
-/// let pairs = Position::new(&"square 99 40 99 40".parse()?)?;
-/// assert!(matches!(symmetry(&pairs), Symmetry::Cancelled));
-///
-/// // Two of the three piles cancel; the third cannot be emptied by one move.
-/// let piles = Position::new(&"square 99 40 99".parse()?)?;
-/// let Symmetry::Unsettled(heaps) = symmetry(&piles) else { unreachable!("40 is no square") };
-/// assert_eq!(heaps.iter().map(|placed| placed.heap.size).collect::<Vec<_>>(), [40]);
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
 pub fn symmetry(position: &Position) -> Symmetry<'_> {
     let odd = unpaired(position);
     if odd.is_empty() {

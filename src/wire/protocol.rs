@@ -3,7 +3,6 @@
 //! The parsers take a line without its LF. They accept any number of spaces and tabs between words and at both ends,
 //! and a CR at the end; everything else is strict.
 
-use std::error::Error;
 use std::fmt;
 
 pub use crate::core::protocol::MAX_LINE;
@@ -59,30 +58,6 @@ pub enum JudgeTurn {
     Lost,
 }
 
-/// The error for a line that does not have the expected form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
-    /// The form of the expected line.
-    pub expected: String,
-    /// The received line, quoted, shortened and escaped.
-    pub got: String,
-}
-
-impl fmt::Display for SyntaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}, got {}", self.expected, self.got)
-    }
-}
-
-impl Error for SyntaxError {}
-
-impl SyntaxError {
-    /// Returns the error for `line` if a line of the form `expected` was due.
-    pub fn new(expected: impl Into<String>, line: &[u8]) -> Self {
-        Self { expected: expected.into(), got: quoted(line) }
-    }
-}
-
 /// Parses the first line of a conversation: `games T` or a header.
 ///
 /// # Errors
@@ -98,8 +73,7 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
         [count] => count.number(u64::MAX).filter(|&count| count > 0),
         _ => None,
     };
-    let wrong = || SpecError::new("\"games T\" with T from 1 to 2^64 - 1".to_owned(), quoted(line));
-    count.map(Opening::Games).ok_or_else(wrong)
+    count.map(Opening::Games).ok_or_else(|| malformed("\"games T\" with T from 1 to 2^64 - 1", line))
 }
 
 /// Parses a header: games joined by `+`, and the assigned side if there is one.
@@ -126,7 +100,12 @@ pub fn parse_header(line: &[u8]) -> Result<Header, SpecError> {
 }
 
 fn header_words(line: &[u8]) -> Result<Vec<Word<'_>>, SpecError> {
-    words(line).map_err(|form| SpecError::new(format!("a header such as \"N L R\", {form}"), quoted(line)))
+    words(line).map_err(|form| malformed(&format!("a header such as \"N L R\", {form}"), line))
+}
+
+/// The error for `line` if a line of the form `expected` was due.
+pub(super) fn malformed(expected: &str, line: &[u8]) -> SpecError {
+    SpecError::new(expected, quoted(line))
 }
 
 fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
@@ -140,7 +119,7 @@ fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
             let expected = "\"seat first\" or \"seat second\" at the end of the header";
             let sides = ["first", "second"];
             let wrong = rest.iter().find(|word| !sides.contains(&word.text)).unwrap_or(&words[at]);
-            return Err(SpecError::at(*wrong, expected.to_owned()).suggesting(wrong.text, sides));
+            return Err(SpecError::at(*wrong, expected).suggesting(wrong.text, sides));
         }
     };
     Ok(Header { game: GameSpec::from_words(&words[..at])?, side: Some(side) })
@@ -151,12 +130,12 @@ fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
 /// # Errors
 ///
 /// If the line is neither `First` nor `Second`.
-pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
+pub fn parse_side(line: &[u8]) -> Result<Side, SpecError> {
     const SIDE: &str = "\"First\" or \"Second\"";
     match turn_words(line, SIDE)?.as_slice() {
         [Word { text: "First", .. }] => Ok(Side::First),
         [Word { text: "Second", .. }] => Ok(Side::Second),
-        _ => Err(SyntaxError::new(SIDE, line)),
+        _ => Err(malformed(SIDE, line)),
     }
 }
 
@@ -165,12 +144,12 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
 /// # Errors
 ///
 /// If the line is neither a move `x y`, with x at least 1 and y at least 0, nor `0 0`.
-pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
+pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SpecError> {
     const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, or \"0 0\"";
     match turn(&turn_words(line, TURN)?) {
         Some(JudgeTurn::Move(mv)) => Ok(Some(mv)),
         Some(JudgeTurn::NoMove) => Ok(None),
-        _ => Err(SyntaxError::new(TURN, line)),
+        _ => Err(malformed(TURN, line)),
     }
 }
 
@@ -179,18 +158,18 @@ pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
 /// # Errors
 ///
 /// If the line is neither a move `x y`, with x at least 1 and y at least 0, nor `0 0`, nor `-1 -1`.
-pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
+pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SpecError> {
     const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
     let words = turn_words(line, TURN)?;
     let turn = match words.as_slice() {
         [Word { text: "-1", .. }, Word { text: "-1", .. }] => Some(JudgeTurn::Lost),
         words => turn(words),
     };
-    turn.ok_or_else(|| SyntaxError::new(TURN, line))
+    turn.ok_or_else(|| malformed(TURN, line))
 }
 
-fn turn_words<'a>(line: &'a [u8], expected: &str) -> Result<Vec<Word<'a>>, SyntaxError> {
-    words(line).map_err(|form| SyntaxError::new(format!("{expected}, {form}"), line))
+fn turn_words<'a>(line: &'a [u8], expected: &str) -> Result<Vec<Word<'a>>, SpecError> {
+    words(line).map_err(|form| malformed(&format!("{expected}, {form}"), line))
 }
 
 fn turn(words: &[Word<'_>]) -> Option<JudgeTurn> {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 
-use super::protocol::{self, Header, JudgeTurn, NO_MOVE, Opening, SyntaxError};
+use super::protocol::{self, Header, JudgeTurn, NO_MOVE, Opening, malformed};
 use crate::core::MAX_CARDS;
 use crate::core::protocol::{PlayError, play, read_line};
 use crate::core::row::Row;
@@ -28,15 +28,8 @@ pub enum SessionError {
         /// The index of the expected move of the judge, from 1, among the moves of both sides.
         ply: u64,
     },
-    /// A line does not have the expected form.
+    /// A line is not a valid header, or does not have the expected form.
     Malformed {
-        /// The line number, from 1.
-        line: u64,
-        /// The expected form and the received line.
-        error: SyntaxError,
-    },
-    /// A line is not a valid header.
-    Header {
         /// The line number, from 1.
         line: u64,
         /// The expected form and the received line.
@@ -65,7 +58,7 @@ impl SessionError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
-            Self::Malformed { .. } | Self::Header { .. } | Self::Illegal { .. } | Self::TooLarge { .. } => 2,
+            Self::Malformed { .. } | Self::Illegal { .. } | Self::TooLarge { .. } => 2,
             Self::Contest(error) => error.exit_code(),
         }
     }
@@ -83,7 +76,6 @@ impl fmt::Display for SessionError {
                 )
             }
             Self::Malformed { line, error } => write!(f, "line {line}: {error}"),
-            Self::Header { line, error } => write!(f, "line {line}: {error}"),
             Self::Illegal { line, error } => write!(f, "line {line}: expected a legal move: {error}"),
             Self::TooLarge { line, error } => write!(f, "line {line}: the game is too large: {error}"),
             Self::Contest(error) => error.fmt(f),
@@ -113,7 +105,7 @@ impl Error for SessionError {}
 pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
     let mut session = Session { input, output, solver: Solver::for_several_games(), line: 0 };
     let Some(opening) = session.read()? else { return Ok(()) };
-    let opening = protocol::parse_opening(&opening).map_err(|error| session.not_a_header(error))?;
+    let opening = protocol::parse_opening(&opening).map_err(|error| session.malformed(error))?;
     let (games, mut next) = match opening {
         Opening::Games(games) => (games, None),
         Opening::Header(header) => (1, Some(header)),
@@ -122,7 +114,7 @@ pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> 
         let header = match next.take() {
             Some(header) => header,
             None => match session.read()? {
-                Some(line) => protocol::parse_header(&line).map_err(|error| session.not_a_header(error))?,
+                Some(line) => protocol::parse_header(&line).map_err(|error| session.malformed(error))?,
                 None => return Ok(()),
             },
         };
@@ -143,7 +135,7 @@ struct Session<R, W> {
 impl<R: BufRead, W: Write> Session<R, W> {
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         info!("game {game}: {header}");
-        let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
+        let position = Position::new(&header.game).map_err(|error| self.malformed(error))?;
         let mut player = Player::with_solver(position, std::mem::take(&mut self.solver));
         let end = self.converse(game, header, &mut player);
         self.solver = player.into_solver();
@@ -176,12 +168,10 @@ impl<R: BufRead, W: Write> Session<R, W> {
         let (line, before) = (self.line, ply - 1);
         let turn = match protocol::parse_judge_turn(&text) {
             // The bot cannot have lost before its first move.
-            Ok(JudgeTurn::Lost) if ply == 1 => {
-                Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", &text))
-            }
+            Ok(JudgeTurn::Lost) if ply == 1 => Err(malformed("the first move \"x y\", or \"0 0\"", &text)),
             turn => turn,
         };
-        match turn.map_err(|error| SessionError::Malformed { line, error })? {
+        match turn.map_err(|error| self.malformed(error))? {
             JudgeTurn::NoMove if player.position().is_misere() && player.position().is_over() => {
                 warn!("game {game}: lost, the judge has no move after move {before} of misère play");
             }
@@ -224,8 +214,8 @@ impl<R: BufRead, W: Write> Session<R, W> {
         writeln!(self.output, "{line}").and_then(|()| self.output.flush()).map_err(SessionError::Write)
     }
 
-    fn not_a_header(&self, error: SpecError) -> SessionError {
-        SessionError::Header { line: self.line, error }
+    fn malformed(&self, error: SpecError) -> SessionError {
+        SessionError::Malformed { line: self.line, error }
     }
 }
 

@@ -160,7 +160,10 @@ impl Opponents {
             last.map(|last| zeroxor::Move { place: position.places() + 2 - last.place - last.take, ..last });
         match opponent {
             "first" => position.nth_move(0),
-            "delaying" => self.solver.best_move(position).unwrap(),
+            "delaying" => {
+                let winning = self.solver.winning_move(position).unwrap();
+                winning.or_else(|| self.solver.best_delaying_move(position))
+            }
             "reflecting" if reflected.is_some_and(|mv| position.clone().play(mv).is_ok()) => reflected,
             _ => position.nth_move(u128::from((self.random)(1 << 31)).checked_rem(position.move_count())?),
         }

@@ -88,8 +88,8 @@ fn games_of_a_conversation_count_together() {
     };
     let same: Vec<String> = (0..100).map(|_| "segment 2000 40 40".to_owned()).collect();
     talk(&same).unwrap();
-    // The pair lists of 200 windows cost more than the limit.
-    let different: Vec<String> = (0..200).map(|more| format!("segment 2000 40 {}", 40 + 2 * more)).collect();
+    // All pairs of 200 windows cost more than the limit.
+    let different: Vec<String> = (0..200).map(|more| format!("segment 10000 40 {}", 40 + 2 * more)).collect();
     let different: Vec<String> = different.into_iter().map(|row| format!("{row} + nim 5")).collect();
     assert!(matches!(talk(&different), Err(SessionError::TooLarge { line, .. }) if line > 100));
 }

@@ -165,7 +165,7 @@ fn a_player_keeps_its_position() {
 #[test]
 fn an_endless_line_is_not_read_to_its_end() {
     let endless = std::io::BufReader::new(std::io::repeat(b'7'));
-    assert!(matches!(run(endless, Vec::new()), Err(SessionError::Header { line: 1, .. })));
+    assert!(matches!(run(endless, Vec::new()), Err(SessionError::Malformed { line: 1, .. })));
 }
 
 /// Parts of headers and turns, and similar but invalid parts.

@@ -30,27 +30,21 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// Parses subtract-a-square with bans (GMT-003): `n`, `k`, then k banned squares.
-pub(crate) fn gmt003(text: &[u8]) -> Result<Header, InputError> {
+/// Parses subtract-a-square with bans (GMT-003): the pile `n`, or with `several` piles `p` and p piles; then `k` and k
+/// banned squares.
+pub(crate) fn gmt003(text: &[u8], several: bool) -> Result<Header, InputError> {
     let mut fields = FieldReader::new(text);
-    let size = fields.number("the pile n", 1..=MAX_SIZE)?;
-    squares(vec![size], fields)
-}
-
-/// Parses subtract-a-square with several piles and bans: `p`, p piles, `k`, then k banned squares.
-pub(crate) fn gmt003_piles(text: &[u8]) -> Result<Header, InputError> {
-    let mut fields = FieldReader::new(text);
-    let piles = fields.number("the number of piles p", 1..=MAX_SIZE)?;
-    let sizes = fields.numbers(piles, "a pile")?;
-    squares(sizes, fields)
-}
-
-fn squares(sizes: Vec<u64>, mut fields: FieldReader<'_>) -> Result<Header, InputError> {
+    let piles = if several {
+        let count = fields.number("the number of piles p", 1..=MAX_SIZE)?;
+        fields.numbers(count, "a pile")?
+    } else {
+        vec![fields.number("the pile n", 1..=MAX_SIZE)?]
+    };
     let bans = fields.number("the number of bans k", 0..=MAX_SIZE)?;
     let banned = fields.numbers(bans, "a banned number")?;
     fields.expect_end()?;
     let clauses = Clause::banning(&banned);
-    Ok(Header { game: GameSpec::Piles { game: PileGame::Square, piles: sizes, clauses }, side: None })
+    Ok(Header { game: GameSpec::Piles { game: PileGame::Square, piles, clauses }, side: None })
 }
 
 /// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`.
@@ -70,6 +64,9 @@ pub(crate) fn codejam(text: &[u8]) -> Result<String, InputError> {
     Ok(answers)
 }
 
+/// A field: its line, its number in the line, both from 1, and its text.
+type Field<'a> = (usize, usize, &'a [u8]);
+
 struct FieldReader<'a> {
     fields: Peekable<Box<dyn Iterator<Item = Field<'a>> + 'a>>,
     /// The line of the last field that was read.
@@ -78,42 +75,39 @@ struct FieldReader<'a> {
     field: usize,
 }
 
-struct Field<'a> {
-    line: usize,
-    /// The number of the field in its line, from 1.
-    number: usize,
-    text: &'a [u8],
-}
-
 impl<'a> FieldReader<'a> {
     fn new(text: &'a [u8]) -> Self {
         let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
         let fields = lines.flat_map(|(line, text)| {
             let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-            (1..).zip(words).map(move |(number, text)| Field { line, number, text })
+            (1..).zip(words).map(move |(number, text)| (line, number, text))
         });
         let fields: Box<dyn Iterator<Item = Field<'a>> + 'a> = Box::new(fields);
         Self { fields: fields.peekable(), line: 1, field: 0 }
     }
 
     /// Makes the error for the next field, or for the end of the input.
-    fn unexpected(&mut self, expected: String) -> InputError {
+    fn unexpected(&mut self, expected: impl Into<String>) -> InputError {
         let (line, field, got) = match self.fields.peek() {
-            Some(next) => (next.line, next.number, quoted(next.text)),
+            Some(&(line, number, text)) => (line, number, quoted(text)),
             None => (self.line, self.field + 1, "the end of the input".to_owned()),
         };
-        InputError { line, field, expected, got }
+        InputError { line, field, expected: expected.into(), got }
+    }
+
+    fn next_line(&mut self) -> Option<usize> {
+        self.fields.peek().map(|&(line, ..)| line)
     }
 
     /// Reads a number in `range`. `what` names the number in an error.
     fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> Result<u64, InputError> {
-        let text = self.fields.peek().and_then(|next| str::from_utf8(next.text).ok());
+        let text = self.fields.peek().and_then(|(.., text)| str::from_utf8(text).ok());
         let digits = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
         let number = digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number));
         let expected = || format!("{what} from {} to {}", range.start(), range.end());
         let number = number.ok_or_else(|| self.unexpected(expected()))?;
-        if let Some(read) = self.fields.next() {
-            (self.line, self.field) = (read.line, read.number);
+        if let Some((line, field, _)) = self.fields.next() {
+            (self.line, self.field) = (line, field);
         }
         Ok(number)
     }
@@ -133,7 +127,7 @@ impl<'a> FieldReader<'a> {
 
     /// Checks that the next field is in the same line as the last field that was read.
     fn expect_same_line(&mut self, what: &str) -> Result<(), InputError> {
-        if self.fields.peek().is_some_and(|next| next.line == self.line) {
+        if self.next_line() == Some(self.line) {
             return Ok(());
         }
         let got = "the end of the line".to_owned();
@@ -142,16 +136,10 @@ impl<'a> FieldReader<'a> {
 
     /// Checks that the next field is in another line.
     fn expect_end_of_line(&mut self) -> Result<(), InputError> {
-        match self.fields.peek() {
-            Some(next) if next.line == self.line => Err(self.unexpected("the end of the line".to_owned())),
-            _ => Ok(()),
-        }
+        if self.next_line() == Some(self.line) { Err(self.unexpected("the end of the line")) } else { Ok(()) }
     }
 
     fn expect_end(&mut self) -> Result<(), InputError> {
-        match self.fields.peek() {
-            Some(_) => Err(self.unexpected("the end of the input".to_owned())),
-            None => Ok(()),
-        }
+        if self.next_line().is_some() { Err(self.unexpected("the end of the input")) } else { Ok(()) }
     }
 }

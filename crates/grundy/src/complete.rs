@@ -20,7 +20,7 @@ pub(crate) fn rules() -> ArgValueCompleter {
 
 /// The names of games, and the words of their clauses.
 fn rule_words() -> impl Iterator<Item = &'static str> {
-    let clauses = PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word());
+    let clauses = PileGame::ALL.iter().flat_map(|game| game.keywords()).copied();
     GameKind::all().map(GameKind::name).chain(clauses).unique()
 }
 

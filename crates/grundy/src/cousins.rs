@@ -1,10 +1,10 @@
 //! The cousins of a code: octal codes whose values are the same up to a shift in the number of cards.
 
+use std::cell::LazyCell;
 use std::fmt;
 
 use itertools::iproduct;
 use zeroxor::OctalCode;
-use zeroxor::grundy::segment::Period;
 
 use super::code_form::CodeForm;
 use super::row_game::RowGame;
@@ -26,28 +26,24 @@ impl EqualCodes {
     pub(crate) fn of(code: OctalCode, to: u64) -> Self {
         /// The largest heaps of the first two comparisons. The values up to the second heap prove most periods.
         const FIRST: [u64; 2] = [60, 1000];
-        let values = |code, to| Values::up_to(code, to);
-        let (form, mine) = (CodeForm::of(code), values(code, FIRST[0]));
-        let (mut longer, mut equal): ([Option<Values>; 2], _) = ([None, None], Self::default());
+        let (form, mine) = (CodeForm::of(code), FirstValues::up_to(code, FIRST[0]));
+        let longer =
+            [FIRST[1].min(to), to].map(|to| (to, LazyCell::new(move || FirstValues::up_to(code, to))));
+        let mut equal = Self::default();
         let digits = iproduct!([0, 4], 0..8, 0..8, 0..8);
         let codes = digits.filter_map(|(d0, d1, d2, d3)| OctalCode::new(&[d0, d1, d2, d3]));
         for other in codes.filter(|&other| other != code) {
-            let first = values(other, FIRST[0]);
+            let first = FirstValues::up_to(other, FIRST[0]);
             if !mine.agrees(&first) {
                 continue;
             }
             let name = at(other, mine.zeros - first.zeros);
             let has_form = form.and_then(|form| form.more_than(&CodeForm::of(other)?)).is_some();
-            let mut is_equal = has_form.then_some(true);
-            for (to, mine) in [FIRST[1].min(to), to].into_iter().zip(&mut longer) {
-                if is_equal.is_none() {
-                    let mine = match mine {
-                        Some(mine) => mine,
-                        None => mine.insert(values(code, to)),
-                    };
-                    is_equal = mine.equals(&values(other, to));
-                }
-            }
+            let is_equal = if has_form {
+                Some(true)
+            } else {
+                longer.iter().find_map(|(to, mine)| mine.equals(&FirstValues::up_to(other, *to)))
+            };
             match is_equal {
                 Some(true) => equal.proven.push(name),
                 Some(false) => {}
@@ -59,13 +55,13 @@ impl EqualCodes {
 }
 
 /// The first values of a code.
-struct Values {
+struct FirstValues {
     rows: Rows,
     /// Number of leading zeros.
     zeros: i64,
 }
 
-impl Values {
+impl FirstValues {
     fn up_to(code: OctalCode, to: u64) -> Self {
         let rows = Rows::compute(RowGame::Code(code), to, true);
         let zeros = rows.values().iter().take_while(|&&value| value == 0).count();
@@ -92,15 +88,12 @@ impl Values {
         let (Some(period), Some(their_period)) = (mine, others) else {
             return None;
         };
-        let start = |period: Period, zeros: i64| i128::from(period.start) - i128::from(zeros);
-        let start = start(period, self.zeros).max(start(their_period, other.zeros));
-        let end = usize::try_from(start.max(0) + i128::from(period.length)).ok()?;
-        let compared = [self, other]
-            .map(|values| i64::try_from(values.rows.values().len()).unwrap_or(i64::MAX) - values.zeros);
-        let are_compared =
-            compared.iter().all(|&count| usize::try_from(count).is_ok_and(|count| count >= end));
+        let after_zeros = |number: u64, values: &Self| i128::from(number) - i128::from(values.zeros);
+        let start = after_zeros(period.start, self).max(after_zeros(their_period.start, other)).max(0);
+        let end = start + i128::from(period.length);
+        let computed = |values: &Self| after_zeros(values.rows.values().len() as u64, values);
         let is_equal = period.length == their_period.length;
-        (!is_equal || are_compared).then_some(is_equal)
+        (!is_equal || computed(self).min(computed(other)) >= end).then_some(is_equal)
     }
 }
 

@@ -1,13 +1,14 @@
 //! The formats of a table.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::ValueEnum;
 use itertools::Itertools;
+use zeroxor::Outcome;
 use zeroxor::grundy::ValueKind;
 use zeroxor::rules::Heap;
-use zeroxor::{Nimber, Outcome};
 
 use crate::SCHEMA;
 use crate::table::{Heaps, Table};
@@ -90,27 +91,21 @@ fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     // Some tables compute a value only when it is requested, so the time includes this pass over the values.
     let start = Instant::now();
     writeln!(out, "game: {}, {}", table.game, table.heaps)?;
-    match (table.kind, table.heaps) {
-        (ValueKind::Nimber, _) => {
-            let (mut largest, mut largest_at, mut p_positions) = (Nimber::ZERO, 0, Listed::default());
-            // Faster than a loop, since the iterator goes through blocks of nimbers.
-            table.nimbers().enumerate().for_each(|(n, nimber)| {
-                if nimber > largest {
-                    (largest, largest_at) = (nimber, n);
-                }
-                if nimber == Nimber::ZERO {
-                    p_positions.enter(n as u64);
-                }
-            });
-            writeln!(out, "largest nimber: {largest}, first at n = {largest_at}")?;
-            p_positions.write(out)?;
+    if table.kind == ValueKind::Nimber {
+        // Of equal nimbers the first.
+        let largest = (0_u64..).zip(table.nimbers()).max_by_key(|&(n, nimber)| (nimber, Reverse(n)));
+        let (at, largest) = largest.unwrap_or_default();
+        writeln!(out, "largest nimber: {largest}, first at n = {at}")?;
+    }
+    match table.heaps {
+        Heaps::Sizes(_) => {
+            let mut p_positions = table.p_positions();
+            let listed: Vec<u64> = p_positions.by_ref().take(MAX_LISTED).collect();
+            let more = p_positions.count();
+            let dots = if more > 0 { " ..." } else { "" };
+            writeln!(out, "P-positions: {} (n = {}{dots})", listed.len() + more, listed.iter().join(" "))?;
         }
-        (ValueKind::Outcome, Heaps::Sizes(_)) => {
-            let mut p_positions = Listed::default();
-            table.p_positions().for_each(|n| p_positions.enter(n));
-            p_positions.write(out)?;
-        }
-        (ValueKind::Outcome, Heaps::Pairs(to)) => {
+        Heaps::Pairs(to) => {
             let p_positions = table.outcomes().filter(|(_, outcome)| *outcome == Outcome::P).count() as u64;
             let pairs = to * to;
             writeln!(out, "N-positions: {} of {pairs}", pairs - p_positions)?;
@@ -121,25 +116,4 @@ fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{name}: {text}")?;
     }
     writeln!(out, "time: {:.3} s", (table.time + start.elapsed()).as_secs_f64())
-}
-
-/// The number of P-positions, and the first of them.
-#[derive(Default)]
-struct Listed {
-    count: u64,
-    first: Vec<u64>,
-}
-
-impl Listed {
-    fn enter(&mut self, n: u64) {
-        self.count += 1;
-        if self.first.len() < MAX_LISTED {
-            self.first.push(n);
-        }
-    }
-
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let more = if self.count > MAX_LISTED as u64 { " ..." } else { "" };
-        writeln!(out, "P-positions: {} (n = {}{more})", self.count, self.first.iter().join(" "))
-    }
 }

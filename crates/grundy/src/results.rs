@@ -63,18 +63,13 @@ mod tests {
     use super::*;
     use crate::rows::Rows;
 
-    #[test]
-    fn every_line_is_read() {
-        let lines: usize = FILES.iter().map(|(_, _, text)| text.lines().count() - 1).sum();
-        assert_eq!((solved().count(), lines), (796, 796));
-    }
-
     /// Proves again what needs at most 3000 values.
     #[test]
     fn short_periods() {
-        let mut proven = 0;
+        let (mut lines, mut proven) = (0, 0);
         for (_, name, text) in FILES {
             for line in text.lines().skip(1) {
+                lines += 1;
                 let [game, to, numbers @ .., _] = &line.split('\t').collect::<Vec<_>>()[..] else {
                     panic!("{line}")
                 };
@@ -88,6 +83,7 @@ mod tests {
                 proven += 1;
             }
         }
+        assert_eq!((solved().count(), lines), (796, 796));
         assert!(proven > 700, "{proven}");
     }
 

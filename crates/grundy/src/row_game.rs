@@ -3,7 +3,7 @@
 use std::fmt;
 
 use zeroxor::grundy::octal;
-use zeroxor::grundy::segment::{MoveBounds, Period, Window};
+use zeroxor::grundy::segment::{MoveBounds, Period, Sequence, Window};
 use zeroxor::{GameSpec, OctalCode};
 
 /// A game by its rules, without sizes.
@@ -36,6 +36,14 @@ impl RowGame {
         }
     }
 
+    /// Computes the values of the heaps of 0 to `n` cards.
+    pub(crate) fn values(self, n: u64) -> Sequence {
+        match (self, self.window()) {
+            (Self::Window(window), _) | (_, Some(window)) => Sequence::up_to(window, n),
+            (Self::Code(code), None) => Sequence::of_code(code, n),
+        }
+    }
+
     /// The bounds on moves that the proof of a period needs.
     pub(crate) fn move_bounds(self) -> MoveBounds {
         match self {
@@ -56,10 +64,8 @@ impl RowGame {
 
     /// Describes a period, with the values that prove it.
     pub(crate) fn proof(self, period: Period) -> String {
-        let Period { start, length } = period;
-        let checked =
-            period.range(self.move_bounds()).map_or(String::new(), |range| format!(" to {}", range.end - 1));
-        format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) for n = {start}{checked}")
+        let length = period.length;
+        period.proof(self.move_bounds(), &format!("g(n+{length}) = g(n)"))
     }
 }
 

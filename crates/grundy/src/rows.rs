@@ -1,8 +1,5 @@
 //! The nimbers of rows, and what is known about their period (proven, published or open), in words.
 
-use std::fmt;
-
-use zeroxor::grundy::GrundyTable;
 use zeroxor::grundy::segment::{Period, Sequence, SparseSpace, known_period};
 
 use crate::results::{self, Solved};
@@ -12,7 +9,7 @@ use crate::row_game::RowGame;
 pub(crate) struct Rows {
     game: RowGame,
     to: u64,
-    values: Sequence,
+    pub(crate) values: Sequence,
     /// The least period that the values prove, if it is requested and they prove one.
     pub(crate) period: Option<Period>,
 }
@@ -22,19 +19,13 @@ impl Rows {
     /// period is known, computes only the values that prove it, or only those up to the end of the first period if it
     /// is not requested.
     pub(crate) fn compute(game: RowGame, to: u64, with_period: bool) -> Self {
-        let computed = match game.window().and_then(known_period) {
-            Some(period) if with_period => {
-                to.min(u64::try_from(period.values_needed(game.move_bounds())).unwrap_or(u64::MAX))
-            }
-            None if with_period => to,
-            _ => game.window().map_or(to, |window| Sequence::computed(window, to)),
-        };
-        let values = match (game, game.window()) {
-            (_, Some(window)) | (RowGame::Window(window), None) => {
-                Sequence::up_to(window, computed).repeating()
-            }
-            (RowGame::Code(code), None) => Sequence::of_code(code, computed),
-        };
+        let known = game.window().and_then(known_period);
+        let needed = known.and_then(|known| {
+            let first_period = u128::from(known.start + known.length);
+            let needed = if with_period { known.values_needed(game.move_bounds()) } else { first_period };
+            u64::try_from(needed).ok()
+        });
+        let values = game.values(needed.map_or(to, |needed| to.min(needed)));
         let period = if with_period { values.proven_period() } else { None };
         Self { game, to, values, period }
     }
@@ -44,11 +35,24 @@ impl Rows {
         self.values.values()
     }
 
-    pub(crate) fn status(&self) -> PeriodStatus {
-        match self.period {
-            Some(_) => PeriodStatus::ProvenByRun,
-            None => PeriodStatus::unproven(self.game, self.to),
+    /// Says what is known about the period.
+    pub(crate) fn status(&self) -> String {
+        let (to, open) = (self.to, "open: no period is known, and the values");
+        if self.period.is_some() {
+            "proven by this run".to_owned()
+        } else if self.game.never_repeats() {
+            "no period exists".to_owned()
+        } else {
+            self.recorded().unwrap_or_else(|| format!("{open} up to n = {to} show none"))
         }
+    }
+
+    /// The period that `docs/results` has, if these values do not prove it.
+    pub(crate) fn recorded(&self) -> Option<String> {
+        let found = if self.period.is_none() { results::find(self.game) } else { None };
+        let Solved { period: Period { start, length }, file, is_proven, .. } = found?;
+        let source = if is_proven { "proven earlier" } else { "published, not checked" };
+        Some(format!("{source}: period {length} from n = {start} on ({file})"))
     }
 
     /// Describes the period, or says why there is none.
@@ -71,49 +75,6 @@ impl Rows {
         let by_place = if exchanged.is_some() { ", and by the place" } else { "" };
         Some(format!("{rares}{last} (mask {mask:#b}{by_place})"))
     }
-
-    pub(crate) fn into_table(self) -> Box<dyn GrundyTable> {
-        self.values.into_table()
-    }
-}
-
-/// What is known about the period of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PeriodStatus {
-    /// The values of this run prove the period.
-    ProvenByRun,
-    /// `docs/results` has the period.
-    Recorded(Solved),
-    /// No period is known, and the values up to the heap `to` show none.
-    Open { to: u64 },
-    /// The absence of a period is proven.
-    None,
-}
-
-impl fmt::Display for PeriodStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ProvenByRun => f.write_str("proven by this run"),
-            Self::Recorded(Solved { period: Period { start, length }, file, is_proven, .. }) => {
-                let source = if *is_proven { "proven earlier" } else { "published, not checked" };
-                write!(f, "{source}: period {length} from n = {start} on ({file})")
-            }
-            Self::Open { to } => {
-                write!(f, "open: no period is known, and the values up to n = {to} show none")
-            }
-            Self::None => f.write_str("no period exists"),
-        }
-    }
-}
-
-impl PeriodStatus {
-    /// The status of a game whose values up to `to` prove no period.
-    fn unproven(game: RowGame, to: u64) -> Self {
-        if game.never_repeats() {
-            return Self::None;
-        }
-        results::find(game).map_or(Self::Open { to }, Self::Recorded)
-    }
 }
 
 #[cfg(test)]
@@ -122,17 +83,19 @@ mod tests {
 
     #[test]
     fn texts_of_the_status() {
-        let status = |game| PeriodStatus::unproven(RowGame::read(game).unwrap(), 100).to_string();
-        assert_eq!(
-            status("octal 0.1777"),
-            "proven earlier: period 60620715 from n = 160949018 on (docs/results/octal.tsv)"
-        );
-        assert_eq!(
-            status("octal 0.106"),
-            "published, not checked: period 328226140474 from n = 465384263797 on (docs/results/octal.tsv)"
-        );
-        assert_eq!(status("octal 0.6"), "open: no period is known, and the values up to n = 100 show none");
-        assert_eq!(status("segment 1 3"), "open: no period is known, and the values up to n = 100 show none");
-        assert_eq!(status("octal 0.98"), "no period exists");
+        for (game, status) in [
+            (
+                "octal 0.1777",
+                "proven earlier: period 60620715 from n = 160949018 on (docs/results/octal.tsv)",
+            ),
+            (
+                "octal 0.106",
+                "published, not checked: period 328226140474 from n = 465384263797 on (docs/results/octal.tsv)",
+            ),
+            ("segment 1 3", "open: no period is known, and the values up to n = 100 show none"),
+            ("octal 0.98", "no period exists"),
+        ] {
+            assert_eq!(Rows::compute(RowGame::read(game).unwrap(), 100, true).status(), status);
+        }
     }
 }

@@ -4,13 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use itertools::{Either, Itertools};
-use zeroxor::grundy::segment::Period;
+use zeroxor::grundy::segment::{Period, Sequence};
 use zeroxor::grundy::{GrundyTable, ValueKind};
 use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome};
-
-/// Maximum number of nimbers requested at a time.
-const MAX_GROUP: usize = 1 << 12;
 
 /// All heaps up to a size, or all pairs of numbers up to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +36,14 @@ impl fmt::Display for Heaps {
     }
 }
 
+/// The values of a table.
+pub(crate) enum TableValues {
+    /// The nimbers of rows.
+    Rows(Sequence),
+    /// The nimbers of other heaps. In a table of outcomes one nonzero nimber may represent all nonzero nimbers.
+    Heaps(Box<dyn GrundyTable>),
+}
+
 /// The nimbers or the outcomes of a game's heaps.
 pub(crate) struct Table {
     /// The rules without sizes, such as `square ban 4`.
@@ -46,7 +51,7 @@ pub(crate) struct Table {
     pub heaps: Heaps,
     /// Whether the table has nimbers, or only outcomes.
     pub kind: ValueKind,
-    pub values: Box<dyn GrundyTable>,
+    pub values: TableValues,
     /// The period, if it is requested and proven.
     pub period: Option<Period>,
     /// Additional lines of a summary: the name and the text of each.
@@ -56,19 +61,24 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The nimbers of all sizes. In a table of outcomes one nonzero nimber may represent all nonzero nimbers.
+    /// The nimbers of all sizes.
     pub(crate) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
         let to = self.heaps.largest().size;
-        (0..=to).step_by(MAX_GROUP).flat_map(move |from| {
-            let len = usize::try_from(to - from).map_or(MAX_GROUP, |more| MAX_GROUP.min(more + 1));
-            let mut nimbers = vec![Nimber::ZERO; len];
-            self.values.fill(from, &mut nimbers);
-            nimbers
-        })
+        let nimbers = match &self.values {
+            TableValues::Rows(values) => Either::Left(values.nimbers()),
+            TableValues::Heaps(table) => Either::Right((0..).map(|n| table.nimber(Heap::of(n)))),
+        };
+        (0..=to).zip(nimbers).map(|(_, nimber)| nimber)
     }
 
     pub(crate) fn p_positions(&self) -> impl Iterator<Item = u64> {
-        self.values.p_positions(self.heaps.largest().size + 1)
+        match &self.values {
+            TableValues::Rows(_) => {
+                let nimbers = (0..).zip(self.nimbers());
+                Either::Left(nimbers.filter(|&(_, nimber)| nimber == Nimber::ZERO).map(|(n, _)| n))
+            }
+            TableValues::Heaps(table) => Either::Right(table.p_positions(self.heaps.largest().size + 1)),
+        }
     }
 
     /// The outcomes of all sizes, or of all pairs by the first number, then by the second.
@@ -91,7 +101,10 @@ impl Table {
         }
     }
 
-    pub(crate) fn outcome(&self, heap: Heap) -> Outcome {
-        if self.values.nimber(heap) == Nimber::ZERO { Outcome::P } else { Outcome::N }
+    pub(crate) fn outcome(&self, pair: Heap) -> Outcome {
+        match &self.values {
+            TableValues::Heaps(table) if table.nimber(pair) == Nimber::ZERO => Outcome::P,
+            _ => Outcome::N,
+        }
     }
 }

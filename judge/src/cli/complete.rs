@@ -55,8 +55,7 @@ pub(crate) fn answer() -> Result<bool, clap::Error> {
 
 /// Words of headers that are neither numbers nor names of games.
 pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
-    let clauses =
-        PileGame::ALL.iter().flat_map(|game| game.keywords()).map(|keyword| keyword.word()).unique();
+    let clauses = PileGame::ALL.iter().flat_map(|game| game.keywords()).copied().unique();
     ["misere", "+", "seat", "first", "second"].into_iter().chain(clauses)
 }
 

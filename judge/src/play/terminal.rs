@@ -9,7 +9,7 @@ use runner::limits::LINE_LIMIT;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 use rustyline::{Config, Editor};
-use zeroxor::wire::protocol::SyntaxError;
+use zeroxor::SpecError;
 use zeroxor::wire::quoted;
 
 pub(crate) const PLAIN: Style = Style::new();
@@ -49,7 +49,7 @@ impl Terminal {
     }
 
     fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
-        self.say(REFUSAL, SyntaxError { expected: expected.to_owned(), got })
+        self.say(REFUSAL, SpecError::new(expected, got))
     }
 
     pub(crate) fn goodbye(&mut self) -> anyhow::Result<()> {

@@ -81,11 +81,11 @@ impl GameFamily {
         let second =
             (0..largest.len()).filter_map(|kind| self.largest_won_by_second(kind, max_n.min(max_second)));
         let second = second.collect_vec();
-        let smallest = self.extreme_starts(1).into_iter().find(is_start);
-        chain!(largest.into_iter().filter(is_start), smallest, second).unique().collect()
+        let smallest = self.extreme_starts(1).into_iter().flatten().find(is_start);
+        chain!(largest.into_iter().flatten().filter(is_start), smallest, second).unique().collect()
     }
 
-    fn extreme_starts(self, n: u64) -> Vec<GameSpec> {
+    fn extreme_starts(self, n: u64) -> Vec<Option<GameSpec>> {
         match self {
             Self::Kind(kind) => kind.extremes(n),
             Self::Sum => {
@@ -97,7 +97,7 @@ impl GameFamily {
                     [pile(PileGame::Subtract, Clause::taking(&[2, 3])), GameSpec::Euclid { a: n, b: 1 }],
                     [row(1, 2), row(1, 2)],
                 ];
-                sums.map(|games| GameSpec::Sum(games.to_vec())).to_vec()
+                sums.map(|games| Some(GameSpec::Sum(games.to_vec()))).to_vec()
             }
             // The winners of these games are known by the theorem of nim, or by a quotient with a proven period.
             Self::Misere => {
@@ -110,7 +110,7 @@ impl GameFamily {
                     GameSpec::Segment { n, l: 1, r: 2.min(n) },
                     GameSpec::Sum(vec![GameSpec::Segment { n, l: 1, r: 2.min(n) }, subtract]),
                 ];
-                games.map(in_misere_play).to_vec()
+                games.map(|game| Some(in_misere_play(game))).to_vec()
             }
         }
     }
@@ -129,7 +129,7 @@ impl GameFamily {
             }
             _ => Position::new(game).is_ok_and(|start| solver.outcome(&start) == Ok(Outcome::P)),
         };
-        let mut starts = (1..=max_n).rev().filter_map(|n| self.extreme_starts(n).into_iter().nth(kind));
+        let mut starts = (1..=max_n).rev().filter_map(|n| self.extreme_starts(n).into_iter().nth(kind)?);
         starts.find(|game| is_won_by_second(game))
     }
 

@@ -42,9 +42,8 @@ impl Engine for Pile<Divisor> {
         }
         let values = values(&self.0, narrow(largest.size));
         let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
-        // A least allowed take greater than 1 does not divide every pile. So the longest play may contain larger takes,
-        // and its length must be computed.
-        table.longest = (self.0.least() > 1).then(|| LongestPlay::new(largest.size));
+        // The longest play may contain other takes than the least one, which does not divide every pile.
+        table.longest = LongestPlay::new(largest.size);
         Ok(Box::new(table))
     }
 }

@@ -2,11 +2,12 @@
 
 pub use subtract::subtraction_period;
 
-use super::generic::{LongestPlay, fewest_replies};
+use super::generic::fewest_replies;
 use super::nimber::Mex;
+use super::tabulated::{Tabulated, Values};
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
-use crate::rules::{Heap, HeapMove, Nim, Pile, Rules, Takes, take};
+use crate::rules::{Heap, HeapMove, Nim, Pile, Rules, take};
 
 mod divisor;
 mod sequence;
@@ -35,10 +36,6 @@ impl GrundyTable for NimTable {
         Box::new(std::iter::once(heap.size.checked_sub(target.0).filter(|&count| count > 0).map(take)))
     }
 
-    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        Some(u128::from(target.0 < heap.size))
-    }
-
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let moves = compared_sizes(heap.size).map(|left| (take(heap.size - left), [Heap::of(left)]));
         fewest_replies(self, heap, moves, |pile| pile.size, elsewhere)
@@ -53,67 +50,6 @@ fn compared_sizes(n: u64) -> impl Iterator<Item = u64> {
     let all = 0..if n <= SMALL { n } else { 0 };
     let bits = (0..u64::BITS).map(|bit| 1_u64 << bit).filter(move |bit| n & bit != 0 && n > SMALL);
     all.chain(bits.map(move |bit| (n & !(2 * bit - 1)) | (bit - 1)))
-}
-
-/// The table of a pile game: the rules, which list the moves, and a value for each size.
-pub(super) struct Tabulated<T, V> {
-    rules: Pile<T>,
-    values: V,
-    /// The longest play of each size; if `None`, [`Rules::max_plies`] is used.
-    pub(super) longest: Option<LongestPlay>,
-}
-
-/// A value for each size: the nimber, or 0 or 1 for the outcome.
-pub(super) trait Values: Send + Sync {
-    fn value(&self, n: u64) -> u64;
-
-    /// Returns the sizes less than `below` whose value is 0, in ascending order.
-    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new((0..below).filter(|&n| self.value(n) == 0))
-    }
-}
-
-impl<F: Fn(u64) -> u64 + Send + Sync> Values for F {
-    fn value(&self, n: u64) -> u64 {
-        self(n)
-    }
-}
-
-impl<T: Takes + Clone, V: Values> Tabulated<T, V> {
-    pub(super) fn new(rules: &Pile<T>, values: V) -> Self {
-        Self { rules: rules.clone(), values, longest: None }
-    }
-}
-
-impl<T: Takes + Clone + PartialEq + 'static, V: Values> GrundyTable for Tabulated<T, V> {
-    fn nimber(&self, heap: Heap) -> Nimber {
-        Nimber(self.values.value(heap.size))
-    }
-
-    fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        self.values.zeros(below)
-    }
-
-    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        let leads = move |count: &u64| self.values.value(heap.size - count) == target.0;
-        Box::new(self.rules.0.takes(heap.size).map(move |count| Some(count).filter(leads).map(take)))
-    }
-
-    fn count_cost(&self, heap: Heap) -> u128 {
-        self.rules.0.scan_cost(heap.size)
-    }
-
-    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        let leads = |take: &u64| self.values.value(heap.size - take) == target.0;
-        Some(self.rules.0.takes(heap.size).filter(leads).count() as u128)
-    }
-
-    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let exact = self.longest.as_ref().map(|longest| longest.within(&self.rules, heap.size));
-        let plies = |pile| exact.as_ref().map_or_else(|| self.rules.max_plies(pile), |exact| exact(pile));
-        let moves = self.rules.0.takes(heap.size).map(|count| (take(count), [Heap::of(heap.size - count)]));
-        fewest_replies(self, heap, moves, plies, elsewhere)
-    }
 }
 
 /// Number of bytes of memory for each pile of [`subtraction_values`].

@@ -6,7 +6,7 @@ use std::iter;
 use super::{BYTES_PER_PILE, Tabulated, TooLarge, subtraction_values};
 use crate::grundy::euclid::compared;
 use crate::grundy::generic::fewest_replies;
-use crate::grundy::segment::{MoveBounds, repeats};
+use crate::grundy::segment::{MoveBounds, Period};
 use crate::grundy::{Cost, DelayMove, Engine, GrundyTable, Nimber, ValueKind};
 use crate::integers::narrow;
 use crate::rules::factor::gcd;
@@ -46,8 +46,8 @@ pub fn subtraction_period(windows: &[Window]) -> Result<(u128, u128), TooLarge> 
     }
     let Periodic { gcd, period, .. } = Periodic::new(&rules, None)?;
     // A table that is not of all piles has a period.
-    let (start, length) = period.unwrap_or((0, 1));
-    Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
+    let Period { start, length } = period.unwrap_or(Period { start: 0, length: 1 });
+    Ok((u128::from(start) * u128::from(gcd), u128::from(length) * u128::from(gcd)))
 }
 
 impl Engine for Pile<Subtract> {
@@ -110,19 +110,14 @@ const GROWTH: u64 = 4;
 /// Let d be the greatest common divisor of the set. g(n) is the value of floor(n/d) under the set divided by d,
 /// because no move changes the remainder of n modulo d.
 ///
-/// # Why a repeated window is a period
-///
-/// Let m be the largest number of the set. g(n) is the mex of the values g(n-s) for the numbers s of the set, all
-/// among the previous m values. So m consecutive values determine the next value, and hence all later values. If the
-/// windows of m values that end before a and before a+p are equal, then g(n) = g(n+p) for all n >= a-m. The number of
-/// different windows is finite, so two windows must be equal (S. W. Golomb 1966, "A mathematical investigation of
-/// games of 'take-away'"). The nearest earlier window that equals the last window gives the least period. The least
-/// pre-period is the first pile from which on each value equals the value a period later.
+/// The number of different windows of m consecutive values, where m is the largest number of the set, is finite, so
+/// two windows must be equal, and [prove](Period::proven) a period (S. W. Golomb 1966, "A mathematical investigation of
+/// games of 'take-away'").
 struct Periodic {
     gcd: u64,
     values: Vec<u32>,
-    /// The pre-period and the period; `None` if `values` has all requested piles.
-    period: Option<(usize, usize)>,
+    /// The period of `values`; `None` if they are those of all requested piles.
+    period: Option<Period>,
 }
 
 impl Periodic {
@@ -132,17 +127,16 @@ impl Periodic {
         let (gcd, most) = (rules.gcd(), rules.most_computed(largest));
         let all = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = rules.takes(most.saturating_mul(gcd)).map(|take| take / gcd).collect();
-        let window = rules.windows.last().map_or(0, |last| last.r / gcd);
-        // A table with two windows may show a period.
-        let mut n = window.saturating_mul(2).max(1024);
+        let longest_take = rules.windows.last().map_or(0, |last| last.r / gcd);
+        let bounds = MoveBounds { longest_take, most_heaps: 1 };
+        // A table with twice the longest take may show a period.
+        let mut n = longest_take.saturating_mul(2).max(1024);
         loop {
             n = n.min(most);
             let values = subtraction_values(&takes, n);
-            if n == all {
-                return Ok(Self { gcd, values, period: None });
-            }
-            if let Some(period) = find_period(&values, narrow(window.min(n + 1))) {
-                return Ok(Self { gcd, values, period: Some(period) });
+            let period = if n == all { None } else { Period::proven(bounds, &values) };
+            if n == all || period.is_some() {
+                return Ok(Self { gcd, values, period });
             }
             if n == most {
                 let (game, size) = (rules.words(), largest.unwrap_or(MAX_SIZE));
@@ -154,18 +148,9 @@ impl Periodic {
     }
 
     fn get(&self, n: u64) -> u32 {
-        let n: usize = narrow(n / self.gcd);
-        match self.period {
-            Some((start, length)) if n >= start => self.values[start + (n - start) % length],
-            _ => self.values[n],
-        }
+        let n = n / self.gcd;
+        self.values[narrow::<usize>(self.period.map_or(n, |period| period.earlier(n)))]
     }
-}
-
-/// Returns the pre-period and the period that the last `window` values prove; `None` if no earlier window is equal.
-fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
-    let (length, repeats) = (1..).zip(repeats(values, window)).find(|&(_, repeats)| repeats >= window)?;
-    Some((values.len() - length - repeats, length))
 }
 
 /// The values of all piles if a move may take any number of a window.
@@ -278,7 +263,8 @@ impl Engine for Pile<Share> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         let n = heap.size;
         let passes = if n < MAX_STORED { 1 } else { self.0.passes(n) };
-        compared(self.0.most(n)).count() as u128 * passes * PASS_STEPS
+        // The value of each follower is computed for itself and for the replies in it.
+        compared(self.0.most(n)).count() as u128 * passes * PASS_STEPS * 2
     }
 
     /// A table of fewer piles is never dearer than one of more.
@@ -371,20 +357,8 @@ impl GrundyTable for ShareTable {
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let before = self.nimber(heap);
-        let moves = compared(self.rules.most(heap.size)).map(|count| {
-            let left = Heap::of(heap.size - count);
-            let after = self.nimber(left);
-            // The pile that is left does not have the value `before`, so exactly one reply in it leaves `before`,
-            // unless `before` is too large.
-            let here = u128::from(before.0 <= self.rules.most(left.size));
-            let plies = |heap: Heap| self.rules.max_plies(heap.size);
-            DelayMove {
-                winning_replies: elsewhere(before ^ after) + here,
-                shortens: plies(heap) - plies(left),
-                mv: take(count),
-            }
-        });
-        moves.min()
+        let n = heap.size;
+        let moves = compared(self.rules.most(n)).map(|count| (take(count), [Heap::of(n - count)]));
+        fewest_replies(self, heap, moves, |pile| self.rules.max_plies(pile.size), elsewhere)
     }
 }

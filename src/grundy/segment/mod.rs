@@ -9,23 +9,21 @@ pub use crate::rules::Window;
 use crate::rules::{Heap, HeapMove, Row, Rules};
 
 mod counts;
-mod delaying;
 mod period;
 mod scale;
 mod sequence;
 mod table;
 
-pub(super) use period::repeats;
 pub use period::{MoveBounds, Period, known_period};
-pub use scale::Scale;
 pub use sequence::Sequence;
 
+use scale::Scale;
 use table::SegmentTable;
 
 impl Engine for Row {
-    /// Testing a split takes about a nanosecond, one step.
+    /// A split takes some nanoseconds, and stands for two moves.
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap)
+        self.move_count(heap).saturating_mul(2)
     }
 
     fn move_bounds(&self) -> Option<MoveBounds> {
@@ -33,7 +31,8 @@ impl Engine for Row {
     }
 
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
-        SegmentTable::cost(self.window, largest.size)
+        let scale = Scale::of(self.window);
+        Sequence::cost(scale.window, scale.down(largest.size))
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {

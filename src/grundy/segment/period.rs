@@ -1,7 +1,5 @@
 //! Periods of Grundy values: proofs, and the known periods of windows.
 
-use std::ops::Range;
-
 use super::Window;
 use crate::integers::narrow;
 
@@ -16,8 +14,6 @@ use crate::integers::narrow;
 /// let values = Sequence::up_to(kayles, 1000);
 /// assert_eq!(values.proven_period(), Some(period));
 /// assert_eq!(period.values_needed(kayles.move_bounds()), 168);
-/// let mut tested = period.range(kayles.move_bounds()).unwrap();
-/// assert!(tested.all(|n| values.nimber(n) == values.nimber(n + 12)));
 /// assert_ne!(values.nimber(70), values.nimber(70 + 12));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +52,7 @@ impl Period {
     ///
     /// If a multiple of the least period is proven, the least period is proven too, and is found first.
     pub fn proven<T: Eq>(bounds: MoveBounds, values: &[T]) -> Option<Self> {
-        let mut periods = (1..).zip(repeats(values, values.len())).map(|(length, repeats)| {
+        let mut periods = (1..).zip(repeats(values)).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });
@@ -69,11 +65,11 @@ impl Period {
         if n < start { n } else { start + (n - start) % length }
     }
 
-    /// Returns the range of n for which the equation g(n + p) = g(n) must be tested to prove it for all larger n;
-    /// `None` if the range exceeds 64 bits.
-    pub fn range(self, bounds: MoveBounds) -> Option<Range<u64>> {
-        let end = u64::try_from(self.values_needed(bounds)).ok()? - self.length;
-        Some(self.start..end)
+    /// Describes the period, with the range of n for which `equation`, such as `g(n+12) = g(n)`, was tested.
+    pub fn proof(self, bounds: MoveBounds, equation: &str) -> String {
+        let Self { start, length } = self;
+        let last = self.values_needed(bounds) - u128::from(length) - 1;
+        format!("{length} from n = {start} on, proven: {equation} for n = {start} to {last}")
     }
 
     /// Returns the number of values, from 0 cards on, that prove the period.
@@ -110,48 +106,25 @@ pub fn known_period(window: Window) -> Option<Period> {
 /// places before it.
 ///
 /// This is the Z-function of the reversed sequence (D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences").
-/// Time: linear up to the first p with a suffix of length `most` or more. Memory: four bytes for each p up to `most`.
-pub(in crate::grundy) fn repeats<T: Eq>(values: &[T], most: usize) -> impl Iterator<Item = usize> {
+/// Time: linear. Memory: four bytes for each value.
+fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
     // `known[p - 1]` is the length for p. Only entries whose index is below the greatest length so far are used.
-    let mut known = vec![0_u32; most.min(values.len())];
+    let mut known = vec![0_u32; values.len()];
     // For the p whose sum with its length is the greatest so far: p, and this sum.
     let (mut left, mut right) = (0, 0_usize);
     (1..values.len()).map(move |p| {
         let inside = right.saturating_sub(p);
-        let repeats = match known.get(p - left - 1) {
-            Some(&repeats) if (repeats as usize) < inside => repeats as usize,
+        let mut repeats = known[p - left - 1] as usize;
+        if repeats >= inside {
             // The suffix may be longer than the known part.
-            known => {
-                let from = known.map_or(0, |_| inside);
-                let (earlier, later) = (&values[..values.len() - p - from], &values[p..values.len() - from]);
-                from + later.iter().rev().zip(earlier.iter().rev()).take_while(|(a, b)| a == b).count()
-            }
-        };
+            let (earlier, later) = (&values[..values.len() - p - inside], &values[p..values.len() - inside]);
+            let more = later.iter().rev().zip(earlier.iter().rev()).take_while(|(a, b)| a == b);
+            repeats = inside + more.count();
+        }
         if p + repeats > right {
             (left, right) = (p, p + repeats);
         }
-        if let Some(known) = known.get_mut(p - 1) {
-            *known = narrow(repeats);
-        }
+        known[p - 1] = narrow(repeats);
         repeats
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        /// Compares with the definition, also if `most` is far less than the length of the repeats.
-        #[test]
-        fn repeats_by_definition(values in prop::collection::vec(0_u8..2, 0..60), most in 0_usize..70) {
-            let repeats: Vec<usize> = repeats(&values, most).collect();
-            for (p, repeats) in (1..).zip(repeats) {
-                let pairs = values.iter().rev().zip(values.iter().rev().skip(p));
-                prop_assert_eq!(repeats, pairs.take_while(|(a, b)| a == b).count(), "{}", p);
-            }
-        }
-    }
 }

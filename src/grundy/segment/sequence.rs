@@ -1,11 +1,11 @@
 //! The Grundy values of rows under a window or a code, up to a length.
 
-use super::{GrundyTable, MoveBounds, Nimber, Period, SparseSpace, Window, known_period};
+use super::{MoveBounds, Nimber, Period, SparseSpace, Window, known_period};
 use crate::grundy::Cost;
-use crate::grundy::octal::{SplitTable, move_bounds};
+use crate::grundy::octal::move_bounds;
 use crate::grundy::rows::{self, Found, TakeSet};
 use crate::integers::narrow;
-use crate::rules::{Octal, OctalCode};
+use crate::rules::OctalCode;
 
 /// The Grundy values of heaps of 0 to n cards under a window or a code, or of every size if a period is known.
 ///
@@ -25,18 +25,13 @@ use crate::rules::{Octal, OctalCode};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    game: Game,
+    bounds: MoveBounds,
     found: Found,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Game {
-    Window(Window),
-    Code(OctalCode),
-}
-
 impl Sequence {
-    /// Computes the values of all segments of 0 to `n` cards, in a sparse space if that is faster.
+    /// Computes the values of all segments of 0 to `n` cards, in a sparse space if that is faster. If they cover the
+    /// pre-period and one [known period](known_period), the values of all longer segments follow.
     ///
     /// Time: at most (n-L)^2/4 splits; usually far less in a sparse space. Memory: [`bytes`](Self::bytes).
     ///
@@ -45,7 +40,10 @@ impl Sequence {
     /// If `n` is 2^31 or more, or if the memory cannot be allocated.
     pub fn up_to(window: Window, n: u64) -> Self {
         let n: usize = narrow(n);
-        Self { game: Game::Window(window), found: rows::values(&TakeSet::of_window(window, n), n) }
+        let found = rows::values(&TakeSet::of_window(window, n), n);
+        let known =
+            known_period(window).filter(|known| known.start + known.length <= found.values.len() as u64);
+        Self { bounds: window.move_bounds(), found: Found { period: known.or(found.period), ..found } }
     }
 
     /// Computes the values of all heaps of 0 to `n` cards under a code, in a sparse space if that is faster.
@@ -62,7 +60,7 @@ impl Sequence {
             Some(take_set) => rows::values(&take_set, narrow(n)),
             None => Found { values: rows::by_definition(code, narrow(n)), space: None, period: None },
         };
-        Self { game: Game::Code(code), found }
+        Self { bounds: move_bounds(code), found }
     }
 
     /// Returns the memory in bytes that computing the values up to `n` needs.
@@ -85,50 +83,33 @@ impl Sequence {
         Cost { steps, bytes: Self::bytes(computed) }
     }
 
-    fn move_bounds(&self) -> MoveBounds {
-        match self.game {
-            Game::Window(window) => window.move_bounds(),
-            Game::Code(code) => move_bounds(code),
-        }
-    }
-
     /// Returns the least period that the values prove, with its pre-period, see [`Period::proven`].
     pub fn proven_period(&self) -> Option<Period> {
-        Period::proven(self.move_bounds(), &self.found.values)
+        Period::proven(self.bounds, &self.found.values)
     }
 
-    /// Returns a table of these values. It cannot compare delaying moves of a window.
-    #[must_use]
-    pub fn into_table(self) -> Box<dyn GrundyTable> {
-        match self.game {
-            Game::Window(window) => Box::new(super::SegmentTable::of_sequence(window, self)),
-            Game::Code(code) => {
-                Box::new(SplitTable::new(Octal::new(code), self.found.values, self.found.period))
-            }
-        }
-    }
-
-    /// Returns these values, extended to all sizes if they cover the pre-period and one [known period](known_period).
-    #[must_use]
-    pub fn repeating(self) -> Self {
-        let is_covered = |period: &Period| period.start + period.length <= self.found.values.len() as u64;
-        let known = match self.game {
-            Game::Window(window) => known_period(window),
-            Game::Code(_) => None,
-        };
-        let period = known.filter(is_covered).or(self.found.period);
-        Self { found: Found { period, ..self.found }, ..self }
-    }
-
-    /// Returns the size up to which values must be computed, so that [`repeating`](Self::repeating) gives all values up
-    /// to `n`.
-    pub fn computed(window: Window, n: u64) -> u64 {
+    /// Returns the size up to which values must be computed, so that all values up to `n` follow from the
+    /// [known period](known_period) of the window.
+    pub(super) fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }
 
     /// Returns the computed values, from 0 cards on.
     pub fn values(&self) -> &[u32] {
         &self.found.values
+    }
+
+    pub(in crate::grundy) fn into_values(self) -> Vec<u32> {
+        self.found.values
+    }
+
+    /// Returns the values from 0 cards on: those computed, or those of all sizes if a period is known.
+    pub fn nimbers(&self) -> impl Iterator<Item = Nimber> + '_ {
+        let values = &self.found.values;
+        let (start, end) = self.found.period.map_or((values.len(), values.len()), |period| {
+            (narrow(period.start), narrow(period.start + period.length))
+        });
+        values[..end].iter().chain(values[start..end].iter().cycle()).map(|&value| Nimber(value.into()))
     }
 
     /// Returns the sparse space that the values were computed in, if there was one.
@@ -146,31 +127,15 @@ impl Sequence {
         Nimber(self.found.values[narrow::<usize>(n)].into())
     }
 
-    /// Fills `nimbers` with the Grundy values of the segments of `from`, `from + 1`, ... cards.
-    pub(super) fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
-        let index = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-        let (start, length) =
-            self.found.period.map_or((u64::MAX, 0), |Period { start, length }| (start, length));
-        let first = if from < start { from } else { start + (from - start) % length };
-        let (start, end, mut at) = (index(start), index(start.saturating_add(length)), index(first));
-        for nimber in nimbers {
-            if at == end {
-                at = start;
-            }
-            *nimber = Nimber(self.found.values[at].into());
-            at += 1;
-        }
-    }
-
     /// Returns the segments (u, v), u <= v, that some move from a segment of `n` cards to the nimber `target` leaves;
     /// `None` if there is no such move.
     ///
-    /// Tests at most about (R-L+1) n/2 splits, the largest sums first. If the values have a period, u is at most the
+    /// Tests at most about (R-L+1) n/2 splits, the smallest sums first. If the values have a period, u is at most the
     /// end of the first period: for a larger u, u - period and v + period have the same values.
     pub(super) fn split(&self, window: Window, n: u64, target: Nimber) -> Option<(u64, u64)> {
-        let sums = n.saturating_sub(window.r)..=n.checked_sub(window.l)?;
+        let mut sums = n.saturating_sub(window.r)..=n.checked_sub(window.l)?;
         let shortest = self.found.period.map_or(u64::MAX, |period| period.start + period.length);
-        sums.rev().find_map(|sum| {
+        sums.find_map(|sum| {
             let mut splits = (0..=shortest.min(sum / 2)).map(|u| (u, sum - u));
             splits.find(|&(u, v)| self.nimber(u) ^ self.nimber(v) == target)
         })

@@ -6,32 +6,8 @@ use crate::rules::{MAX_SIZE, Window};
 use crate::words::{Word, a_number};
 use itertools::Itertools;
 
-/// A word after the piles of a header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Keyword {
-    /// `proper`, without numbers after it.
-    Proper,
-    /// `ban`, before the numbers that may not be taken.
-    Ban,
-    /// `take`, before the numbers that may be taken.
-    Take,
-}
-
-impl Keyword {
-    /// Returns the word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Proper => "proper",
-            Self::Ban => "ban",
-            Self::Take => "take",
-        }
-    }
-
-    /// Returns whether a header must have the keyword, if it is one of the keywords of the game.
-    pub fn is_required(self) -> bool {
-        self == Self::Take
-    }
-}
+/// The keyword before the numbers that may be taken. A header must have it, if it is one of the keywords of the game.
+pub(crate) const TAKE: &str = "take";
 
 /// A clause of a header: a keyword after the piles, and its numbers.
 ///
@@ -67,12 +43,12 @@ impl Clause {
         vec![Self::Take(numbers.iter().filter_map(|&number| Window::new(number, number)).collect())]
     }
 
-    /// Returns the keyword of the clause.
-    pub fn keyword(&self) -> Keyword {
+    /// Returns the word that the clause begins with.
+    pub(crate) fn keyword(&self) -> &'static str {
         match self {
-            Self::Proper => Keyword::Proper,
-            Self::Ban(_) => Keyword::Ban,
-            Self::Take(_) | Self::TakeShare(_) => Keyword::Take,
+            Self::Proper => "proper",
+            Self::Ban(_) => "ban",
+            Self::Take(_) | Self::TakeShare(_) => TAKE,
         }
     }
 
@@ -96,14 +72,14 @@ impl Clause {
 
     /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it; else the index
     /// of the first wrong word, or the number of words if one is missing, and what was expected.
-    pub(crate) fn read(keyword: Keyword, words: &[Word<'_>]) -> Result<(Self, usize), (usize, String)> {
-        if keyword != Keyword::Proper && words.is_empty() {
-            return Err((0, format!("a number after {:?}, {}", keyword.word(), a_number(MAX_SIZE))));
-        }
+    pub(crate) fn read(keyword: &str, words: &[Word<'_>]) -> Result<(Self, usize), (usize, String)> {
         let clause = match keyword {
-            Keyword::Proper => return Ok((Self::Proper, 0)),
-            Keyword::Ban => Self::Ban(each(words, |word| number(word).ok_or_else(|| a_number(MAX_SIZE)))?),
-            Keyword::Take => Self::read_take(words)?,
+            "proper" => return Ok((Self::Proper, 0)),
+            _ if words.is_empty() => {
+                return Err((0, format!("a number after {keyword:?}, {}", a_number(MAX_SIZE))));
+            }
+            TAKE => Self::read_take(words)?,
+            _ => Self::Ban(each(words, |word| number(word).ok_or_else(|| a_number(MAX_SIZE)))?),
         };
         Ok((clause, words.len()))
     }
@@ -153,7 +129,7 @@ fn window(word: Word<'_>) -> Result<Window, String> {
 
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = self.keyword().word();
+        let word = self.keyword();
         match self {
             Self::Proper => f.write_str(word),
             Self::Ban(numbers) => write!(f, "{word} {}", numbers.iter().format(" ")),

@@ -4,8 +4,8 @@
 use std::iter;
 use std::sync::Arc;
 
-use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
-use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
+use super::starts::{PileStarts, random_numbers};
+use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
 use crate::rules::{GameEntry, Violation};
 
 pub(super) static ENTRY: PileEntry = PileEntry {
@@ -14,27 +14,21 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         form: "divisor n1 n2 ... [proper] [ban d1 d2 ...]",
         help: "piles; a move takes a divisor of the pile that is not banned, or with \"proper\" not the whole pile",
     },
-    keywords: &[Keyword::Proper, Keyword::Ban],
+    keywords: &["proper", "ban"],
     max_pile: MAX_SIZE,
     refusal: "that does not divide the pile's size, {size}",
     advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
     rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
     has_outcome_tables: false,
     starts: PileStarts {
-        in_sums: || vec![(vec![6], vec![]), (vec![6], vec![Clause::Proper])],
-        extremes: |n| {
-            let mut starts = extremes_with_bans(n, [1, 2]);
-            starts.extend([1, 3].map(|piles| (vec![n; piles], vec![Clause::Proper])));
-            starts
-        },
-        small: |max| {
-            let mut starts = small_with_bans(max, [1, 2]);
-            starts.extend(starts.clone().into_iter().map(|(piles, mut clauses)| {
-                clauses.insert(0, Clause::Proper);
-                (piles, clauses)
-            }));
-            starts
-        },
+        in_sums: "6|6 proper",
+        extremes: "N|N ban 1|N ban 1 2|N N N N|N proper|N N N proper",
+        small: &[
+            (1, 30, "|ban 1|ban 2|ban 1 2"),
+            (2, 7, ""),
+            (1, 30, "proper|proper ban 1|proper ban 2|proper ban 1 2"),
+            (2, 7, "proper"),
+        ],
         random_clauses: |max, random| {
             let banned = Clause::banning(&random_numbers(3, max.min(12), random));
             let proper = (random.count(0..=2) == 0).then_some(Clause::Proper);
@@ -91,11 +85,6 @@ impl Takes for Divisor {
         divisors.retain(|&divisor| self.check(n, divisor).is_ok());
         divisors.sort_unstable();
         Box::new(divisors.into_iter())
-    }
-
-    fn scan_cost(&self, n: u64) -> u128 {
-        // Counting the divisors means computing all of them.
-        u128::from(factor::cost(n)) * 10 + u128::from(factor::estimated_divisors(n)) * 50
     }
 
     fn has_takes(&self, n: u64) -> bool {

@@ -224,16 +224,6 @@ mod tests {
         }
     }
 
-    /// Products of two or three primes near `TRIALS`, including squares and cubes.
-    #[test]
-    fn products_of_primes_near_the_limit_of_trial_division() {
-        let near: Vec<u64> = (200..400).filter(|&n| by_definition(n) == [n]).collect();
-        for (&p, &q) in near.iter().flat_map(|p| near.iter().map(move |q| (p, q))).filter(|(p, q)| p <= q) {
-            assert_primes(&[p, q]);
-            assert_primes(&[p, q, q]);
-        }
-    }
-
     /// The largest primes below 10^9, 10^18 and 2^64, products of such primes, and other large numbers.
     #[test]
     fn large_numbers() {

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use itertools::Itertools;
 
 use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, Window, is_equal};
-pub use clause::{Clause, Keyword};
+pub use clause::Clause;
+pub(crate) use clause::TAKE;
 pub(crate) use divisor::Divisor;
 pub(crate) use nim::Nim;
 pub(crate) use sequence::FromSequence;
@@ -64,7 +65,7 @@ impl PileGame {
     }
 
     /// Returns the keywords that may follow the piles of a header, in this order.
-    pub fn keywords(self) -> &'static [Keyword] {
+    pub fn keywords(self) -> &'static [&'static str] {
         self.entry().keywords
     }
 
@@ -74,7 +75,7 @@ impl PileGame {
         clauses
             .iter()
             .all(|clause| clause.is_complete() && keywords.any(|&keyword| keyword == clause.keyword()))
-            && !keywords.any(|keyword| keyword.is_required())
+            && !keywords.any(|&keyword| keyword == TAKE)
     }
 
     /// Returns the largest size of a pile.
@@ -92,7 +93,7 @@ impl PileGame {
 pub(crate) struct PileEntry {
     pub(crate) game: GameEntry,
     /// The keywords that may follow the piles of a header.
-    pub(crate) keywords: &'static [Keyword],
+    pub(crate) keywords: &'static [&'static str],
     /// The largest size of a pile.
     pub(crate) max_pile: u64,
     /// The reason why a number may not be taken if no clause forbids it. `{size}` is replaced by the size of the pile.
@@ -144,11 +145,6 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
     /// Returns an upper bound for the number of moves until a pile of `n` has no move.
     fn max_plies(&self, n: u64) -> u64 {
         n / self.least()
-    }
-
-    /// Returns the approximate cost, in nanoseconds, of looking up the value of each follower of a pile of `n`.
-    fn scan_cost(&self, n: u64) -> u128 {
-        u128::from(self.count(n)) * 5
     }
 }
 

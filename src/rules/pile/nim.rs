@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::starts::{PileStarts, piles_of};
+use super::starts::PileStarts;
 use super::{MAX_SIZE, Pile, PileEntry, Takes};
 use crate::rules::{GameEntry, Violation};
 
@@ -15,12 +15,9 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     rules: |_| Arc::new(Pile(Nim)),
     has_outcome_tables: false,
     starts: PileStarts {
-        in_sums: || vec![(vec![3], vec![])],
-        extremes: |n| [1, 3, 4].map(|piles| (vec![n; piles], vec![])).to_vec(),
-        small: |max| {
-            let piles = [(1, 10), (2, 6), (3, 4)].map(|(count, largest)| piles_of(count, max.min(largest)));
-            piles.into_iter().flatten().map(|piles| (piles, vec![])).collect()
-        },
+        in_sums: "3",
+        extremes: "N|N N N|N N N N",
+        small: &[(1, 10, ""), (2, 6, ""), (3, 4, "")],
         random_clauses: |_, _| Vec::new(),
     },
 };

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 use super::Clause;
 use super::sequence::{FromSequence, Sequence};
-use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
-use super::{Keyword, Pile, PileEntry, PileGame, banned};
+use super::starts::{PileStarts, random_numbers};
+use super::{Pile, PileEntry, PileGame, banned};
 use crate::integers::narrow;
 use crate::rules::GameEntry;
 
@@ -49,16 +49,16 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         form: "prime n1 n2 ... [ban p1 p2 ...]",
         help: "piles; a move takes a prime number that is not banned",
     },
-    keywords: &[Keyword::Ban],
+    keywords: &["ban"],
     max_pile: MAX_PILE,
     refusal: "that is not a prime number",
     advice: "take a prime number that is not banned: 2, 3, 5, 7 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&PRIMES, &banned(clauses)))),
     has_outcome_tables: true,
     starts: PileStarts {
-        in_sums: || vec![(vec![7], Clause::banning(&[2]))],
-        extremes: |n| extremes_with_bans(n, [2, 3]),
-        small: |max| small_with_bans(max, [2, 3]),
+        in_sums: "7 ban 2",
+        extremes: "N|N ban 2|N ban 2 3|N N N N",
+        small: &[(1, 30, "|ban 2|ban 3|ban 2 3"), (2, 7, "")],
         random_clauses: |max, random| {
             let mut banned = random_numbers(4, max.min(30), random);
             banned.retain(|&number| NUMBERS.binary_search(&narrow(number)).is_ok());
@@ -71,36 +71,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
 mod tests {
     use super::*;
     use crate::grundy::nimbers;
-    use crate::rules::{Takes, Violation};
     use crate::spec::GameSpec;
-
-    fn is_prime(n: u64) -> bool {
-        n > 1 && (2..=n.isqrt()).all(|divisor| !n.is_multiple_of(divisor))
-    }
-
-    #[test]
-    fn primes_by_trial_division() {
-        let by_trial: Vec<u64> = (0..=20_000).filter(|&n| is_prime(n)).collect();
-        for banned in [&[][..], &[2], &[3, 4, 7, 19_997]] {
-            let rules = FromSequence::new(&PRIMES, banned);
-            let allowed: Vec<u64> =
-                by_trial.iter().copied().filter(|prime| !banned.contains(prime)).collect();
-            assert!(rules.takes(20_000).eq(allowed.iter().copied()));
-            for n in (0..300).chain(19_900..=20_000) {
-                let up_to = &allowed[..allowed.partition_point(|&prime| prime <= n)];
-                let most = up_to.len() as u64;
-                assert_eq!(rules.count(n), most);
-                assert_eq!(most.checked_sub(1).and_then(|last| rules.nth(n, last)), up_to.last().copied());
-                assert_eq!(rules.nth(n, most), None);
-                let expected = match n {
-                    _ if !is_prime(n) => Err(Violation::NotAllowed { game: PileGame::Prime, size: 20_000 }),
-                    _ if banned.contains(&n) => Err(Violation::Banned),
-                    _ => Ok(()),
-                };
-                assert_eq!(rules.check(20_000, n), expected, "{n}");
-            }
-        }
-    }
 
     #[test]
     fn limits_of_piles() {

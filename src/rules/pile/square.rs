@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::Clause;
 use super::sequence::{FromSequence, Sequence};
-use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
-use super::{Keyword, MAX_SIZE, Pile, PileEntry, PileGame, banned};
+use super::starts::{PileStarts, random_numbers};
+use super::{MAX_SIZE, Pile, PileEntry, PileGame, banned};
 use crate::rules::GameEntry;
 
 static SQUARES: Sequence = Sequence {
@@ -28,16 +28,16 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         form: "square n1 n2 ... [ban s1 s2 ...]",
         help: "piles; a move takes a perfect square that is not banned",
     },
-    keywords: &[Keyword::Ban],
+    keywords: &["ban"],
     max_pile: MAX_SIZE,
     refusal: "that is not a perfect square",
     advice: "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&SQUARES, &banned(clauses)))),
     has_outcome_tables: true,
     starts: PileStarts {
-        in_sums: || vec![(vec![5], Clause::banning(&[1]))],
-        extremes: |n| extremes_with_bans(n, [1, 4]),
-        small: |max| small_with_bans(max, [1, 4]),
+        in_sums: "5 ban 1",
+        extremes: "N|N ban 1|N ban 1 4|N N N N",
+        small: &[(1, 30, "|ban 1|ban 4|ban 1 4"), (2, 7, "")],
         random_clauses: |max, random| {
             let roots = random_numbers(4, max.isqrt(), random);
             Clause::banning(&roots.iter().map(|root| root * root).collect::<Vec<_>>())

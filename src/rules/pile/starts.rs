@@ -5,8 +5,6 @@ use std::ops::RangeInclusive;
 use super::Clause;
 use itertools::Itertools;
 
-pub(crate) type PileStart = (Vec<u64>, Vec<Clause>);
-
 /// A source of random numbers. The library has none of its own.
 ///
 /// There are two methods, because version 0.2.0 drew numbers of 64 bits and of 32 bits. If a generator draws both
@@ -19,35 +17,16 @@ pub trait Random {
     fn count(&mut self, range: RangeInclusive<u32>) -> u32;
 }
 
+/// The starts of a game of piles, as words after its name. A bar separates starts.
 pub(crate) struct PileStarts {
-    /// Returns the starts that are used as components of small sums.
-    pub(crate) in_sums: fn() -> Vec<PileStart>,
-    /// Returns one start of each extreme kind, with piles of the given size.
-    pub(crate) extremes: fn(u64) -> Vec<PileStart>,
-    /// Returns the small starts with piles up to the given size, roughly in ascending order.
-    pub(crate) small: fn(u64) -> Vec<PileStart>,
+    /// The starts that are used as components of small sums.
+    pub(crate) in_sums: &'static str,
+    /// One start of each extreme kind, with the size N.
+    pub(crate) extremes: &'static str,
+    /// The small starts: the number of piles, their largest size, and the clauses.
+    pub(crate) small: &'static [(usize, u64, &'static str)],
     /// Returns random clauses for piles up to the given size.
     pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
-}
-
-/// Returns four starts. Three have one pile of `n`: without bans, with `one` banned, and with both numbers banned. The
-/// last start has four piles of `n` without bans.
-pub(super) fn extremes_with_bans(n: u64, [one, two]: [u64; 2]) -> Vec<PileStart> {
-    let banning = [&[][..], &[one], &[one, two]].map(|banned| (vec![n], Clause::banning(banned)));
-    banning.into_iter().chain([(vec![n; 4], vec![])]).collect()
-}
-
-/// Returns single piles with each subset of the two numbers banned, then pairs of piles without bans.
-pub(super) fn small_with_bans(max: u64, [one, two]: [u64; 2]) -> Vec<PileStart> {
-    let bans = [&[][..], &[one], &[two], &[one, two]].map(Clause::banning);
-    let singles = (1..=max.min(30)).flat_map(|n| bans.clone().map(|banned| (vec![n], banned)));
-    let pairs = piles_of(2, max.min(7)).into_iter().map(|piles| (piles, vec![]));
-    singles.chain(pairs).collect()
-}
-
-/// Returns all lists of `count` piles of at most `max`, each in ascending order.
-pub(super) fn piles_of(count: usize, max: u64) -> Vec<Vec<u64>> {
-    (1..=max).combinations_with_replacement(count).collect()
 }
 
 /// Returns one to four random piles of at most `max`.

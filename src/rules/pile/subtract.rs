@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::starts::{PileStart, PileStarts, Random, random_numbers};
-use super::{Clause, Keyword, MAX_SIZE, Pile, PileEntry, PileGame, Takes, Window, with_clauses};
+use super::starts::{PileStarts, Random, random_numbers};
+use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, TAKE, Takes, Window, with_clauses};
 use crate::rules::{GameEntry, Rules, Violation};
 use itertools::Itertools;
 
@@ -13,19 +13,16 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         form: "subtract n1 n2 ... take s1 s2 ...",
         help: "piles; a move takes one of the numbers listed, such as 1 3..9, or at most a K-th of the pile: 1..n/K",
     },
-    keywords: &[Keyword::Take],
+    keywords: &[TAKE],
     max_pile: MAX_SIZE,
     refusal: "that number is not on the list of allowed numbers",
     advice: "take one of the numbers that follow \"take\" in the header",
     rules,
     has_outcome_tables: false,
     starts: PileStarts {
-        in_sums: || {
-            let others = [range(2, 4), Clause::TakeShare(2)].map(|clause| (vec![7], vec![clause]));
-            [(vec![7], Clause::taking(&[2, 3]))].into_iter().chain(others).collect()
-        },
-        extremes,
-        small,
+        in_sums: "7 take 2 3|7 take 2..4|7 take 1..n/2",
+        extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
+        small: &[(1, 12, SMALL_CLAUSES)],
         random_clauses,
     },
 };
@@ -39,23 +36,9 @@ fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
     }
 }
 
-fn range(l: u64, r: u64) -> Clause {
-    Clause::Take(Window::new(l, r).into_iter().collect())
-}
-
-fn extremes(n: u64) -> Vec<PileStart> {
-    let lists = [&[1][..], &[2, 3], &[n]].map(|takes| (vec![n], Clause::taking(takes)));
-    let four = (vec![n; 4], Clause::taking(&[1, 2, 3]));
-    let others = [range(2, n), range(1, n / 2), Clause::TakeShare(2), Clause::TakeShare(n)];
-    lists.into_iter().chain([four]).chain(others.map(|clause| (vec![n], vec![clause]))).collect()
-}
-
-fn small(max: u64) -> Vec<PileStart> {
-    let sets = (1..=4_u64).powerset().filter(|set| !set.is_empty()).map(|set| Clause::taking(&set));
-    let others = [range(2, 5), range(3, 9), Clause::TakeShare(1), Clause::TakeShare(2), Clause::TakeShare(3)];
-    let clauses = sets.chain(others.map(|clause| vec![clause])).collect_vec();
-    (1..=max.min(12)).flat_map(|n| clauses.iter().map(move |clauses| (vec![n], clauses.clone()))).collect()
-}
+const SMALL_CLAUSES: &str = "take 1|take 2|take 3|take 4|take 1 2|take 1 3|take 1 4|take 2 3|take 2 4|take 3 4|\
+                             take 1 2 3|take 1 2 4|take 1 3 4|take 2 3 4|take 1 2 3 4|take 2..5|take 3..9|\
+                             take 1..n/1|take 1..n/2|take 1..n/3";
 
 /// Returns one clause: with numbers, with a range, with numbers and a range, or with a share of the pile.
 fn random_clauses(max: u64, random: &mut dyn Random) -> Vec<Clause> {
@@ -66,7 +49,7 @@ fn random_clauses(max: u64, random: &mut dyn Random) -> Vec<Clause> {
         0 => vec![Clause::TakeShare(random.number(1..=max.min(6)))],
         1 => {
             let (a, b) = (random.number(1..=max), random.number(1..=max));
-            vec![range(a.min(b), a.max(b))]
+            vec![Clause::Take(Window::new(a.min(b), a.max(b)).into_iter().collect())]
         }
         2 => {
             let (a, b) = (random.number(1..=max.min(20)), random.number(1..=max.min(20)));

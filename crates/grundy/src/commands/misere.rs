@@ -105,11 +105,8 @@ impl Report<'_> {
     fn in_words(&self) -> String {
         let quotient = self.quotient;
         let generators = quotient.generators();
-        let names: Vec<String> = quotient
-            .generated(&generators)
-            .into_iter()
-            .map(|factors| product(&factors.unwrap_or_default()))
-            .collect();
+        let generated = quotient.generated(&generators).into_iter();
+        let names: Vec<String> = generated.map(|factors| product(&factors.unwrap_or_default())).collect();
         let name = |element: u16| names[usize::from(element)].as_str();
         let heaps = match quotient.period {
             Some(_) => "all heaps".to_owned(),
@@ -118,24 +115,28 @@ impl Report<'_> {
         let p_portion = quotient.p_portion();
         let mut text = format!("game: {}, {heaps}\n", quotient.rules());
         text += &format!("quotient: order {}, P-portion of {}\n", quotient.order(), p_portion.len());
-        text +=
-            &match (quotient.nim_heaps(), quotient.partial_quotients.iter().find(|partial| !partial.is_tame))
-            {
-                (None, Some(partial)) => format!("wild: from the heap n = {} on\n", partial.heap),
-                (largest, _) => {
-                    format!("tame: the quotient of nim with heaps up to {}\n", largest.unwrap_or_default())
-                }
-            };
-        let orders = quotient.partial_quotients.iter();
-        let orders = orders.map(|partial| format!("{} ({})", partial.heap, partial.order));
-        text += &line("orders", &prefixed("n = ", &orders.format(", ")));
-        let generators =
-            generators.iter().enumerate().map(|(index, heap)| format!("{} = heap {heap}", letter(index)));
-        text += &line("generators", &generators.format(", ").to_string());
-        text += &line("relations", &self.relations().iter().format(", ").to_string());
-        text += &line("P-portion", &p_portion.iter().map(|&element| name(element)).format(", ").to_string());
-        text += &line("P-positions", &prefixed("n = ", &self.p_heaps().iter().format(", ")));
-        text += &line("period", &quotient.proof().unwrap_or_default());
+        let partial_quotients = &quotient.partial_quotients;
+        text += &match (quotient.nim_heaps(), partial_quotients.iter().find(|partial| !partial.is_tame)) {
+            (None, Some(partial)) => format!("wild: from the heap n = {} on\n", partial.heap),
+            (largest, _) => {
+                format!("tame: the quotient of nim with heaps up to {}\n", largest.unwrap_or_default())
+            }
+        };
+        let orders = partial_quotients.iter().map(|partial| format!("{} ({})", partial.heap, partial.order));
+        let generators = generators.iter().enumerate();
+        let generators = generators.map(|(index, heap)| format!("{} = heap {heap}", letter(index)));
+        for (heading, items) in [
+            ("orders: n =", orders.collect_vec()),
+            ("generators:", generators.collect()),
+            ("relations:", self.relations()),
+            ("P-portion:", p_portion.iter().map(|&element| name(element).to_owned()).collect()),
+            ("P-positions: n =", self.p_heaps()),
+            ("period:", quotient.proof().into_iter().collect()),
+        ] {
+            if !items.is_empty() {
+                text += &format!("{heading} {}\n", items.join(", "));
+            }
+        }
         text += "\n   n  genus        misère  element\n";
         for heap in 0..self.listed() {
             let genus = self.genera.get(heap);
@@ -166,6 +167,9 @@ impl Report<'_> {
     fn json(&self) -> Json {
         let quotient = self.quotient;
         let (largest, period) = (quotient.largest_heap(), quotient.period);
+        let generators = quotient.generators().into_iter().map(|heap| quotient.map()[heap]).collect_vec();
+        let products = generators.iter().map(|&generator| quotient.multiples(generator).to_vec()).collect();
+        let (order, p_portion) = (quotient.order(), quotient.p_portion());
         Json {
             schema: SCHEMA,
             game: quotient.rules(),
@@ -173,7 +177,7 @@ impl Report<'_> {
             tame: quotient.nim_heaps().is_some(),
             orders: quotient.partial_quotients.iter().map(|partial| (partial.heap, partial.order)).collect(),
             relations: self.relations(),
-            quotient: MonoidTable::of(quotient),
+            quotient: MonoidTable { order, generators, products, p_portion },
             map: quotient.map()[..self.listed()].to_vec(),
             period: period.map(|period| period.length),
             pre_period: period.map(|period| period.start),
@@ -213,18 +217,6 @@ struct MonoidTable {
     p_portion: Vec<Element>,
 }
 
-impl MonoidTable {
-    fn of(quotient: &Quotient) -> Self {
-        let generators: Vec<_> = quotient.generators().into_iter().map(|heap| quotient.map()[heap]).collect();
-        Self {
-            order: quotient.order(),
-            products: generators.iter().map(|&generator| quotient.multiples(generator).to_vec()).collect(),
-            generators,
-            p_portion: quotient.p_portion(),
-        }
-    }
-}
-
 /// The name of a generator: a, b and so on.
 fn letter(index: usize) -> String {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
@@ -241,16 +233,4 @@ fn product(factors: &[usize]) -> String {
         _ => format!("{}^{count}", letter(index)),
     });
     powers.collect()
-}
-
-/// Returns `prefix` and `text`, or an empty string if `text` is empty.
-fn prefixed(prefix: &str, text: &impl ToString) -> String {
-    Some(text.to_string())
-        .filter(|text| !text.is_empty())
-        .map_or(String::new(), |text| format!("{prefix}{text}"))
-}
-
-/// The line `name: text`, or an empty string if `text` is empty.
-fn line(name: &str, text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("{name}: {text}\n") }
 }

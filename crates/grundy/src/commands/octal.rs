@@ -13,7 +13,7 @@ use crate::code_form::CodeForm;
 use crate::cousins::{EqualCodes, at};
 use crate::number::number_in;
 use crate::row_game::RowGame;
-use crate::rows::{PeriodStatus, Rows};
+use crate::rows::Rows;
 
 const NAMES: [(&str, &str); 7] = [
     ("0.77", "Kayles"),
@@ -121,10 +121,9 @@ fn values(code: OctalCode, to: u64) -> Vec<(&'static str, String)> {
     let rows = Rows::compute(game, to, true);
     let mut lines = Vec::new();
     lines.extend(rows.rare_values().map(|text| ("rare values", format!("{text} up to n = {to}"))));
-    let status = rows.status();
-    if status == PeriodStatus::ProvenByRun || game.never_repeats() {
+    if rows.period.is_some() || game.never_repeats() {
         lines.push(("period", rows.period_in_words()));
     }
-    lines.push(("status", status.to_string()));
+    lines.push(("status", rows.status()));
     lines
 }

@@ -153,21 +153,4 @@ mod tests {
         let up = Axis { most: 9, from: 392, to: 48 };
         assert_eq!((up.pixel(0), up.pixel(9)), (392, 48));
     }
-
-    /// Reads the points and the band of the picture of Kayles, which has the period 12 from 71 on.
-    #[test]
-    fn kayles() {
-        let rules = ["octal", "0.77"].map(str::to_owned);
-        let table = compute(&game(&rules).unwrap(), 200, ValueKind::Nimber, true).unwrap();
-        let svg = svg(&table, 200);
-        assert!(svg.contains("<title>octal 0.77: nimbers; period 12 from n = 71 on</title>"), "{svg}");
-        let (x, y) = (Axis { most: 200, from: 56, to: 704 }, Axis { most: 8, from: 392, to: 48 });
-        let width = x.pixel(83) - x.pixel(71);
-        assert!(
-            svg.contains(&format!("<rect class=\"period\" x=\"{}\" y=\"48\" width=\"{width}\"", x.pixel(71)))
-        );
-        for (n, nimber) in (0..).zip(table.nimbers()) {
-            assert!(svg.contains(&format!("M{} {}h0", x.pixel(n), y.pixel(nimber.0))), "{n}");
-        }
-    }
 }

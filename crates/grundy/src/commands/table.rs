@@ -16,8 +16,8 @@ use crate::format::Format;
 use crate::number::{header_text, number_in};
 use crate::output;
 use crate::row_game::RowGame;
-use crate::rows::{PeriodStatus, Rows};
-use crate::table::{Heaps, Table};
+use crate::rows::Rows;
+use crate::table::{Heaps, Table, TableValues};
 
 /// The limit of a table. It allows larger tables than a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 4 << 30);
@@ -134,13 +134,10 @@ fn rows_table(game: RowGame, to: u64, with_period: bool) -> Table {
     let mut notes: Vec<_> = rows.rare_values().map(|text| ("rare values", text)).into_iter().collect();
     if with_period {
         notes.push(("period", rows.period_in_words()));
-        if let status @ PeriodStatus::Recorded(_) = rows.status() {
-            notes.push(("status", status.to_string()));
-        }
+        notes.extend(rows.recorded().map(|recorded| ("status", recorded)));
     }
-    let period = rows.period;
-    let (game, heaps, values) = (game.to_string(), Heaps::Sizes(to), rows.into_table());
-    Table { game, heaps, kind: ValueKind::Nimber, values, period, notes, time }
+    let (game, heaps, values) = (game.to_string(), Heaps::Sizes(to), TableValues::Rows(rows.values));
+    Table { game, heaps, kind: ValueKind::Nimber, values, period: rows.period, notes, time }
 }
 
 fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
@@ -169,7 +166,8 @@ fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> 
         period = found.map(|(start, length)| Period { start, length });
     }
     let (rules, _) = game.rules()?;
-    Ok(Table { game: rules.words(), heaps, kind, values, period, notes, time: start.elapsed() })
+    let (game, values) = (rules.words(), TableValues::Heaps(values));
+    Ok(Table { game, heaps, kind, values, period, notes, time: start.elapsed() })
 }
 
 /// The numbers that a move of a subtraction game may take, as windows; an error if its nimbers have no period.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use zeroxor::SpecError;
-use zeroxor::wire::protocol::{self, SyntaxError};
+use zeroxor::wire::protocol;
 use zeroxor::wire::quoted;
 use zeroxor::{IllegalMove, Move, Position, Side};
 
@@ -53,7 +53,7 @@ pub(crate) enum EndCause {
     /// The bot's move breaks the rules.
     Illegal(IllegalMove),
     /// The bot's line has the wrong form.
-    Malformed(SyntaxError),
+    Malformed(SpecError),
     /// The expected line did not come. The end is that of a conversation with any referee.
     Missing(End),
 }
@@ -98,7 +98,7 @@ impl Exchange {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
             let expected = format!("the assigned side \"{seat}\"");
-            return Err(EndCause::Malformed(SyntaxError { expected, got: quoted(line) }));
+            return Err(EndCause::Malformed(SpecError::new(expected, quoted(line))));
         }
         self.side = Some(side);
         Ok(())

@@ -1,7 +1,7 @@
 //! `grundy solve`: prints who wins a position, its nimber and its winning moves, or the answer to a classic problem.
 
-mod by_tables;
-
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
@@ -9,8 +9,10 @@ use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use serde::Serialize;
+use zeroxor::position::PlacedHeap;
+use zeroxor::rules::{Heap, HeapMove, Shape};
 use zeroxor::wire::protocol::{self, Header};
-use zeroxor::{Analysis, Outcome, Position, Solver};
+use zeroxor::{Analysis, Move, Outcome, Position, Solver};
 
 use crate::SCHEMA;
 use crate::classic;
@@ -97,13 +99,10 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
             let header = protocol::parse_header(header_text(&args.header).as_bytes())
                 .context("the header is malformed")?;
             ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
-            match header.game.ensure_playable() {
-                Err(_) if !header.game.is_misere() => by_tables::answer(args, &header.game)?,
-                _ => answer(args, &header)?,
-            }
+            answer(args, &header)?
         }
-        Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
-        Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,
+        Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?, false)?)?,
+        Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003(&input()?, true)?)?,
         Some(AnswerFormat::Codejam) => {
             ensure!(!args.nimber, "--nimber cannot be used with --format codejam, which only counts");
             classic::codejam(&input()?)?
@@ -137,25 +136,52 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
         write!(out, "game: {header}\nwinner: {}\n", winner(outcome))?;
         out.flush()?;
     }
-    let moves = usize::try_from(args.moves).unwrap_or(usize::MAX);
-    let answer = Answer::of(header, &Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?);
+    // All splits are needed to list the first ones, and each once.
+    let in_words = header.game.ensure_playable().is_err();
+    let most = usize::try_from(if in_words { MAX_MOVES } else { args.moves })?;
+    let mut analysis = Analysis::of(&position, &mut solver, most).context(TOO_LARGE)?;
+    let listed = if in_words {
+        let splits = splits(&position, &analysis.winning_moves);
+        analysis.winning_moves_are_first &= analysis.winning_moves.len() < most;
+        analysis.winning_moves_total = analysis.winning_moves_are_first.then_some(splits.len() as u128);
+        splits
+            .into_iter()
+            .map(|(_, split)| ListedMove::Split(split))
+            .take(usize::try_from(args.moves)?)
+            .collect()
+    } else {
+        analysis.winning_moves.iter().map(|mv| ListedMove::Place([mv.place, mv.take])).collect()
+    };
+    let answer = Answer {
+        schema: SCHEMA,
+        game: header.to_string(),
+        winner: winner(outcome),
+        nimber: analysis.nimber.map(|nimber| nimber.0),
+        winning_moves: listed,
+        winning_moves_are_first: analysis.winning_moves_are_first,
+        winning_moves_total: analysis.winning_moves_total,
+    };
     if args.json {
-        return Ok(answer.json()?);
+        return Ok(serde_json::to_string(&answer)? + "\n");
     }
-    Ok(answer.lines_after_winner(header.game.is_misere(), |[place, take]| format!("{place} {take}")))
+    Ok(answer.lines_after_winner(header.game.is_misere()))
 }
 
 /// Returns `First` or `Second`, or the nimber with `--nimber`.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     let (position, mut solver) = (open(header)?, Solver::new());
+    let winner = winner(solver.outcome(&position).context(TOO_LARGE)?);
     if !args.nimber {
-        return Ok(format!("{}\n", winner(solver.outcome(&position).context(TOO_LARGE)?)));
+        return Ok(format!("{winner}\n"));
     }
-    Answer::of(header, &Analysis::of(&position, &mut solver, 0).context(TOO_LARGE)?).only_nimber()
+    let nimber = Analysis::of(&position, &mut solver, 0).context(TOO_LARGE)?.nimber;
+    Ok(format!("{}\n", nimber.with_context(|| format!("the nimber is out of reach; {winner} wins"))?))
 }
 
 fn open(header: &Header) -> anyhow::Result<Position> {
-    Position::new(&header.game).context("the header names no valid game")
+    // The misère solver needs moves that can be played.
+    let open = if header.game.is_misere() { Position::new } else { Position::for_solver };
+    open(&header.game).context("the header names no valid game")
 }
 
 fn winner(outcome: Outcome) -> &'static str {
@@ -165,47 +191,83 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What is printed about a position. `M` is a winning move.
+/// What is printed about a position.
 #[derive(Serialize)]
-struct Answer<M> {
+struct Answer {
     schema: u32,
     game: String,
     winner: &'static str,
     /// `null` in misère play, or if the nimber is out of reach.
     nimber: Option<u64>,
-    winning_moves: Vec<M>,
+    winning_moves: Vec<ListedMove>,
     /// Whether `winning_moves` contains every winning move up to its last one.
     winning_moves_are_first: bool,
     /// `null` if counting is out of reach.
     winning_moves_total: Option<u128>,
 }
 
-impl Answer<[u64; 2]> {
-    fn of(header: &Header, analysis: &Analysis) -> Self {
-        Self {
-            schema: SCHEMA,
-            game: header.to_string(),
-            winner: winner(analysis.outcome),
-            nimber: analysis.nimber.map(|nimber| nimber.0),
-            winning_moves: analysis.winning_moves.iter().map(|mv| [mv.place, mv.take]).collect(),
-            winning_moves_are_first: analysis.winning_moves_are_first,
-            winning_moves_total: analysis.winning_moves_total,
+/// A winning move as it is listed.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ListedMove {
+    /// The place and the number taken.
+    Place([u64; 2]),
+    /// In games in which a move may leave three heaps, so that a place and a number do not describe it.
+    Split(HeapSplit),
+}
+
+/// A move in words. The moves of a heap are listed in this order: first by the number taken, then by the heaps left.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct HeapSplit {
+    /// The size of the heap. For a pair: the number that shrinks, before the move.
+    heap: u64,
+    take: u64,
+    /// The sizes of the heaps left, none of them 0, in ascending order. For a pair: the number that shrinks, after the
+    /// move.
+    leaves: Vec<u64>,
+}
+
+impl HeapSplit {
+    fn of(placed: &PlacedHeap<'_>, mv: HeapMove) -> Option<Self> {
+        let Heap { size, second } = placed.heap;
+        let (heap, leaves) = if placed.rules.shape() == Shape::Pair {
+            let heap = if mv.offset == 0 { size } else { second };
+            (heap, vec![heap.checked_sub(mv.count)?])
+        } else {
+            let followers = placed.rules.apply(placed.heap, mv).ok()?;
+            let leaves = followers.iter().map(|(_, heap)| heap.size).filter(|&size| size > 0);
+            (size, leaves.sorted().collect())
+        };
+        Some(Self { heap, take: mv.count, leaves })
+    }
+}
+
+/// The moves in words, heap by heap, each with the place of its heap. Moves that leave the same heaps at other places
+/// are one move.
+fn splits(position: &Position, moves: &[Move]) -> BTreeSet<(u64, HeapSplit)> {
+    let heaps: BTreeMap<u64, PlacedHeap<'_>> =
+        position.heaps().map(|placed| (placed.place, placed)).collect();
+    let splits = moves.iter().filter_map(|mv| {
+        let (&place, placed) = heaps.range(..=mv.place).next_back()?;
+        Some((place, HeapSplit::of(placed, HeapMove { offset: mv.place - place, count: mv.take })?))
+    });
+    splits.collect()
+}
+
+impl fmt::Display for ListedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Place([place, take]) => write!(f, "{place} {take}"),
+            Self::Split(HeapSplit { heap, take, leaves }) => {
+                let leaves = if leaves.is_empty() { "nothing".to_owned() } else { leaves.iter().join(" ") };
+                write!(f, "heap {heap}: take {take}, leave {leaves}")
+            }
         }
     }
 }
 
-impl<M: Serialize> Answer<M> {
-    fn json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self).map(|line| line + "\n")
-    }
-
-    fn only_nimber(&self) -> anyhow::Result<String> {
-        let winner = self.winner;
-        let nimber = self.nimber.with_context(|| format!("the nimber is out of reach; {winner} wins"))?;
-        Ok(format!("{nimber}\n"))
-    }
-
-    fn lines_after_winner(&self, is_misere: bool, in_words: impl Fn(&M) -> String) -> String {
+impl Answer {
+    fn lines_after_winner(&self, is_misere: bool) -> String {
         let unknown = || "out of reach".to_owned();
         let nimber = self.nimber.map_or_else(unknown, |nimber| nimber.to_string());
         let total = self.winning_moves_total.map_or_else(unknown, |total| total.to_string());
@@ -217,7 +279,7 @@ impl<M: Serialize> Answer<M> {
             (listed, false) => format!(" (listed: {listed}, possibly not the first)"),
         };
         let nimber = if is_misere { String::new() } else { format!("nimber: {nimber}\n") };
-        let moves = self.winning_moves.iter().map(|mv| format!("\n  {}", in_words(mv)));
+        let moves = self.winning_moves.iter().map(|mv| format!("\n  {mv}"));
         format!("{nimber}winning moves: {total}{listed}{}\n", moves.format(""))
     }
 }

@@ -1,15 +1,13 @@
 //! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game. A code that is equal to a
 //! window has the engine of rows.
 
-use super::rows::{self, Found, TakeSet};
+use super::generic::LongestPlay;
+use super::rows::{self, TakeSet};
 use super::segment::{MoveBounds, Sequence};
-use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use super::tabulated::{Tabulated, TriedRules};
+use super::{Cost, Engine, GrundyTable, TooLarge, ValueKind};
 use crate::integers::narrow;
-use crate::rules::{Grundy, Heap, HeapMove, Octal, OctalCode, Rules};
-
-mod split_table;
-
-pub(super) use split_table::SplitTable;
+use crate::rules::{Grundy, Heap, Octal, OctalCode, Rules};
 
 /// Returns the bounds of the moves of a code. The proof of a period needs them.
 pub fn move_bounds(code: OctalCode) -> MoveBounds {
@@ -21,7 +19,7 @@ pub fn move_bounds(code: OctalCode) -> MoveBounds {
 
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).saturating_pow(2)
+        self.move_count(heap).saturating_pow(2).saturating_mul(8)
     }
 
     fn move_bounds(&self) -> Option<MoveBounds> {
@@ -47,13 +45,13 @@ impl Engine for Octal {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        Ok(Sequence::of_code(self.code, largest.size).into_table())
+        Ok(table_of(self, Sequence::of_code(self.code, largest.size).into_values()))
     }
 }
 
 impl Engine for Grundy {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).saturating_pow(2)
+        self.move_count(heap).saturating_pow(2).saturating_mul(8)
     }
 
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
@@ -61,7 +59,14 @@ impl Engine for Grundy {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let Found { values, .. } = rows::values(&TakeSet::of_grundys_game(), narrow(largest.size));
-        Ok(Box::new(SplitTable::new(*self, values, None)))
+        let found = rows::values(&TakeSet::of_grundys_game(), narrow(largest.size));
+        Ok(table_of(self, found.values))
     }
+}
+
+fn table_of<R: TriedRules + 'static>(rules: &R, values: Vec<u32>) -> Box<dyn GrundyTable> {
+    let longest = LongestPlay::new(values.len() as u64 - 1);
+    let mut table = Tabulated::new(rules, move |n: u64| values[narrow::<usize>(n)].into());
+    table.longest = longest;
+    Box::new(table)
 }

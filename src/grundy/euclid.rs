@@ -5,10 +5,6 @@ use super::generic::fewest_replies;
 use super::{DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
-mod count;
-
-pub use count::winning_pairs;
-
 impl Engine for Euclid {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         compared(Self::max_times(heap)).count() as u128
@@ -56,10 +52,6 @@ impl GrundyTable for PairTable {
         Box::new(moves.chain(std::iter::once(None)))
     }
 
-    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        Some(times_to(heap, target).count() as u128)
-    }
-
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let (large, ..) = ordered(heap);
         let moves = compared(Euclid::max_times(heap)).map(|times| {
@@ -76,4 +68,53 @@ pub(super) fn compared(most: u64) -> impl Iterator<Item = u64> {
     const TIMES_AT_EACH_END: u64 = 4096;
     (1..=most.min(TIMES_AT_EACH_END))
         .chain(most.saturating_sub(TIMES_AT_EACH_END).max(TIMES_AT_EACH_END) + 1..=most)
+}
+
+/// Returns the number of pairs (A, B) with A in [a1, a2] and B in [b1, b2] that the player to move wins; 0 if a range
+/// is empty. The bounds must be from 1 to 10^18.
+///
+/// A pair is won if A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). The rectangle is counted by
+/// inclusion and exclusion over its corners, with `above` for each of the two cases.
+///
+/// ```
+/// use zeroxor::grundy::winning_pairs;
+///
+/// // Of the nine pairs up to 3, all are won except (1, 1), (2, 2), (2, 3), (3, 2) and (3, 3).
+/// assert_eq!(winning_pairs((1, 3), (1, 3)), 4);
+/// assert_eq!(winning_pairs((5, 5), (9, 9)), 1);
+/// assert_eq!(winning_pairs((2, 1), (1, 9)), 0);
+/// ```
+pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
+    if a1 > a2 || b1 > b2 {
+        return 0;
+    }
+    let corner = |a: u64, b: u64| above(a, b) + above(b, a);
+    let (a0, b0) = (a1.saturating_sub(1), b1.saturating_sub(1));
+    corner(a2, b2) + corner(a0, b0) - corner(a0, b2) - corner(a2, b0)
+}
+
+/// Returns the number of (x, y) in [1, a] x [1, b] with x > phi y.
+///
+/// y phi is no integer, so for each y the smallest x is floor(y phi) + 1. This gives a - floor(y phi) pairs if y phi <
+/// a, that is, if y <= floor(a / phi) = floor(a phi) - a.
+fn above(a: u64, b: u64) -> u128 {
+    let [a, b] = [a, b].map(u128::from);
+    let last = b.min(times_phi(a) - a);
+    last * a - sum_of_multiples(last)
+}
+
+/// Returns floor(n phi), which is floor((n + floor(n sqrt(5))) / 2), for n <= 10^18.
+fn times_phi(n: u128) -> u128 {
+    n.midpoint((5 * n * n).isqrt())
+}
+
+/// Returns the sum of floor(k phi) for k from 1 to n.
+///
+/// Each positive integer is either some floor(k phi), or some floor(k phi^2) = floor(k phi) + k (S. Beatty 1926,
+/// "Problem 3173"). So the integers up to m = floor(n phi) are these n numbers, and the m - n numbers floor(k phi) + k
+/// for k up to m - n. Time: O(log n) sums and products.
+fn sum_of_multiples(n: u128) -> u128 {
+    let up_to = |n: u128| n * (n + 1) / 2;
+    let m = times_phi(n);
+    if n == 0 { 0 } else { up_to(m) - up_to(m - n) - sum_of_multiples(m - n) }
 }

@@ -1,0 +1,131 @@
+//! Tables that try the moves of a heap one by one.
+
+use std::sync::Arc;
+
+use super::generic::{LongestPlay, fewest_replies};
+use super::{DelayMove, GrundyTable, Nimber};
+use crate::rules::{Grundy, Heap, HeapMove, Octal, Pile, Rules, Takes, heaps_left};
+use smallvec::SmallVec;
+
+/// Rules whose tables try the moves of a heap one by one.
+pub(super) trait TriedRules: Clone + Send + Sync {
+    type Left: AsRef<[Heap]>;
+
+    fn rules(&self) -> &dyn Rules;
+
+    /// Returns the heaps that a legal move leaves. Some of them may be empty.
+    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left;
+}
+
+impl<T: Takes + Clone + PartialEq + 'static> TriedRules for Pile<T> {
+    type Left = [Heap; 1];
+
+    fn rules(&self) -> &dyn Rules {
+        self
+    }
+
+    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
+        [Heap::of(heap.size - mv.count)]
+    }
+}
+
+impl TriedRules for Octal {
+    type Left = [Heap; 3];
+
+    fn rules(&self) -> &dyn Rules {
+        self
+    }
+
+    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
+        heaps_left(heap, mv).map(Heap::of)
+    }
+}
+
+impl TriedRules for Grundy {
+    type Left = [Heap; 3];
+
+    fn rules(&self) -> &dyn Rules {
+        self
+    }
+
+    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
+        heaps_left(heap, mv).map(Heap::of)
+    }
+}
+
+impl TriedRules for Arc<dyn Rules> {
+    type Left = SmallVec<[Heap; 2]>;
+
+    fn rules(&self) -> &dyn Rules {
+        self.as_ref()
+    }
+
+    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
+        self.apply(heap, mv).unwrap_or_default().iter().map(|&(_, left)| left).collect()
+    }
+}
+
+/// A value for each size: the nimber, or 0 or 1 for the outcome. The value of an empty heap is 0.
+pub(super) trait Values: Send + Sync {
+    fn value(&self, n: u64) -> u64;
+
+    /// Returns the sizes less than `below` whose value is 0, in ascending order.
+    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new((0..below).filter(|&n| self.value(n) == 0))
+    }
+}
+
+impl<F: Fn(u64) -> u64 + Send + Sync> Values for F {
+    fn value(&self, n: u64) -> u64 {
+        self(n)
+    }
+}
+
+/// A table of values by size.
+pub(super) struct Tabulated<R, V> {
+    rules: R,
+    values: V,
+    /// The longest play of each heap; by default only estimates.
+    pub(super) longest: LongestPlay,
+}
+
+impl<R: TriedRules, V: Values> Tabulated<R, V> {
+    pub(super) fn new(rules: &R, values: V) -> Self {
+        Self { rules: rules.clone(), values, longest: LongestPlay::new(0) }
+    }
+
+    /// Returns the XOR of the nimbers of the heaps that a move leaves.
+    fn nimber_after(&self, heap: Heap, mv: HeapMove) -> Nimber {
+        self.rules.left(heap, mv).as_ref().iter().map(|&left| self.nimber(left)).sum()
+    }
+}
+
+impl<R: TriedRules, V: Values> GrundyTable for Tabulated<R, V> {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        Nimber(self.values.value(heap.size))
+    }
+
+    fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        self.values.zeros(below)
+    }
+
+    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        let leads = move |&mv: &HeapMove| self.nimber_after(heap, mv) == target;
+        Box::new(self.rules.rules().moves(heap).map(move |mv| Some(mv).filter(leads)))
+    }
+
+    fn count_cost(&self, heap: Heap) -> u128 {
+        self.rules.rules().move_count(heap).saturating_mul(10)
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        let moves = self.rules.rules().moves(heap);
+        Some(moves.filter(|&mv| self.nimber_after(heap, mv) == target).count() as u128)
+    }
+
+    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
+        let rules = self.rules.rules();
+        let moves = rules.moves(heap).map(|mv| (mv, self.rules.left(heap, mv)));
+        fewest_replies(self, heap, moves, self.longest.within(rules, heap.size), elsewhere)
+    }
+}

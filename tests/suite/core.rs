@@ -137,44 +137,30 @@ fn moves_from_lost_rows() {
 /// The ways to choose the judge's move.
 const OPPONENTS: [&str; 4] = ["random", "first", "reflecting", "delaying"];
 
-/// What the opponents need to choose their moves.
-struct Opponents {
-    solver: Solver,
-    random: Box<dyn FnMut(u64) -> u64>,
-}
-
-impl Opponents {
-    fn new(seed: u64) -> Self {
-        Self { solver: Solver::new(), random: Box::new(random(seed)) }
-    }
-
-    /// Returns a move after the bot's move `last`. `reflecting` reflects that move at the middle of the row if it can, and
-    /// `delaying` makes the move after which the fewest replies win.
-    fn choose(
-        &mut self,
-        opponent: &str,
-        position: &Position,
-        last: Option<zeroxor::Move>,
-    ) -> Option<zeroxor::Move> {
-        let reflected =
-            last.map(|last| zeroxor::Move { place: position.places() + 2 - last.place - last.take, ..last });
-        match opponent {
-            "first" => position.nth_move(0),
-            "delaying" => {
-                let winning = self.solver.winning_move(position).unwrap();
-                winning.or_else(|| self.solver.best_delaying_move(position))
-            }
-            "reflecting" if reflected.is_some_and(|mv| position.clone().play(mv).is_ok()) => reflected,
-            _ => position.nth_move(u128::from((self.random)(1 << 31)).checked_rem(position.move_count())?),
-        }
+/// Returns a move after the bot's move `last`. `reflecting` reflects that move at the middle of the row if it can, and
+/// `delaying` makes the move after which the fewest replies win.
+fn choose(
+    opponent: &str,
+    position: &Position,
+    last: Option<zeroxor::Move>,
+    (solver, random): (&mut Solver, &mut impl FnMut(u64) -> u64),
+) -> Option<zeroxor::Move> {
+    let reflected =
+        last.map(|last| zeroxor::Move { place: position.places() + 2 - last.place - last.take, ..last });
+    match opponent {
+        "first" => position.nth_move(0),
+        "delaying" => solver.winning_move(position).unwrap().or_else(|| solver.best_delaying_move(position)),
+        "reflecting" if reflected.is_some_and(|mv| position.clone().play(mv).is_ok()) => reflected,
+        _ => position.nth_move(u128::from(random(1 << 31)).checked_rem(position.move_count())?),
     }
 }
 
 /// Plays a game by the rules of the library, and checks that the bot wins.
-fn assert_won((n, l, r): (usize, usize, usize), opponent: &str, with: &mut Opponents) {
+fn assert_won((n, l, r): (usize, usize, usize), opponent: &str, seed: u64) {
     let mut position = Position::new(&format!("{n} {l} {r}").parse().unwrap()).unwrap();
     let mut row = row(n, l, r);
     let plan = Plan::new(&row);
+    let (mut solver, mut random) = (Solver::new(), random(seed));
     let (mut of_bot, mut of_opponent) = (None, None);
     let mut is_bots_turn = plan.side(&row) == Side::First;
     loop {
@@ -183,7 +169,7 @@ fn assert_won((n, l, r): (usize, usize, usize), opponent: &str, with: &mut Oppon
             let Move { x, y } = mv.unwrap_or_else(|| panic!("{n} {l} {r} against the {opponent} opponent"));
             (x, y)
         } else {
-            let Some(mv) = with.choose(opponent, &position, of_bot) else { return };
+            let Some(mv) = choose(opponent, &position, of_bot, (&mut solver, &mut random)) else { return };
             (mv.place as usize, mv.take as usize)
         };
         let (mv, by_library) = (Move { x, y }, zeroxor::Move { place: x as u64, take: y as u64 });
@@ -202,11 +188,10 @@ fn assert_won((n, l, r): (usize, usize, usize), opponent: &str, with: &mut Oppon
 fn every_start_up_to_40_is_won() {
     let mut starts = 0;
     for (l, r) in windows(40) {
-        let mut with = Opponents::new((l * 41 + r) as u64);
         for n in r..=40 {
             starts += 1;
             for opponent in OPPONENTS {
-                assert_won((n, l, r), opponent, &mut with);
+                assert_won((n, l, r), opponent, starts);
             }
         }
     }
@@ -229,7 +214,7 @@ fn random_starts() -> impl Iterator<Item = (usize, usize, usize)> {
 fn assert_random_starts_won(count: usize) {
     for (seed, start) in (0..).zip(random_starts().take(count)) {
         for opponent in OPPONENTS {
-            assert_won(start, opponent, &mut Opponents::new(seed));
+            assert_won(start, opponent, seed);
         }
     }
 }

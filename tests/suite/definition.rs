@@ -24,7 +24,6 @@ pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable
     table(&game.parse().unwrap(), largest, kind, &mut LIMIT.clone()).unwrap()
 }
 
-/// Returns the start position of a game.
 pub fn position(header: &str) -> Position {
     Position::new(&header.parse().unwrap()).unwrap()
 }
@@ -118,7 +117,6 @@ pub fn followers(position: &Position) -> impl Iterator<Item = (Move, Position)> 
     })
 }
 
-/// Returns the outcome of a position. `g` has the Grundy value of each heap size.
 pub fn outcome(position: &Position, g: &[u64]) -> Outcome {
     match position.heaps().fold(0, |xor, placed| xor ^ g[placed.heap.size as usize]) {
         0 => Outcome::P,

@@ -10,34 +10,23 @@ use zeroxor::{Nimber, mex};
 use crate::definition::{compare_moves, position, values};
 use crate::rules_by_definition::subtract;
 
-/// Returns the Grundy value of a pair by the definition.
-fn euclid(a: u64, b: u64, known: &mut HashMap<(u64, u64), u64>) -> u64 {
-    if let Some(&value) = known.get(&(a, b)) {
-        return value;
-    }
-    let (large, small) = (a.max(b), a.min(b));
-    let options = (1..large).filter(|times| times * small < large).map(|times| large - times * small);
-    let values: Vec<Nimber> = options.map(|rest| Nimber(euclid(rest, small, known))).collect();
-    let value = mex(values).0;
-    known.insert((a, b), value);
-    value
-}
-
 #[test]
 fn pairs_agree_with_the_definition() {
     let mut known = HashMap::new();
-    for (a, b) in (1..=70).flat_map(|a| (1..=70).map(move |b| (a, b))) {
-        let heap = Heap { size: a, second: b };
-        let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
-        let value = euclid(a, b, &mut known);
-        assert_eq!(grundy_table.nimber(heap), Nimber(value), "{a} {b}");
-        let moves = (0..2).flat_map(|offset| (1..a.max(b)).map(move |count| HeapMove { offset, count }));
-        let left = |mv: HeapMove| subtract([a, b], mv.offset as usize, mv.count);
-        let legal: Vec<HeapMove> = moves.filter(|&mv| left(mv).is_some()).collect();
-        compare_moves(&*grundy_table, &legal, heap, value + 2, |mv| {
-            let [a, b] = left(mv).unwrap();
-            euclid(a, b, &mut known)
-        });
+    for sum in 2..=140_u64 {
+        for (a, b) in (1.max(sum.saturating_sub(70))..=70.min(sum - 1)).map(|a| (a, sum - a)) {
+            let heap = Heap { size: a, second: b };
+            let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
+            let moves = (0..2).flat_map(|offset| (1..a.max(b)).map(move |count| HeapMove { offset, count }));
+            let left = |mv: HeapMove| subtract([a, b], mv.offset as usize, mv.count);
+            let legal: Vec<HeapMove> = moves.filter(|&mv| left(mv).is_some()).collect();
+            // The sum of the pair that a move leaves is smaller.
+            let value_left = |mv: HeapMove| known[&left(mv).unwrap()];
+            let value = mex(legal.iter().map(|&mv| Nimber(value_left(mv)))).0;
+            assert_eq!(grundy_table.nimber(heap), Nimber(value), "{a} {b}");
+            compare_moves(&*grundy_table, &legal, heap, value + 2, value_left);
+            known.insert([a, b], value);
+        }
     }
 }
 

@@ -48,7 +48,6 @@ fn values_agree_with_the_definition() {
     }
 }
 
-/// A window and its code have the same values.
 #[test]
 fn windows_and_codes_agree() {
     for (l, r) in (1..=12).flat_map(|r| (1..=r).map(move |l| (l, r))) {
@@ -57,14 +56,9 @@ fn windows_and_codes_agree() {
         // Use the take set of the code; a solver would use the table of the window.
         let by_code = Sequence::of_code(code, 2000);
         let by_window = nimbers(&format!("{r} {l} {r}").parse().unwrap(), 0..=2000).unwrap();
-        assert!(
-            by_code
-                .values()
-                .iter()
-                .map(|&value| u64::from(value))
-                .eq(by_window.iter().map(|nimber| nimber.0))
-        );
-        assert_eq!(values(code, 300), by_window[..=300].iter().map(|nimber| nimber.0).collect::<Vec<_>>());
+        let by_window: Vec<u64> = by_window.into_iter().map(|nimber| nimber.0).collect();
+        assert!(by_code.values().iter().map(|&value| u64::from(value)).eq(by_window.iter().copied()));
+        assert_eq!(values(code, 300), by_window[..=300]);
     }
 }
 
@@ -140,7 +134,6 @@ fn moves_that_leave_three_heaps_are_refused() {
     }
 }
 
-/// Returns random codes that can be played.
 pub fn playable(count: usize) -> impl Iterator<Item = zeroxor::OctalCode> {
     random_codes(10 * count).filter(zeroxor::OctalCode::is_playable).take(count)
 }

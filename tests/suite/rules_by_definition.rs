@@ -244,13 +244,6 @@ fn piles() {
 }
 
 #[test]
-fn pairs() {
-    for (a, b) in (1..=20).flat_map(|a| (1..=20).map(move |b| (a, b))) {
-        compare_all(&format!("euclid {a} {b}"));
-    }
-}
-
-#[test]
 fn octal_codes() {
     for (one, two) in (0..8).flat_map(|one| (0..8).map(move |two| (one, two))).skip(1) {
         for game in [
@@ -268,14 +261,13 @@ fn octal_codes() {
 }
 
 #[test]
-fn rows_that_are_split() {
+fn pairs_rows_that_are_split_and_sums() {
+    for (a, b) in (1..=20).flat_map(|a| (1..=20).map(move |b| (a, b))) {
+        compare_all(&format!("euclid {a} {b}"));
+    }
     for n in 1..=9 {
         compare_all(&format!("grundy {n} 3"));
     }
-}
-
-#[test]
-fn sums() {
     for sum in [
         "2 2 2 + square 3 ban 1 + octal 4.1 2",
         "divisor 6 ban 6 1 + euclid 3 2 + subtract 3 take 3",

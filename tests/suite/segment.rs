@@ -18,7 +18,6 @@ fn grundy_table(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
     values(&format!("{r} {l} {r}"), Heap::of(largest), ValueKind::Nimber)
 }
 
-/// Checks that the sequence and the table give the values `g`.
 fn assert_values(l: usize, r: usize, g: &[u64]) {
     let n = g.len() as u64 - 1;
     let sequence = Sequence::up_to(window(l, r), n);
@@ -26,11 +25,7 @@ fn assert_values(l: usize, r: usize, g: &[u64]) {
     for (size, &value) in (0..).zip(g) {
         let expected = Nimber(value);
         assert_eq!(sequence.nimber(size), expected, "sequence, window [{l}, {r}], n = {size}");
-        assert_eq!(
-            grundy_table.nimber(Heap::of(size)),
-            expected,
-            "grundy_table, window [{l}, {r}], n = {size}"
-        );
+        assert_eq!(grundy_table.nimber(Heap::of(size)), expected, "table, window [{l}, {r}], n = {size}");
         assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
     }
     assert!(sequence.nimbers().take(g.len()).map(|nimber| nimber.0).eq(g.iter().copied()), "[{l}, {r}]");

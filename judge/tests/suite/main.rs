@@ -9,7 +9,6 @@ mod docs;
 #[cfg(target_os = "linux")]
 mod kernel;
 mod limits;
-mod lint;
 mod many_games;
 mod new;
 mod pages;

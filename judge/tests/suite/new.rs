@@ -2,57 +2,23 @@
 //! is not installed.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Command;
 
-use crate::support::{JUDGE, Printed, TestDir, command, has_program, has_python, root};
+use crate::support::{JUDGE, Printed, TestDir, command, has_program, has_python, judge_typed, root};
 
-fn new(language: &str, directory: &Path) -> Output {
-    command("new", &[]).arg(language).arg(directory).output().unwrap()
+/// Runs `judge new` with these words and a new directory. Returns the directory, and the printed commands without their
+/// comments.
+fn new(here: &TestDir, words: &str) -> (PathBuf, Vec<String>) {
+    let directory = here.path().join("my files");
+    let output = command(&format!("new {words}"), &[]).arg(&directory).output().unwrap();
+    let lines = output.exits(0).says("").out().lines().filter_map(|line| line.strip_prefix("  "));
+    let commands = lines.map(|line| line.split("   #").next().unwrap().trim().to_owned());
+    (directory, commands.collect())
 }
 
-/// Returns the commands that `judge new` tells the person to type: the commands that prepare the bot, and the bot's
-/// command.
-fn next_commands(output: &Output) -> (Vec<String>, String) {
-    let lines: Vec<&str> = output.out().lines().filter_map(|line| line.strip_prefix("  ")).collect();
-    let lint = lines.iter().position(|line| line.starts_with("judge lint ")).unwrap();
-    let bot = lines[lint].strip_prefix("judge lint ").unwrap().split("   #").next().unwrap();
-    (lines[..lint].iter().map(|&line| line.to_owned()).collect(), bot.trim().to_owned())
-}
-
-/// Checks that the printed commands compile and judge the bot.
-fn assert_plays(language: &str, compilers: &[&str]) {
-    if !compilers.iter().all(|compiler| has_program(compiler, &["--version"])) {
-        return;
-    }
-    let here = TestDir::new();
-    let directory = here.path().join("my bot");
-    let output = new(language, &directory);
-    output.exits(0).says("");
-    let (prepare, bot) = next_commands(&output);
-    assert_eq!(prepare[0], format!("cd '{}'", directory.display()));
-    let games = ["2000 1 1", "1 1 1"].map(|game| {
-        format!("\"$judge\" run {game} --json --opponent random --time-limit 20 -- {bot} >> games\n")
-    });
-    // The starter bot has no strategy, so it may lose games.
-    let script = format!(
-        "set -e\n{}\n\"$judge\" lint --json --time-limit 20 -- {bot}\nset +e\n{}cat games",
-        prepare.join("\n"),
-        games.concat()
-    );
-    let played = Command::new("sh").args(["-c", &script]).env("judge", JUDGE).output().unwrap();
-    played.exits(0).says("");
-    let lines = played.json();
-    let statuses: Vec<_> =
-        lines.iter().filter(|line| line["check"].is_string()).map(|line| &line["status"]).collect();
-    let expected = ["pass", "pass", "lost", "pass", "pass", "pass", "pass", "pass"];
-    assert_eq!(statuses[..8], expected, "{language}: {lines:?}");
-    // The starter bot plays every game by the rules and to the end.
-    let verdicts: Vec<_> = lines.iter().filter_map(|line| line["verdict"].as_str()).collect();
-    assert_eq!(verdicts.len(), 2, "{language}: {lines:?}");
-    assert!(verdicts.iter().all(|verdict| ["WON", "LOST"].contains(verdict)), "{language}: {lines:?}");
-}
-
+/// Checks that the printed commands judge the bot. It plays every game by the rules and to the end, but has no strategy,
+/// so it may lose games.
 #[test]
 fn the_starter_bots_play() {
     for (language, compilers) in [
@@ -62,59 +28,54 @@ fn the_starter_bots_play() {
         ("java", &["javac", "java"]),
         ("node", &["node"]),
     ] {
-        assert_plays(language, compilers);
+        if !compilers.iter().all(|compiler| has_program(compiler, &["--version"])) {
+            continue;
+        }
+        let here = TestDir::new();
+        let (directory, commands) = new(&here, language);
+        assert_eq!(commands[0], format!("cd '{}'", directory.display()));
+        let bot = commands[1].strip_prefix("judge lint ").unwrap();
+        let script = format!(
+            "{} && \"$judge\" lint --json --time-limit 20 -- {bot} || exit\nfor game in '2000 1 1' '1 1 1'; do \
+             \"$judge\" run $game --json --opponent random --time-limit 20 -- {bot}; done; true",
+            commands[0]
+        );
+        let played = Command::new("sh").args(["-c", &script]).env("judge", JUDGE).output().unwrap();
+        let lines = played.exits(0).says("").json();
+        let found = |field: &str| lines.iter().filter_map(|line| line[field].as_str()).collect::<Vec<_>>();
+        let expected = ["pass", "pass", "lost", "pass", "pass", "pass", "pass", "pass"];
+        assert_eq!(found("status")[..8], expected, "{language}: {lines:?}");
+        let verdicts = found("verdict");
+        assert_eq!(verdicts.len(), 2, "{language}: {lines:?}");
+        assert!(verdicts.iter().all(|verdict| ["WON", "LOST"].contains(verdict)), "{language}: {lines:?}");
     }
-}
-
-/// Writes a problem with an interactor, and checks that the printed commands judge its bots.
-fn assert_judges(style: &str) {
-    if !has_python() {
-        return;
-    }
-    let here = TestDir::new();
-    let directory = here.path().join("my problem");
-    let output = command("new", &[]).args(["interactor", style]).arg(&directory).output().unwrap();
-    output.exits(0).says("");
-    if style == "testlib" {
-        let header = root().join("tests/interactors/include/testlib.h");
-        fs::copy(header, directory.join("testlib.h")).unwrap();
-    }
-    let commands: Vec<&str> = output
-        .out()
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("judge run -- "))
-        .map(|line| line.split("   #").next().unwrap())
-        .collect();
-    let verdicts: Vec<String> = commands
-        .iter()
-        .map(|arguments| {
-            let script = format!("exec \"$judge\" run --json --time-limit 20 -- {arguments}");
-            let mut shell = Command::new("sh");
-            let judged =
-                shell.args(["-c", &script]).current_dir(&directory).env("judge", JUDGE).output().unwrap();
-            let lines = judged.json();
-            let said = judged.err();
-            assert!(said.starts_with("judge: problem: judge.toml\n") && lines.len() == 1, "{style}: {said}");
-            let reason = lines[0]["reason"].as_str().unwrap();
-            format!("{}: {reason}", lines[0]["verdict"].as_str().unwrap())
-        })
-        .collect();
-    let [right, wrong] = &verdicts[..2] else { panic!("{style}: {verdicts:?}") };
-    let (in_right, in_wrong) = match style {
-        "run-twice" => ("the checker accepted", "not a word of at most 30 letters a and b"),
-        "cms" => ("the output is correct", "not a word of at most 30 letters a and b"),
-        _ => (" 8 guesses", "none was 777"),
-    };
-    assert!(right.starts_with("ACCEPTED: ") && right.ends_with(in_right), "{style}: {right}");
-    assert!(wrong.starts_with("WRONG_ANSWER: ") && wrong.ends_with(in_wrong), "{style}: {wrong}");
 }
 
 #[test]
 fn the_starter_problems_judge_their_bots() {
-    for style in ["icpc", "plain", "launcher", "cms", "run-twice"] {
-        assert_judges(style);
-    }
-    if has_program("g++", &["--version"]) {
-        assert_judges("testlib");
+    for style in ["icpc", "plain", "launcher", "cms", "run-twice", "testlib"] {
+        if !has_python() || style == "testlib" && !has_program("g++", &["--version"]) {
+            continue;
+        }
+        let here = TestDir::new();
+        let (directory, commands) = new(&here, &format!("interactor {style}"));
+        if style == "testlib" {
+            let header = root().join("tests/interactors/include/testlib.h");
+            fs::copy(header, directory.join("testlib.h")).unwrap();
+        }
+        let (right, wrong) = match style {
+            "run-twice" => ("the checker accepted", "not a word of at most 30 letters a and b"),
+            "cms" => ("the output is correct", "not a word of at most 30 letters a and b"),
+            _ => (" 8 guesses", "none was 777"),
+        };
+        let runs = commands.iter().filter_map(|command| command.strip_prefix("judge run -- "));
+        let expected = [("ACCEPTED", right), ("WRONG_ANSWER", wrong)];
+        assert_eq!(runs.clone().count(), 2, "{style}: {commands:?}");
+        for (arguments, (verdict, reason)) in runs.zip(expected) {
+            let output = judge_typed(&directory, &format!("run --json --time-limit 20 -- {arguments}"));
+            let report = output.complains("judge: problem: judge.toml\n").report();
+            assert_eq!(report["verdict"], verdict, "{style}: {report}");
+            assert!(report["reason"].as_str().unwrap().ends_with(reason), "{style}: {report}");
+        }
     }
 }

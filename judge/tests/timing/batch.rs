@@ -12,11 +12,10 @@ use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::support::pages::readme;
 use crate::support::schema::{self, assert_follows};
 use crate::support::{
-    JUDGE, Printed, TestDir, has_program, has_python, has_sandbox, interactors, json_lines, judge_in,
-    reading, root, start_talking, table,
+    JUDGE, Printed, TestDir, blocks, has_program, has_python, has_sandbox, interactors, json_lines, reading,
+    root, start_talking, table,
 };
 #[cfg(target_os = "linux")]
 use crate::support::{NOBODY, is_root};
@@ -28,7 +27,6 @@ pub fn batch(args: &[&str]) -> Command {
     judge
 }
 
-/// Runs `judge batch ARGS` with these lines.
 fn judged(args: &[&str], lines: &[String]) -> Output {
     reading(&mut batch(args), (lines.join("\n") + "\n").as_bytes())
 }
@@ -52,58 +50,39 @@ fn jobs_of_the_table() -> Vec<(Value, [String; 2])> {
     jobs.into_values().collect()
 }
 
-/// Runs the tests of the client in Python with this judge.
+/// Runs the tests of the client in Python, and the example of README.md.
 #[test]
 fn the_python_client() {
     if !has_python() {
         return;
     }
-    let mut tests = Command::new("python3");
-    tests.current_dir(root().join("python")).args(["-B", "-W", "error", "tests/test_client.py"]);
+    let python = |folder: &str, args: &[&str]| {
+        let mut python = Command::new("python3");
+        python.current_dir(root().join(folder)).args(["-B", "-W", "error"]).args(args);
+        python
+    };
+    let mut tests = python("python", &["tests/test_client.py"]);
     tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).output().unwrap().exits(0);
-}
-
-/// Runs the example of README.md with this judge.
-#[test]
-fn the_example_in_python() {
-    if !has_python() {
-        return;
-    }
     let here = TestDir::new();
     std::os::unix::fs::symlink(JUDGE, here.file("judge")).unwrap();
-    let [example] = &readme().blocks("python")[..] else { panic!("README.md has one example in Python") };
+    let [example] = &blocks("README.md", "python")[..] else { panic!("README.md has one example in Python") };
     let path = format!("{}:{}", here.path().display(), std::env::var("PATH").unwrap());
-    let mut python = Command::new("python3");
-    python.current_dir(root()).args(["-B", "-W", "error", "-c", example]);
-    let output = python.env("PYTHONPATH", "python").env("PATH", path).output().unwrap();
+    let mut example = python("", &["-c", example]);
+    let output = example.env("PYTHONPATH", "python").env("PATH", path).output().unwrap();
     output.exits(0).begins("WRONG_ANSWER wrong_answer 0 of 2\n  secret/many WRONG_ANSWER ");
 }
 
 /// Returns what must not depend on the moment: no times and memory.
 fn timeless(answer: &Value) -> Value {
-    let kept = |value: &Value, keys: &[&str]| {
-        let fields = keys.iter().filter_map(|key| Some(((*key).to_owned(), value.get(key)?.clone())));
+    let kept = |value: &Value, keys: &str| {
+        let fields = keys.split(' ').filter_map(|key| Some((key.to_owned(), value.get(key)?.clone())));
         Value::Object(fields.collect())
     };
-    let mut result = kept(
-        answer,
-        &[
-            "id",
-            "verdict",
-            "class",
-            "passed",
-            "ran",
-            "total",
-            "score",
-            "guards",
-            "missing_guards",
-            "line",
-            "error",
-        ],
-    );
+    let keys = "id verdict class passed ran total score guards missing_guards line error";
+    let mut result = kept(answer, keys);
     let runs = answer["runs"].as_array().into_iter().flatten();
-    let keys = ["test", "game", "seed", "verdict", "class", "pass", "score", "flaky", "classes"];
-    result["runs"] = runs.map(|run| kept(run, &keys)).collect();
+    let keys = "test game seed verdict class pass score flaky classes";
+    result["runs"] = runs.map(|run| kept(run, keys)).collect();
     result["compiled"] = answer["compile"]["ok"].clone();
     result
 }
@@ -115,16 +94,12 @@ pub fn by_id(output: &[u8]) -> BTreeMap<String, Value> {
         let kind = if answer.get("error").is_some() { "error" } else { "result" };
         assert_follows("batch.schema.json", &format!("/$defs/{kind}"), answer);
     }
-    let count = answers.len();
-    let by_id: BTreeMap<String, Value> = answers
-        .iter()
-        .map(|answer| (format!("{} {}", answer["id"], answer["line"]), timeless(answer)))
-        .collect();
-    assert_eq!(by_id.len(), count);
+    let named = |answer: &Value| (format!("{} {}", answer["id"], answer["line"]), timeless(answer));
+    let by_id: BTreeMap<String, Value> = answers.iter().map(named).collect();
+    assert_eq!(by_id.len(), answers.len());
     by_id
 }
 
-/// Returns a source in Python.
 pub fn python(code: &str) -> Value {
     json!({"language": "python", "code": code})
 }
@@ -171,47 +146,25 @@ pub fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
     ];
     let games = games
         .map(|(class, verdict, game, source)| own(class, verdict, json!({"game": game, "source": source})));
-    [
-        jobs_of_the_table(),
-        games.to_vec(),
-        vec![
-            own("accepted", "ACCEPTED", json!({"source": {"command": [JUDGE, "bot"]}, "repeat": 2})),
-            own("waits", "IDLE", with_limit(json!({"source": python(DEADLOCK)}))),
-            own(
-                "pipe_full",
-                "IDLE",
-                with_limit(against("flood.sh", "yes | head -c 200000; read x; exit 42", python(DEADLOCK))),
-            ),
-            own(
-                "output",
-                "OUTPUT_LIMIT",
-                against(
-                    "sink.sh",
-                    "cat >/dev/null; exit 43",
-                    json!({"command": ["head", "-c", "70000000", "/dev/zero"]}),
-                ),
-            ),
-            own(
-                "no_exit",
-                "NO_EXIT",
-                against("accept.sh", "read x; exit 42", shell("echo hi; exec sleep 100")),
-            ),
-            own("checker_failed", "JUDGE_ERROR", checked),
-            own(
-                "memory",
-                "MEMORY",
-                json!({"source": python("x = b'x' * (300 << 20)"), "memory_limit_mb": 100}),
-            ),
-            own("time_cpu", "TIME_CPU", json!({"source": python("while True: pass"), "time_limit": 0.2})),
-            own("compile_error", "COMPILE_ERROR", json!({"source": {"path": broken}})),
-            own(
-                "interactor_compile_error",
-                "JUDGE_ERROR",
-                json!({"game": null, "opponent": null, "problem": broken_problem, "source": python("")}),
-            ),
-        ],
-    ]
-    .concat()
+    let flood = against("flood.sh", "yes | head -c 200000; read x; exit 42", python(DEADLOCK));
+    let printed = json!({"command": ["head", "-c", "70000000", "/dev/zero"]});
+    let stays = against("accept.sh", "read x; exit 42", shell("echo hi; exec sleep 100"));
+    let large = json!({"source": python("x = b'x' * (300 << 20)"), "memory_limit_mb": 100});
+    let broken_problem =
+        json!({"game": null, "opponent": null, "problem": broken_problem, "source": python("")});
+    let others = vec![
+        own("accepted", "ACCEPTED", json!({"source": {"command": [JUDGE, "bot"]}, "repeat": 2})),
+        own("waits", "IDLE", with_limit(json!({"source": python(DEADLOCK)}))),
+        own("pipe_full", "IDLE", with_limit(flood)),
+        own("output", "OUTPUT_LIMIT", against("sink.sh", "cat >/dev/null; exit 43", printed)),
+        own("no_exit", "NO_EXIT", stays),
+        own("checker_failed", "JUDGE_ERROR", checked),
+        own("memory", "MEMORY", large),
+        own("time_cpu", "TIME_CPU", json!({"source": python("while True: pass"), "time_limit": 0.2})),
+        own("compile_error", "COMPILE_ERROR", json!({"source": {"path": broken}})),
+        own("interactor_compile_error", "JUDGE_ERROR", broken_problem),
+    ];
+    [jobs_of_the_table(), games.to_vec(), others].concat()
 }
 
 /// Returns lines that are answered with an error.
@@ -226,20 +179,15 @@ pub fn bad_lines() -> [String; 5] {
     ]
 }
 
-/// Checks the verdict, the class and the counts of each job.
 #[track_caller]
 pub fn assert_classes(answers: &BTreeMap<String, Value>, jobs: &[(Value, [String; 2])]) {
     for (job, [verdict, class]) in jobs {
         let answer = &answers[&format!("{} null", job["id"])];
         let is_accepted = class == "accepted";
-        assert_eq!(
-            (answer["verdict"].as_str(), answer["class"].as_str()),
-            (Some(&**verdict), Some(&**class)),
-            "{answer}"
-        );
-        assert_eq!(answer["passed"], i32::from(is_accepted), "{answer}");
         let is_run = !class.ends_with("compile_error");
-        assert_eq!(answer["ran"], i32::from(is_run), "{answer}");
+        let expected = json!([verdict, class, i32::from(is_accepted), i32::from(is_run)]);
+        let found = ["verdict", "class", "passed", "ran"].map(|key| &answer[key]);
+        assert_eq!(json!(found), expected, "{answer}");
     }
 }
 
@@ -300,11 +248,8 @@ fn jobs_in_a_container() {
         (vec!["files", "network", "privileges", "processes", "terminals"], vec!["cgroup"]);
     if crate::kernel::has_signal_scopes() { &mut guards } else { &mut missing }.push("signals");
     for answer in answers.values() {
-        assert_eq!(
-            (&answer["guards"], &answer["missing_guards"]),
-            (&json!(guards), &json!(missing)),
-            "{answer}"
-        );
+        let of_answer = (&answer["guards"], &answer["missing_guards"]);
+        assert_eq!(of_answer, (&json!(guards), &json!(missing)), "{answer}");
     }
     output.exits(0).complains("judge: limits are enforced by /proc: ");
 }
@@ -387,29 +332,6 @@ fn the_whole_output() {
     let streams = ["stdin", "stdout", "stderr"].map(|name| stream(game, "bot", name));
     assert_eq!(streams, ["1 1 1\n0 0\n", "First\n1 1\n", "asked\n"]);
     assert_eq!(excerpt.get("output"), None);
-}
-
-/// Checks that a job finds a problem at the paths at which `judge run --problem` finds one, and has the same runs.
-#[test]
-fn problems_that_a_path_names() {
-    let here = TestDir::new();
-    let found = root().join("judge/tests/pages/found.in/guess");
-    assert!(Command::new("cp").arg("-R").arg(&found).arg(here.path()).status().unwrap().success());
-    let section = "[problem]\ninteractor = 'sh interactor.sh'\nstyle = 'icpc'\ninput = 'tests/'\n";
-    let settings = here.write("guess/judge.toml", section);
-    let bot = here.file("guess/below/seven.sh");
-    for problem in [here.file("guess"), settings, found.to_str().unwrap().to_owned()] {
-        let run =
-            judge_in(interactors(), &["run", "--json", "--sandbox", "--problem", &problem, "--", "sh", &bot]);
-        let fields = |run: &Value| ["test", "input", "verdict", "class"].map(|key| run[key].clone());
-        let expected: Vec<_> = run.json().iter().map(fields).collect();
-        assert!(!expected.is_empty(), "{}", run.err());
-        let job = json!({"id": "a", "problem": problem, "source": {"command": ["sh", bot]}});
-        let output = judged(&[], &[job.to_string()]);
-        let answer = &output.json()[0];
-        let runs: Vec<_> = answer["runs"].as_array().into_iter().flatten().map(fields).collect();
-        assert_eq!(runs, expected, "{answer}");
-    }
 }
 
 /// Checks that a second start judges only what is missing, and cuts off a line that is not whole.
@@ -536,7 +458,6 @@ fn the_sandbox_of_a_compiler() {
     }
 }
 
-/// Checks that an interactor can write a file only without its sandbox.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_sandbox_of_an_interactor() {
@@ -556,27 +477,4 @@ fn the_sandbox_of_an_interactor() {
         let command = answer["runs"][0]["command"].as_str().unwrap();
         assert_eq!(command.contains("--interactor-sandbox"), !args.is_empty(), "{command}");
     }
-}
-
-/// Checks that each result names the guards, that without Landlock the default has the others, and that `--sandbox` is
-/// refused.
-#[cfg(target_os = "linux")]
-#[test]
-fn missing_guards() {
-    if !has_sandbox() {
-        return;
-    }
-    let lines = [json!({"id": "a", "game": "6 1 2", "source": {"command": [JUDGE, "bot"]}}).to_string()];
-    let run = |args: &[&str]| judged(args, &lines);
-    let names = |output: &Output, key: &str| output.json()[0][key].as_array().unwrap().clone();
-    let all = ["files", "network", "privileges", "processes", "terminals"];
-    assert_eq!(names(&run(&["--sandbox"]), "guards")[..5], all);
-    let (best, refused) = crate::kernel::with_signals(|| (run(&[]), run(&["--sandbox"])));
-    let (guards, missing) = (names(&best, "guards"), names(&best, "missing_guards"));
-    assert_eq!(guards[..3], ["network", "privileges", "processes"], "{guards:?}");
-    assert_eq!(
-        (&missing[..2], missing.last()),
-        (&[json!("files"), json!("terminals")][..], Some(&json!("signals")))
-    );
-    refused.refuses("Landlock, which");
 }

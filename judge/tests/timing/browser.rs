@@ -75,7 +75,6 @@ impl Browser {
         serde_json::from_str::<Value>(&text).unwrap()["value"].clone()
     }
 
-    /// Opens a file.
     pub fn open(&self, path: &str) {
         self.post("/url", &json!({"url": "about:blank"}));
         self.post("/url", &json!({"url": format!("file://{path}")}));
@@ -90,7 +89,6 @@ impl Browser {
         assert_eq!(self.value(drawn), true);
     }
 
-    /// Waits until a condition holds on the page.
     #[track_caller]
     pub fn await_that(&self, condition: &str) {
         let script = format!(
@@ -163,7 +161,6 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Checks that the page needs no scrolling to the side.
     #[track_caller]
     pub fn assert_fits(&self, what: &str) {
         let too_wide = self.value("document.documentElement.scrollWidth - window.innerWidth");

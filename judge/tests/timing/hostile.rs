@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::limits::output_without_groups;
-use crate::support::{JUDGE, Printed, TestDir, has_python, has_sandbox, interactors, names_in};
+use crate::support::{JUDGE, Printed, TestDir, command, has_python, has_sandbox, interactors, names_in};
 
 /// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
 pub const MARK: &str = "HOSTILE_MARK";
@@ -36,7 +36,6 @@ impl Run {
             .with_bot(&format!("python3 {}", hostile(bot)).split(' ').collect::<Vec<_>>())
     }
 
-    /// Returns the run with these arguments, without a bot.
     fn of(args: &[&str], options: &str) -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mark = format!("h{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -129,35 +128,23 @@ fn attacks_that_the_kernel_cannot_refuse() {
     });
 }
 
-/// Checks that a bot in the sandbox cannot write to the interactor's folder. Without the sandbox it can, which shows
-/// that the attempts are real.
+/// Checks that a bot in the sandbox cannot write to the interactor's folder, but may open its output again before it
+/// closes it. Without the sandbox it can write, which shows that the attempts are real. If it closes its output first,
+/// opening it fails, and the verdict blames the bot.
 #[test]
-fn files_of_the_interactor() {
+fn files_of_the_interactor_and_output_that_is_opened_again() {
     if !has_python() {
         return;
     }
     let run = |attack: &str, options| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), options);
     run("score", "").expect("PARTIAL", &["a score of 1000"]);
     run("next-pass", "").expect("JUDGE_ERROR", &["nextpass.in"]);
-    if has_sandbox() {
-        for attack in ["score", "next-pass"] {
-            run(attack, "--sandbox").expect("CRASHED", &["PermissionError"]);
-        }
-    }
-}
-
-/// Checks that a bot may open its output again before it closes it. If it closes its output first, opening it fails,
-/// and the verdict blames the bot.
-#[test]
-fn output_that_is_opened_again() {
-    if !has_python() {
-        return;
-    }
-    for options in ["", "--sandbox"] {
-        if options.is_empty() || has_sandbox() {
-            let run = |attack: &str| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), options);
-            run("reopen").expect("ACCEPTED", &[]);
-            run("reopen-closed").expect("CRASHED", &["FileNotFoundError"]);
+    for options in if has_sandbox() { &["", "--sandbox"][..] } else { &[""] } {
+        run("reopen", options).expect("ACCEPTED", &[]);
+        run("reopen-closed", options).expect("CRASHED", &["FileNotFoundError"]);
+        if !options.is_empty() {
+            run("score", options).expect("CRASHED", &["PermissionError"]);
+            run("next-pass", options).expect("CRASHED", &["PermissionError"]);
         }
     }
 }
@@ -197,4 +184,53 @@ fn processes_end_with_their_program() {
         let args = ["--interactor", interactor, "--style", "plain"];
         Run::of(&args, "--time-limit 30 --grace 30").with_bot(&bot).expect("ACCEPTED", &[]);
     }
+}
+
+/// Bots against `slow`, in the game 6 1 2 unless the arguments have another one. First wins it with the moves 3 2, 5 1 and
+/// 6 1. Each row has arguments of the judge, the script, the verdict, and words of the reason or of the evidence.
+const BOTS: [(&str, &str, &str, &str); 6] = [
+    ("", "exec 0</dev/null; printf 'First\\n3 2\\n5 1\\n6 1\\n'", "WON", ""),
+    (
+        "",
+        "head -c 70000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; head -c 70000000 /dev/zero >&2; \
+         echo 5 1; read x; echo 6 1; read x",
+        "WON",
+        "",
+    ),
+    ("--wall-limit 5", "read h; printf 'First\\n3 2\\n'; yes ''", "MALFORMED", "move 3: expected a move"),
+    ("--idle-limit 0.5", "trap '' HUP INT TERM; exec sleep 60", "IDLE", "sleeping for a set time"),
+    // The bot computes before its line, which stays in a buffer until "-1 -1" arrives.
+    (
+        "--idle-limit 0.5",
+        "read h; i=0; while [ $i -lt 90000 ]; do i=$((i + 1)); done; read x; echo First",
+        "IDLE",
+        "wrote its first line, \"First\", only after \"-1 -1\"",
+    ),
+    (
+        "--idle-limit 0.5",
+        "exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'",
+        "IDLE",
+        "",
+    ),
+];
+
+/// Checks bots whose verdict depends on real pipes, signals and process groups.
+#[test]
+fn bots_get_their_verdicts_and_leave_nothing() {
+    if !has_python() {
+        return;
+    }
+    let mark = format!("b{}", std::process::id());
+    // This header does not fit into the buffer of a pipe.
+    let long = vec!["1 1 1"; 13_000].join(" + ");
+    let unread =
+        ("--idle-limit 0.5", "exec sleep 60", "IDLE", "the bot has read nothing of what it was sent");
+    let rows = BOTS.iter().map(|row| ("6 1 2", row)).chain([(&*long, &unread)]);
+    for (header, &(options, script, verdict, words)) in rows {
+        let args = format!("run {header} --opponent slow --json {options}");
+        let game = command(&args, &["sh", "-c", script]).env(MARK, &mark).output().unwrap().report();
+        let explained = [&game["reason"], &game["why"]].map(Value::to_string).concat().replace('\\', "");
+        assert!(game["verdict"] == verdict && explained.contains(words), "{script}: {game}");
+    }
+    assert_eq!(left_behind(&mark), [""; 0]);
 }

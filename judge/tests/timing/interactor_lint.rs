@@ -3,7 +3,9 @@
 use std::process::{Command, Output};
 
 use crate::broken_bots::{check_rows, is_source, missing_languages};
-use crate::support::{JUDGE, Printed, TestDir, has_program, has_python, interactors, judge_in, root, table};
+use crate::support::{
+    JUDGE, Printed, TestDir, has_program, has_python, interactors, judge_in, judge_typed, root, table,
+};
 
 /// Runs `judge lint` with the bot `good.py` in the directory of the interactors.
 fn lint(interactor: &str, style: &str, options: &[&str]) -> Output {
@@ -31,19 +33,6 @@ fn check([interactor, style, options, expected]: &[String; 4]) -> Option<String>
     })
 }
 
-/// Checks the note about an interactor that waits forever for a bot that does not read.
-#[test]
-fn an_interactor_that_needs_a_reader() {
-    if !has_python() {
-        return;
-    }
-    let lines = lint("lint/answers_many.py", "icpc", &["--json", "--only", "10"]).exits(0).json();
-    let found = lines[0]["found"].as_str().unwrap();
-    assert_eq!((lines.len(), &lines[0]["status"]), (1, &"note".into()), "{found}");
-    assert!(found.ends_with("both programs write, and neither reads"), "{found}");
-}
-
-/// Checks the lines of `lint.tsv` whose interactor has to be compiled, or the others.
 fn check_all(are_compiled: bool) {
     let (missing, mut rows) = (missing_languages(), table(&interactors().join("lint.tsv")));
     rows.retain(|[interactor, ..]: &[String; 4]| {
@@ -65,7 +54,6 @@ fn every_compiled_interactor_fails_its_checks() {
     check_all(true);
 }
 
-/// Checks the interactors that `judge new` writes, with their bot.
 #[test]
 fn new_interactors_pass() {
     if !has_python() {
@@ -82,30 +70,25 @@ fn new_interactors_pass() {
         let mut judge = Command::new(JUDGE);
         judge.current_dir(&starters).args(["lint", "--interactor", interactor, "--style", style]);
         judge.env("CPLUS_INCLUDE_PATH", interactors().join("include"));
-        judge
-            .args(["--input", &input, "--", "right.py"])
-            .output()
-            .unwrap()
-            .prints("10 passed, 0 failed, 0 noted");
+        let output = judge.args(["--input", &input, "--", "right.py"]).output().unwrap();
+        output.prints("10 passed, 0 failed, 0 noted");
     }
 }
 
-/// Checks that only one check runs with `--only`, and that the printed command repeats its failure.
+/// Checks that only one check runs with `--only`, that the printed command repeats its failure, and the note about an
+/// interactor that waits forever for a bot that does not read.
 #[test]
 fn one_check_and_its_command() {
     if !has_python() {
         return;
     }
-    let lines = lint("lint/accepts_end.py", "icpc", &["--only", "5", "--json"]).exits(1).json();
+    let only = |interactor, number| lint(interactor, "icpc", &["--json", "--only", number]).json();
+    let lines = only("lint/accepts_end.py", "5");
     assert_eq!((lines.len(), &lines[0]["number"]), (1, &5.into()), "{lines:?}");
-    let again = lines[0]["again"].as_str().unwrap().replacen("judge", "exec \"$judge\"", 1);
-    let mut shell = Command::new("sh");
-    shell
-        .current_dir(interactors())
-        .env("judge", JUDGE)
-        .args(["-c", &again])
-        .output()
-        .unwrap()
-        .exits(0)
-        .begins("ACCEPTED ");
+    let again = lines[0]["again"].as_str().unwrap().strip_prefix("judge ").unwrap();
+    judge_typed(interactors(), again).exits(0).begins("ACCEPTED ");
+    let lines = only("lint/answers_many.py", "10");
+    assert_eq!((lines.len(), &lines[0]["status"]), (1, &"note".into()), "{lines:?}");
+    let found = lines[0]["found"].as_str().unwrap();
+    assert!(found.ends_with("both programs write, and neither reads"), "{found}");
 }

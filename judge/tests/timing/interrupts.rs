@@ -7,8 +7,7 @@ use rustix::process::Signal;
 
 use crate::kernel::with_signals;
 use crate::support::{
-    self, FIND_ABOVE, JUDGE, Printed, TestDir, assert_refuses, await_that, command, is_alive, is_running,
-    send, start, state,
+    self, FIND_ABOVE, JUDGE, Printed, TestDir, await_that, command, is_alive, is_running, send, start, state,
 };
 
 /// Runs the judge with a bot that can signal the judge.
@@ -102,10 +101,8 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
             judge.wait_with_output().unwrap().exits(130);
         }
     }
-    assert_refuses(
-        &format!("arena --bot random --bot greedy --record {pipe}"),
-        "it is a pipe, but the results must be read again: name a regular file",
-    );
+    support::judge(&format!("arena --bot random --bot greedy --record {pipe}"), &[])
+        .refuses("it is a pipe, but the results must be read again: name a regular file");
 }
 
 fn catches(process: u32, signal: Signal) -> bool {

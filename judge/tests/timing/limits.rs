@@ -50,18 +50,16 @@ pub fn groups_of(judge: u32, since: SystemTime) -> Vec<String> {
     found.unwrap().out().lines().filter(is_new).map(str::to_owned).collect()
 }
 
-/// Checks that the bot `resources.c` gets a verdict with every method of enforcing limits, in the sandbox and outside.
-fn assert_verdict(&(attack, options, verdict, reason): &Attack) {
+/// Checks the verdicts of the bot `resources.c` with every method of enforcing limits, in the sandbox and outside.
+fn assert_verdicts(attacks: &[Attack]) {
     let Some(hostile) = compiled("resources.c") else { return };
-    for method in limit_methods() {
-        for sandbox in ["", "--sandbox"] {
-            if !sandbox.is_empty() && !has_sandbox() {
-                continue;
-            }
+    let sandboxes = if has_sandbox() { &["", "--sandbox"][..] } else { &[""] };
+    for (method, sandbox) in limit_methods().into_iter().cartesian_product(sandboxes) {
+        for (attack, options, verdict, reason) in attacks {
             let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
             let output = output_without_groups(&mut command(&args, &[&hostile.path, attack]));
             let game = output.report();
-            assert_eq!(game["verdict"], verdict, "{attack} {method} {sandbox}: {game}");
+            assert_eq!(game["verdict"], *verdict, "{attack} {method} {sandbox}: {game}");
             assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
             assert_eq!(game["limits"], method, "{game}");
         }
@@ -101,12 +99,12 @@ const OTHER_ATTACKS: [Attack; 6] = [
 
 #[test]
 fn attacks_get_their_verdicts() {
-    ATTACKS.iter().for_each(assert_verdict);
+    assert_verdicts(&ATTACKS);
 }
 
 #[test]
 fn other_attacks_get_their_verdicts() {
-    OTHER_ATTACKS.iter().for_each(assert_verdict);
+    assert_verdicts(&OTHER_ATTACKS);
 }
 
 /// Checks that no game is played without /proc or, with `--limits cgroup`, without a control group, and that the
@@ -232,7 +230,6 @@ fn a_group_counts_only_the_current_game() {
     }
 }
 
-/// Checks that the limits of an ordinary user's bots are enforced too.
 #[test]
 fn as_an_ordinary_user() {
     pass_as_an_ordinary_user(&["limits::attacks", "limits::methods_that_are_not"]);

@@ -13,8 +13,6 @@ mod ends;
 mod generated_inputs;
 #[cfg(target_os = "linux")]
 mod hostile;
-#[cfg(target_os = "linux")]
-mod hostile_bots;
 mod interactor_lint;
 mod interactors;
 mod interop;
@@ -31,7 +29,6 @@ mod packages;
 mod problem_section;
 #[cfg(target_os = "linux")]
 mod promises;
-mod recorded_runs;
 mod saved_pages;
 mod stress;
 #[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]

@@ -1,16 +1,14 @@
 //! The files of a problem package that `judge run --problem` reads: damaged files, keys, names, links and limits.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 
 use crate::packages::{RIGHT, copy, remove, run};
 use crate::support::Printed;
 
-/// Checks faults of other files than `problem.yaml`.
 #[test]
 fn damaged_packages() {
     for (file, contents, words) in [
-        ("problem.yaml", None, "expected a problem package, a judge.toml with [problem]"),
         ("output_validator/validator.py", None, "expected the validator, found an empty folder"),
         ("output_validator/build", Some("#!/bin/sh\nexit 3\n"), "its script \"build\" failed"),
         ("output_validator/build", Some("#!/bin/sh\nexit 0\n"), "expected the file \"run\" after the script"),
@@ -24,12 +22,7 @@ fn damaged_packages() {
     ] {
         let Some(here) = copy("number") else { return };
         match contents {
-            Some(contents) => {
-                let file = here.path().join("package").join(file);
-                fs::create_dir_all(file.parent().unwrap()).unwrap();
-                fs::write(&file, contents).unwrap();
-                fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
-            }
+            Some(contents) => drop(here.program(&format!("package/{file}"), contents)),
             None => remove(&here, &[file]),
         }
         run(here.path(), &["package"]).refuses(words);
@@ -114,7 +107,7 @@ fn links_out_of_a_package() {
 fn names_that_the_format_ignores() {
     let Some(here) = copy("number") else { return };
     let reported = ["data/secret/-x.in", "data/secret/a b.in", "submissions/accepted/-x.py"];
-    let silent = ["data/secret/.x.in", "submissions/accepted/.gitkeep", "submissions/accepted/README.md"];
+    let silent = ["data/secret/.x.in", "submissions/accepted/README.md"];
     for name in reported.into_iter().chain(silent) {
         here.write(&format!("package/{name}"), "");
     }
@@ -154,10 +147,6 @@ fn constants_of_a_package() {
     let validator = "package/output_validator/validator.py";
     here.write(validator, here.read(validator).replace("100)", "{{K}})"));
     here.write(RIGHT, here.read(RIGHT).replace("low, high = 1,", "low, high = {{first}},"));
-    let lines = run(here.path(), &["package", "--json", "--", RIGHT]).exits(0).json();
-    let arguments = lines.iter().map(|line| line["referee"]["command"].as_array().unwrap().last().unwrap());
-    assert!(arguments.clone().any(|last| last == "max_questions=10"), "{lines:?}");
-    assert_eq!(arguments.count(), 3);
     remove(&here, &["submissions/time_limit_exceeded"]);
     run(here.path(), &["package"]).exits(0);
     // Constants are not replaced in a bot outside of the package.

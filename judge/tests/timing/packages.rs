@@ -1,15 +1,12 @@
 //! `judge run --problem`: the verdicts of the submissions of the packages in `tests/packages`.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{
-    JUDGE, Printed, TestDir, assert_repeats, has_program, has_python, judge_in, reading, root,
-};
+use crate::support::{Printed, TestDir, assert_repeats, has_program, has_python, judge_in, root};
 
 /// Runs `judge run --problem ARGS` in `folder`.
 pub fn run(folder: &Path, args: &[&str]) -> Output {
@@ -25,40 +22,10 @@ pub fn copy(package: &str) -> Option<TestDir> {
     Some(here)
 }
 
-/// Removes files and folders of a copied package.
 pub fn remove(here: &TestDir, names: &[&str]) {
     for path in names.iter().map(|name| here.path().join("package").join(name)) {
         if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
     }
-}
-
-/// Returns each submission with its verdicts, from the output of `--json`. Checks that the judge expected all of them.
-pub fn verdicts(folder: &Path, package: &str) -> Vec<(String, Vec<String>)> {
-    let lines = run(folder, &[package, "--json"]).exits(0).json();
-    let (runs, submissions): (Vec<&Value>, Vec<&Value>) =
-        lines.iter().partition(|line| line.get("verdicts").is_none());
-    let mut named = runs.iter().map(|run| &run["bot_name"]).collect::<Vec<_>>();
-    named.dedup();
-    assert_eq!(named, submissions.iter().map(|line| &line["submission"]).collect::<Vec<_>>());
-    for run in &runs {
-        let test = run["test"].as_str().unwrap();
-        // The name of a test of Polygon is the path of its input. A file of an archive has only the name of the test.
-        let inputs = [
-            format!("{package}/data/{test}.in"),
-            format!("{package}/{test}"),
-            format!("{package}/{test}.in"),
-            test.to_owned(),
-        ];
-        assert!(inputs.iter().any(|input| run["input"] == input.as_str()), "{run}");
-    }
-    submissions
-        .into_iter()
-        .map(|line| {
-            assert_eq!(line["is_expected"], Value::Bool(true), "{line}");
-            let names = line["verdicts"].as_object().unwrap().keys().cloned().collect();
-            (line["submission"].as_str().unwrap().to_owned(), names)
-        })
-        .collect()
 }
 
 /// Returns these fields of the lines of `--json` about submissions.
@@ -149,7 +116,6 @@ fn submissions_of_a_scoring_package() {
     write("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n");
     for (group, points, test) in [("one", 40, "3 2"), ("two", 60, "1000 513")] {
         let folder = format!("data/secret/{group}");
-        fs::create_dir_all(package.join(&folder)).unwrap();
         let flags = "grader_flags: accept_if_any_accepted min\noutput_validator_flags: max_questions=10\n";
         write("data/secret/testdata.yaml", "grader_flags: accept_if_any_accepted\n");
         write(&format!("{folder}/testdata.yaml"), &format!("accept_score: {points}\n{flags}"));
@@ -173,14 +139,6 @@ fn submissions_of_a_scoring_package() {
     run(here.path(), &["package", "--input", "secret/one"]).exits(0).says("");
     fs::rename(folder("partially_accepted"), folder("wrong_answer")).unwrap();
     assert_eq!(graded(1), expected("wrong_answer/linear.py", false));
-    let job = |id: &str, tests: Value| {
-        let source = json!({"path": folder("wrong_answer/linear.py")});
-        json!({"id": id, "problem": package, "tests": tests, "source": source}).to_string()
-    };
-    let jobs = [job("all", Value::Null), job("some", json!("secret/one"))].join("\n");
-    let output = reading(Command::new(JUDGE).args(["batch", "-j", "1"]), jobs.as_bytes());
-    let scores: Vec<Value> = output.json().iter().map(|line| line["score"].clone()).collect();
-    assert_eq!(scores, [json!(40.0), Value::Null], "{}", output.err());
 }
 
 /// Checks what is said about a package whose tests are generated, and that a validator that fails on every test ends the
@@ -200,20 +158,19 @@ fn packages_that_are_not_ready() {
     remove(&here, &["data/sample"]);
     let none = "found none: a test is a file NAME.in in data/sample or data/secret; ";
     run(here.path(), &["package"]).complains(&format!("{none}{generated}"));
-    here.directory("package/generators");
     here.write("package/generators/generators.yaml", "");
     run(here.path(), &["package"]).complains("generates them by \"bt generate\" of BAPCtools\n");
 }
 
-/// Checks submissions in folders that the format does not have.
 #[test]
 fn submissions_of_which_nothing_is_expected() {
     let Some(here) = copy("number") else { return };
     let submissions = here.path().join("package/submissions");
     remove(&here, &["submissions/submissions.yaml", "submissions/time_limit_exceeded"]);
     remove(&here, &["submissions/accepted/folder"]);
-    fs::rename(submissions.join("run_time_error"), submissions.join("runtime_error")).unwrap();
-    fs::rename(submissions.join("wrong_answer"), submissions.join("mixed")).unwrap();
+    for (from, to) in [("run_time_error", "runtime_error"), ("wrong_answer", "mixed")] {
+        fs::rename(submissions.join(from), submissions.join(to)).unwrap();
+    }
     let linear = here.read("package/submissions/mixed/linear.py");
     let marked = format!("# @EXPECTED_RESULTS@: WRONG-ANSWER\n{linear}");
     here.write("package/submissions/mixed/linear.py", marked);
@@ -241,24 +198,14 @@ const CHECK: &str = "package/output_validators/validator/check";
 fn faults_of_validators() {
     let Some(here) = copy("message") else { return };
     let right = here.read(CHECK);
+    let (first_pass, ends) = ("if task[0] == \"decode\":", "end(42, \"encoded\")");
+    let instead = |call: &str| format!("import os; os.remove(file.name); os.{call}; sys.exit(42)");
     for (from, to, words) in [
-        (
-            "if task[0] == \"decode\":",
-            "letters = output[0]\nif False:",
-            "wrote nextpass.in in pass 2, but the problem has at most 2 passes",
-        ),
-        ("end(42, \"encoded\")", "end(43, \"encoded\")", "wrote nextpass.in, but exited with code 43"),
-        ("end(42, \"encoded\")", "end(7, \"encoded\")", "exited with code 7"),
-        (
-            "end(42, \"encoded\")",
-            "import os; os.remove(file.name); os.mkfifo(file.name); sys.exit(42)",
-            "wrote nextpass.in, which cannot be used: it is not a regular file",
-        ),
-        (
-            "end(42, \"encoded\")",
-            "import os; os.remove(file.name); os.symlink('/dev/zero', file.name); sys.exit(42)",
-            "wrote nextpass.in, which cannot be used",
-        ),
+        (first_pass, "letters = output[0]\nif False:", "in pass 2, but the problem has at most 2 passes"),
+        (ends, "end(43, \"encoded\")", "wrote nextpass.in, but exited with code 43"),
+        (ends, "end(7, \"encoded\")", "exited with code 7"),
+        (ends, &instead("mkfifo(file.name)"), "which cannot be used: it is not a regular file"),
+        (ends, &instead("symlink('/dev/zero', file.name)"), "wrote nextpass.in, which cannot be used"),
     ] {
         assert!(right.contains(from), "{from}");
         here.write(CHECK, right.replace(from, to));
@@ -312,12 +259,8 @@ fn large_inputs() {
 #[test]
 fn programs_in_folders() {
     let Some(here) = copy("message") else { return };
-    for folder in ["script", "cargo/src", "rust", "rust_without_main"] {
-        fs::create_dir_all(here.path().join(folder)).unwrap();
-    }
     // A bot on the command line may have relative paths as arguments.
-    here.write("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
-    fs::set_permissions(here.path().join("script/run"), fs::Permissions::from_mode(0o755)).unwrap();
+    here.program("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
     run(here.path(), &["package", "--", "script", RIGHT]).exits(0);
     for file in ["cargo/Cargo.toml", "cargo/src/main.rs", "rust_without_main/a.rs", "rust_without_main/b.rs"]
     {
@@ -370,10 +313,8 @@ fn with_slow_submission(class: &str, seconds: f64, limits: &str) -> Option<TestD
     remove(&here, &["submissions/submissions.yaml", "submissions/wrong_answer/linear.py"]);
     let problem = "problem_format_version: 2025-09\ntype: interactive\n";
     here.write("package/problem.yaml", format!("{problem}limits: {{{limits}}}\n"));
-    let folder = here.path().join("package/submissions").join(class);
-    fs::create_dir_all(&folder).unwrap();
     let busy = format!("import time\nwhile time.process_time() < {seconds}:\n    pass\n");
-    fs::write(folder.join("slow.py"), busy + "print('! 1', flush=True)\n").unwrap();
+    here.write(&format!("package/submissions/{class}/slow.py"), busy + "print('! 1', flush=True)\n");
     Some(here)
 }
 

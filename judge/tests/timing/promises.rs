@@ -108,7 +108,6 @@ fn has_ended_within(judge: &Child, time: Duration) -> bool {
 /// Number of runs in a series that is disturbed.
 const RUNS: u32 = 6;
 
-/// Returns the length of the whole lines.
 fn end_of_lines(output: &[u8]) -> usize {
     output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
 }
@@ -164,7 +163,6 @@ fn interrupts() {
     });
 }
 
-/// Checks that memory and descriptors of the judge stay as they are during ten thousand runs.
 #[test]
 #[ignore = "ten thousand runs"]
 fn ten_thousand_runs() {
@@ -305,7 +303,6 @@ fn assert_needs_no_more(judge: &mut Command, code: i32) {
     assert!(later_files.unwrap() < files.unwrap() + 16, "{files:?} descriptors, then {later_files:?}");
 }
 
-/// Returns the memory of a process, in KiB; `None` if it has ended.
 fn memory_kib(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -24,7 +24,6 @@ fn pages_in_a_browser() {
 /// A bot that takes the first card, although the two middle cards would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
 
-/// Writes the page of a game, and returns its directory and its path.
 fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     let here = TestDir::new();
     judge(&format!("run {args} --html {} --html-all", here.path().display()), bot).says("");
@@ -79,7 +78,6 @@ fn a_game_is_replayed_in_a_browser(browser: &Browser) {
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// Checks that the page shows a bot's output, stderr and command as text, never as markup.
 fn what_a_bot_prints_is_never_markup(browser: &Browser) {
     let path = bot("hostile_text.py");
     let (here, page) = page_of(
@@ -93,20 +91,10 @@ fn what_a_bot_prints_is_never_markup(browser: &Browser) {
     assert!(browser.value("document.title").as_str().unwrap().starts_with("MALFORMED 6 1 2 as First"));
     assert_eq!(browser.value("document.scripts.length"), 2);
     assert_eq!(browser.value("document.querySelectorAll('img, b, [onclick], [onerror]').length"), 0);
-    let lines = browser.text("#rows");
-    for shown in
-        ["</script><script>document.title", "\\u{202e}3 2 \\u{1b}[7m\\u{0}", "\\xff\\xfe", "{{x}} ${1} &lt;"]
-    {
-        assert!(lines.contains(shown), "{shown}: {lines}");
-    }
-    assert!(browser.text("#stderr").contains("</script><script>"));
-    assert!(
-        browser
-            .text("#stderr")
-            .contains("\\u{202e}order\\u{202c} \\u{1b}[2J \\u{0} אב \\u{2028} \u{fffd}\u{fffd}")
-    );
-    assert!(browser.text("#again").contains("'</script><b onclick=x>'"));
-    assert!(lines.contains(&"<b>".repeat(1300)), "the long line is shown completely");
+    let shown = ["#rows", "#stderr", "#again"].map(|part| browser.text(part));
+    assert!(shown.iter().all(|text| text.contains("</script><")), "{shown:?}");
+    assert!(shown[0].contains("\\u{202e}3 2 \\u{1b}[7m\\u{0}"), "{}", shown[0]);
+    assert!(shown[0].contains(&"<b>".repeat(1300)), "the long line is shown completely");
     assert_eq!(browser.console(), [""; 0]);
 }
 
@@ -182,7 +170,6 @@ fn axe_finds_nothing(browser: &Browser) {
     }
 }
 
-/// Returns the violations that axe-core finds on the shown page.
 fn violations(browser: &Browser, axe: &str) -> Vec<String> {
     let run = "axe.run().then(({ violations }) => violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help}: ${nodes.map((node) => node.html).slice(0, 3).join(' ')}`))";
     let found = browser.value(&format!("(() => {{ {axe}\nreturn {run}; }})()"));

@@ -24,7 +24,6 @@ fn a_bot_that_is_too_slow_for_long_rows() {
     output.prints(rest).prints("\n    again: judge run 2000 1 1 ");
 }
 
-/// Checks that a terminal shows which game is being shrunk.
 #[test]
 fn progress_is_shown_while_a_failure_is_shrunk() {
     let here = TestDir::new();

@@ -68,17 +68,14 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
         assert!(shown.starts_with(verdict) && shown.contains(" of 1 game won"), "{shown}");
         live.exits(code).says("");
         let transcript = here.read("game.jsonl");
-        assert_eq!(
-            (transcript.matches("\"transcript\":5").count(), transcript.matches("\"repeat\":true").count()),
-            (2, 1)
-        );
+        let games = ["\"transcript\":5", "\"repeat\":true"].map(|part| transcript.matches(part).count());
+        assert_eq!(games, [2, 1]);
         let replay = judge(&format!("replay {file}"), &[]);
         assert_eq!((replay.out(), replay.err()), (shown, ""));
         replay.exits(0);
     }
 }
 
-/// Checks that a search repeats a game whose time is in doubt, and does not call it flaky.
 #[test]
 fn a_search_plays_a_doubtful_game_again() {
     let Some(bot) = compiled("no_processor.c") else { return };

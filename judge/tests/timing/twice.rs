@@ -2,7 +2,7 @@
 
 use std::process::{self, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Printed, TestDir, has_python, has_sandbox, interactors, judge_in};
 
@@ -43,22 +43,19 @@ fn the_pass_that_decides() {
             ("crash_second", "CRASHED", 2),
             ("loops_second", "TIME_CPU", 2),
         ] {
-            let report = report(options, &["bot.py", mode]);
             // The program between the passes checks nothing, so the bot fails on its own word.
             let (verdict, pass) = match mode {
                 "wrong_first" if kind.starts_with("between") => ("CRASHED", 2),
                 "crash_second" | "loops_second" if kind.starts_with("between") => continue,
                 _ => (verdict, pass),
             };
-            assert_eq!(
-                (&report["verdict"], &report["pass"]),
-                (&verdict.into(), &pass.into()),
-                "{kind}: {report}"
-            );
-            assert_eq!(report["passes"].as_array().unwrap().len(), pass, "{kind}: {report}");
+            let report = report(options, &["bot.py", mode]);
+            let passes = report["passes"].as_array().unwrap().len();
+            let found = json!([report["verdict"], report["pass"], passes]);
+            assert_eq!(found, json!([verdict, pass, pass]), "{report}");
             let reason = report["reason"].as_str().unwrap();
-            let prefix = format!("pass {pass}: ");
-            assert_eq!(reason.starts_with(&prefix), verdict != "ACCEPTED", "{kind}: {reason}");
+            let is_named = reason.starts_with(&format!("pass {pass}: "));
+            assert_eq!(is_named, verdict != "ACCEPTED", "{kind}: {reason}");
         }
     }
 }
@@ -127,25 +124,19 @@ fn what_reaches_the_second_pass() {
     }
 }
 
-/// Checks programs that do not make the input of the second pass.
 #[test]
 fn no_second_pass() {
     if !has_python() {
         return;
     }
+    let silent = ["--passes", "2", "--interactor", SILENT, "--style", "testlib"];
+    let no_output = "the interactor wrote no output, which is the input of the next pass";
+    let rejected = "pass 1: the program between the passes rejected";
     for (options, class, words) in [
-        (
-            [&["--passes", "2", "--interactor", SILENT, "--style", "testlib"][..], &CHECKER].concat(),
-            "interactor_wrong_style",
-            "the interactor wrote no output, which is the input of the next pass",
-        ),
-        (
-            [&["--between", "false"][..], &CHECKER].concat(),
-            "wrong_answer",
-            "pass 1: the program between the passes rejected",
-        ),
+        (&silent[..], "interactor_wrong_style", no_output),
+        (&["--between", "false"], "wrong_answer", rejected),
     ] {
-        let report = report(&options, &["bot.py", "right"]);
+        let report = report(&[options, &CHECKER].concat(), &["bot.py", "right"]);
         assert_eq!(report["class"], class, "{report}");
         assert!(report["reason"].as_str().unwrap().contains(words), "{report}");
     }

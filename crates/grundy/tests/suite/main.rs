@@ -11,7 +11,6 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The command `grundy` with these arguments.
 fn command(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grundy"));
     command.args(args.split(' '));
@@ -26,7 +25,6 @@ fn printed(args: &str) -> String {
     String::from_utf8(stdout).unwrap()
 }
 
-/// A file of the repository.
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }

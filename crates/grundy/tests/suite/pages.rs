@@ -21,26 +21,19 @@ fn pages_show_real_output() {
 /// Checks that the pages only use programs that `trycmd` knows, because it skips commands of unknown programs.
 #[test]
 fn pages_use_known_programs() {
-    let mut commands = 0;
     for page in std::fs::read_dir(Path::new(PACKAGE).join("tests/pages")).unwrap() {
         let page = std::fs::read_to_string(page.unwrap().path()).unwrap();
         for command in page.lines().filter_map(|line| line.strip_prefix("$ ")) {
-            assert!(
-                command == "grundy" || command.starts_with("grundy ") || command.starts_with("sh "),
-                "{command}"
-            );
-            commands += 1;
+            assert!(["grundy", "sh"].contains(&command.split(' ').next().unwrap()), "{command}");
         }
     }
-    assert!(commands > 100, "{commands}");
 }
 
 /// Checks the commands of `grundy` that the documentation shows, except for the time that they take.
 #[test]
 fn docs_show_real_output() {
-    let lines = |text: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| !line.starts_with("time: "));
-        lines.map(str::to_owned).collect()
+    let timeless = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.starts_with("time: ")).map(str::to_owned).collect()
     };
     let mut commands = 0;
     for page in ["games", "misere", "tables"] {
@@ -48,7 +41,7 @@ fn docs_show_real_output() {
         for shown in text.split("$ grundy ").skip(1) {
             let (args, rest) = shown.split_once('\n').unwrap();
             let shown = rest.split("```").next().unwrap().split("$ ").next().unwrap();
-            assert_eq!(lines(&printed(args)), lines(shown), "{page}.md: grundy {args}");
+            assert_eq!(timeless(&printed(args)), timeless(shown), "{page}.md: grundy {args}");
             commands += 1;
         }
     }

@@ -11,7 +11,6 @@ mod resume;
 #[cfg(target_os = "linux")]
 mod seats;
 
-/// Returns the command that plays `bots` against each other.
 fn arena(args: &str, bots: &[&str]) -> Command {
     let mut judge = command(&format!("arena {args}"), &[]);
     for bot in bots {
@@ -30,13 +29,11 @@ fn program(name: &str) -> String {
     format!("{name}='{JUDGE}' bot")
 }
 
-/// Returns a shell script as a named bot.
 fn script(name: &str, script: &str) -> String {
     assert!(!script.contains('\''), "{script}");
     format!("{name}=sh -c '{script}'")
 }
 
-/// Returns the printed tables without the times of the moves.
 fn tables(output: &Output) -> String {
     timeless(output.out())
 }
@@ -79,22 +76,15 @@ fn standings_are_the_same_with_any_number_of_jobs() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_bots_of_a_game_share_one_processor() {
-    let reports = format!(
-        "read h; grep Cpus_allowed_list: /proc/self/status >&2; {{ echo \"$h\"; cat; }} | {JUDGE} bot"
-    );
-    let reports_processors = |name: &str| script(name, &reports);
     let dir = TestDir::new();
-    let folder = dir.file("transcripts");
-    let args = format!("nim 3 4 --pairs 1 --jobs 1 --all-transcripts --transcripts {folder}");
-    played(&args, &[&reports_processors("a"), &reports_processors("b")]).exits(0).says("");
-    for name in ["0000000-a", "0000000-b", "0000001-a", "0000001-b"] {
-        let transcript = dir.read(&format!("transcripts/{name}.jsonl"));
-        let is_stderr = |line: &&str| line.contains("\"event\":\"stderr\"");
-        let written = transcript.lines().find(is_stderr).unwrap();
-        let list = written.rsplit("Cpus_allowed_list:").next().unwrap();
-        let list = list.trim_start_matches("\\t");
-        let processors: String = list.chars().take_while(|symbol| !matches!(symbol, '\\' | '"')).collect();
-        assert!(processors.parse::<usize>().is_ok(), "{processors:?} in {transcript}");
+    let file = dir.file("processors");
+    let reports = format!("grep Cpus_allowed_list: /proc/self/status >> {file}; exec {JUDGE} bot");
+    let bots = ["a", "b"].map(|name| script(name, &reports));
+    played("nim 3 4 --pairs 1 --jobs 1", &bots.each_ref().map(String::as_str)).exits(0).says("");
+    let reported = dir.read("processors");
+    assert!(reported.lines().count() >= 4, "{reported}");
+    for line in reported.lines() {
+        assert!(line.rsplit('\t').next().unwrap().parse::<usize>().is_ok(), "{line}");
     }
 }
 
@@ -102,7 +92,6 @@ fn the_bots_of_a_game_share_one_processor() {
 const ILLEGAL: &str =
     "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x";
 
-/// Checks that the opponent of a bot that breaks a rule wins, and receives `0 0`, even if moves are left.
 #[test]
 fn the_opponent_wins_after_a_violation() {
     let dir = TestDir::new();
@@ -112,13 +101,13 @@ fn the_opponent_wins_after_a_violation() {
     // Play one game after the other, because both games write to the same file.
     let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
     output.exits(1);
-    let games = self::games(output.out());
-    for game in games.values() {
+    for (index, game) in self::games(output.out()) {
         assert_eq!(game["winner"], "honest", "{game}");
-        let [honest, illegal] = if game["index"] == 0 { ["first", "second"] } else { ["second", "first"] };
-        assert_eq!((&game[honest]["verdict"], &game[illegal]["verdict"]), (&"WON".into(), &"ILLEGAL".into()));
-        assert_eq!(game[honest]["reason"], "the opponent ended the game with ILLEGAL");
-        let again = game[illegal]["again"].as_str().unwrap();
+        let seats = if index == 0 { ["first", "second"] } else { ["second", "first"] };
+        let [honest, illegal] = seats.map(|seat| &game[seat]);
+        assert_eq!((&honest["verdict"], &illegal["verdict"]), (&"WON".into(), &"ILLEGAL".into()));
+        assert_eq!(honest["reason"], "the opponent ended the game with ILLEGAL");
+        let again = illegal["again"].as_str().unwrap();
         assert!(again.starts_with("judge run 6 1 2 seat ") && again.contains(" -- sh -c "), "{again}");
     }
     assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
@@ -138,31 +127,4 @@ fn transcripts_can_be_replayed() {
             judge(&format!("replay {}", file.display()), &[]).says("").prints("against another bot");
         }
     }
-}
-
-/// Checks that a run refuses a directory with the transcripts of another run, but a resumed run accepts its own.
-#[test]
-fn transcripts_of_another_run() {
-    let dir = TestDir::new();
-    let (folder, record) = (dir.file("transcripts"), dir.file("record.jsonl"));
-    let args = format!("6 1 2 --pairs 1 --transcripts {folder} --all-transcripts");
-    let bots = ["a=bundled", "perfect"];
-    played(&format!("{args} --record {record}"), &bots).exits(0);
-    played(&format!("{args} --seed 2"), &bots)
-        .refuses("is not empty: a new run needs a new or empty directory");
-    let more = format!("{} --record {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
-    // The same run continues.
-    played(&more, &bots).exits(0);
-}
-
-/// Checks that a bot can be given by its name in `judge.toml`, and that the limits of that file apply.
-#[test]
-fn bots_of_judge_toml() {
-    let dir = TestDir::new();
-    dir.write("judge.toml", format!("[limits]\ntime = \"50s\"\n[bots]\nmine = \"{JUDGE} bot\"\n"));
-    let mut judge =
-        arena("6 1 2 --pairs 1 --transcripts transcripts --all-transcripts", &["mine", "perfect"]);
-    judge.current_dir(dir.path()).output().unwrap().exits(0).says("").prints("mine against perfect");
-    let transcript = dir.read("transcripts/0000000-mine.jsonl");
-    assert!(transcript.contains(r#""cpu_ns":50000000000,"#), "{transcript}");
 }

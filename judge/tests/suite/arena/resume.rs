@@ -11,7 +11,6 @@ use crate::support::{JUDGE, Printed, TestDir, judge, limited, send, start};
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
 
-/// Checks that a run resumed from a cut record has the same games and standings, and no game twice.
 #[test]
 fn a_run_is_resumed_from_any_record() {
     let dir = TestDir::new();
@@ -31,7 +30,6 @@ fn a_run_is_resumed_from_any_record() {
     assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
 }
 
-/// Checks that a resumed statistical test ends at the same pair.
 #[test]
 fn a_statistical_test_is_resumed() {
     let dir = TestDir::new();
@@ -68,7 +66,6 @@ fn a_run_that_ended_at_a_violation_is_resumed() {
     assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
 }
 
-/// Checks that Ctrl-C ends the run, and that the same command resumes it.
 #[test]
 fn an_interrupted_run_says_how_to_continue() {
     let dir = TestDir::new();
@@ -122,25 +119,20 @@ fn forged_records() {
     let record = format!("arena {ARGS} {} --record", bots.join(" "));
     let commands = ["arena --rate", &record];
     let pair = "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
+    let verdicts = "expected the verdicts of a game that one bot won";
+    let moves = "expected at most 9007199254740992 moves, got 18446744073709551615";
+    let [first, verdict] = [&other["first"]["bot"], &other["second"]["verdict"]].map(Value::to_string);
     for (number, (field, value, message)) in [
-        ("/winner", loser.to_string().as_str(), ", as the verdicts say, got "),
-        (
-            "/first/verdict",
-            &other["second"]["verdict"].to_string(),
-            "expected the verdicts of a game that one bot won",
-        ),
+        ("/winner", &*loser.to_string(), ", as the verdicts say, got "),
+        ("/first/verdict", &verdict, verdicts),
         ("/schema", "3", "expected schema 2, got 3, in game 1"),
-        ("/second/bot", &other["first"]["bot"].to_string(), "expected two bots, got "),
+        ("/second/bot", &first, "expected two bots, got "),
         ("/game", "\"3 1 2\"", pair),
         ("/seed", "77", pair),
         ("/game", "\"chess\"", "the start \"chess\" of game 1: expected"),
         ("/first/slowest_ms", "-0.5", "expected slowest_ms to be at least 0 ms, got -0.5 ms"),
         ("/second/cpu_ms", "1e999", "expected a game of judge arena: number out of range"),
-        (
-            "/first/moves",
-            "18446744073709551615",
-            "expected at most 9007199254740992 moves, got 18446744073709551615",
-        ),
+        ("/first/moves", "18446744073709551615", moves),
         ("/first/answer_times", "[[3,18446744073709551615],[4,2]]", " moves, got 18446744073709551617"),
         ("/first/answer_times", "[[496,1]]", "expected buckets of times between 0 and 495, got 496"),
     ]

@@ -39,14 +39,11 @@ fn an_orphan_counts_for_its_bot() {
         let shown = output.out();
         assert!(shown.contains("\n  orphan  2 TIME_CPU\n"), "{limits}: {shown}");
         assert!(shown.contains("\n  honest  2 WON\n"), "{limits}: {shown}");
-        assert!(
-            !is_running(|words| words.iter().any(|word| word.contains(&**seconds))),
-            "{limits}: the orphan is still running"
-        );
+        let is_left = is_running(|words| words.iter().any(|word| word.contains(&**seconds)));
+        assert!(!is_left, "{limits}: the orphan is still running");
     }
 }
 
-/// Checks that a bot has only its pipes, and no descriptor of the judge or of another bot.
 #[test]
 fn a_bot_has_only_its_own_pipes() {
     let dir = TestDir::new();

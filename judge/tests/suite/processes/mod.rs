@@ -16,7 +16,6 @@ fn token(name: &str) -> String {
     format!("{name}-{}", process::id())
 }
 
-/// Returns whether a process of the game with this token is running.
 fn is_left(token: &str) -> bool {
     is_running(|arguments| arguments.last().is_some_and(|last| last == token))
 }

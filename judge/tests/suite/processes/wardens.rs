@@ -3,7 +3,6 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::{self, Child, Command, Output, Stdio};
-use std::sync::Arc;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -20,7 +19,7 @@ use crate::support::{
 struct Family {
     judge: Child,
     warden: u32,
-    _hostile: Arc<Compiled>,
+    _hostile: Compiled,
     sleep: [String; 2],
 }
 
@@ -62,8 +61,6 @@ impl Family {
 /// Checks that no process is left running if the judge is killed, with or without its process group.
 #[test]
 fn a_killed_judge_leaves_nothing() {
-    // Compile the bot once for all rounds.
-    let _hostile = compiled("processes.c");
     for (round, option) in (1..).zip(sandbox_options()) {
         for is_group in [false, true] {
             let Some(mut family) = Family::start(option, 2 * round + u32::from(is_group)) else { return };
@@ -80,7 +77,6 @@ fn a_killed_judge_leaves_nothing() {
 /// Checks that the judge ends the orphans of a killed warden, and that a run without a verdict is an error.
 #[test]
 fn a_killed_warden_leaves_nothing() {
-    let _hostile = compiled("processes.c");
     for (round, option) in (10..).zip(sandbox_options()) {
         let Some(family) = Family::start(option, round) else { return };
         send(Signal::KILL, family.warden);
@@ -155,15 +151,11 @@ fn a_traced_thread() {
     for option in sandbox_options() {
         let (games, _) = games(&format!("6 1 2 --opponent slow {option}"), &[&hostile.path, "traced"]);
         let reason = "the opponent has no move left, but then the bot exited with code 7";
-        assert_eq!(
-            (&games[0]["verdict"], &games[0]["reason"]),
-            (&"CRASHED".into(), &reason.into()),
-            "{option}"
-        );
+        let found = ["verdict", "reason"].map(|field| games[0][field].as_str().unwrap());
+        assert_eq!(found, ["CRASHED", reason], "{option}");
     }
 }
 
-/// Checks that orphaned processes are reaped during the game.
 #[test]
 fn orphans_are_reaped() {
     let Some(hostile) = compiled("processes.c") else { return };

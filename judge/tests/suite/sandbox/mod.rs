@@ -13,7 +13,6 @@ mod reach;
 mod refusals;
 mod start;
 
-/// Checks that the judge names the guards of this machine.
 #[test]
 fn the_version_names_the_guards() {
     let output = judge("--version -v", &[]);
@@ -38,13 +37,11 @@ fn said_inside(program: &[&str]) -> String {
     here.read("stderr/seed-1.txt")
 }
 
-/// Returns what a program prints outside the sandbox.
 fn said_outside(program: &[&str]) -> String {
     let output = Command::new(program[0]).args(&program[1..]).stdin(Stdio::null()).output().unwrap();
     output.out().to_owned() + output.err()
 }
 
-/// Checks that a bot can win in the sandbox, and that an idle bot is recognised there.
 #[test]
 fn a_bot_plays_inside() {
     if !has_sandbox() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::{said_inside, said_outside};
@@ -41,58 +41,46 @@ fn a_bot_in_the_sandbox_starts_as_usual() {
     }
     let folder = TestDir::new();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
-    let script = executable(&folder, &fs::read_to_string(bot("signals.sh")).unwrap());
+    let script = folder.program("program", &fs::read_to_string(bot("signals.sh")).unwrap());
     let outside = said_outside(&[&script, "word"]);
     assert_eq!(said_inside(&[&script, "word"]), outside);
     assert!(outside.starts_with(&format!("/bin/sh {script} word Blk 0000")), "{outside}");
 }
 
-/// Writes an executable program into a folder and returns its path.
-fn executable(folder: &TestDir, content: &str) -> String {
-    let path = folder.file("program");
-    // A shell writes the file. If this process wrote it, a process that another test starts could inherit the
-    // descriptor, and the kernel runs no file that is open for writing.
-    let writer = "printf %s \"$2\" >\"$1\" && chmod 755 \"$1\"";
-    assert!(Command::new("sh").args(["-c", writer, "sh", &path, content]).status().unwrap().success());
-    path
-}
-
-/// Checks that a bot that cannot be started is refused before the first game, with and without the sandbox.
 #[test]
 fn a_bot_that_cannot_be_started() {
     if !has_sandbox() {
         return;
     }
     let folder = TestDir::new();
-    let file = PathBuf::from(folder.write("file", ""));
-    let path = |entries: &[&Path]| std::env::join_paths(entries).unwrap();
-    let refused_with_path = |entries: &[&Path], bot: &str, reason: &str| {
-        let shown = format!("judge: the bot {bot} could not be started: {reason}");
-        for options in ["", "--limits proc", "--sandbox"] {
-            let mut run = command(&format!("run 6 1 2 {options}"), &[bot]);
-            run.env("PATH", path(entries)).output().unwrap().refuses(&shown);
-        }
-    };
-    let nowhere = folder.path().join("nowhere");
-    let refused = |bot: &str, reason: &str| refused_with_path(&[&nowhere], bot, reason);
+    let (here, file) = (folder.path().to_str().unwrap(), folder.write("file", ""));
+    let nowhere = folder.file("nowhere");
+    let script =
+        folder.program("program", "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1");
     let missing = "No such file or directory (os error 2)";
     let denied = "Permission denied (os error 13)";
     let not_there = "Not a directory (os error 20)";
-    refused("no-such-bot", missing);
-    refused("./no/such/bot", missing);
-    refused(file.to_str().unwrap(), denied);
-    refused(folder.path().to_str().unwrap(), denied);
-    refused("", missing);
-    refused(&format!("{}/bot", file.display()), not_there);
-    // The error comes from the entry of PATH that denies permission if there is one, otherwise from the last entry.
-    refused_with_path(&[folder.path(), &nowhere, &file], "file", denied);
-    refused_with_path(&[&nowhere, &file], "bot", not_there);
-    refused_with_path(&[&file, &nowhere], "bot", missing);
-    let script = executable(&folder, "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1");
-    refused(&script, "it is a text file without a first line such as");
+    for (path, bot, reason) in [
+        (&*nowhere, "no-such-bot", missing),
+        (&nowhere, "./no/such/bot", missing),
+        (&nowhere, &file, denied),
+        (&nowhere, here, denied),
+        (&nowhere, "", missing),
+        (&nowhere, &format!("{file}/bot"), not_there),
+        (&nowhere, &script, "it is a text file without a first line such as"),
+        // The error comes from the entry of PATH that denies permission if there is one, otherwise from the last entry.
+        (&format!("{here}:{nowhere}:{file}"), "file", denied),
+        (&format!("{nowhere}:{file}"), "bot", not_there),
+        (&format!("{file}:{nowhere}"), "bot", missing),
+    ] {
+        for options in ["", "--limits proc", "--sandbox"] {
+            let mut run = command(&format!("run 6 1 2 {options}"), &[bot]);
+            let output = run.env("PATH", path).output().unwrap();
+            output.refuses(&format!("judge: the bot {bot} could not be started: {reason}"));
+        }
+    }
 }
 
-/// Checks that a file descriptor that the judge inherited is not passed to the bot.
 #[test]
 fn no_inherited_descriptor() {
     if !has_sandbox() {
@@ -117,13 +105,10 @@ fn no_privileges() {
         "grep -E '^(NoNewPrivs|CapEff|CapPrm|Seccomp):' /proc/self/status >&2; ulimit -c >&2; exit 7";
     let output = judge("run 6 1 2 --sandbox", &["sh", "-c", script]);
     let held = if is_the_systems_root() { 2 } else { 0 };
-    for line in [
-        "NoNewPrivs:\t1",
-        &format!("CapEff:\t{held:016x}"),
-        &format!("CapPrm:\t{held:016x}"),
-        "Seccomp:\t2",
-        "0",
-    ] {
+    let held = format!("{held:016x}");
+    for line in
+        ["NoNewPrivs:\t1", &format!("CapEff:\t{held}"), &format!("CapPrm:\t{held}"), "Seccomp:\t2", "0"]
+    {
         output.prints(&format!("    stderr: {line}\n"));
     }
 }
@@ -134,22 +119,15 @@ fn a_kernel_without_the_features_of_the_sandbox() {
     if !has_sandbox() {
         return;
     }
+    let landlock = "Landlock, which restricts the file system, is missing (it needs Linux 6.2 or later)";
+    let seccomp = "seccomp filters, which restrict system calls, are missing";
     for (call, error, reason) in [
-        (
-            libc::SYS_landlock_create_ruleset,
-            libc::ENOSYS,
-            "Landlock, which restricts the file system, is missing (it needs Linux 6.2 or later)",
-        ),
-        (
-            libc::SYS_landlock_create_ruleset,
-            libc::EOPNOTSUPP,
-            "Landlock, which restricts the file system, is missing (it needs Linux 6.2 or later)",
-        ),
-        (libc::SYS_seccomp, libc::ENOSYS, "seccomp filters, which restrict system calls, are missing"),
+        (libc::SYS_landlock_create_ruleset, libc::ENOSYS, landlock),
+        (libc::SYS_landlock_create_ruleset, libc::EOPNOTSUPP, landlock),
+        (libc::SYS_seccomp, libc::ENOSYS, seccomp),
     ] {
         let output = without_call(call, error, || judge("run 6 1 2 --sandbox", &["true"]));
-        let start = format!("judge: the sandbox is not possible here: {reason}");
-        output.refuses(&start);
+        output.refuses(&format!("judge: the sandbox is not possible here: {reason}"));
     }
     // Namespaces are not required. Without them, the limit on processes counts all processes of the user.
     without_call(libc::SYS_unshare, libc::EPERM, || judge("run 20 3 5 --sandbox", &[])).begins("WON ");

@@ -50,7 +50,6 @@ pub fn has_program(program: &str, args: &[&str]) -> bool {
     found
 }
 
-/// Returns whether this user is root.
 pub fn is_root() -> bool {
     let is_root = rustix::process::getuid().is_root();
     if !is_root {
@@ -59,7 +58,6 @@ pub fn is_root() -> bool {
     is_root
 }
 
-/// Returns whether Python is installed.
 #[track_caller]
 pub fn has_python() -> bool {
     has_program("python3", &["--version"])
@@ -81,7 +79,6 @@ pub fn is_the_systems_root() -> bool {
     rustix::process::getuid().is_root() && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Returns whether user namespaces can be created.
 pub fn has_namespaces() -> bool {
     let unshare = Command::new("unshare").args(["--user", "--map-root-user", "true"]).output();
     let found = unshare.is_ok_and(|output| output.status.success());

@@ -11,16 +11,14 @@ use tempfile::TempDir;
 mod bots;
 mod judge;
 mod machine;
-pub mod pages;
 mod processes;
 mod pty;
 pub mod schema;
 
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
-    JUDGE, Printed, assert_all_won, assert_refuses, assert_repeats, command, games, interactors, json_lines,
-    judge, judge_in, judge_reading, judge_typed, limited, reading, root, start, start_talking, table,
-    timeless,
+    JUDGE, Printed, assert_all_won, assert_repeats, command, games, interactors, json_lines, judge, judge_in,
+    judge_reading, judge_typed, limited, reading, root, start, start_talking, table, timeless,
 };
 pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_root, is_the_systems_root,
@@ -32,6 +30,15 @@ pub use self::processes::{
 #[allow(unused_imports, reason = "only `timing` uses them")]
 pub use self::processes::{state, wardens_of};
 pub use self::pty::AtTerminal;
+
+/// Returns the blocks of a page that are fenced as `language`, such as the commands of README.md.
+pub fn blocks(page: &str, language: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+    let fenced = text.split("\n```").skip(1).step_by(2);
+    fenced
+        .filter_map(|block| Some(format!("{}\n", block.strip_prefix(language)?.strip_prefix('\n')?)))
+        .collect()
+}
 
 /// Returns the sorted names of the files and directories in a directory.
 pub fn names_in(directory: impl AsRef<Path>) -> Vec<String> {
@@ -58,10 +65,20 @@ impl TestDir {
         self.path().join(name).into_os_string().into_string().unwrap()
     }
 
-    /// Writes a file and returns its path.
+    /// Writes a file, creates the folders above it, and returns its path.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let file = self.file(name);
+        fs::create_dir_all(Path::new(&file).parent().unwrap()).unwrap();
         fs::write(&file, content).unwrap();
+        file
+    }
+
+    /// Writes an executable program and returns its path. A shell writes it: if this process did, a process that another
+    /// test starts could inherit the descriptor, and the kernel runs no file that is open for writing.
+    pub fn program(&self, name: &str, content: &str) -> String {
+        let file = self.file(name);
+        let writer = "mkdir -p \"${1%/*}\" && printf %s \"$2\" >\"$1\" && chmod 755 \"$1\"";
+        assert!(Command::new("sh").args(["-c", writer, "sh", &file, content]).status().unwrap().success());
         file
     }
 
@@ -69,7 +86,6 @@ impl TestDir {
         fs::read_to_string(self.file(name)).unwrap()
     }
 
-    /// Creates a directory and returns its path.
     pub fn directory(&self, name: &str) -> String {
         let directory = self.file(name);
         fs::create_dir(&directory).unwrap();

@@ -25,7 +25,6 @@ impl AtTerminal {
         Self::run(&iter::once(JUDGE).chain(args).collect::<Vec<_>>(), variables)
     }
 
-    /// Starts `command`.
     pub fn run(command: &[&str], variables: &[(&str, &str)]) -> Self {
         stop_ignoring_signals();
         let (terminal, end_of_program) = open().unwrap();

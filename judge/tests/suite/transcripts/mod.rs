@@ -1,7 +1,5 @@
 //! Transcripts: their content, their files, and the replay of games.
 
-use std::process::Command;
-
 use crate::support::{
     AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, has_sandbox, is_alive, judge, judge_reading,
     limited, reading, start,
@@ -18,9 +16,14 @@ fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     (here, file, transcript)
 }
 
-/// A bot that prints two moves at once, the second before its turn, and a byte on stderr that is not UTF-8.
-const EARLY: &str =
-    "read h; echo First; printf 'a\\377b' >&2; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
+/// Returns the transcript of a bot that prints two moves at once, the second before its turn: the first line, and the
+/// rest.
+fn early() -> (String, String) {
+    let script = "read h; echo First; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
+    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", script]);
+    let (opening, rest) = transcript.split_once('\n').unwrap();
+    (opening.to_owned(), rest.to_owned())
+}
 
 /// Checks that a second judge refuses to write to the same file, and that the first judge's transcript is complete.
 #[test]
@@ -58,12 +61,12 @@ fn a_transcript_beyond_the_limit_on_sizes() {
     assert!(!is_alive(bot.trim()), "the bot is still running");
 }
 
-/// Checks that a replay prints exactly the report of the run, for many kinds of ends.
+/// Checks that a replay prints exactly the report of the run, for many kinds of ends, with both profiles.
 #[test]
 fn a_replay_prints_the_same_report() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
-    let won =
-        ["exec sleep 100", "echo bye; read x", "exit 3", "read x"].map(|last| format!("{winning}{last}"));
+    let won = ["exec sleep 100", "echo bye; read x", "exit 3", "read x"];
+    let won = won.map(|last| format!("{winning}{last}"));
     let others = [
         "read h; echo first; read x",
         "read h; echo First; echo 3 3; read x",
@@ -74,18 +77,17 @@ fn a_replay_prints_the_same_report() {
         "read h; head -c 100000 /dev/zero; read x",
         "head -c 300000 /dev/zero >&2; echo the end >&2; exit 0",
     ];
-    let here = TestDir::new();
-    let strict = won.iter().map(String::as_str).chain(others).map(|script| (script, "strict"));
-    let contest = won.iter().map(|script| (script.as_str(), "contest"));
-    for (index, (script, profile)) in strict.chain(contest).enumerate() {
-        let bot = ["sh", "-c", script];
-        let file = here.file(&format!("replay{index}.jsonl"));
-        let args = format!(
-            "6 1 2 --opponent slow --profile {profile} --time-limit 0.3 --grace 0.3 --transcript {file}"
-        );
-        let live = judge(&format!("run {args}"), &bot);
-        let replay = judge(&format!("replay {file}"), &[]);
-        assert_eq!(replay.exits(0).says("").out(), live.out(), "{script}");
+    for (index, script) in won.iter().map(String::as_str).chain(others).enumerate() {
+        for profile in &["contest", "strict"][usize::from(index >= won.len())..] {
+            let here = TestDir::new();
+            let file = here.file("replay.jsonl");
+            let args = format!(
+                "6 1 2 --opponent slow --profile {profile} --time-limit 0.3 --grace 0.3 --transcript {file}"
+            );
+            let live = judge(&format!("run {args}"), &["sh", "-c", script]);
+            let replay = judge(&format!("replay {file}"), &[]);
+            assert_eq!(replay.exits(0).says("").out(), live.out(), "{script}");
+        }
     }
 }
 
@@ -100,31 +102,14 @@ fn the_longest_lines_can_be_read() {
     judge(&format!("replay {file}"), &[]).exits(0).says("");
 }
 
-/// Checks that the explanation of a crash uses the stack limit of the game, not the limit during the replay.
-#[test]
-fn the_stack_of_the_game() {
-    let bot = ["sh", "-c", "kill -SEGV $$"];
-    let here = TestDir::new();
-    let file = here.file("game.jsonl");
-    let why = |stack: &str, judge: &Command| {
-        let output = limited(&format!("-Ss {stack}"), judge).output().unwrap();
-        let lines = output.says("").out().lines().filter(|line| line.starts_with("    why: "));
-        lines.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let expected = why("8192", &command(&format!("run 6 1 2 --transcript {file}"), &bot));
-    assert!(expected.concat().contains("a full stack, 8 MiB"), "{expected:?}");
-    for stack in ["1024", "4096"] {
-        assert_eq!(why(stack, &command(&format!("replay {file}"), &[])), expected);
-    }
-}
-
 /// Checks that `--against` names the limit that the bot reached, and does not blame the bot for Ctrl-C.
 #[test]
 fn a_replay_against_a_bot_says_why_no_line_came() {
-    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let (opening, rest) = early();
     let against = |seconds: u64, script: &str| {
-        let limits = transcript.replace("5000000000,\"idle", &format!("{seconds}000000000,\"idle"));
-        reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
+        let opening = opening.replace("5000000000,\"idle", &format!("{seconds}000000000,\"idle"));
+        let transcript = format!("{opening}\n{rest}");
+        reading(&mut command("replay - --against", &["sh", "-c", script]), transcript.as_bytes())
     };
     against(1, "read h; while :; do :; done").exits(1).begins(
         "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it took longer than 1 s of wall time for all its lines together\n",
@@ -138,7 +123,6 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
     }
 }
 
-/// Checks that `--against` replays a game in the sandbox if the game was played in the sandbox.
 #[test]
 fn a_replay_against_a_bot_keeps_the_sandbox() {
     if !has_sandbox() {
@@ -184,20 +168,11 @@ fn keys_step_through_a_game() {
 fn control_characters_of_a_transcript_are_escaped() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);
     let controls = "\\u001b]0;title\\u0007\\u001b[2J\\u009b7m\\u202e";
-    let changed = |from: &str, to: &str| {
-        assert!(transcript.contains(from), "{from}: {transcript}");
-        transcript.replacen(from, to, 1)
-    };
-    for (changed, shown) in [
-        (
-            changed("\"bot\":[\"false\"", &format!("\"bot\":[\"{controls}\"")),
-            "again: judge run 6 1 2 --opponent slow --seed 1 -- $'\\033]0;title\\007",
-        ),
-        (
-            changed("\"event\":\"sent\"", &format!("\"event\":\"{controls}\"")),
-            "unknown variant `\\u{1b}]0;title\\u{7}",
-        ),
+    for (from, to, shown) in [
+        ("\"bot\":[\"false\"", "\"bot\":[\"CONTROLS\"", "--seed 1 -- $'\\033]0;title\\007"),
+        ("\"event\":\"sent\"", "\"event\":\"CONTROLS\"", "unknown variant `\\u{1b}]0;title\\u{7}"),
     ] {
+        let changed = transcript.replacen(from, &to.replace("CONTROLS", controls), 1);
         let replay = judge_reading("replay -", changed.as_bytes());
         let message = format!("{}{}", replay.out(), replay.err());
         assert!(message.contains(shown), "{shown}: {message}");
@@ -210,12 +185,10 @@ fn control_characters_of_a_transcript_are_escaped() {
         .complains("judge: the transcript no\\u{1b}[2J cannot be opened");
 }
 
-/// Checks that a replay of a large game does not store the whole game in memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_replay_needs_little_memory() {
-    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
-    let (opening, rest) = transcript.split_once('\n').unwrap();
+    let (opening, rest) = early();
     let noise =
         format!("{{\"ns\":0,\"seat\":\"bot\",\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
     let large = format!("{opening}\n{}{rest}", noise.repeat(200));
@@ -230,20 +203,15 @@ fn a_replay_needs_little_memory() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_line_needs_little_memory() {
-    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
-    let (opening, rest) = transcript.split_once('\n').unwrap();
+    let (opening, rest) = early();
     let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));
     let larger = |line: &str| format!("{}{many}\n", line.strip_suffix('}').unwrap());
+    let many = larger("{\"ns\":0,\"seat\":\"bot\",\"event\":\"closed\"}");
+    let long = " ".repeat(80 << 20);
     for (damaged, message) in [
-        (larger(opening), "line 1: expected the set-up of a game or a run, got \"{"),
-        (
-            format!("{opening}\n{}{rest}", larger("{\"ns\":0,\"seat\":\"bot\",\"event\":\"closed\"}")),
-            "expected at most 1048576 values, got more",
-        ),
-        (
-            format!("{opening}\n{{{}\n", " ".repeat(80 << 20)),
-            "line 2: expected a line of at most 83886080 bytes, got more",
-        ),
+        (larger(&opening), "line 1: expected the set-up of a game or a run, got \"{"),
+        (format!("{opening}\n{many}{rest}"), "expected at most 1048576 values, got more"),
+        (format!("{opening}\n{{{long}\n"), "line 2: expected a line of at most 83886080 bytes, got more"),
     ] {
         let replay = reading(&mut limited("-v 300000", &command("replay -", &[])), damaged.as_bytes());
         let error = replay.err();
@@ -252,12 +220,10 @@ fn a_long_line_needs_little_memory() {
     }
 }
 
-/// Checks that a transcript with too many lines that were received early is refused.
 #[test]
 #[ignore = "reads two million lines"]
 fn a_flood_of_early_lines_is_refused() {
-    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
-    let (opening, _) = transcript.split_once('\n').unwrap();
+    let (opening, _) = early();
     let flood = "{\"ns\":0,\"seat\":\"bot\",\"event\":\"received\",\"text\":\"\"}\n".repeat(2_100_000);
     judge_reading("replay -", format!("{opening}\n{flood}").as_bytes())
         .complains("lines that were received early")

@@ -45,7 +45,6 @@ fn a_page_is_one_file_with_all_of_a_game() {
     assert_eq!(data["evaluation"]["blunders"][0]["better"], serde_json::json!([3, 2]));
 }
 
-/// Checks that the page of a much longer game has only the beginning of the game, and says so.
 #[test]
 fn a_longer_game_is_shortened() {
     let (here, page) = page_of("24000 1 1 --opponent slow", &[]);

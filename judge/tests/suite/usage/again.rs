@@ -1,10 +1,10 @@
 //! The commands that the judge prints: each repeats its run.
 
 use std::path::Path;
-use std::process::Command;
 
 use crate::support::{
-    JUDGE, Printed, TestDir, assert_repeats, command, has_program, has_python, json_lines, judge_typed, root,
+    Printed, TestDir, assert_repeats, command, has_program, has_python, interactors, json_lines, judge_typed,
+    root,
 };
 
 /// Runs the judge with arguments as typed in a shell. Checks that there are `count` results, and that the command of each
@@ -35,18 +35,11 @@ fn games() {
     ] {
         check(here.path(), arguments, count);
     }
-}
-
-/// Checks the command of a check that fails, which names the same settings file.
-#[test]
-fn a_check_of_a_bot() {
-    let here = TestDir::new();
-    here.write("my settings.toml", "[bots]\nmine = [\"sh\", \"-c\", \"read h; exit 3\"]\n");
-    let mut lint = command("lint --family segment --json --config", &[]);
-    let output = lint.args(["my settings.toml", "--", "mine"]).current_dir(here.path()).output().unwrap();
-    let lines = output.json();
-    let again = lines.iter().find_map(|line| line["again"].as_str()).unwrap().replacen("judge", JUDGE, 1);
-    Command::new("sh").args(["-c", &again]).current_dir(here.path()).output().unwrap().prints("CRASHED");
+    // The command of a check that fails names the settings file too.
+    let lint = "lint --family segment --json --config 'my settings.toml' -- mine";
+    let lines = judge_typed(here.path(), lint).json();
+    let again = lines.iter().find_map(|line| line["again"].as_str()).unwrap();
+    judge_typed(here.path(), again.strip_prefix("judge ").unwrap()).prints("CRASHED");
 }
 
 /// Checks that line ends and control characters are quoted.
@@ -82,27 +75,17 @@ fn runs_with_an_interactor() {
     let checker = "--checker 'python3 ../../../judge/starters/twice/checker.py'";
     let interactor = "--interactor 'python3 interactor.py' --style testlib";
     let manager = "--interactor 'python3 ../../../judge/starters/cms/manager.py' --style cms";
+    let plain = "--interactor 'plain.py {input}' --input inputs/2.in --seed 7 --interactor-time 5 --interactor-memory 300";
+    let wrong = "bot.py wrong_first";
     for (folder, options, bot) in [
-        (
-            "tests/interactors",
-            "--interactor 'plain.py {input}' --input inputs/2.in --seed 7 --interactor-time 5 --interactor-memory 300",
-            "bots/wrong_number.py",
-        ),
-        ("tests/interactors/twice", &*format!("--passes 2 {checker}"), "bot.py wrong_first"),
-        (
-            "tests/interactors/twice",
-            &format!("--passes 2 --interactive-passes 1 {interactor} {checker}"),
-            "bot.py wrong_first",
-        ),
-        (
-            "tests/interactors/twice",
-            &format!("--between 'python3 between.py' {interactor}"),
-            "bot.py wrong_first",
-        ),
-        ("tests/interactors/cms", &format!("{manager} --processes-of-bot 2"), "bot.py wrong1 -"),
+        ("", plain, "bots/wrong_number.py"),
+        ("twice", &*format!("--passes 2 {checker}"), wrong),
+        ("twice", &format!("--passes 2 --interactive-passes 1 {interactor} {checker}"), wrong),
+        ("twice", &format!("--between 'python3 between.py' {interactor}"), wrong),
+        ("cms", &format!("{manager} --processes-of-bot 2"), "bot.py wrong1 -"),
     ] {
         let input = if options.contains("--input") { "" } else { "--input 1.in" };
         let arguments = format!("run --json {options} {input} --time-limit 1.5 -- {bot}");
-        check(&root().join(folder), &arguments, 1);
+        check(&interactors().join(folder), &arguments, 1);
     }
 }

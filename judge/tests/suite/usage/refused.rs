@@ -2,7 +2,6 @@
 
 use crate::support::{Printed, interactors, judge_typed, table};
 
-/// Checks the rows of `refused.tsv`.
 #[test]
 fn wrong_arguments_of_interactors_and_problems() {
     for [arguments, words] in table(&interactors().join("refused.tsv")) {

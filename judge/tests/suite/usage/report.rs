@@ -31,10 +31,8 @@ fn statistics_come_last() {
     let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);
     let (decision, statistics) = coloured.out().split_once(" \u{1b}[2m(").unwrap();
     let verdict = "\u{1b}[1m\u{1b}[32mWON\u{1b}[0m";
-    assert_eq!(
-        decision,
-        format!("{verdict} 6 1 2 as First against slow (seed 1): the opponent has no move left")
-    );
+    let won = "6 1 2 as First against slow (seed 1): the opponent has no move left";
+    assert_eq!(decision, format!("{verdict} {won}"));
     assert!(statistics.starts_with("5 moves in ") && statistics.contains(")\u{1b}[0m\n"), "{statistics}");
     for (columns, separator) in [(80, "\r\n    "), (300, " ")] {
         let typed =
@@ -52,20 +50,16 @@ const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
 fn blunders_as_json() {
     let (lines, _) = games("6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
     assert_valid(&lines);
-    let review = &lines[0]["review"];
-    assert_eq!(review["winner"], "First");
-    assert_eq!(review["blunders"], json!([{"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]}]));
-    assert_eq!((&review["opponent_blunders"], &review["resigned_won"]), (&json!(0), &json!(false)));
-    assert_eq!(lines[0]["bot"], json!(["sh", "-c", BLUNDERS]));
+    let review =
+        ["winner", "blunders", "opponent_blunders", "resigned_won"].map(|key| &lines[0]["review"][key]);
+    let blunder = json!({"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]});
+    assert_eq!(json!(review), json!(["First", [blunder], 0, false]));
+    let fields = ["bot", "why", "advice", "command"].map(|key| &lines[0][key]);
     let advice = "print \"0 0\" only when the bot has no legal move left";
-    assert_eq!((&lines[0]["why"], &lines[0]["advice"]), (&json!([]), &json!([advice])));
     let again = format!("judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'");
-    assert_eq!(lines[0]["command"], again.as_str());
-    let (resigned, _) = games("6 1 2", &["sh", "-c", "read h; echo First; echo 0 0; read x"]);
-    assert_eq!(resigned[0]["review"]["resigned_won"], true);
+    assert_eq!(json!(fields), json!([["sh", "-c", BLUNDERS], [], [advice], again]));
 }
 
-/// Checks that a bot's command that is not UTF-8 is not shown.
 #[test]
 fn a_command_that_is_not_utf_8() {
     let play = |args: &str| {

@@ -5,7 +5,6 @@ use std::process::Output;
 
 use crate::support::{JUDGE, NOBODY, Printed, TestDir, is_root};
 
-/// Runs the judge with `args` in a subdirectory of `here`.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
     let below = here.path().join("one/two");
     std::fs::create_dir_all(&below).unwrap();
@@ -20,15 +19,9 @@ fn a_file_of_another_user() {
         return;
     }
     let settings = format!("[bots]\nmine = \"{JUDGE} bot\"\n");
+    let names_commands = "and can name commands that the judge starts: ";
     for (name, content, args, bot, option, reason) in [
-        (
-            "judge.toml",
-            settings.as_str(),
-            "run 6 1 2",
-            "mine",
-            "--config",
-            "and can name commands that the judge starts: ",
-        ),
+        ("judge.toml", &*settings, "run 6 1 2", "mine", "--config", names_commands),
         ("interactor.sh", "read line", "run", "echo", "--problem", ""),
     ] {
         let here = TestDir::new();

@@ -1,10 +1,8 @@
 //! Bots given as source files.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::process::{Command, Output};
 
-use crate::support::schema::assert_valid;
 use crate::support::{Printed, TestDir, has_program, has_python, has_sandbox, skip, start};
 
 // The same bot in each language: it wins 6 1 2 against the opponent `slow`. The bot in C++ includes a header, and the
@@ -53,14 +51,12 @@ impl Sources {
         output.err().to_owned()
     }
 
-    /// Returns the number of programs in the cache.
     fn programs(&self) -> usize {
         let entries = fs::read_dir(self.0.path().join("cache/zeroxor-judge")).unwrap();
         entries.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count()
     }
 }
 
-/// Returns whether a compiler or interpreter is installed.
 fn has(program: &str) -> bool {
     has_program(program, &["--version"])
 }
@@ -101,9 +97,9 @@ fn a_source_that_does_not_compile() {
     let reason = "the source ./bot.cpp could not be compiled: g++ exited with code 1";
     let run = format!("COMPILE_ERROR {reason}\n");
     for (args, code, shown) in [
-        ("run 6 1 2 bot.cpp", 1, run.as_str()),
+        ("run 6 1 2 bot.cpp", 1, &*run),
         ("lint --family segment bot.cpp", 2, ""),
-        ("stress --family segment bot.cpp", 2, ""),
+        ("stress --family nim bot.cpp", 2, ""),
     ] {
         let output = sources.judge(args);
         let stderr = output.exits(code).complains("bot.cpp:1:21: error: ").err();
@@ -114,9 +110,7 @@ fn a_source_that_does_not_compile() {
         ("run 6 1 2 --json bot.cpp", "compile_error", 1),
         ("run --json --interactor bot.cpp -- cat", "interactor_compile_error", 2),
     ] {
-        let lines = sources.judge(args).exits(code).json();
-        assert_valid(&lines);
-        let line = &lines[0];
+        let line = sources.judge(args).exits(code).report();
         assert!(line["class"] == class && line["why"].to_string().contains("error: "), "{line}");
     }
     assert_eq!(sources.programs(), 0, "no program is cached");
@@ -161,24 +155,13 @@ fn compiled_programs_are_cached() {
     sources.0.write("bot.cpp", format!("{CPP}\n"));
     wins("bot.cpp -v", "compiling with ");
     wins("bot.cpp -v --cxx c++", "compiling with c++ ");
+    // Custom flags are part of the command that plays a game again.
+    let again =
+        "again: judge run 1 1 1 --opponent perfect --seed 1 --release-flags '-O0 -g' -- bot.cpp word\n";
+    let mut judge = sources.command("run 1 1 1 bot.cpp word --release-flags");
+    judge.args(["-O0 -g"]).output().unwrap().prints("stderr: flags: own argument: word").prints(again);
 }
 
-/// Checks that custom compiler flags are used, and are part of the command that plays a game again.
-#[test]
-fn custom_compiler_flags() {
-    let Some(sources) = Sources::cpp() else { return };
-    sources
-        .command("run 1 1 1 bot.cpp word --release-flags")
-        .args(["-O0 -g"])
-        .output()
-        .unwrap()
-        .prints("stderr: flags: own argument: word")
-        .prints(
-            "again: judge run 1 1 1 --opponent perfect --seed 1 --release-flags '-O0 -g' -- bot.cpp word\n",
-        );
-}
-
-/// Checks that `run`, `replay`, `test`, `lint` and `stress` accept a source, which is compiled once.
 #[test]
 fn commands_accept_a_source() {
     let Some(sources) = Sources::cpp() else { return };
@@ -221,12 +204,10 @@ fn a_script_with_an_interpreter_of_its_own() {
     if !has_python() {
         return;
     }
-    let sources = Sources::new(&[
-        ("bot.py", &format!("#!/bin/sh\n{SHELL}")),
-        ("other.py", &format!("#!/no/such/python\n{PYTHON}")),
-    ]);
-    for name in ["bot.py", "other.py"] {
-        fs::set_permissions(sources.0.file(name), Permissions::from_mode(0o755)).unwrap();
+    let sources = Sources::new(&[]);
+    for (name, interpreter, script) in [("bot.py", "/bin/sh", SHELL), ("other.py", "/no/such/python", PYTHON)]
+    {
+        sources.0.program(name, &format!("#!{interpreter}\n{script}"));
         sources.assert_wins(name);
     }
 }

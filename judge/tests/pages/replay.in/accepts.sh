@@ -1,0 +1,1 @@
+read x; read y; exit 0

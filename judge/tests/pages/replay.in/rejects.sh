@@ -1,0 +1,1 @@
+echo 41; read x; read y; echo too small >&2; exit 1

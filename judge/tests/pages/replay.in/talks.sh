@@ -1,0 +1,1 @@
+read x; echo x=$x >&2; echo $((x + 1)); read y; printf end

@@ -162,7 +162,7 @@ impl Cause {
             }
             Self::Silent => {
                 let reason =
-                    format!("the bot has written nothing: {READS_TO_THE_END}, or its output is not flushed");
+                    format!("the bot has written nothing: its output is not flushed, or {READS_TO_THE_END}");
                 Ruling::new(Class::NoFlushOrReadsTooMuch, reason).advice(flush).advice(READ_ONE)
             }
             Self::Waits => {
@@ -222,7 +222,7 @@ fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Lang
         (_, Flushing::EveryLine) if line.is_some() => (
             Class::ReadsTooMuch,
             format!(
-                "the bot {did_late}: it writes each line at once, but reads more than one line before it does"
+                "the bot {did_late}: it flushes its output, but reads more than one line before it writes"
             ),
         ),
         (_, Flushing::EveryLine) => (Class::ReadsTooMuch, format!("the bot {did_late}: {READS_TO_THE_END}")),
@@ -235,7 +235,7 @@ fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Lang
         ),
         (_, Flushing::Unknown) if is_first => (
             Class::NoFlushOrReadsTooMuch,
-            format!("the bot {did_late}: {READS_TO_THE_END}, or its output was in a buffer"),
+            format!("the bot {did_late}: its output was in a buffer, or {READS_TO_THE_END}"),
         ),
         (_, Flushing::FewerWrites | Flushing::Unknown) => {
             (Class::NoFlush, format!("the bot's next line was in a buffer: it {did_late}"))

@@ -122,7 +122,9 @@ fn translate(sets: &mut [u32; LANES], code: usize) {
     const MASKS: [u32; 5] = [0x5555_5555, 0x3333_3333, 0x0f0f_0f0f, 0x00ff_00ff, 0x0000_ffff];
     for bit in ones(code as u64) {
         let (mask, distance) = (MASKS[bit], 1 << bit);
-        sets.iter_mut().for_each(|set| *set = (*set & mask) << distance | *set >> distance & mask);
+        for set in sets.iter_mut() {
+            *set = (*set & mask) << distance | *set >> distance & mask;
+        }
     }
 }
 

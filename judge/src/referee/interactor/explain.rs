@@ -129,7 +129,7 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
             }
             let failed = facts.bot.exit.filter(|&exit| exit != Exit::Code(0));
             why.push(
-                failed.map(|exit| format!("a consequence: when the judge ended its input, the bot {exit}")),
+                failed.map(|exit| format!("a consequence: the bot {exit} when the judge ended its input")),
             );
         }
         End::Bot | End::Decision
@@ -184,8 +184,15 @@ fn advice(facts: &Facts, interactor: &InteractorFacts, ruling: &Ruling) -> Optio
         Class::Crash if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.bot.language.may_be_c() => {
             "find the line: in C and C++, compile it with -g -fsanitize=address, for a source by --release-flags"
         }
+        Class::TimeCpu if !has_accepted(facts) && !facts.bot.has_written => {
+            "look for an endless or slow loop before the bot's first line; a loop that waits for input without reading it \
+             is one, too"
+        }
         Class::TimeCpu if !has_accepted(facts) => {
             "look for an endless or slow loop after the last line that the bot wrote; --time-limit sets the limit"
+        }
+        Class::TimeWall if !has_accepted(facts) && facts.is_doubtful() => {
+            "if the machine is busy, run fewer programs at a time (--jobs 1), or raise the limit (--wall-limit)"
         }
         Class::Memory if !has_accepted(facts) => {
             "look for a list or a recursion that grows too large; --memory-limit sets the limit"

@@ -19,7 +19,7 @@ const WRITE_CHUNK: usize = 512;
 /// The judge's own stdin and stdout as the two directions of a conversation.
 ///
 /// The judge shares these streams with the program that started it. Making them non-blocking would also change that
-/// program's streams, so they stay blocking, and the judge reads and writes only after [`poll_one`] has found a stream
+/// program's streams, so they stay blocking, and the judge reads and writes only after `poll_one` has found a stream
 /// ready. The judge knows nothing about the bot except its output.
 pub struct Streams {
     pipes: Pipes,

@@ -144,16 +144,23 @@ impl GrundyTable for SegmentTable {
         };
         let wins_elsewhere: Vec<u128> = (0..).zip(counts.row(n)).map(wins).collect();
         let sums = n.saturating_sub(r)..(n + 1).saturating_sub(l);
-        let moves = sums.flat_map(|sum| (0..=sum / 2).map(move |u| (u, sum - u))).map(|(u, v)| {
+        let mut best: Option<DelayMove> = None;
+        for (u, v) in sums.flat_map(|sum| (0..=sum / 2).map(move |u| (u, sum - u))) {
             let (a, b) = (counts.values[u], counts.values[v]);
+            let elsewhere = wins_elsewhere[usize::from(a ^ b)];
+            // Most moves leave more winning replies in the other heaps alone.
+            if best.is_some_and(|best| best.winning_replies < elsewhere) {
+                continue;
+            }
             // A reply in u wins if it leaves a nimber whose XOR with b is the nimber of the segment before the move.
             let replies = |left, other: u16| u128::from(counts.moves(left, (nimber ^ other).into()));
-            DelayMove {
-                winning_replies: wins_elsewhere[usize::from(a ^ b)] + replies(u, b) + replies(v, a),
+            let found = DelayMove {
+                winning_replies: elsewhere + replies(u, b) + replies(v, a),
                 shortens: (n / l - u / l - v / l) as u64,
                 mv: HeapMove { offset: u as u64, count: (n - u - v) as u64 },
-            }
-        });
-        moves.min()
+            };
+            best = Some(best.map_or(found, |best| best.min(found)));
+        }
+        best
     }
 }

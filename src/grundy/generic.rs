@@ -37,7 +37,7 @@ impl Engine for Arc<dyn Rules> {
         let mut values: Vec<Nimber> = Vec::new();
         for heap in (0..=largest.size).map(Heap::of) {
             let nimber = |left: &Heap| values[narrow::<usize>(left.size)];
-            let options = self.moves(heap).map(|mv| self.left(heap, mv).iter().map(nimber).sum());
+            let options = self.tried(heap).map(|(_, left)| left.iter().map(nimber).sum());
             let value = mex(options);
             values.push(value);
         }

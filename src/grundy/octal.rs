@@ -19,7 +19,7 @@ pub fn move_bounds(code: OctalCode) -> MoveBounds {
 
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).saturating_pow(2).saturating_mul(8)
+        self.move_count(heap).saturating_pow(2)
     }
 
     fn move_bounds(&self) -> Option<MoveBounds> {
@@ -51,7 +51,7 @@ impl Engine for Octal {
 
 impl Engine for Grundy {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).saturating_pow(2).saturating_mul(8)
+        self.move_count(heap).saturating_pow(2)
     }
 
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {

@@ -13,8 +13,10 @@ pub(super) trait TriedRules: Clone + Send + Sync {
 
     fn rules(&self) -> &dyn Rules;
 
-    /// Returns the heaps that a legal move leaves. Some of them may be empty.
-    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left;
+    /// Returns the moves of a heap in order, each with the heaps that it leaves. Some of these may be empty. The type of
+    /// the iterator is known to the compiler, which makes the loops over it several times as fast as those over
+    /// [`Rules::moves`].
+    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_;
 }
 
 impl<T: Takes + Clone + PartialEq + 'static> TriedRules for Pile<T> {
@@ -24,8 +26,8 @@ impl<T: Takes + Clone + PartialEq + 'static> TriedRules for Pile<T> {
         self
     }
 
-    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
-        [Heap::of(heap.size - mv.count)]
+    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
+        self.moves(heap).map(move |mv| (mv, [Heap::of(heap.size - mv.count)]))
     }
 }
 
@@ -36,20 +38,20 @@ impl TriedRules for Octal {
         self
     }
 
-    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
-        heaps_left(heap, mv).map(Heap::of)
+    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
+        self.listed(heap).map(move |mv| (mv, heaps_left(heap, mv).map(Heap::of)))
     }
 }
 
 impl TriedRules for Grundy {
-    type Left = [Heap; 3];
+    type Left = [Heap; 2];
 
     fn rules(&self) -> &dyn Rules {
         self
     }
 
-    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
-        heaps_left(heap, mv).map(Heap::of)
+    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
+        Self::splits(heap.size).map(move |mv| (mv, [mv.offset, heap.size - mv.offset].map(Heap::of)))
     }
 }
 
@@ -60,8 +62,11 @@ impl TriedRules for Arc<dyn Rules> {
         self.as_ref()
     }
 
-    fn left(&self, heap: Heap, mv: HeapMove) -> Self::Left {
-        self.apply(heap, mv).unwrap_or_default().iter().map(|&(_, left)| left).collect()
+    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
+        self.moves(heap).map(move |mv| {
+            let left = self.apply(heap, mv).unwrap_or_default();
+            (mv, left.iter().map(|&(_, left)| left).collect())
+        })
     }
 }
 
@@ -95,8 +100,8 @@ impl<R: TriedRules, V: Values> Tabulated<R, V> {
     }
 
     /// Returns the XOR of the nimbers of the heaps that a move leaves.
-    fn nimber_after(&self, heap: Heap, mv: HeapMove) -> Nimber {
-        self.rules.left(heap, mv).as_ref().iter().map(|&left| self.nimber(left)).sum()
+    fn nimber_of(&self, left: &R::Left) -> Nimber {
+        left.as_ref().iter().map(|&left| self.nimber(left)).sum()
     }
 }
 
@@ -110,8 +115,8 @@ impl<R: TriedRules, V: Values> GrundyTable for Tabulated<R, V> {
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        let leads = move |&mv: &HeapMove| self.nimber_after(heap, mv) == target;
-        Box::new(self.rules.rules().moves(heap).map(move |mv| Some(mv).filter(leads)))
+        let tried = self.rules.tried(heap);
+        Box::new(tried.map(move |(mv, left)| (self.nimber_of(&left) == target).then_some(mv)))
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
@@ -119,13 +124,11 @@ impl<R: TriedRules, V: Values> GrundyTable for Tabulated<R, V> {
     }
 
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        let moves = self.rules.rules().moves(heap);
-        Some(moves.filter(|&mv| self.nimber_after(heap, mv) == target).count() as u128)
+        Some(self.rules.tried(heap).filter(|(_, left)| self.nimber_of(left) == target).count() as u128)
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let rules = self.rules.rules();
-        let moves = rules.moves(heap).map(|mv| (mv, self.rules.left(heap, mv)));
-        fewest_replies(self, heap, moves, self.longest.within(rules, heap.size), elsewhere)
+        let plies = self.longest.within(self.rules.rules(), heap.size);
+        fewest_replies(self, heap, self.rules.tried(heap), plies, elsewhere)
     }
 }

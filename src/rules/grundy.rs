@@ -14,6 +14,14 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grundy;
 
+impl Grundy {
+    /// Returns all moves of a heap of `n` cards in order.
+    pub(crate) fn splits(n: u64) -> impl Iterator<Item = HeapMove> {
+        let offsets = (1..n).filter(move |offset| n - offset != *offset);
+        offsets.map(|offset| HeapMove { offset, count: 0 })
+    }
+}
+
 impl Rules for Grundy {
     fn words(&self) -> String {
         "grundy".to_owned()
@@ -28,8 +36,7 @@ impl Rules for Grundy {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        let offsets = (1..heap.size).filter(move |offset| heap.size - offset != *offset);
-        Box::new(offsets.map(|offset| HeapMove { offset, count: 0 }))
+        Box::new(Self::splits(heap.size))
     }
 
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {

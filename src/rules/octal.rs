@@ -62,6 +62,11 @@ impl Octal {
         self.takes(heap).flat_map(|(take, left)| self.runs_taking(take, left))
     }
 
+    /// Returns all moves of a heap in order.
+    pub(crate) fn listed(&self, heap: Heap) -> impl Iterator<Item = HeapMove> + '_ {
+        self.runs(heap).flat_map(MoveRun::moves)
+    }
+
     /// Returns the moves that take `take` cards and leave `left` cards, as runs.
     fn runs_taking(&self, take: u64, left: u64) -> impl Iterator<Item = MoveRun> + use<> {
         let [nothing, one, two, three] = [0, 1, 2, 3].map(|heaps| self.code.allows(take, heaps));
@@ -163,7 +168,7 @@ impl Rules for Octal {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        Box::new(self.runs(heap).flat_map(MoveRun::moves))
+        Box::new(self.listed(heap))
     }
 
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {

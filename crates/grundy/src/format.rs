@@ -1,14 +1,13 @@
 //! The formats of a table.
 
-use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use itertools::Itertools;
-use zeroxor::Outcome;
+use itertools::{Either, Itertools};
 use zeroxor::grundy::ValueKind;
 use zeroxor::rules::Heap;
+use zeroxor::{Nimber, Outcome};
 
 use crate::SCHEMA;
 use crate::table::{Heaps, Table};
@@ -91,17 +90,24 @@ fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     // Some tables compute a value only when it is requested, so the time includes this pass over the values.
     let start = Instant::now();
     writeln!(out, "game: {}, {}", table.game, table.heaps)?;
-    if table.kind == ValueKind::Nimber {
-        // Of equal nimbers the first.
-        let largest = (0_u64..).zip(table.nimbers()).max_by_key(|&(n, nimber)| (nimber, Reverse(n)));
-        let (at, largest) = largest.unwrap_or_default();
-        writeln!(out, "largest nimber: {largest}, first at n = {at}")?;
-    }
     match table.heaps {
         Heaps::Sizes(_) => {
-            let mut p_positions = table.p_positions();
+            let (mut largest, mut at) = (Nimber::ZERO, 0);
+            let zeros = (0_u64..).zip(table.nimbers()).filter(|&(n, nimber)| {
+                if nimber > largest {
+                    (largest, at) = (nimber, n);
+                }
+                nimber == Nimber::ZERO
+            });
+            let mut p_positions = match table.kind {
+                ValueKind::Nimber => Either::Left(zeros.map(|(n, _)| n)),
+                ValueKind::Outcome => Either::Right(table.p_positions()),
+            };
             let listed: Vec<u64> = p_positions.by_ref().take(MAX_LISTED).collect();
             let more = p_positions.count();
+            if table.kind == ValueKind::Nimber {
+                writeln!(out, "largest nimber: {largest}, first at n = {at}")?;
+            }
             let dots = if more > 0 { " ..." } else { "" };
             writeln!(out, "P-positions: {} (n = {}{dots})", listed.len() + more, listed.iter().join(" "))?;
         }

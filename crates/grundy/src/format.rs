@@ -93,14 +93,14 @@ fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     match table.heaps {
         Heaps::Sizes(_) => {
             let (mut largest, mut at) = (Nimber::ZERO, 0);
-            let zeros = (0_u64..).zip(table.nimbers()).filter(|&(n, nimber)| {
+            let zeros = table.nimbers().enumerate().filter(|&(n, nimber)| {
                 if nimber > largest {
                     (largest, at) = (nimber, n);
                 }
                 nimber == Nimber::ZERO
             });
             let mut p_positions = match table.kind {
-                ValueKind::Nimber => Either::Left(zeros.map(|(n, _)| n)),
+                ValueKind::Nimber => Either::Left(zeros.map(|(n, _)| n as u64)),
                 ValueKind::Outcome => Either::Right(table.p_positions()),
             };
             let listed: Vec<u64> = p_positions.by_ref().take(MAX_LISTED).collect();

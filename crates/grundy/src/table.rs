@@ -63,19 +63,18 @@ pub(crate) struct Table {
 impl Table {
     /// The nimbers of all sizes.
     pub(crate) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
-        let to = self.heaps.largest().size;
+        let sizes = usize::try_from(self.heaps.largest().size).unwrap_or(usize::MAX).saturating_add(1);
         let nimbers = match &self.values {
             TableValues::Rows(values) => Either::Left(values.nimbers()),
             TableValues::Heaps(table) => Either::Right((0..).map(|n| table.nimber(Heap::of(n)))),
         };
-        (0..=to).zip(nimbers).map(|(_, nimber)| nimber)
+        nimbers.take(sizes)
     }
 
     pub(crate) fn p_positions(&self) -> impl Iterator<Item = u64> {
         match &self.values {
             TableValues::Rows(_) => {
-                let nimbers = (0..).zip(self.nimbers());
-                Either::Left(nimbers.filter(|&(_, nimber)| nimber == Nimber::ZERO).map(|(n, _)| n))
+                Either::Left(self.nimbers().positions(|nimber| nimber == Nimber::ZERO).map(|n| n as u64))
             }
             TableValues::Heaps(table) => Either::Right(table.p_positions(self.heaps.largest().size + 1)),
         }

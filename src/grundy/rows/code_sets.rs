@@ -1,10 +1,8 @@
 //! The options of a segment as a set of bits, for games with small nimbers.
 
-use std::ops::Range;
-
 use super::split::COMMON;
 use super::take_set::TakeSet;
-use crate::integers::{narrow, ones};
+use crate::integers::ones;
 
 /// Only codes below this number within their class are known.
 const CODES: u16 = 32;
@@ -18,23 +16,45 @@ const RING: usize = 128;
 /// For each of the last sums of two parts, the set of the common codes that are the XOR of a pair with a rare part: bit
 /// `i` for the code `i` within the class. So the set of a rare part and several others is the union of the sets of the
 /// others, with its bits moved by [`translate`].
+///
+/// The pairs of a rare part are entered in one of three ways:
+///
+/// - A *short* part has fewer than `LANES` cards. Its pairs are entered when the other part becomes known.
+/// - The pairs of a longer part are entered for a whole block of `LANES` sums at once: then the other parts are known
+///   at the first sum of the block.
+/// - The pairs of a part that is longer than the first sum of the block are entered for each sum.
 pub(super) struct CodeSets<'a> {
     take_set: &'a TakeSet,
     /// The code of each segment as a set; empty if the code is rare.
     codes: Vec<u32>,
     /// The segments with rare codes below `CODES`, in ascending order, with their codes.
-    rares: Vec<(u32, u16)>,
+    rares: Vec<(usize, u16)>,
     sets: [u32; RING],
     /// The least sum that has no set yet.
     next: usize,
-    /// The rares whose pairs are entered for a whole block of sums: they are longer than the block, and not longer than
-    /// its first sum.
-    in_blocks: Range<usize>,
+    /// For each common code, and for a rare one at the end, the sets of its pairs with the short parts, by their length.
+    with_short: [[u32; LANES]; CODES as usize + 1],
+    /// The sets of the pairs with a short part for the next sums, as far as the other parts are known.
+    short_sets: [u32; LANES],
+    /// The rare parts that are entered for a whole block: their codes, and their lengths.
+    in_blocks: Vec<(u16, usize)>,
+    /// Number of `rares` that are short or in blocks.
+    ordered: usize,
 }
 
 impl<'a> CodeSets<'a> {
     pub(super) fn new(take_set: &'a TakeSet) -> Self {
-        Self { take_set, codes: Vec::new(), rares: Vec::new(), sets: [0; RING], next: 0, in_blocks: 0..0 }
+        Self {
+            take_set,
+            codes: Vec::new(),
+            rares: Vec::new(),
+            sets: [0; RING],
+            next: 0,
+            with_short: [[0; LANES]; CODES as usize + 1],
+            short_sets: [0; LANES],
+            in_blocks: Vec::new(),
+            ordered: 0,
+        }
     }
 
     /// Whether the code is rare, or small enough for a set.
@@ -51,7 +71,7 @@ impl<'a> CodeSets<'a> {
     pub(super) fn push(&mut self, code: u16) {
         debug_assert!(Self::can_add(code));
         if code < CODES {
-            self.rares.push((narrow(self.codes.len()), code));
+            self.rares.push((self.codes.len(), code));
         }
         self.codes.push(Self::set(code));
     }
@@ -61,10 +81,22 @@ impl<'a> CodeSets<'a> {
         self.codes.truncate(n);
     }
 
-    /// Forgets the sets: from now on, only those that the next segments need are found.
+    /// Forgets the sets: from now on, only those that the next segments need are found. At least `LANES` segments must be
+    /// known.
     pub(super) fn restart(&mut self) {
         let (_, most) = self.take_set.range();
         self.next = self.codes.len().saturating_sub(most) / LANES * LANES;
+        self.ordered = self.rares.partition_point(|&(rare, _)| rare < LANES);
+        self.in_blocks.clear();
+        for (common, sets) in (0..CODES).zip(&mut self.with_short) {
+            for &(rare, code) in &self.rares[..self.ordered] {
+                sets[rare] = Self::set(COMMON | common ^ code);
+            }
+        }
+        self.short_sets = [0; LANES];
+        for sum in self.next.saturating_sub(LANES - 1)..self.next {
+            self.next_short_set(sum);
+        }
     }
 
     /// The set of the common codes that are an option of the next segment, by a pair with a rare part.
@@ -79,37 +111,52 @@ impl<'a> CodeSets<'a> {
         sums.fold(0, |set, sum| set | self.sets[sum % RING])
     }
 
-    /// Finds the set of a sum. For the first of a block of sums, enters the pairs of all sums of the block whose other
-    /// part is known already.
+    /// Finds the set of a sum, the one after the last.
     fn find(&mut self, sum: usize) {
-        let first = sum - sum % LANES;
-        if sum == first {
-            let below = |end: usize| self.rares.partition_point(|&(rare, _)| (rare as usize) < end);
-            let end = below(first + 1);
-            self.in_blocks = below(LANES).min(end)..end;
-            let mut of_rare = [[0; LANES]; CODES as usize];
-            let mut seen = 0;
-            for &(rare, code) in &self.rares[self.in_blocks.clone()] {
-                if let Some(others) = self.codes[first - rare as usize..].first_chunk() {
-                    unite(&mut of_rare[usize::from(code)], others);
-                }
-                seen |= 1 << code;
-            }
-            let mut sets = [0; LANES];
-            for code in ones(seen) {
-                translate(&mut of_rare[code], code);
-                unite(&mut sets, &of_rare[code]);
-            }
-            self.sets[first % RING..][..LANES].copy_from_slice(&sets);
+        if sum.is_multiple_of(LANES) {
+            let sets = self.block(sum);
+            self.sets[sum % RING..][..LANES].copy_from_slice(&sets);
         }
-        let mut set = 0;
-        for rares in [&self.rares[..self.in_blocks.start], &self.rares[self.in_blocks.end..]] {
-            for &(rare, code) in rares.iter().take_while(|&&(rare, _)| rare as usize <= sum) {
-                let other = self.codes[sum - rare as usize].trailing_zeros();
-                set |= 1_u32.checked_shl(other ^ u32::from(code)).unwrap_or(0);
-            }
+        let mut set = self.next_short_set(sum);
+        for &(rare, code) in self.rares[self.ordered..].iter().take_while(|&&(rare, _)| rare <= sum) {
+            let other = self.codes[sum - rare].trailing_zeros();
+            set |= 1_u32.checked_shl(other ^ u32::from(code)).unwrap_or(0);
         }
         self.sets[sum % RING] |= set;
+    }
+
+    /// The sets of a block of sums by the pairs whose rare part is neither short nor longer than the first sum.
+    fn block(&mut self, first: usize) -> [u32; LANES] {
+        let known = self.ordered;
+        while let Some(&(rare, code)) = self.rares.get(self.ordered).filter(|&&(rare, _)| rare <= first) {
+            self.in_blocks.push((code, rare));
+            self.ordered += 1;
+        }
+        if self.ordered > known {
+            self.in_blocks.sort_unstable();
+        }
+        let mut sets = [0; LANES];
+        for rares in self.in_blocks.chunk_by(|(code, _), (other, _)| code == other) {
+            let mut of_code = [0; LANES];
+            for &(_, rare) in rares {
+                if let Some(others) = self.codes[first - rare..].first_chunk() {
+                    unite(&mut of_code, others);
+                }
+            }
+            translate(&mut of_code, rares[0].0);
+            unite(&mut sets, &of_code);
+        }
+        sets
+    }
+
+    /// The set of a sum, the one after the last, by the pairs with a short rare part.
+    fn next_short_set(&mut self, sum: usize) -> u32 {
+        let common = self.codes[sum].trailing_zeros() as usize;
+        unite(&mut self.short_sets, &self.with_short[common]);
+        let set = self.short_sets[0];
+        self.short_sets.copy_within(1.., 0);
+        self.short_sets[LANES - 1] = 0;
+        set
     }
 }
 
@@ -118,9 +165,9 @@ fn unite(sets: &mut [u32; LANES], others: &[u32; LANES]) {
 }
 
 /// Replaces each code in each set by its XOR with `code`.
-fn translate(sets: &mut [u32; LANES], code: usize) {
+fn translate(sets: &mut [u32; LANES], code: u16) {
     const MASKS: [u32; 5] = [0x5555_5555, 0x3333_3333, 0x0f0f_0f0f, 0x00ff_00ff, 0x0000_ffff];
-    for bit in ones(code as u64) {
+    for bit in ones(code.into()) {
         let (mask, distance) = (MASKS[bit], 1 << bit);
         for set in sets.iter_mut() {
             *set = (*set & mask) << distance | *set >> distance & mask;
@@ -155,7 +202,9 @@ mod tests {
             let code = TakeSet::of_code("0.1040004".parse::<OctalCode>().unwrap()).unwrap();
             for take_set in [window, code] {
                 let mut sets = CodeSets::new(&take_set);
-                for n in 0..codes.len() {
+                codes[..LANES].iter().for_each(|&code| sets.push(code));
+                sets.restart();
+                for n in LANES..codes.len() {
                     prop_assert_eq!(sets.options(), by_all_pairs(&take_set, &codes[..n]), "{}", n);
                     sets.push(codes[n]);
                     if restarts.contains(&n) && codes[n] >= COMMON {

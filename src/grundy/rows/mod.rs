@@ -78,23 +78,27 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
     let last = n.saturating_sub(shift);
     let mut plain = Plain::new(take_set, last);
     let (mut space, mut next_proof, mut period) = (None, FIRST_PROOF, None);
-    while plain.len() <= last {
-        if plain.len() >= next_proof && plain.len() * WORTH_A_PROOF <= last {
-            next_proof = plain.len() * 4;
-            period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, &plain.values));
-            if period.is_some() {
-                break;
-            }
-        }
+    'all: while plain.len() <= last {
         space = None;
-        if let Some(mut sparse) = Sparse::of(&plain) {
+        let mut sparse = Sparse::of(&plain);
+        loop {
+            if plain.len() >= next_proof && plain.len() * WORTH_A_PROOF <= last {
+                next_proof = plain.len() * 4;
+                period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, &plain.values));
+                if period.is_some() {
+                    break 'all;
+                }
+            }
+            let Some(sparse) = &mut sparse else { break };
             let end = if plain.len() < next_proof { next_proof.min(last + 1) } else { last + 1 };
             while sparse.len() < end && sparse.pays() && sparse.advance() {}
-            let is_done = sparse.len() >= end;
             space = Some(sparse.space());
-            plain.continue_with(sparse.new_values());
-            if is_done {
-                continue;
+            plain.continue_with(sparse.take_values());
+            if plain.len() > last {
+                break 'all;
+            }
+            if plain.len() < end {
+                break;
             }
         }
         let end = plain.next_stop().min(last + 1);

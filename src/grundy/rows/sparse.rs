@@ -7,7 +7,7 @@ use super::code_sets::CodeSets;
 use super::plain::{Plain, earlier, stamps};
 use super::split::{COMMON, Split};
 use super::take_set::TakeSet;
-use super::witnesses::{CHUNK, Witnesses};
+use super::witnesses::{CHUNK, Chunk, Witnesses};
 use crate::integers::{narrow, ones};
 
 /// The method is used from this segment on: the loop over all pairs is fast enough before.
@@ -40,14 +40,20 @@ pub(super) struct Sparse<'a> {
     /// complete.
     last: Box<[u32; 1 << 16]>,
     witnesses: Witnesses,
+    chunk: Chunk,
     /// Number of values with which the method began.
     start: usize,
+    /// Number of values that were taken.
+    taken: usize,
     /// Steps of about a nanosecond.
     work: u64,
 }
 
 /// Steps that may be lost before the method is given up.
 const SLACK: u64 = 1 << 20;
+
+/// The bits of every other segment of a chunk, from the first on.
+const EVEN_LANES: u64 = u64::MAX / 3;
 
 impl<'a> Sparse<'a> {
     /// `None` if the first values show no sparse space in which the next values are found faster.
@@ -76,7 +82,9 @@ impl<'a> Sparse<'a> {
             rare_codes: Vec::new(),
             last: zeros.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal")),
             witnesses: Witnesses::new(take_set, n),
+            chunk: Chunk::default(),
             start: values.len(),
+            taken: values.len(),
             work: 0,
         };
         for code in codes {
@@ -97,10 +105,10 @@ impl<'a> Sparse<'a> {
         self.work <= pairs(self.len()) - pairs(self.start) + SLACK
     }
 
-    /// The values that the method has found.
-    pub(super) fn new_values(&self) -> impl Iterator<Item = u32> {
-        let nimber = |(n, &code)| self.split.nimber(code, n).into();
-        self.codes.iter().enumerate().skip(self.start).map(nimber)
+    /// The values that the method has found since the last call.
+    pub(super) fn take_values(&mut self) -> impl Iterator<Item = u32> {
+        let known = std::mem::replace(&mut self.taken, self.codes.len());
+        (known..).zip(&self.codes[known..]).map(|(n, &code)| self.split.nimber(code, n).into())
     }
 
     pub(super) fn space(&self) -> SparseSpace {
@@ -117,21 +125,24 @@ impl<'a> Sparse<'a> {
     pub(super) fn advance(&mut self) -> bool {
         let start = self.len();
         let end = (start + CHUNK).min(self.n + 1);
+        self.chunk.clear();
         for n in start..end {
             let Some(code) = self.least_common(n) else { break };
             self.push(code);
+            self.chunk.add(n - start, code);
         }
         if self.len() == start {
             return false;
         }
         let Some((n, code)) = self.first_rare(start) else {
-            self.witnesses.enter(start, &self.codes[start..]);
+            self.witnesses.enter(start, &self.chunk);
             return true;
         };
         self.codes.truncate(n);
+        self.chunk.truncate(n - start);
         self.sets.iter_mut().for_each(|sets| sets.truncate(n));
         self.push(code);
-        self.witnesses.enter(start, &self.codes[start..]);
+        self.witnesses.enter(start, &self.chunk);
         self.last.fill(0);
         self.enter_earlier();
         true
@@ -222,12 +233,14 @@ impl<'a> Sparse<'a> {
     fn first_rare(&mut self, start: usize) -> Option<(usize, u16)> {
         // A bit for each segment of the chunk, at the number of rare codes below the code of the segment.
         let mut with_below: Vec<u64> = Vec::new();
-        for (lane, &code) in self.codes[start..].iter().enumerate() {
-            let below = self.split.rares_below(code, start + lane);
-            if below >= with_below.len() {
-                with_below.resize(below + 1, 0);
+        for (code, lanes) in self.chunk.commons() {
+            for (segment, of_parity) in [(start, EVEN_LANES), (start + 1, !EVEN_LANES)] {
+                let below = self.split.rares_below(code, segment);
+                if below >= with_below.len() {
+                    with_below.resize(below + 1, 0);
+                }
+                with_below[below] |= lanes & of_parity;
             }
-            with_below[below] |= 1 << lane;
         }
         let mut first: Option<(usize, u16)> = None;
         let mut lanes = 0;

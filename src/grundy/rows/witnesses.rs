@@ -2,7 +2,7 @@
 
 use super::split::COMMON;
 use super::take_set::TakeSet;
-use crate::integers::narrow;
+use crate::integers::{narrow, ones};
 
 /// Number of segments that are verified together, one bit each.
 pub(super) const CHUNK: usize = 64;
@@ -20,6 +20,53 @@ const MOST: usize = 256;
 
 /// The witnesses are forgotten when the number of segments has grown by this part, as their codes become less frequent.
 const FORGET: usize = 8;
+
+/// A chunk of segments, grouped by their codes.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    /// For each common code within its class, a bit for each segment that has it.
+    lanes: Vec<u64>,
+    /// The common codes that occur.
+    codes: Vec<u16>,
+}
+
+impl Chunk {
+    #[inline]
+    pub(super) fn add(&mut self, lane: usize, common: u16) {
+        let index = usize::from(common & !COMMON);
+        if index >= self.lanes.len() {
+            self.lanes.resize(index + 1, 0);
+        }
+        if self.lanes[index] == 0 {
+            self.codes.push(common);
+        }
+        self.lanes[index] |= 1 << lane;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.truncate(0);
+        self.codes.clear();
+    }
+
+    /// Forgets the segments from lane `len` on. `len` is less than the length of a whole chunk.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.codes.iter().for_each(|code| self.lanes[usize::from(code & !COMMON)] &= (1 << len) - 1);
+    }
+
+    /// The common codes, each with a bit for each segment that has it.
+    pub(super) fn commons(&self) -> impl Iterator<Item = (u16, u64)> {
+        self.codes.iter().map(|&code| (code, self.lanes[usize::from(code & !COMMON)]))
+    }
+}
+
+impl FromIterator<u16> for Chunk {
+    fn from_iter<I: IntoIterator<Item = u16>>(codes: I) -> Self {
+        let mut chunk = Self::default();
+        let commons = codes.into_iter().enumerate().filter(|&(_, code)| code >= COMMON);
+        commons.for_each(|(lane, code)| chunk.add(lane, code));
+        chunk
+    }
+}
 
 /// Finds pairs whose XOR is a rare nimber.
 ///
@@ -83,30 +130,41 @@ impl Witnesses {
     pub(super) fn restart(&mut self, codes: &[u16]) {
         let from = codes.len().saturating_sub(RING - 8 * CHUNK);
         self.cleared = from / 64 * 64;
-        self.enter(from, &codes[from..]);
+        for (start, codes) in (from..).step_by(CHUNK).zip(codes[from..].chunks(CHUNK)) {
+            self.enter(start, &codes.iter().copied().collect());
+        }
     }
 
-    pub(super) fn enter(&mut self, from: usize, codes: &[u16]) {
-        let end = from + codes.len() + self.least_take + 2 * CHUNK;
-        while self.cleared < end {
+    /// Enters the segments of a chunk, of which the first is `start`.
+    pub(super) fn enter(&mut self, start: usize, chunk: &Chunk) {
+        let first = start + self.least_take;
+        while self.cleared < first + 3 * CHUNK {
             let word = self.cleared % RING / 64;
             self.rows.iter_mut().for_each(|row| row[word] = 0);
             self.work += self.rows.len() as u64;
             self.cleared += 64;
         }
-        for (n, &code) in (from..).zip(codes).filter(|&(_, &code)| code >= COMMON) {
+        let (word, shift) = (first / 64, first % 64);
+        for (code, lanes) in chunk.commons() {
             let row = usize::from(code & !COMMON);
             if row >= self.rows.len() {
                 self.rows.resize(row + 1, [0; RING / 64]);
                 self.entered.resize(row + 1, 0);
             }
-            self.entered[row] += 1;
-            let (first, shift) = ((n + self.least_take) / 64, (n + self.least_take) % 64);
-            self.rows[row][first % (RING / 64)] |= self.take_bits << shift;
-            self.rows[row][(first + 1) % (RING / 64)] |= self.take_bits >> 1 >> (63 - shift);
+            self.entered[row] += lanes.count_ones();
+            let (few, many) = if lanes.count_ones() < self.take_bits.count_ones() {
+                (lanes, self.take_bits)
+            } else {
+                (self.take_bits, lanes)
+            };
+            let bits = ones(few).fold(0, |bits, place| bits | u128::from(many) << place);
+            let words = [bits << shift, bits >> (64 - shift), bits >> 64 >> (64 - shift)];
+            for (place, bits) in (word..).zip(words) {
+                self.rows[row][place % (RING / 64)] |= narrow::<u64>(bits & u128::from(u64::MAX));
+            }
         }
-        if from > self.forget_at {
-            self.forget_at = from + from / FORGET;
+        if start > self.forget_at {
+            self.forget_at = start + start / FORGET;
             self.lists.clear();
         }
     }

@@ -52,7 +52,9 @@ impl Period {
     ///
     /// If a multiple of the least period is proven, the least period is proven too, and is found first.
     pub fn proven<T: Eq>(bounds: MoveBounds, values: &[T]) -> Option<Self> {
-        let mut periods = (1..).zip(repeats(values)).map(|(length, repeats)| {
+        // The values of each heap that a move leaves repeat at least once.
+        let lengths = 1..=values.len() / narrow::<usize>(bounds.most_heaps.max(1));
+        let mut periods = lengths.zip(repeats(values)).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });

@@ -63,12 +63,10 @@ pub(crate) struct Table {
 impl Table {
     /// The nimbers of all sizes.
     pub(crate) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
-        let sizes = usize::try_from(self.heaps.largest().size).unwrap_or(usize::MAX).saturating_add(1);
-        let nimbers = match &self.values {
-            TableValues::Rows(values) => Either::Left(values.nimbers()),
-            TableValues::Heaps(table) => Either::Right((0..).map(|n| table.nimber(Heap::of(n)))),
-        };
-        nimbers.take(sizes)
+        (0..=self.heaps.largest().size).map(|n| match &self.values {
+            TableValues::Rows(values) => values.nimber(n),
+            TableValues::Heaps(table) => table.nimber(Heap::of(n)),
+        })
     }
 
     pub(crate) fn p_positions(&self) -> impl Iterator<Item = u64> {

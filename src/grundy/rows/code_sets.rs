@@ -8,7 +8,7 @@ use crate::integers::ones;
 const CODES: u16 = 32;
 
 /// Number of sums whose sets are found together.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// Number of sums whose sets are kept: those that moves from a segment leave, and the block of lanes of the least one.
 const RING: usize = 128;

@@ -41,6 +41,8 @@ pub(super) struct Sparse<'a> {
     last: Box<[u32; 1 << 16]>,
     witnesses: Witnesses,
     chunk: Chunk,
+    /// Space for [`first_rare`](Self::first_rare).
+    with_below: Vec<u64>,
     /// Number of values with which the method began.
     start: usize,
     /// Number of values that were taken.
@@ -81,8 +83,9 @@ impl<'a> Sparse<'a> {
             rare_segments: Vec::new(),
             rare_codes: Vec::new(),
             last: zeros.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal")),
-            witnesses: Witnesses::new(take_set, n),
+            witnesses: Witnesses::new(take_set),
             chunk: Chunk::default(),
+            with_below: Vec::new(),
             start: values.len(),
             taken: values.len(),
             work: 0,
@@ -153,7 +156,6 @@ impl<'a> Sparse<'a> {
             self.rare_segments.push(narrow(self.codes.len()));
             self.rare_codes.push(code);
         }
-        self.witnesses.push(self.codes.len(), code);
         self.sets.iter_mut().for_each(|sets| sets.push(code));
         self.codes.push(code);
     }
@@ -232,7 +234,8 @@ impl<'a> Sparse<'a> {
     /// code of the least such nimber.
     fn first_rare(&mut self, start: usize) -> Option<(usize, u16)> {
         // A bit for each segment of the chunk, at the number of rare codes below the code of the segment.
-        let mut with_below: Vec<u64> = Vec::new();
+        let mut with_below = std::mem::take(&mut self.with_below);
+        with_below.clear();
         for (code, lanes) in self.chunk.commons() {
             for (segment, of_parity) in [(start, EVEN_LANES), (start + 1, !EVEN_LANES)] {
                 let below = self.split.rares_below(code, segment);
@@ -258,6 +261,7 @@ impl<'a> Sparse<'a> {
                 }
             }
         }
+        self.with_below = with_below;
         self.work += self.witnesses.take_work();
         first
     }

@@ -77,8 +77,6 @@ impl FromIterator<u16> for Chunk {
 /// and a pair that is found gives one more witness.
 #[derive(Debug)]
 pub(super) struct Witnesses {
-    /// The codes of the segments in reverse, so that the pairs of a sum are two slices. The last is that of segment 0.
-    reversed: Vec<u16>,
     /// The numbers of cards for moves that leave two parts, and the same as bits from the least number on.
     takes: Vec<usize>,
     take_bits: u64,
@@ -98,12 +96,10 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// `n` is the longest segment.
-    pub(super) fn new(take_set: &TakeSet, n: usize) -> Self {
+    pub(super) fn new(take_set: &TakeSet) -> Self {
         let (least_take, _) = take_set.range();
         let takes = take_set.pairs.clone();
         Self {
-            reversed: vec![0; n + 1],
             take_bits: takes.iter().fold(0, |bits, take| bits | 1 << (take - least_take)),
             takes,
             least_take,
@@ -118,12 +114,6 @@ impl Witnesses {
 
     pub(super) fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work)
-    }
-
-    /// Sets the code of segment `n`, perhaps again.
-    pub(super) fn push(&mut self, n: usize, code: u16) {
-        let last = self.reversed.len() - 1;
-        self.reversed[last - n] = code;
     }
 
     /// Enters the last segments into the rows.
@@ -182,7 +172,8 @@ impl Witnesses {
             let (word, shift) = (first / 64, first % 64);
             let row = &self.rows[usize::from(row)];
             let (low, high) = (row[word % (RING / 64)], row[(word + 1) % (RING / 64)]);
-            lanes &= !(low >> shift | high << 1 << (63 - shift));
+            let shifted = (u128::from(high) << 64 | u128::from(low)) >> shift;
+            lanes &= !narrow::<u64>(shifted & u128::from(u64::MAX));
         }
         self.work += list.len() as u64 * 2;
         lanes
@@ -196,8 +187,8 @@ impl Witnesses {
                 let Some(sum) = n.checked_sub(self.takes[take]) else { break };
                 let pairs = sum / 2 + 1;
                 let range = if may_be_witness { SHORTEST.min(pairs)..pairs } else { 0..SHORTEST.min(pairs) };
-                let reversed = &self.reversed[self.reversed.len() - 1 - sum..];
-                let (found, tested) = search(&codes[range.clone()], &reversed[range.clone()], code);
+                let others = &codes[sum + 1 - range.end..=sum - range.start];
+                let (found, tested) = search(&codes[range.clone()], others, code);
                 self.work += tested as u64 / 4 + 8;
                 if let Some(at) = found {
                     let witness = range.start + at;
@@ -229,16 +220,18 @@ impl Witnesses {
     }
 }
 
-/// The index of the first pair with this XOR, and the number of pairs that were tested.
-fn search(up: &[u16], down: &[u16], code: u16) -> (Option<usize>, usize) {
+/// The index of the first pair with this XOR, and the number of pairs that were tested. The other parts are in reverse
+/// order.
+fn search(parts: &[u16], others: &[u16], code: u16) -> (Option<usize>, usize) {
     const BLOCK: usize = 64;
-    let mut blocks = up.chunks(BLOCK).zip(down.chunks(BLOCK));
+    let mut blocks = parts.chunks(BLOCK).zip(others.rchunks(BLOCK));
     // Without an early return within a block, so that the compiler vectorizes the test.
     #[allow(clippy::needless_bitwise_bool, reason = "`||` would return early")]
-    let has_code =
-        |(up, down): (&[u16], &[u16])| up.iter().zip(down).fold(false, |any, (a, b)| any | (a ^ b == code));
-    let Some(block) = blocks.position(has_code) else { return (None, up.len()) };
+    let has_code = |(parts, others): (&[u16], &[u16])| {
+        parts.iter().zip(others.iter().rev()).fold(false, |any, (a, b)| any | (a ^ b == code))
+    };
+    let Some(block) = blocks.position(has_code) else { return (None, parts.len()) };
     let from = block * BLOCK;
-    let within = up[from..].iter().zip(&down[from..]).position(|(a, b)| a ^ b == code);
+    let within = parts[from..].iter().zip(others.iter().rev().skip(from)).position(|(a, b)| a ^ b == code);
     (within.map(|at| from + at), from + BLOCK)
 }

@@ -122,9 +122,12 @@ impl Sequence {
     /// # Panics
     ///
     /// If the value was not computed and does not follow from a period.
+    #[inline]
     pub fn nimber(&self, n: u64) -> Nimber {
-        let n = self.found.period.map_or(n, |period| period.earlier(n));
-        Nimber(self.found.values[narrow::<usize>(n)].into())
+        let values = &self.found.values;
+        let is_computed = n < values.len() as u64;
+        let n = self.found.period.filter(|_| !is_computed).map_or(n, |period| period.earlier(n));
+        Nimber(values[narrow::<usize>(n)].into())
     }
 
     /// Returns the segments (u, v), u <= v, that some move from a segment of `n` cards to the nimber `target` leaves;

@@ -146,7 +146,6 @@ impl<'a> Sparse<'a> {
         self.sets.iter_mut().for_each(|sets| sets.truncate(n));
         self.push(code);
         self.witnesses.enter(start, &self.chunk);
-        self.last.fill(0);
         self.enter_earlier();
         true
     }
@@ -165,6 +164,7 @@ impl<'a> Sparse<'a> {
         if let Some(sets) = &mut self.sets {
             return sets.restart();
         }
+        self.last.fill(0);
         for n in earlier(self.take_set, self.len()) {
             self.enter(n);
         }

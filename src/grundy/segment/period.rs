@@ -52,9 +52,10 @@ impl Period {
     ///
     /// If a multiple of the least period is proven, the least period is proven too, and is found first.
     pub fn proven<T: Eq>(bounds: MoveBounds, values: &[T]) -> Option<Self> {
-        // The values of each heap that a move leaves repeat at least once.
-        let lengths = 1..=values.len() / narrow::<usize>(bounds.most_heaps.max(1));
-        let mut periods = lengths.zip(repeats(values)).map(|(length, repeats)| {
+        // For each heap that a move leaves, there must be as many values as in the pre-period and the period.
+        let most = values.len() / narrow::<usize>(bounds.most_heaps.max(1));
+        let repeated = (1..=most).zip(repeats(values)).filter(|(_, repeats)| values.len() - repeats <= most);
+        let mut periods = repeated.map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });

@@ -81,6 +81,12 @@ impl<'a> CodeSets<'a> {
         self.codes.truncate(n);
     }
 
+    /// An empty vector, with the memory of the sets of all segments.
+    pub(super) fn into_memory(mut self) -> Vec<u32> {
+        self.codes.clear();
+        self.codes
+    }
+
     /// Forgets the sets: from now on, only those that the next segments need are found. At least `LANES` segments must be
     /// known.
     pub(super) fn restart(&mut self) {

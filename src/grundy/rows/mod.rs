@@ -89,17 +89,16 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
                     break 'all;
                 }
             }
-            let Some(sparse) = &mut sparse else { break };
+            let Some(mut found) = sparse.take() else { break };
             let end = if plain.len() < next_proof { next_proof.min(last + 1) } else { last + 1 };
-            while sparse.len() < end && sparse.pays() && sparse.advance() {}
-            space = Some(sparse.space());
-            plain.continue_with(sparse.take_values());
-            if plain.len() > last {
+            while found.len() < end && found.pays() && found.advance() {}
+            space = Some(found.space());
+            if found.len() > last {
+                plain.values = found.into_values();
                 break 'all;
             }
-            if plain.len() < end {
-                break;
-            }
+            plain.continue_with(found.take_values());
+            sparse = Some(found).filter(|found| found.len() >= end);
         }
         let end = plain.next_stop().min(last + 1);
         while plain.len() < end {

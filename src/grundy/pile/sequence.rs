@@ -39,9 +39,10 @@ impl Engine for Pile<FromSequence> {
                 bytes: (u128::from(n) + 1) * BYTES_PER_PILE,
             },
             // A word of 64 piles is shifted for the moves from all of them, and a losing pile marks those of its block.
+            // The losing piles are listed if at most one pile in fifty is.
             ValueKind::Outcome => {
                 let near = u128::from((self.0.sequence.count)(n.min(1 << 12)));
-                Cost { steps: moves / 16 + u128::from(n) * near / 4, bytes: u128::from(n) / 8 }
+                Cost { steps: moves / 16 + u128::from(n) * near / 4, bytes: u128::from(n) / 2 }
             }
         }
     }

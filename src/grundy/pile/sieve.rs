@@ -13,11 +13,11 @@ use crate::integers::{narrow, ones};
 const BLOCK: usize = 1 << 12;
 const WORDS: usize = BLOCK / 64;
 
-/// Number of blocks of a segment, which has 128 KiB.
-const SEGMENT: usize = (128 << 10) * 8 / BLOCK;
+/// Number of blocks of a segment, whose marks stay in the cache: a byte for each pile.
+const SEGMENT: usize = 32;
 
 /// Marks are set one by one for fewer losing piles of a block: these take as long as a shift of the words.
-const FEW: u32 = 80;
+const FEW: usize = 80;
 
 /// The losing piles of a subtraction game.
 #[derive(Debug)]
@@ -31,71 +31,22 @@ impl PPositions {
     /// Finds the losing piles from 0 to `n`. A move takes one of the numbers in `takes`, which are in ascending order.
     ///
     /// Time: for each block and each number at most [`WORDS`] steps, and for each losing pile at most a step for each
-    /// number less than [`BLOCK`]. Memory: a bit for each pile.
+    /// number less than [`BLOCK`]. Memory: a bit for each pile, and 16 bytes for each losing pile of a block with few.
     pub(super) fn new(takes: &[u64], n: u64) -> Self {
         let n: usize = narrow(n);
-        let takes: Vec<usize> = takes.iter().map(|&take| narrow(take)).collect();
         let blocks = n / BLOCK + 1;
-        // A word more, for the upper bits of the last shifted word.
-        let mut sieve = Self { won: vec![0; blocks * WORDS + 1], n };
+        let mut sieve = Sieve {
+            takes: takes.iter().map(|&take| narrow(take)).collect(),
+            // A word more, for the upper bits of the last shifted word.
+            won: vec![0; blocks * WORDS + 1],
+            marks: Vec::new(),
+            few: Vec::new(),
+            many: Vec::new(),
+        };
         for segment in (0..blocks).step_by(SEGMENT) {
-            let end = blocks.min(segment + SEGMENT);
-            for block in 0..segment {
-                sieve.mark(block, segment..end, &takes);
-            }
-            for block in segment..end {
-                sieve.decide(block, &takes);
-                sieve.mark(block, block + 1..end, &takes);
-            }
+            sieve.decide(segment..blocks.min(segment + SEGMENT));
         }
-        sieve
-    }
-
-    /// Decides the piles of a block, if the losing piles of all earlier blocks have marked the block.
-    fn decide(&mut self, block: usize, takes: &[usize]) {
-        let end = (block + 1) * BLOCK;
-        for pile in block * BLOCK..end {
-            if self.won[pile / 64] >> (pile % 64) & 1 == 0 {
-                let won = takes.iter().map(|take| pile + take).take_while(|&won| won < end);
-                won.for_each(|won| self.mark_pile(won));
-            }
-        }
-    }
-
-    /// Marks the piles of the blocks `targets` from which a move leaves a losing pile of `block`.
-    fn mark(&mut self, block: usize, targets: Range<usize>, takes: &[usize]) {
-        let (first, targets) = (block * BLOCK, targets.start * BLOCK..targets.end * BLOCK);
-        let mut lost = [0; WORDS];
-        for (lost, won) in lost.iter_mut().zip(&self.won[block * WORDS..]) {
-            *lost = !won;
-        }
-        if lost.iter().map(|word| word.count_ones()).sum::<u32>() < FEW {
-            // The greater the pile, the less must be taken to leave it.
-            let mut used = takes.partition_point(|take| first + take < targets.start)
-                ..takes.partition_point(|take| first + take < targets.end);
-            for (word, &losing) in (first..).step_by(64).zip(&lost) {
-                for pile in ones(losing).map(|bit| word + bit) {
-                    while used.start > 0 && pile + takes[used.start - 1] >= targets.start {
-                        used.start -= 1;
-                    }
-                    while used.end > 0 && pile + takes[used.end - 1] >= targets.end {
-                        used.end -= 1;
-                    }
-                    takes[used.clone()].iter().for_each(|take| self.mark_pile(pile + take));
-                }
-            }
-        } else {
-            let from = takes.partition_point(|take| first + take + BLOCK <= targets.start);
-            for take in takes[from..].iter().take_while(|&take| first + take < targets.end) {
-                shift_onto(&lost, &mut self.won[(first + take) / 64..], take % 64);
-            }
-        }
-    }
-
-    fn mark_pile(&mut self, pile: usize) {
-        if let Some(word) = self.won.get_mut(pile / 64) {
-            *word |= 1 << (pile % 64);
-        }
+        Self { won: sieve.won, n }
     }
 
     pub(super) fn contains(&self, pile: u64) -> bool {
@@ -108,6 +59,110 @@ impl PPositions {
         let words = (0..).step_by(64).zip(&self.won[..=self.n / 64]);
         let losing = words.flat_map(|(first, word)| ones(!word).map(move |bit| first + bit as u64));
         losing.take_while(move |&pile| pile < end)
+    }
+}
+
+struct Sieve {
+    /// The numbers that a move may take, in ascending order.
+    takes: Vec<u32>,
+    /// A bit for each pile that is won; before its block is decided, only for marks by the losing piles of `many`.
+    won: Vec<u64>,
+    /// For each pile of a segment, whether it is won because of a losing pile of `few`.
+    marks: Vec<bool>,
+    /// The losing piles of the blocks that have few.
+    few: Vec<Losing>,
+    /// The blocks that have many.
+    many: Vec<usize>,
+}
+
+struct Losing {
+    pile: usize,
+    /// The index of the least number that has not marked a pile.
+    next: usize,
+}
+
+impl Losing {
+    /// Marks the piles from which a move leaves this pile. The marks begin with that of the pile `start`, and no earlier
+    /// pile may be left to mark.
+    fn mark(&mut self, takes: &[u32], marks: &mut [bool], start: usize) {
+        let first = self.pile.wrapping_sub(start);
+        let index = |take: u32| first.wrapping_add(take as usize);
+        // Four marks with one test of the end: most of the time goes into these loops.
+        while let Some(next) =
+            takes[self.next..].first_chunk::<4>().filter(|next| index(next[3]) < marks.len())
+        {
+            next.iter().for_each(|&take| marks[index(take)] = true);
+            self.next += 4;
+        }
+        for take in &takes[self.next..] {
+            let Some(mark) = marks.get_mut(index(*take)) else { break };
+            *mark = true;
+            self.next += 1;
+        }
+    }
+}
+
+impl Sieve {
+    /// Decides the blocks of a segment.
+    fn decide(&mut self, blocks: Range<usize>) {
+        let (start, end) = (blocks.start * BLOCK, blocks.end * BLOCK);
+        self.marks.clear();
+        self.marks.resize(end - start, false);
+        for losing in &mut self.few {
+            losing.mark(&self.takes, &mut self.marks, start);
+        }
+        for block in std::mem::take(&mut self.many) {
+            self.shift(block, start..end);
+            self.many.push(block);
+        }
+        for block in blocks {
+            let known = self.few.len();
+            self.decide_block(block, start);
+            if self.few.len() - known < FEW {
+                for losing in &mut self.few[known..] {
+                    losing.mark(&self.takes, &mut self.marks, start);
+                }
+            } else {
+                self.few.truncate(known);
+                self.many.push(block);
+                self.shift(block, (block + 1) * BLOCK..end);
+            }
+        }
+    }
+
+    /// Decides the piles of a block, if the losing piles of all earlier blocks have marked the block. Adds the losing piles
+    /// to `few`. `start` is the first pile of the segment.
+    fn decide_block(&mut self, block: usize, start: usize) {
+        let end = (block + 1) * BLOCK;
+        for first in (block * BLOCK..end).step_by(64) {
+            let word = self.won[first / 64];
+            let mut won = 0;
+            for bit in 0..64 {
+                let pile = first + bit;
+                let is_won = word >> bit & 1 > 0 || self.marks[pile - start];
+                won |= u64::from(is_won) << bit;
+                if !is_won {
+                    let mut losing = Losing { pile, next: 0 };
+                    losing.mark(&self.takes, &mut self.marks[..end - start], start);
+                    self.few.push(losing);
+                }
+            }
+            self.won[first / 64] = won;
+        }
+    }
+
+    /// Marks the piles of `targets` from which a move leaves a losing pile of `block`.
+    fn shift(&mut self, block: usize, targets: Range<usize>) {
+        let first = block * BLOCK;
+        let mut lost = [0; WORDS];
+        for (lost, won) in lost.iter_mut().zip(&self.won[block * WORDS..]) {
+            *lost = !won;
+        }
+        let from = self.takes.partition_point(|&take| first + take as usize + BLOCK <= targets.start);
+        let takes = self.takes[from..].iter().map(|&take| take as usize);
+        for take in takes.take_while(|take| first + take < targets.end) {
+            shift_onto(&lost, &mut self.won[(first + take) / 64..], take % 64);
+        }
     }
 }
 

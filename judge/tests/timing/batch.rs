@@ -14,15 +14,15 @@ use serde_json::{Value, json};
 
 use crate::support::schema::{self, assert_follows};
 use crate::support::{
-    JUDGE, Printed, TestDir, blocks, has_program, has_python, has_sandbox, interactors, json_lines, reading,
-    root, start_talking, table,
+    JUDGE, PATH, Printed, TestDir, bare_command, blocks, has_program, has_python, has_sandbox, interactors,
+    json_lines, reading, root, start_talking, table,
 };
 #[cfg(target_os = "linux")]
 use crate::support::{NOBODY, is_root};
 
 /// Returns the command `judge batch ARGS`. Paths in jobs are relative to `tests/interactors`.
 pub fn batch(args: &[&str]) -> Command {
-    let mut judge = Command::new(JUDGE);
+    let mut judge = bare_command();
     judge.current_dir(interactors()).arg("batch").args(args);
     judge
 }
@@ -62,11 +62,11 @@ fn the_python_client() {
         python
     };
     let mut tests = python("python", &["tests/test_client.py"]);
-    tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).output().unwrap().exits(0);
+    tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).env("PATH", &*PATH).output().unwrap().exits(0);
     let here = TestDir::new();
     std::os::unix::fs::symlink(JUDGE, here.file("judge")).unwrap();
     let [example] = &blocks("README.md", "python")[..] else { panic!("README.md has one example in Python") };
-    let path = format!("{}:{}", here.path().display(), std::env::var("PATH").unwrap());
+    let path = format!("{}:{}", here.path().display(), *PATH);
     let mut example = python("", &["-c", example]);
     let output = example.env("PYTHONPATH", "python").env("PATH", path).output().unwrap();
     output.exits(0).begins("WRONG_ANSWER wrong_answer 0 of 2\n  secret/many WRONG_ANSWER ");

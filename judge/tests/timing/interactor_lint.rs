@@ -1,10 +1,10 @@
 //! `judge lint --interactor`: which checks the interactors of `tests/interactors` fail.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::broken_bots::{check_rows, is_source, missing_languages};
 use crate::support::{
-    JUDGE, Printed, TestDir, has_program, has_python, interactors, judge_in, judge_typed, root, table,
+    Printed, TestDir, bare_command, has_program, has_python, interactors, judge_in, judge_typed, root, table,
 };
 
 /// Runs `judge lint` with the bot `good.py` in the directory of the interactors.
@@ -67,7 +67,7 @@ fn new_interactors_pass() {
         if style == "testlib" && !has_program("g++", &["--version"]) {
             continue;
         }
-        let mut judge = Command::new(JUDGE);
+        let mut judge = bare_command();
         judge.current_dir(&starters).args(["lint", "--interactor", interactor, "--style", style]);
         judge.env("CPLUS_INCLUDE_PATH", interactors().join("include"));
         let output = judge.args(["--input", &input, "--", "right.py"]).output().unwrap();

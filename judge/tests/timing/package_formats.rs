@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::packages::{copy, remove, run};
-use crate::support::{JUDGE, Printed, TestDir, has_program, has_python, names_in, root};
+use crate::support::{Printed, TestDir, bare_command, has_program, has_python, names_in, root};
 
 /// Checks that the submissions of a package of each format that has submissions get the verdicts that the package
 /// expects. The package `message` has two passes, and a validator in C++.
@@ -107,7 +107,7 @@ fn submissions_of_an_archive() {
     zip.args(["-m", "zipfile", "-c", "number.zip"]).arg(package).current_dir(here.path());
     assert!(zip.status().unwrap().success());
     let judge = |args: &[&str]| {
-        let mut judge = Command::new(JUDGE);
+        let mut judge = bare_command();
         judge.env("TMPDIR", &temporary).current_dir(here.path());
         let output = judge.args(args).output().unwrap();
         assert_eq!(names_in(&temporary), [""; 0], "temporary files");

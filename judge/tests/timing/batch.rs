@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::chown;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::thread;
 
 use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process};
@@ -212,8 +213,12 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
     let left: Vec<&str> =
         all.iter().map(|class| class.as_str().unwrap()).filter(|class| !classes.contains(class)).collect();
     assert_eq!(left, ["time_wall", "judge", "interrupted"]);
-    let [one, four] =
-        ["1", "4"].map(|workers| by_id(&judged(&["--jobs", workers], &lines).exits(1).output().stdout));
+    let answers = |workers| by_id(&judged(&["--jobs", workers], &lines).exits(1).output().stdout);
+    let (one, four) = thread::scope(|scope| {
+        let one = scope.spawn(|| answers("1"));
+        let four = answers("4");
+        (one.join().unwrap(), four)
+    });
     assert_eq!(one.len(), lines.len());
     assert_classes(&one, &jobs);
     assert_eq!(one, four);
@@ -300,7 +305,7 @@ fn stream(run: &Value, seat: &str, stream: &str) -> String {
 fn the_whole_output() {
     let here = TestDir::new();
     let lines = "i=0; while [ $i -lt 300 ]; do i=$((i + 1)); echo $i >&2; done";
-    let interactor = here.write("interactor.sh", format!("{lines}; echo go; read x; exit 42"));
+    let interactor = here.write("interactor.sh", format!("{lines}; echo go; head -n 1 >/dev/null; exit 42"));
     let problem = json!({"interactor": format!("sh {interactor}"), "style": "icpc"});
     let bot = shell(&format!("{lines}; read x; echo $x; sleep 0"));
     let flood = shell("read x; head -c 20000000 /dev/zero");

@@ -105,13 +105,13 @@ pub static PATH: LazyLock<String> = LazyLock::new(|| {
 
 /// Returns the command of the judge without arguments.
 pub fn bare_command() -> Command {
+    stop_ignoring_signals();
     let mut judge = Command::new(JUDGE);
     judge.env("PATH", &*PATH);
     judge
 }
 
 pub fn judge_in(folder: impl AsRef<Path>, args: &[&str]) -> Output {
-    stop_ignoring_signals();
     bare_command().current_dir(folder).args(args).output().unwrap()
 }
 
@@ -156,7 +156,6 @@ pub fn start_talking(command: &mut Command) -> Child {
 
 /// Returns the command of the judge with `args` and `bot`.
 pub fn command(args: &str, bot: &[&str]) -> Command {
-    stop_ignoring_signals();
     let mut judge = bare_command();
     judge.args(args.split_whitespace());
     if !bot.is_empty() {

@@ -39,7 +39,7 @@ fn check_all(are_compiled: bool) {
         is_source(interactor, &["cpp", "rs"]) == are_compiled && !is_source(interactor, &missing)
     });
     if has_python() {
-        check_rows(&rows, 6, check);
+        check_rows(&rows, 4, check);
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{JUDGE, root};
+use crate::support::{JUDGE, PATH, root};
 
 /// Returns the pages. The pages in `linux` are for Linux only.
 fn pages() -> Vec<PathBuf> {
@@ -20,7 +20,7 @@ fn pages_show_what_is_printed() {
     let folder = Path::new(JUDGE).parent().unwrap().display();
     let cases = trycmd::TestCases::new();
     cases.register_bin("judge", Path::new(JUDGE)).register_bin("sh", Path::new("/bin/sh"));
-    cases.env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap()));
+    cases.env("PATH", format!("{folder}:{}", *PATH));
     for page in pages() {
         cases.case(page);
     }

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::chown;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::thread;
 
 use itertools::Itertools;
 use rustix::process::{Pid, Signal, kill_process};
@@ -14,15 +15,15 @@ use serde_json::{Value, json};
 
 use crate::support::schema::{self, assert_follows};
 use crate::support::{
-    JUDGE, Printed, TestDir, blocks, has_program, has_python, has_sandbox, interactors, json_lines, reading,
-    root, start_talking, table,
+    JUDGE, PATH, Printed, TestDir, bare_command, blocks, has_program, has_python, has_sandbox, interactors,
+    json_lines, reading, root, start_talking, table,
 };
 #[cfg(target_os = "linux")]
 use crate::support::{NOBODY, is_root};
 
 /// Returns the command `judge batch ARGS`. Paths in jobs are relative to `tests/interactors`.
 pub fn batch(args: &[&str]) -> Command {
-    let mut judge = Command::new(JUDGE);
+    let mut judge = bare_command();
     judge.current_dir(interactors()).arg("batch").args(args);
     judge
 }
@@ -62,11 +63,11 @@ fn the_python_client() {
         python
     };
     let mut tests = python("python", &["tests/test_client.py"]);
-    tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).output().unwrap().exits(0);
+    tests.env("PYTHONPATH", ".").env("JUDGE", JUDGE).env("PATH", &*PATH).output().unwrap().exits(0);
     let here = TestDir::new();
     std::os::unix::fs::symlink(JUDGE, here.file("judge")).unwrap();
     let [example] = &blocks("README.md", "python")[..] else { panic!("README.md has one example in Python") };
-    let path = format!("{}:{}", here.path().display(), std::env::var("PATH").unwrap());
+    let path = format!("{}:{}", here.path().display(), *PATH);
     let mut example = python("", &["-c", example]);
     let output = example.env("PYTHONPATH", "python").env("PATH", path).output().unwrap();
     output.exits(0).begins("WRONG_ANSWER wrong_answer 0 of 2\n  secret/many WRONG_ANSWER ");
@@ -212,8 +213,12 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
     let left: Vec<&str> =
         all.iter().map(|class| class.as_str().unwrap()).filter(|class| !classes.contains(class)).collect();
     assert_eq!(left, ["time_wall", "judge", "interrupted"]);
-    let [one, four] =
-        ["1", "4"].map(|workers| by_id(&judged(&["--jobs", workers], &lines).exits(1).output().stdout));
+    let answers = |workers| by_id(&judged(&["--jobs", workers], &lines).exits(1).output().stdout);
+    let (one, four) = thread::scope(|scope| {
+        let one = scope.spawn(|| answers("1"));
+        let four = answers("4");
+        (one.join().unwrap(), four)
+    });
     assert_eq!(one.len(), lines.len());
     assert_classes(&one, &jobs);
     assert_eq!(one, four);
@@ -300,7 +305,7 @@ fn stream(run: &Value, seat: &str, stream: &str) -> String {
 fn the_whole_output() {
     let here = TestDir::new();
     let lines = "i=0; while [ $i -lt 300 ]; do i=$((i + 1)); echo $i >&2; done";
-    let interactor = here.write("interactor.sh", format!("{lines}; echo go; read x; exit 42"));
+    let interactor = here.write("interactor.sh", format!("{lines}; echo go; head -n 1 >/dev/null; exit 42"));
     let problem = json!({"interactor": format!("sh {interactor}"), "style": "icpc"});
     let bot = shell(&format!("{lines}; read x; echo $x; sleep 0"));
     let flood = shell("read x; head -c 20000000 /dev/zero");

@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::limits::output_without_groups;
-use crate::support::{JUDGE, Printed, TestDir, command, has_python, has_sandbox, interactors, names_in};
+use crate::support::{
+    Printed, TestDir, bare_command, command, has_python, has_sandbox, interactors, names_in,
+};
 
 /// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
 pub const MARK: &str = "HOSTILE_MARK";
@@ -39,7 +41,7 @@ impl Run {
     fn of(args: &[&str], options: &str) -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mark = format!("h{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let mut judge = Command::new(JUDGE);
+        let mut judge = bare_command();
         judge.current_dir(interactors());
         judge.arg("run").args(args).args(options.split_whitespace()).arg("--json");
         // A bot that signals the judge's process group must not reach this test.

@@ -1,10 +1,10 @@
 //! `judge lint --interactor`: which checks the interactors of `tests/interactors` fail.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::broken_bots::{check_rows, is_source, missing_languages};
 use crate::support::{
-    JUDGE, Printed, TestDir, has_program, has_python, interactors, judge_in, judge_typed, root, table,
+    Printed, TestDir, bare_command, has_program, has_python, interactors, judge_in, judge_typed, root, table,
 };
 
 /// Runs `judge lint` with the bot `good.py` in the directory of the interactors.
@@ -39,7 +39,7 @@ fn check_all(are_compiled: bool) {
         is_source(interactor, &["cpp", "rs"]) == are_compiled && !is_source(interactor, &missing)
     });
     if has_python() {
-        check_rows(&rows, 3, check);
+        check_rows(&rows, 4, check);
     }
 }
 
@@ -61,18 +61,18 @@ fn new_interactors_pass() {
     }
     let here = TestDir::new();
     let (input, starters) = (here.write("1.in", "1000 10 777\n"), root().join("judge/starters/interactor"));
-    for (interactor, style) in
-        [("icpc.py", "icpc"), ("plain.py {input}", "plain"), ("testlib.cpp", "testlib")]
-    {
-        if style == "testlib" && !has_program("g++", &["--version"]) {
-            continue;
-        }
-        let mut judge = Command::new(JUDGE);
+    let mut rows = vec![("icpc.py", "icpc"), ("plain.py {input}", "plain")];
+    if has_program("g++", &["--version"]) {
+        rows.push(("testlib.cpp", "testlib"));
+    }
+    check_rows(&rows, 3, |(interactor, style)| {
+        let mut judge = bare_command();
         judge.current_dir(&starters).args(["lint", "--interactor", interactor, "--style", style]);
         judge.env("CPLUS_INCLUDE_PATH", interactors().join("include"));
         let output = judge.args(["--input", &input, "--", "right.py"]).output().unwrap();
         output.prints("10 passed, 0 failed, 0 noted");
-    }
+        None
+    });
 }
 
 /// Checks that only one check runs with `--only`, that the printed command repeats its failure, and the note about an

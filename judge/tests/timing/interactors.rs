@@ -1,11 +1,10 @@
 //! The bots and interactors of `tests/interactors`, and the verdict that the judge must give for each pair.
 
 use std::fs;
-use std::process::Command;
 
 use crate::broken_bots::{check_rows, difference, is_source, missing_languages};
 use crate::support::schema::assert_valid;
-use crate::support::{JUDGE, Printed, TestDir, has_python, interactors, judge_in, judge_typed, table};
+use crate::support::{Printed, TestDir, bare_command, has_python, interactors, judge_in, judge_typed, table};
 
 /// A line of `expected.tsv`: the bot, the interactor, the style, the input, options, the verdict, the class, and words of
 /// the report.
@@ -24,7 +23,7 @@ fn expected() -> Vec<Row> {
 fn check([bot, interactor, style, input, options, verdict, class, words]: &Row) -> Option<String> {
     let here = TestDir::new();
     let transcript = here.file("transcript.jsonl");
-    let mut judge = Command::new(JUDGE);
+    let mut judge = bare_command();
     // The judge removes this variable, which would hide a missing flush.
     judge.current_dir(interactors()).env("PYTHONUNBUFFERED", "1");
     judge.args(["run", "--interactor", interactor, "--style", style, "--transcript", &transcript]);

@@ -6,10 +6,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::SystemTime;
 
-use itertools::Itertools;
+use itertools::{Itertools, iproduct};
 use rustix::process::Signal;
 use serde_json::Value;
 
+use crate::broken_bots::check_rows;
 use crate::support::{
     JUDGE, NOBODY, Printed, TestDir, await_that, command, compiled, has_sandbox, is_root, is_running, judge,
     limited, pass_as_an_ordinary_user, send, skip, start,
@@ -54,16 +55,16 @@ pub fn groups_of(judge: u32, since: SystemTime) -> Vec<String> {
 fn assert_verdicts(attacks: &[Attack]) {
     let Some(hostile) = compiled("resources.c") else { return };
     let sandboxes = if has_sandbox() { &["", "--sandbox"][..] } else { &[""] };
-    for (method, sandbox) in limit_methods().into_iter().cartesian_product(sandboxes) {
-        for (attack, options, verdict, reason) in attacks {
-            let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
-            let output = output_without_groups(&mut command(&args, &[&hostile.path, attack]));
-            let game = output.report();
-            assert_eq!(game["verdict"], *verdict, "{attack} {method} {sandbox}: {game}");
-            assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
-            assert_eq!(game["limits"], method, "{game}");
-        }
-    }
+    let rows: Vec<_> = iproduct!(limit_methods(), sandboxes, attacks).collect();
+    check_rows(&rows, 2, |(method, sandbox, (attack, options, verdict, reason))| {
+        let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
+        let output = output_without_groups(&mut command(&args, &[&hostile.path, attack]));
+        let game = output.report();
+        assert_eq!(game["verdict"], *verdict, "{attack} {method} {sandbox}: {game}");
+        assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
+        assert_eq!(game["limits"], *method, "{game}");
+        None
+    });
 }
 
 /// What `resources.c` does, the options, the verdict, and words of the reason.

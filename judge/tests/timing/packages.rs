@@ -342,18 +342,18 @@ fn submissions_that_bound_the_time_limit() {
 #[test]
 fn submissions_that_are_too_close_to_the_time_limit() {
     let too_fast =
-        "by time_limit_to_tle a test has to take at least 4 s, 2 times the time limit; the slowest takes 2";
-    let limits = "time_resolution: 2, time_multipliers: {time_limit_to_tle: 2}";
-    let Some(here) = with_slow_submission("time_limit_exceeded", 2.2, limits) else { return };
+        "by time_limit_to_tle a test has to take at least 2 s, 2 times the time limit; the slowest takes 1";
+    let limits = "time_multipliers: {time_limit_to_tle: 2}";
+    let Some(here) = with_slow_submission("time_limit_exceeded", 1.1, limits) else { return };
     run_all(&here, "").exits(1).prints(&format!("    why: {too_fast}"));
     run_all(&here, "time_limit_exceeded: {use_for_time_limit: false}\n").exits(0);
     // A time limit in the package may be for another machine, so the judge only warns.
     let too_fast = format!("time_limit_exceeded/slow.py: {too_fast}");
     let too_slow =
-        "on sample/1: by ac_to_time_limit the time limit, 2 s, has to be at least 2 times this time";
+        "on sample/1: by ac_to_time_limit the time limit, 1 s, has to be at least 2 times this time";
     for (class, seconds, limits, words) in [
-        ("time_limit_exceeded", 2.2, &*format!("time_limit: 2, {limits}"), &*too_fast),
-        ("wrong_answer", 1.1, "time_limit: 2", too_slow),
+        ("time_limit_exceeded", 1.1, &*format!("time_limit: 1, {limits}"), &*too_fast),
+        ("wrong_answer", 0.6, "time_limit: 1", too_slow),
     ] {
         let here = with_slow_submission(class, seconds, limits).unwrap();
         run_all(&here, "").exits(0).complains(words);

@@ -17,7 +17,7 @@ use crate::batch::{assert_classes, bad_lines, batch, by_id, jobs_of_many_classes
 use crate::hostile::{MARK, left_behind};
 use crate::limits::groups_of;
 use crate::support::{
-    JUDGE, Printed, TestDir, has_program, has_python, has_sandbox, json_lines, names_in, wardens_of,
+    Printed, TestDir, bare_command, has_program, has_python, has_sandbox, json_lines, names_in, wardens_of,
 };
 
 /// Both programs leave a process in a new session.
@@ -38,7 +38,7 @@ impl Series {
         let mark = format!("p{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let temporary = TestDir::new();
         let interactor = temporary.write("interactor.sh", INTERACTOR);
-        let mut judge = Command::new(JUDGE);
+        let mut judge = bare_command();
         judge.args("run --json --style icpc --jobs 2 --games".split(' ')).arg(runs.to_string());
         judge.args(["--interactor", &format!("sh {interactor}")]);
         if has_sandbox() {
@@ -168,7 +168,7 @@ fn interrupts() {
 fn ten_thousand_runs() {
     let here = TestDir::new();
     let interactor = format!("sh {}", here.write("interactor.sh", "read x; exit 42"));
-    let mut judge = Command::new(JUDGE);
+    let mut judge = bare_command();
     judge.args("run --quiet --style icpc --games 10000 --jobs 8 --interactor".split(' ')).arg(interactor);
     assert_needs_no_more(judge.args(["--", "sh", "-c", "echo hi"]), 0);
 }
@@ -257,7 +257,7 @@ fn a_killed_batch() {
     let jobs: Vec<_> = (0..JOBS).map(|number| quick_job(number, &interactor)).collect();
     let file = here.write("jobs.jsonl", jobs.iter().map(|(job, _)| format!("{job}\n")).join(""));
     let start = |results: &str| {
-        let mut judge = Command::new(JUDGE);
+        let mut judge = bare_command();
         judge.args(["batch", &file, "--jobs", "2", "--output", results]);
         judge.stderr(Stdio::null()).spawn().unwrap()
     };

@@ -1,11 +1,10 @@
 //! Pages that the judge writes as files, opened in a browser: the replay of a game, and a run with an interactor.
 
 use std::fs;
-use std::process::Command;
 
 use crate::browser::Browser;
 use crate::browser::keys::{END, HOME, LEFT, RIGHT};
-use crate::support::{JUDGE, Printed, TestDir, bot, has_python, judge, root, skip_without};
+use crate::support::{Printed, TestDir, bare_command, bot, has_python, judge, root, skip_without};
 
 #[test]
 #[ignore = "drives a browser"]
@@ -132,7 +131,7 @@ fn a_conversation_of_5000_lines(browser: &Browser) {
     );
     let bot = "while (line := input()) != 'end': print('? \\x1b[1m', line, flush=True)";
     let folder = here.file("pages");
-    Command::new(JUDGE)
+    bare_command()
         .args(["run", "--interactor", &format!("python3 {interactor}"), "--html", &folder])
         .args(["--time-limit", "20", "--", "python3", "-c", bot])
         .output()

@@ -2,8 +2,10 @@
 
 use std::process::{self, Output};
 
+use itertools::Itertools;
 use serde_json::{Value, json};
 
+use crate::broken_bots::check_rows;
 use crate::support::{Printed, TestDir, has_python, has_sandbox, interactors, judge_in};
 
 const CHECKER: [&str; 2] = ["--checker", "python3 ../../../judge/starters/twice/checker.py"];
@@ -35,29 +37,30 @@ fn the_pass_that_decides() {
         ("between, then plain", [&BETWEEN[..], &CHECKER].concat()),
         ("between, then interactive", [&BETWEEN[..], &INTERACTOR, &CHECKER].concat()),
     ];
-    for (kind, options) in &kinds {
-        for (mode, verdict, pass) in [
-            ("right", "ACCEPTED", 2),
-            ("wrong_first", "WRONG_ANSWER", 1),
-            ("wrong_second", "WRONG_ANSWER", 2),
-            ("crash_second", "CRASHED", 2),
-            ("loops_second", "TIME_CPU", 2),
-        ] {
-            // The program between the passes checks nothing, so the bot fails on its own word.
-            let (verdict, pass) = match mode {
-                "wrong_first" if kind.starts_with("between") => ("CRASHED", 2),
-                "crash_second" | "loops_second" if kind.starts_with("between") => continue,
-                _ => (verdict, pass),
-            };
-            let report = report(options, &["bot.py", mode]);
-            let passes = report["passes"].as_array().unwrap().len();
-            let found = json!([report["verdict"], report["pass"], passes]);
-            assert_eq!(found, json!([verdict, pass, pass]), "{report}");
-            let reason = report["reason"].as_str().unwrap();
-            let is_named = reason.starts_with(&format!("pass {pass}: "));
-            assert_eq!(is_named, verdict != "ACCEPTED", "{kind}: {reason}");
-        }
-    }
+    let modes = [
+        ("right", "ACCEPTED", 2),
+        ("wrong_first", "WRONG_ANSWER", 1),
+        ("wrong_second", "WRONG_ANSWER", 2),
+        ("crash_second", "CRASHED", 2),
+        ("loops_second", "TIME_CPU", 2),
+    ];
+    let rows: Vec<_> = kinds.iter().cartesian_product(modes).collect();
+    check_rows(&rows, 4, |((kind, options), (mode, verdict, pass))| {
+        // The program between the passes checks nothing, so the bot fails on its own word.
+        let (verdict, pass) = match *mode {
+            "wrong_first" if kind.starts_with("between") => (&"CRASHED", &2),
+            "crash_second" | "loops_second" if kind.starts_with("between") => return None,
+            _ => (verdict, pass),
+        };
+        let report = report(options, &["bot.py", mode]);
+        let passes = report["passes"].as_array().unwrap().len();
+        let found = json!([report["verdict"], report["pass"], passes]);
+        assert_eq!(found, json!([verdict, pass, pass]), "{report}");
+        let reason = report["reason"].as_str().unwrap();
+        let is_named = reason.starts_with(&format!("pass {pass}: "));
+        assert_eq!(is_named, *verdict != "ACCEPTED", "{kind}: {reason}");
+        None
+    });
 }
 
 /// Checks that a report names the program that decided: its role, and its command unless it read the input of a later

@@ -1,12 +1,12 @@
 //! `--interactor-sandbox`: an interactor works as without the sandbox, but can write only in its own folder.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
 use crate::kernel::without_call;
 use crate::support::{
-    JUDGE, Printed, TestDir, has_python, has_sandbox, interactors, judge_in, names_in, root,
+    Printed, TestDir, bare_command, has_python, has_sandbox, interactors, judge_in, names_in, root,
 };
 
 /// Runs `judge run` in the folder `tests/interactors`, with the bot `good.py`.
@@ -41,7 +41,7 @@ fn interactors_of_each_style_work_inside() {
     for package in ["number", "message"] {
         let folder = root().join("tests/packages").join(package);
         let bot = folder.join("submissions/accepted/binary.py");
-        let mut judge = Command::new(JUDGE);
+        let mut judge = bare_command();
         judge.args(["run", "--interactor-sandbox", "--sandbox", "--problem"]).arg(&folder);
         judge.args(["--", "python3"]).arg(bot).output().unwrap().exits(0);
     }
@@ -94,7 +94,7 @@ fn a_refusal_is_explained() {
     let bot = here.write("bot.sh", &writes);
     let report = |options: &[&str]| {
         let args = ["run", "--json", "--interactor", &interactor, "--style", "icpc"];
-        Command::new(JUDGE).args(args).args(options).args(["--", "sh", &bot]).output().unwrap().report()
+        bare_command().args(args).args(options).args(["--", "sh", &bot]).output().unwrap().report()
     };
     for (options, expected) in [
         (&[][..], &[][..]),

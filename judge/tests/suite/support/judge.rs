@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -92,9 +93,26 @@ impl Printed for Output {
     }
 }
 
-pub fn judge_in(folder: impl AsRef<Path>, args: &[&str]) -> Output {
+/// The value of PATH for the judge. Its `python3` is the interpreter. If pyenv is installed, the first `python3` is a script
+/// that starts 40 processes to find the interpreter, and needs more than twice its time.
+pub static PATH: LazyLock<String> = LazyLock::new(|| {
+    let path = std::env::var("PATH").unwrap();
+    let script = "import os, sys; print(end=os.path.dirname(sys.executable))";
+    let Ok(found) = Command::new("python3").args(["-c", script]).output() else { return path };
+    let is_there = std::env::split_paths(&path).any(|folder| folder == Path::new(found.out()));
+    if is_there || !found.status.success() { path } else { format!("{}:{path}", found.out()) }
+});
+
+/// Returns the command of the judge without arguments.
+pub fn bare_command() -> Command {
     stop_ignoring_signals();
-    Command::new(JUDGE).current_dir(folder).args(args).output().unwrap()
+    let mut judge = Command::new(JUDGE);
+    judge.env("PATH", &*PATH);
+    judge
+}
+
+pub fn judge_in(folder: impl AsRef<Path>, args: &[&str]) -> Output {
+    bare_command().current_dir(folder).args(args).output().unwrap()
 }
 
 /// Runs the judge with arguments as typed in a shell.
@@ -138,8 +156,7 @@ pub fn start_talking(command: &mut Command) -> Child {
 
 /// Returns the command of the judge with `args` and `bot`.
 pub fn command(args: &str, bot: &[&str]) -> Command {
-    stop_ignoring_signals();
-    let mut judge = Command::new(JUDGE);
+    let mut judge = bare_command();
     judge.args(args.split_whitespace());
     if !bot.is_empty() {
         judge.arg("--").args(bot);
@@ -192,7 +209,8 @@ pub fn assert_repeats(folder: &Path, line: &Value) {
     let again = line.get("command").or(line.get("again")).and_then(Value::as_str).unwrap();
     let script = again.replacen("judge", JUDGE, 1).replacen(" -- ", " --json -- ", 1);
     let shell = if super::has_program("bash", &["-c", "true"]) { "bash" } else { "sh" };
-    let output = Command::new(shell).args(["-c", &script]).current_dir(folder).output().unwrap();
+    let output =
+        Command::new(shell).args(["-c", &script]).env("PATH", &*PATH).current_dir(folder).output().unwrap();
     let mut repeated = output.json();
     repeated.retain(|line| line["verdict"].is_string());
     assert_eq!(repeated.len(), 1, "{script}: {}", output.err());

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::{fs, io};
 
-use super::{JUDGE, Printed, TestDir, judge};
+use super::{JUDGE, PATH, Printed, TestDir, judge};
 
 /// The ID of an unprivileged user and of a group, usually `nobody` and `nogroup`.
 pub const NOBODY: u32 = 65534;
@@ -43,7 +43,11 @@ pub fn skip_without(tool: impl Display) {
 /// Returns whether a program is installed, that is, whether it succeeds with `args`.
 #[track_caller]
 pub fn has_program(program: &str, args: &[&str]) -> bool {
-    let found = Command::new(program).args(args).output().is_ok_and(|output| output.status.success());
+    let found = Command::new(program)
+        .args(args)
+        .env("PATH", &*PATH)
+        .output()
+        .is_ok_and(|output| output.status.success());
     if !found {
         skip_without(program);
     }

@@ -17,8 +17,9 @@ pub mod schema;
 
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
-    JUDGE, Printed, assert_all_won, assert_repeats, command, games, interactors, json_lines, judge, judge_in,
-    judge_reading, judge_typed, limited, reading, root, start, start_talking, table, timeless,
+    JUDGE, PATH, Printed, assert_all_won, assert_repeats, bare_command, command, games, interactors,
+    json_lines, judge, judge_in, judge_reading, judge_typed, limited, reading, root, start, start_talking,
+    table, timeless,
 };
 pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_root, is_the_systems_root,

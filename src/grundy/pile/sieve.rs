@@ -91,7 +91,9 @@ impl Losing {
         while let Some(next) =
             takes[self.next..].first_chunk::<4>().filter(|next| index(next[3]) < marks.len())
         {
-            next.iter().for_each(|&take| marks[index(take)] = true);
+            for take in next {
+                marks[index(*take)] = true;
+            }
             self.next += 4;
         }
         for take in &takes[self.next..] {

@@ -332,6 +332,10 @@ impl Programs {
                 after_bot(&command, case, &output, printed)
             }
         };
+        // A process of the last tester may have started the bot after the end of its run.
+        if let Some(stand_in) = stand_in {
+            stand_in.is_started_again();
+        }
         self.interactor.begin_start(&started)?;
         let mut bot_command = [&self.bot_command[..], &case.bot_args].concat();
         if stand_in.is_none() {
@@ -344,8 +348,6 @@ impl Programs {
             .with_context(|| format!("{} could not be started", role.with_article()))?;
         let mut events = Vec::new();
         if let Some(stand_in) = stand_in {
-            // A process of the last tester may have started the bot after the end of its run.
-            stand_in.is_started_again();
             let Some(args) = interactor.await_start_of_bot(stand_in, &mut events)? else {
                 events.extend(interactor.end());
                 let interaction = self.record(start, bytes_left);

@@ -135,8 +135,8 @@ impl<'a> Sparse<'a> {
         }
     }
 
-    /// Finds the values of the next chunk, at least one. Returns false if all common nimbers below 2^15 are options of
-    /// the next segment.
+    /// Finds the values of the next chunk, at least one. Returns false if there are none, because all common nimbers below
+    /// 2^15 are options of the next segment, or because the method no longer [pays](Self::pays).
     pub(super) fn advance(&mut self) -> bool {
         let start = self.len();
         let end = (start + CHUNK).min(self.n + 1);
@@ -149,7 +149,13 @@ impl<'a> Sparse<'a> {
         if self.len() == start {
             return false;
         }
-        let Some((n, code)) = self.first_rare(start) else {
+        let first_rare = self.first_rare(start);
+        if !self.pays() {
+            // The search may have stopped before the end of the chunk.
+            self.codes.truncate(start);
+            return false;
+        }
+        let Some((n, code)) = first_rare else {
             self.witnesses.enter(start, &self.chunk);
             return true;
         };
@@ -243,7 +249,7 @@ impl<'a> Sparse<'a> {
     }
 
     /// The first segment from `start` on with a rare nimber that is no option and is less than its common code, and the
-    /// code of the least such nimber.
+    /// code of the least such nimber. Stops early if the method no longer [pays](Self::pays).
     fn first_rare(&mut self, start: usize) -> Option<(usize, u16)> {
         // A bit for each segment of the chunk, at the number of rare codes below the code of the segment.
         let mut with_below = std::mem::take(&mut self.with_below);
@@ -260,6 +266,9 @@ impl<'a> Sparse<'a> {
         let mut first: Option<(usize, u16)> = None;
         let mut lanes = 0;
         for rare in (1..with_below.len()).rev() {
+            if !self.pays() {
+                break;
+            }
             lanes |= with_below[rare];
             let code: u16 = narrow(rare - 1);
             let left = self.witnesses.without(code, start, lanes);
@@ -272,9 +281,9 @@ impl<'a> Sparse<'a> {
                     break;
                 }
             }
+            self.work += self.witnesses.take_work();
         }
         self.with_below = with_below;
-        self.work += self.witnesses.take_work();
         first
     }
 

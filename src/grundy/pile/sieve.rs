@@ -13,8 +13,8 @@ use crate::integers::{narrow, ones};
 const BLOCK: usize = 1 << 12;
 const WORDS: usize = BLOCK / 64;
 
-/// Number of blocks of a segment, whose marks stay in the cache: a byte for each pile.
-const SEGMENT: usize = 32;
+/// Number of blocks of a segment, whose marks stay in the cache: a byte for each pile. Less in tests.
+const SEGMENT: usize = if cfg!(test) { 2 } else { 32 };
 
 /// Marks are set one by one for fewer losing piles of a block: these take as long as a shift of the words.
 const FEW: usize = 80;
@@ -32,7 +32,12 @@ impl PPositions {
     ///
     /// Time: for each block and each number at most [`WORDS`] steps, and for each losing pile at most a step for each
     /// number less than [`BLOCK`]. Memory: a bit for each pile, and 16 bytes for each losing pile of a block with few.
+    ///
+    /// # Panics
+    ///
+    /// If `n` is 2^32 or more.
     pub(super) fn new(takes: &[u64], n: u64) -> Self {
+        assert!(u32::try_from(n).is_ok(), "{n} piles are too many for the sieve");
         let n: usize = narrow(n);
         let blocks = n / BLOCK + 1;
         let mut sieve = Sieve {

@@ -85,9 +85,9 @@ fn compare_sums(cases: u32, budget: Budget) {
 
 #[test]
 fn random_sums() {
-    compare_sums(40, Budget::PER_HEAP);
+    compare_sums(10, Budget::PER_HEAP);
     // Few heaps have a quotient, so most of these positions are searched.
-    compare_sums(30, SMALL);
+    compare_sums(10, SMALL);
 }
 
 #[test]

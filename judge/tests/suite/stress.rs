@@ -27,7 +27,7 @@ fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32) {
 
 #[test]
 fn the_bundled_bot_wins_all() {
-    assert_the_bundled_bot_wins_all(40, 20);
+    assert_the_bundled_bot_wins_all(12, 5);
 }
 
 #[test]

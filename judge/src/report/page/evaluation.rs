@@ -208,7 +208,7 @@ mod tests {
     /// Neither the nimbers of three long segments nor the winners can be computed.
     #[test]
     fn notes_say_what_cannot_be_computed() {
-        let (evaluation, nimbers) = evaluation("1000000000 3 3", &[(50, 3), (53, 3)]);
+        let (evaluation, nimbers) = evaluation("square 1000000000 2", &[(1, 9), (1, 16)]);
         assert_eq!((&nimbers[..], evaluation.winners.len()), (&[None; 3][..], 3));
         let notes = evaluation.notes.join(" ");
         assert!(notes.contains("The nimbers of 3 heaps cannot be computed"), "{notes}");

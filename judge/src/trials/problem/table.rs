@@ -227,7 +227,9 @@ impl SubmissionTable<'_> {
         let mut row = SubmissionRow { submission, seen, grade, difference };
         if row.difference.is_none() {
             // The grade of some tests says nothing about the best score.
-            if let Some(grade) = grade.filter(|grade| has_all && submission.is_accepted && grade.is_less()) {
+            if let Some(grade) = grade
+                .filter(|grade| has_all && submission.is_accepted && grade.best.is_some() && !grade.is_best())
+            {
                 print_error(format_args!(
                     "{}: the grade is {grade}; submissions without the best score belong in partially_accepted",
                     submission.name

@@ -266,7 +266,11 @@ fn programs_in_folders() {
     {
         here.write(file, "");
     }
+    here.program("fails/build", "#!/bin/sh\nexit 3\n");
+    here.program("makes_nothing/build", "#!/bin/sh\n");
     for (folder, words) in [
+        ("fails", "its script \"build\" failed"),
+        ("makes_nothing", "expected the file \"run\" after the script \"build\", found none"),
         ("cargo", "found the file Cargo.toml: Cargo does not build the programs of packages"),
         ("rust_without_main", "expected one named \"main\" among several rust sources, found none"),
     ] {

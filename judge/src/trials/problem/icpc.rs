@@ -385,6 +385,12 @@ mod tests {
         for (files, expected) in [
             ("output_validator/run data/secret/1.in", "1.ans: expected the answer of the test, found none"),
             (&format!("{files} data/secret/test_group.yaml:["), "test_group.yaml is malformed"),
+            (&format!("{files} include/default/a.h"), "submissions need included files cannot be run"),
+            (&format!("{files} data/secret/a.files/a"), "tests with files for the submission cannot be run"),
+            (
+                "output_validator/README.md data/secret/1.in data/secret/1.ans",
+                "expected the validator, found an empty folder",
+            ),
         ] {
             assert_faults(FILE, problem, files, &[("limits", "limits", expected)]);
         }

@@ -179,7 +179,7 @@ fn factor(name: &str, value: Option<Number<f64>>, default: f64) -> anyhow::Resul
     Ok(in_range(name, "a number", value, 1.0..=MAX_FACTOR)?.unwrap_or(default))
 }
 
-fn in_range<T: PartialOrd + Display>(
+pub(crate) fn in_range<T: PartialOrd + Display>(
     name: &str,
     what: &str,
     value: Option<Number<T>>,

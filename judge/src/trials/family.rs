@@ -19,9 +19,7 @@ const MAX_WON_BY_SECOND: u64 = 2000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum GameFamily {
     Kind(GameKind),
-    /// Two or three games of any kind at once.
     Sum,
-    /// One or two games of any kind in misère play.
     Misere,
 }
 
@@ -171,7 +169,6 @@ pub(crate) fn names(families: &[GameFamily]) -> String {
     families.iter().map(|family| family.name()).join(",")
 }
 
-/// The generator of random numbers for a game's start.
 pub(crate) struct StartRng(ChaCha8Rng);
 
 impl StartRng {

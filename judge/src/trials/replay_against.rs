@@ -25,7 +25,6 @@ pub(crate) enum Comparison {
     Same(usize),
     /// The first line of the bot that differs, as a text.
     Different(String),
-    /// The comparison was interrupted by Ctrl-C.
     Interrupted,
 }
 
@@ -37,7 +36,6 @@ pub(crate) struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// Reads the events of the game with the set-up `setup`.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
         let mut game = Self { setup, turns: Vec::new(), received: Vec::new() };
         let mut bytes = 0;

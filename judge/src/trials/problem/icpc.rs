@@ -22,7 +22,6 @@ use crate::trials::problem::yaml::{Number, Words, YamlFile};
 
 pub(crate) const FILE: &str = "problem.yaml";
 
-/// The keys of the file that the judge uses.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ProblemFile {
@@ -348,7 +347,6 @@ fn validator(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(validator)
 }
 
-/// Returns whether a file of this name is documentation and not a program.
 pub(crate) fn is_readme(name: &str) -> bool {
     ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
 }

@@ -46,7 +46,6 @@ pub(crate) fn read(package: &mut Package, meta: &Meta) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns whether a case of a problem with both modes is for the adaptive interactor.
 fn is_for_adaptive(input: &Path) -> bool {
     let stem = input.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     stem.parse().is_ok_and(|number: u32| number >= FIRST_ADAPTIVE)

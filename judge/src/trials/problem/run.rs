@@ -53,7 +53,6 @@ pub(crate) struct ProblemProgram {
 /// How long both programs may wait for each other by default.
 pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
 
-/// Everything that is needed to run a bot against an interactor.
 #[derive(Clone)]
 pub(crate) struct ProblemRun {
     pub(crate) bot: MatchConfig,

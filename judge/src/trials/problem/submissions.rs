@@ -239,10 +239,6 @@ mod tests {
     use crate::conversation::verdict::Verdict;
     use crate::trials::problem::expected::Difference;
 
-    fn with_outcomes<'a>(verdicts: &[(&'a str, Verdict)]) -> Vec<(&'a str, Verdict, Option<Outcome>)> {
-        verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict))).collect()
-    }
-
     /// Returns what `submissions.yaml` expects under a pattern.
     fn expected(value: &Value) -> Expected {
         Expected::of_rules(rules_of(value.as_object().unwrap(), None).unwrap())
@@ -274,50 +270,50 @@ mod tests {
     #[test]
     fn rules_of_some_tests() {
         let expected = expected(&json!({
-            "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"]},
+            "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"], "message": "too many"},
             "sample": {"permitted": "AC"}
         }));
-        let difference =
-            |verdicts: &[(&str, Verdict)]| expected.difference(&with_outcomes(verdicts), &BTreeSet::new());
-        let unexpected = |at, why: &str| Some(Difference::Unexpected(Some(at), why.to_owned()));
-        let missing = |why: &str| Some(Difference::Missing(why.to_owned()));
-        assert_eq!(difference(&[("sample/1", Verdict::Accepted), ("secret/hard/1", Verdict::TimeCpu)]), None);
-        let wrong = ("sample/1", Verdict::WrongAnswer);
-        let easy = ("secret/hard/1", Verdict::Accepted);
-        assert_eq!(difference(&[wrong]), unexpected(0, "WRONG_ANSWER on sample/1 is not expected"));
-        assert_eq!(difference(&[easy]), missing("no test among secret/hard has TLE"));
-        // What another test may show does not hide what this test shows.
-        assert_eq!(difference(&[easy, wrong]), unexpected(1, "WRONG_ANSWER on sample/1 is not expected"));
-        for (wrong, expected) in [
+        assert_eq!(expected.messages("sample/1").next(), None);
+        assert_eq!(expected.messages("secret/hard/1").collect::<Vec<_>>(), ["too many"]);
+        let unexpected =
+            |at| Difference::Unexpected(Some(at), "WRONG_ANSWER on sample/1 is not expected".to_owned());
+        let missing = |why: &str| Difference::Missing(why.to_owned());
+        let [right, wrong] = [Verdict::Accepted, Verdict::WrongAnswer].map(|verdict| ("sample/1", verdict));
+        let [easy, slow] = [Verdict::Accepted, Verdict::TimeCpu].map(|verdict| ("secret/hard/1", verdict));
+        for (verdicts, has_message, difference) in [
+            (&[right, slow][..], "secret/hard/1", None),
             (
-                json!({"permitted": ["OK"]}),
-                "permitted: expected a list of AC, WA, TLE and RTE, found [\"OK\"]",
+                &[right, slow],
+                "sample/1",
+                Some(missing("the validator wrote \"too many\" on no test among secret/hard")),
             ),
-            (json!({"required": {"a": "b"}}), "required: expected a list of AC, WA, TLE and RTE, found {"),
-            (json!({"message": ["a"]}), "message: expected a text, found [\"a\"]"),
-            (
-                json!({"secret": {"use_for_time_limit": "no"}}),
-                "secret: use_for_time_limit: expected true, false, lower or upper, found \"no\"",
-            ),
+            (&[wrong], "", Some(unexpected(0))),
+            (&[easy], "", Some(missing("no test among secret/hard has TLE"))),
+            // What another test may show does not hide what this test shows.
+            (&[easy, wrong], "", Some(unexpected(1))),
         ] {
-            let error = format!("{:#}", rules_of(wrong.as_object().unwrap(), None).unwrap_err());
-            assert!(error.starts_with(expected), "{error}");
+            let outcomes = verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict)));
+            let messages = BTreeSet::from([(has_message.to_owned(), "too many".to_owned())]);
+            assert_eq!(expected.difference(&outcomes.collect::<Vec<_>>(), &messages), difference);
         }
     }
 
     #[test]
-    fn messages_of_the_validator() {
-        let expected = expected(&json!({"secret": {"message": "too many"}}));
-        let verdicts = [("sample/1", Verdict::WrongAnswer), ("secret/1", Verdict::WrongAnswer)];
-        assert_eq!(expected.messages("sample/1").next(), None);
-        assert_eq!(expected.messages("secret/1").collect::<Vec<_>>(), ["too many"]);
-        let difference = |test: &str| {
-            let messages = BTreeSet::from([(test.to_owned(), "too many".to_owned())]);
-            expected.difference(&with_outcomes(&verdicts), &messages)
-        };
-        assert_eq!(difference("secret/1"), None);
-        let why = "the validator wrote \"too many\" on no test among secret";
-        assert_eq!(difference("sample/1"), Some(Difference::Missing(why.to_owned())));
+    fn wrong_values() {
+        let list = "expected a list of AC, WA, TLE and RTE, found";
+        let limit = "expected true, false, lower or upper, found";
+        for (wrong, expected) in [
+            (json!({"permitted": ["OK"]}), format!("permitted: {list} [\"OK\"]")),
+            (json!({"required": {"a": "b"}}), format!("required: {list} {{")),
+            (json!({"message": ["a"]}), "message: expected a text, found [\"a\"]".to_owned()),
+            (
+                json!({"secret": {"use_for_time_limit": "no"}}),
+                format!("secret: use_for_time_limit: {limit} \"no\""),
+            ),
+        ] {
+            let error = format!("{:#}", rules_of(wrong.as_object().unwrap(), None).unwrap_err());
+            assert!(error.starts_with(&expected), "{error}");
+        }
     }
 
     #[test]

@@ -75,11 +75,11 @@ impl RecordedGame {
             if turn.expected == ExpectedLine::OpponentMove {
                 match turns.next() {
                     Some(JudgeTurn::Move(mv)) if exchange.play(mv).is_ok() => bot.send(&mv.to_string()),
-                    _ => return Ok(Comparison::Same(same)),
+                    _ => break,
                 }
                 continue;
             }
-            let Some(line) = recorded.next() else { return Ok(Comparison::Same(same)) };
+            let Some(line) = recorded.next() else { break };
             let different = |what: String| {
                 Ok(Comparison::Different(format!("{turn}: the transcript has {}, {what}", quoted(&line))))
             };
@@ -98,9 +98,10 @@ impl RecordedGame {
                 _ => exchange.receive_move(&received),
             };
             if result.is_err() {
-                return Ok(Comparison::Same(same));
+                break;
             }
         }
+        Ok(Comparison::Same(same))
     }
 }
 

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Printed, TestDir, assert_repeats, has_program, has_python, judge_in, root};
 
-/// Runs `judge run --problem ARGS` in `folder`.
 pub fn run(folder: &Path, args: &[&str]) -> Output {
     judge_in(folder, &[&["run", "--problem"], args].concat())
 }
@@ -34,7 +33,6 @@ fn rows<const N: usize>(lines: &[Value], fields: [&str; N]) -> Vec<[Value; N]> {
     rows.map(|line| fields.map(|field| line[field].clone())).collect()
 }
 
-/// Checks the commands in a folder of a package, where no option names it, and the commands that repeat their runs.
 #[test]
 fn commands_within_a_package() {
     let Some(here) = copy("number") else { return };
@@ -187,13 +185,10 @@ fn submissions_of_which_nothing_is_expected() {
     );
 }
 
-/// The path of a correct submission in a copied package.
 pub const RIGHT: &str = "package/submissions/accepted/binary.py";
 
-/// The path of the validator of the copied package `message`.
 const CHECK: &str = "package/output_validators/validator/check";
 
-/// Checks validators that ask for another pass although they may not.
 #[test]
 fn faults_of_validators() {
     let Some(here) = copy("message") else { return };

@@ -19,7 +19,6 @@ pub(crate) struct Expected {
 #[derive(Clone, Debug)]
 pub(crate) struct ExpectedGrade {
     outcomes: &'static [Outcome],
-    /// Whether the score must not be the best one.
     is_partial: bool,
 }
 
@@ -133,7 +132,6 @@ pub(crate) struct Rule {
     pub(crate) required: BTreeSet<Outcome>,
     /// A text that the message for the judges must contain on at least one test.
     pub(crate) message: Option<String>,
-    /// Whether the times of the tests bound the time limit.
     pub(crate) bounds_time: bool,
 }
 

@@ -15,7 +15,6 @@ use crate::trials::problem::package::{MAX_TESTS, Package};
 use crate::trials::problem::yaml::YamlFile;
 use crate::trials::problem::{archive, dmoj, hydro, icpc, interact_bench, polygon, rbx, yaml};
 
-/// Returns the file by which a folder is recognized as a package.
 pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
     let is_of_package = |name: &&str| {
         let path = folder.join(name);

@@ -14,7 +14,6 @@ use crate::trials::problem::archive;
 use crate::trials::problem::format::{self, text_of};
 use crate::trials::problem::inputs;
 
-/// What the files of a folder say about the problem or the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.

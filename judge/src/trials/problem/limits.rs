@@ -71,7 +71,7 @@ pub(crate) const LEGACY_LIMITS: &[&[&str]] = &[&["time_multiplier", "time_safety
 const MIN_TIME: Duration = Duration::from_millis(1);
 const MAX_TIME: Duration = Duration::from_secs(86_400);
 
-/// The largest memory limit of a package: 1 TiB.
+/// 1 TiB.
 const MAX_MIB: u64 = 1 << 20;
 
 const MAX_FACTOR: f64 = 1000.0;

@@ -301,7 +301,7 @@ fn the_table_shows_stderr_and_messages() {
         .prints("UNEXPECTED  ACCEPTED")
         .prints("    why: no test has WA\n    expected: AC or WA, at least one WA\n")
         .prints("why: the validator wrote \"more than 7 questions\" on no test\n")
-        .prints("    stderr: ValueError: 5\n");
+        .prints("    stderr: ValueError: 5\n    interactor: python3 ");
 }
 
 /// Copies the package `number` with one test, and adds a submission that uses `seconds` of CPU time to the folder

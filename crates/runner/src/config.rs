@@ -1,6 +1,7 @@
 //! How a bot plays its games: its command, its limits, and the profile by which its behaviour is judged.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -13,6 +14,9 @@ use crate::sandbox::Sandbox;
 use crate::sources::BuildOptions;
 
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
+
+/// The default limits of games. Without an option, a bot may be idle until another limit on time.
+const LIMITS_OF_GAMES: Limits = Limits { idle: Duration::MAX, ..DEFAULT_LIMITS };
 
 /// A bot, its limits and its options, which are the same in all its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,20 +80,26 @@ impl PlayedBy {
 }
 
 impl MatchConfig {
-    /// Returns the options of `judge run`, without those that have their default value unless `writes_all` is set.
+    /// Returns the options of `judge run` for a game, without those that have their default value unless `writes_all` is
+    /// set.
     pub fn options(&self) -> Vec<String> {
-        let (Self { limits, limits_by, .. }, default) = (self, DEFAULT_LIMITS);
+        self.options_beside(&LIMITS_OF_GAMES)
+    }
+
+    fn options_beside(&self, default: &Limits) -> Vec<String> {
+        let Self { limits, limits_by, .. } = self;
         let given = |differs: bool, value: String| (self.writes_all || differs).then_some(value);
         let size = |bytes: u64| {
             if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
         };
-        let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
+        let seconds = |time: Duration| time.as_secs_f64().to_string();
         let name = |value: Option<PossibleValue>| value.map(|value| value.get_name().to_owned());
         let is_default_by = *limits_by == LimitsBy::Auto && !self.writes_all;
+        let default_idle = default.idle.min(limits.cpu).min(limits.wall);
         let of_limits = [
             ("--time-limit", given(limits.cpu != default.cpu, seconds(limits.cpu))),
             ("--wall-limit", given(limits.wall != default_wall(limits.cpu), seconds(limits.wall))),
-            ("--idle-limit", given(limits.idle != limits.cpu.min(limits.wall), seconds(limits.idle))),
+            ("--idle-limit", given(limits.idle != default_idle, seconds(limits.idle))),
             ("--memory-limit", given(limits.memory != default.memory, size(limits.memory))),
             ("--processes", given(limits.processes != default.processes, limits.processes.to_string())),
             ("--grace", given(limits.grace != default.grace, seconds(limits.grace))),
@@ -109,16 +119,16 @@ impl MatchConfig {
 
     /// Returns the command that plays `game`, as [`Self::judge_command`] does.
     pub fn run_command(&self, game: &str) -> Option<String> {
-        self.judge_command(&format!("run {game}"))
+        self.judge_command(&format!("run {game}"), &LIMITS_OF_GAMES)
     }
 
     /// Returns the command `judge {words}`, followed by the options and the bot of this configuration, quoted for a
-    /// shell; `None` if a word of the configuration is not UTF-8.
-    pub fn judge_command(&self, words: &str) -> Option<String> {
+    /// shell; `None` if a word of the configuration is not UTF-8. `default` are the limits that need no options.
+    pub fn judge_command(&self, words: &str, default: &Limits) -> Option<String> {
         let file = self.settings_file.iter().flat_map(|file| ["--config".to_owned(), file.clone()]);
         let end = Some("--".to_owned()).filter(|_| !self.bot.is_empty());
         let mut command = format!("judge {words}");
-        for word in chain!(file, self.options(), end, self.bot_words()) {
+        for word in chain!(file, self.options_beside(default), end, self.bot_words()) {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;
             }

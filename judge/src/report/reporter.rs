@@ -217,7 +217,7 @@ impl<W: Write> Reporter<W> {
     }
 
     /// Writes what helps to repair a bot whose run failed, such as the command that repeats the run.
-    fn write_advice(&mut self, run: &RunReport) -> anyhow::Result<()> {
+    pub(crate) fn write_advice(&mut self, run: &RunReport) -> anyhow::Result<()> {
         self.write_lines("what to do", &run.advice)?;
         if let Some(review) = run.review.as_ref().filter(|_| run.verdict.is_about_moves()) {
             self.write_lines("review", &review.text)?;
@@ -234,7 +234,7 @@ impl<W: Write> Reporter<W> {
         Ok(())
     }
 
-    fn write_lines<'a>(
+    pub(crate) fn write_lines<'a>(
         &mut self,
         name: &str,
         lines: impl IntoIterator<Item = &'a String>,

@@ -10,7 +10,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use zeroxor::core::nimbers::Nimbers;
-use zeroxor::rules::{Clause, PileGame, Random};
+use zeroxor::rules::Random;
 use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
 /// Maximum size of an extreme start that Second wins, except in misère play: the contest's limit.
@@ -19,9 +19,7 @@ const MAX_WON_BY_SECOND: u64 = 2000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum GameFamily {
     Kind(GameKind),
-    /// Two or three games of any kind at once.
     Sum,
-    /// One or two games of any kind in misère play.
     Misere,
 }
 
@@ -75,44 +73,34 @@ impl GameFamily {
     /// one start of size 1, then for each extreme kind the largest start that Second wins. The starts that Second wins
     /// have sizes of at most `MAX_WON_BY_SECOND`, or of at most `MAX_MISERE` in misère play.
     pub(crate) fn extremes(self, max_n: u64) -> Vec<GameSpec> {
-        let is_start = |game: &GameSpec| game.validate().is_ok();
         let largest = self.extreme_starts(max_n);
         let max_second = if self == Self::Misere { MAX_MISERE } else { MAX_WON_BY_SECOND };
-        let second =
-            (0..largest.len()).filter_map(|kind| self.largest_won_by_second(kind, max_n.min(max_second)));
+        let second = (0..largest.len()).map(|kind| self.largest_won_by_second(kind, max_n.min(max_second)));
         let second = second.collect_vec();
-        let smallest = self.extreme_starts(1).into_iter().flatten().find(is_start);
-        chain!(largest.into_iter().flatten().filter(is_start), smallest, second).unique().collect()
+        let smallest = self.extreme_starts(1).into_iter().flatten().next();
+        chain!(largest, [smallest], second).flatten().unique().collect()
     }
 
+    /// Returns one start of each extreme kind with sizes of `n`, or `None` in its place if that is not valid.
     fn extreme_starts(self, n: u64) -> Vec<Option<GameSpec>> {
-        match self {
-            Self::Kind(kind) => kind.extremes(n),
-            Self::Sum => {
-                let row = |l, r| GameSpec::Segment { n, l, r };
-                let pile = |game, clauses| GameSpec::Piles { game, piles: vec![n], clauses };
-                let sums = [
-                    [row(3, 3), pile(PileGame::Nim, vec![])],
-                    [pile(PileGame::Square, Clause::banning(&[1])), pile(PileGame::Divisor, vec![])],
-                    [pile(PileGame::Subtract, Clause::taking(&[2, 3])), GameSpec::Euclid { a: n, b: 1 }],
-                    [row(1, 2), row(1, 2)],
-                ];
-                sums.map(|games| Some(GameSpec::Sum(games.to_vec()))).to_vec()
-            }
+        let headers = match self {
+            Self::Kind(kind) => return kind.extremes(n),
+            Self::Sum => [
+                "segment N 3 3 + nim N",
+                "square N ban 1 + divisor N",
+                "subtract N take 2 3 + euclid N 1",
+                "segment N 1 2 + segment N 1 2",
+            ],
             // The winners of these games are known by the theorem of nim, or by a quotient with a proven period.
-            Self::Misere => {
-                let pile = |game, piles, clauses| GameSpec::Piles { game, piles, clauses };
-                let nim = |piles| pile(PileGame::Nim, piles, vec![]);
-                let subtract = pile(PileGame::Subtract, vec![n], Clause::taking(&[1, 3]));
-                let games = [
-                    nim(vec![n, n, n]),
-                    GameSpec::Segment { n, l: 1, r: 1 },
-                    GameSpec::Segment { n, l: 1, r: 2.min(n) },
-                    GameSpec::Sum(vec![GameSpec::Segment { n, l: 1, r: 2.min(n) }, subtract]),
-                ];
-                games.map(|game| Some(in_misere_play(game))).to_vec()
-            }
-        }
+            Self::Misere => [
+                "misere nim N N N",
+                "misere segment N 1 1",
+                "misere segment N 1 TWO",
+                "misere segment N 1 TWO + subtract N take 1 3",
+            ],
+        };
+        let [n, two] = [n, n.min(2)].map(|number| number.to_string());
+        headers.map(|header| header.replace("TWO", &two).replace('N', &n).parse().ok()).to_vec()
     }
 
     /// Returns the largest start of extreme kind number `kind` that Second wins, with a size of at most `max_n`.
@@ -181,7 +169,6 @@ pub(crate) fn names(families: &[GameFamily]) -> String {
     families.iter().map(|family| family.name()).join(",")
 }
 
-/// The generator of random numbers for a game's start.
 pub(crate) struct StartRng(ChaCha8Rng);
 
 impl StartRng {

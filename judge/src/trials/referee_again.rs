@@ -95,7 +95,6 @@ pub(crate) fn game_name(
     Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
 }
 
-/// Returns the header, if `event` is the line with which the judge sent it.
 fn sent_header_of(event: &Event) -> Option<String> {
     let Event::Sent(line) = event else { return None };
     let line = trim_line_end(&line.0);

@@ -2,7 +2,6 @@
 //! that differs from the record.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::io::BufRead;
 
 use anyhow::bail;
@@ -14,40 +13,19 @@ use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
 use crate::conversation::decide;
-use crate::referee::game::exchange::{Exchange, ExpectedLine, Turn};
+use crate::referee::game::exchange::{Exchange, ExpectedLine};
 use crate::referee::game::setup::GameHeader;
 use crate::report::transcript::SetupLine;
 use crate::report::transcript::read::TranscriptReader;
 use crate::trials::session::BotSource;
 use crate::units::time_limit;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     /// No compared line differs. The value is the number of compared lines.
     Same(usize),
-    Different(DifferentLine),
-    /// The comparison was interrupted by Ctrl-C.
+    /// The first line of the bot that differs, as a text.
+    Different(String),
     Interrupted,
-}
-
-/// The first line of a bot that differs from the record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DifferentLine {
-    turn: Turn,
-    recorded: Vec<u8>,
-    /// The bot's line, or the reason why there is none.
-    received: Result<Vec<u8>, String>,
-}
-
-impl fmt::Display for DifferentLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { turn, recorded, received } = self;
-        write!(f, "{turn}: the transcript has {}, ", quoted(recorded))?;
-        match received {
-            Ok(line) => write!(f, "the bot printed {}", quoted(line)),
-            Err(why) => write!(f, "no line was received from the bot: {why}"),
-        }
-    }
 }
 
 pub(crate) struct RecordedGame {
@@ -58,7 +36,6 @@ pub(crate) struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// Reads the events of the game with the set-up `setup`.
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
         let mut game = Self { setup, turns: Vec::new(), received: Vec::new() };
         let mut bytes = 0;
@@ -98,35 +75,40 @@ impl RecordedGame {
             if turn.expected == ExpectedLine::OpponentMove {
                 match turns.next() {
                     Some(JudgeTurn::Move(mv)) if exchange.play(mv).is_ok() => bot.send(&mv.to_string()),
-                    _ => return Ok(Comparison::Same(same)),
+                    _ => break,
                 }
                 continue;
             }
-            let Some(line) = recorded.next() else { return Ok(Comparison::Same(same)) };
-            let received = match bot.line() {
-                Some(received) if received == line => received,
-                Some(received) => return Ok(different(turn, line, Ok(received))),
-                None => return no_line(bot, &limits, turn, line),
+            let Some(line) = recorded.next() else { break };
+            let different = |what: String| {
+                Ok(Comparison::Different(format!("{turn}: the transcript has {}, {what}", quoted(&line))))
             };
+            let Some(received) = bot.line() else {
+                return match why_no_line(bot, &limits)? {
+                    Some(why) => different(format!("no line was received from the bot: {why}")),
+                    None => Ok(Comparison::Interrupted),
+                };
+            };
+            if received != line {
+                return different(format!("the bot printed {}", quoted(&received)));
+            }
             same += 1;
             let result = match turn.expected {
                 ExpectedLine::Side => exchange.receive_side(&received),
                 _ => exchange.receive_move(&received),
             };
             if result.is_err() {
-                return Ok(Comparison::Same(same));
+                break;
             }
         }
+        Ok(Comparison::Same(same))
     }
 }
 
-fn different(turn: Turn, recorded: Vec<u8>, received: Result<Vec<u8>, String>) -> Comparison {
-    Comparison::Different(DifferentLine { turn, recorded, received })
-}
-
-fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: Vec<u8>) -> anyhow::Result<Comparison> {
-    let why = match bot.stop().cloned() {
-        Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
+/// Returns why a bot sent no line; `None` if the judge was interrupted.
+fn why_no_line(bot: Listener, limits: &Limits) -> anyhow::Result<Option<String>> {
+    Ok(Some(match bot.stop().cloned() {
+        Some(Event::Interrupted) => return Ok(None),
         Some(Event::Failed(failure)) => bail!(failure.why),
         Some(Event::Limit(report)) if report.limit == Limit::Idle => {
             format!("it was idle for {}", time_limit(limits.idle))
@@ -141,6 +123,5 @@ fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: Vec<u8>) -> any
             });
             exit.map_or("it closed its stdout".to_owned(), |exit| format!("it {exit}"))
         }
-    };
-    Ok(different(turn, recorded, Err(why)))
+    }))
 }

@@ -137,7 +137,6 @@ impl BotSession {
         if self.is_running() { Ok(()) } else { self.source.begin_start() }
     }
 
-    /// Checks whether a process of the bot waits for the next game.
     pub(crate) fn is_running(&self) -> bool {
         self.process.is_some()
     }
@@ -165,7 +164,6 @@ pub(crate) struct MatchReport<W> {
     progress: Option<GamesProgress>,
     pub(crate) games: u64,
     not_won: u64,
-    /// Whether the judge could not continue.
     pub(crate) is_stopped: bool,
 }
 

@@ -1,8 +1,7 @@
 //! Files with one game on each line.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -10,7 +9,7 @@ use runner::sources::folder::entries;
 use zeroxor::wire::protocol::MAX_LINE;
 
 use crate::referee::game::start_line::StartLine;
-use crate::text::without_byte_order_mark;
+use crate::text::{open_input, without_byte_order_mark};
 
 const MAX_GAMES: usize = 1_000_000;
 
@@ -20,17 +19,13 @@ pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
     let mut starts = Vec::new();
     for path in paths {
         let path = Path::new(path);
-        if path == Path::new("-") {
-            read(io::stdin().lock(), &mut starts).context("stdin")?;
-            continue;
-        }
         let files = files_of(path)?;
         ensure!(!files.is_empty(), "{} has no file whose name ends in .in or .txt", path.display());
         for file in files {
-            let opened =
-                File::open(&file).with_context(|| format!("the file {} cannot be opened", file.display()))?;
-            read(BufReader::new(opened), &mut starts)
-                .with_context(|| format!("the file {}", file.display()))?;
+            let is_stdin = file == Path::new("-");
+            let name = if is_stdin { "stdin".to_owned() } else { format!("the file {}", file.display()) };
+            let opened = open_input(&file).with_context(|| format!("{name} cannot be opened"))?;
+            read(BufReader::new(opened), &mut starts).context(name)?;
         }
     }
     ensure!(

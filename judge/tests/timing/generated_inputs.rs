@@ -29,7 +29,6 @@ fn kept(here: &TestDir) -> Vec<String> {
     names_in(here.path()).into_iter().filter(|name| name.starts_with("seed-")).collect()
 }
 
-/// Checks the search with a bot that fails for one value in a thousand, with a validator.
 #[test]
 fn the_smallest_input_with_which_a_bot_fails() {
     assert_finds_the_smallest_input("--validator %validator.py --jobs 1");
@@ -150,7 +149,6 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
     assert!(input.lines().count() < 1001 && input.contains("\n1000000\n"), "{input}");
 }
 
-/// Checks that an input that cannot be kept in the folder of `--keep` is written to another file.
 #[test]
 fn a_folder_that_cannot_be_written() {
     let Some(here) = folder() else { return };

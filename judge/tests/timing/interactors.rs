@@ -19,7 +19,6 @@ fn expected() -> Vec<Row> {
     rows
 }
 
-/// Runs the judge. Returns how its report differs from the table; `None` if they agree.
 fn check([bot, interactor, style, input, options, verdict, class, words]: &Row) -> Option<String> {
     let here = TestDir::new();
     let transcript = here.file("transcript.jsonl");

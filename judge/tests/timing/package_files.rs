@@ -7,31 +7,12 @@ use crate::packages::{RIGHT, copy, remove, run};
 use crate::support::Printed;
 
 #[test]
-fn damaged_packages() {
-    for (file, contents, words) in [
-        ("output_validator/validator.py", None, "expected the validator, found an empty folder"),
-        ("output_validator/build", Some("#!/bin/sh\nexit 3\n"), "its script \"build\" failed"),
-        ("output_validator/build", Some("#!/bin/sh\nexit 0\n"), "expected the file \"run\" after the script"),
-        (
-            "submissions/submissions.yaml",
-            Some("accepted:\n  permitted: [OK]\n"),
-            "accepted: permitted: expected a list of AC, WA, TLE and RTE, found [\"OK\"]",
-        ),
-        ("include/default/a.h", Some(""), "submissions need included files"),
-        ("data/secret/a.files/a", Some(""), "tests with files for the submission cannot be run"),
-    ] {
-        let Some(here) = copy("number") else { return };
-        match contents {
-            Some(contents) => drop(here.program(&format!("package/{file}"), contents)),
-            None => remove(&here, &[file]),
-        }
-        run(here.path(), &["package"]).refuses(words);
-    }
-}
-
-#[test]
-fn unknown_keys_and_patterns_are_reported() {
+fn unknown_keys_patterns_and_names_are_reported() {
     let Some(here) = copy("number") else { return };
+    let reported = ["data/secret/-x.in", "data/secret/a b.in", "submissions/accepted/-x.py"];
+    for file in reported.into_iter().chain(["data/secret/.x.in", "submissions/accepted/README.md"]) {
+        here.write(&format!("package/{file}"), "");
+    }
     here.write("package/problem.yaml", "type: interactive\nvalidaton: custom\nlimits: {memry: 1, code: 1}\n");
     here.write("package/data/secret/test_group.yaml", "output_validator_arg: [max_questions=1]\n");
     here.write(
@@ -40,6 +21,7 @@ fn unknown_keys_and_patterns_are_reported() {
     );
     remove(&here, &["submissions/time_limit_exceeded"]);
     let output = run(here.path(), &["package"]);
+    output.exits(0).prints("4 submissions: all verdicts as expected\n");
     for words in [
         "package/problem.yaml: the key \"validaton\" is unknown and ignored; did you mean \"validation\"?",
         "package/problem.yaml: limits: the key \"memry\" is unknown and ignored; did you mean \"memory\"?",
@@ -49,10 +31,13 @@ fn unknown_keys_and_patterns_are_reported() {
         "submissions.yaml: accepted: the key \"score\" is ignored",
         "submissions.yaml: no submission matches \"wrong_anser/linear.py\"; did you mean \"wrong_answer/linear.py\"?",
         "submissions.yaml: accepted: no test matches \"secret/mny\"; did you mean \"secret/many\"?",
+        "data/secret/-x.in is ignored: in a package a name consists of",
+        "data/secret/a b.in is ignored: ",
+        "submissions/accepted/-x.py is ignored: ",
     ] {
-        output.exits(0).complains(words);
+        output.complains(words);
     }
-    assert_eq!(output.err().lines().count(), 8, "{}", output.err());
+    assert_eq!(output.err().lines().count(), 11, "{}", output.err());
 }
 
 /// Checks that the keys of the format `legacy` have no effect in the format `2025-09`.
@@ -101,23 +86,6 @@ fn links_out_of_a_package() {
         let words = format!("{name}: expected a file of the package, found a link to ");
         run(here.path(), &["package"]).exits(2).complains(&words);
     }
-}
-
-#[test]
-fn names_that_the_format_ignores() {
-    let Some(here) = copy("number") else { return };
-    let reported = ["data/secret/-x.in", "data/secret/a b.in", "submissions/accepted/-x.py"];
-    let silent = ["data/secret/.x.in", "submissions/accepted/README.md"];
-    for name in reported.into_iter().chain(silent) {
-        here.write(&format!("package/{name}"), "");
-    }
-    remove(&here, &["submissions/time_limit_exceeded"]);
-    let output = run(here.path(), &["package"]);
-    output.exits(0).prints("4 submissions: all verdicts as expected\n");
-    for name in reported {
-        output.complains(&format!("{name} is ignored: in a package a name consists of"));
-    }
-    assert_eq!(output.err().lines().count(), 3, "{}", output.err());
 }
 
 #[test]

@@ -40,7 +40,6 @@ fn answers_that_are_missing() {
     );
 }
 
-/// Checks a package of Polygon without the input of its second test.
 #[test]
 fn inputs_that_generators_make() {
     let Some(here) = copy("secret_number") else { return };

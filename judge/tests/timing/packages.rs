@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Printed, TestDir, assert_repeats, has_program, has_python, judge_in, root};
 
-/// Runs `judge run --problem ARGS` in `folder`.
 pub fn run(folder: &Path, args: &[&str]) -> Output {
     judge_in(folder, &[&["run", "--problem"], args].concat())
 }
@@ -34,7 +33,6 @@ fn rows<const N: usize>(lines: &[Value], fields: [&str; N]) -> Vec<[Value; N]> {
     rows.map(|line| fields.map(|field| line[field].clone())).collect()
 }
 
-/// Checks the commands in a folder of a package, where no option names it, and the commands that repeat their runs.
 #[test]
 fn commands_within_a_package() {
     let Some(here) = copy("number") else { return };
@@ -187,13 +185,10 @@ fn submissions_of_which_nothing_is_expected() {
     );
 }
 
-/// The path of a correct submission in a copied package.
 pub const RIGHT: &str = "package/submissions/accepted/binary.py";
 
-/// The path of the validator of the copied package `message`.
 const CHECK: &str = "package/output_validators/validator/check";
 
-/// Checks validators that ask for another pass although they may not.
 #[test]
 fn faults_of_validators() {
     let Some(here) = copy("message") else { return };
@@ -266,12 +261,16 @@ fn programs_in_folders() {
     {
         here.write(file, "");
     }
+    here.program("fails/build", "#!/bin/sh\nexit 3\n");
+    here.program("makes_nothing/build", "#!/bin/sh\n");
     for (folder, words) in [
+        ("makes_nothing", "expected the file \"run\" after the script \"build\", found none"),
         ("cargo", "found the file Cargo.toml: Cargo does not build the programs of packages"),
         ("rust_without_main", "expected one named \"main\" among several rust sources, found none"),
     ] {
         run(here.path(), &["package", "--", folder]).exits(2).complains(words);
     }
+    run(here.path(), &["package", "--", "fails"]).exits(1).prints("its script \"build\" failed: ");
     if has_program("rustc", &["--version"]) {
         here.write("rust/code.rs", "pub fn encoded(number: usize) -> String { \"a\".repeat(number) }\n");
         here.write(
@@ -302,7 +301,7 @@ fn the_table_shows_stderr_and_messages() {
         .prints("UNEXPECTED  ACCEPTED")
         .prints("    why: no test has WA\n    expected: AC or WA, at least one WA\n")
         .prints("why: the validator wrote \"more than 7 questions\" on no test\n")
-        .prints("    stderr: ValueError: 5\n");
+        .prints("    stderr: ValueError: 5\n    interactor: python3 ");
 }
 
 /// Copies the package `number` with one test, and adds a submission that uses `seconds` of CPU time to the folder

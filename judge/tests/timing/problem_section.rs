@@ -131,12 +131,10 @@ fn what_is_typed_has_priority_over_the_section() {
 #[test]
 fn faults_of_the_section() {
     let style = "judge.toml:3: expected an interactor of the style testlib";
-    let passes = "judge.toml:3: invalid value \"3\" for \"passes\": expected a number from 1 to 2";
     let generator = "judge.toml:1: expected --generator, or generator in [problem] of a judge.toml";
     for (section, arguments, expected) in [
         ("interactor = \"./no-such\"", "run -- true", "judge.toml:2: "),
         ("interactor = \"interactor.py\"\nchecker = \"true\"", "run -- true", style),
-        ("checker = \"true\"\npasses = 3", "run -- true", passes),
         ("checker = \"true\"", "run -- true", "judge.toml:1: expected --interactor"),
         ("interactor = \"true\"", "stress -- true", generator),
         ("interactor = \"true\"", "run 6 1 2 --input x -- true", "the options for interactors need one"),

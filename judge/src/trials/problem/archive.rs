@@ -11,13 +11,9 @@ use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use tempfile::TempDir;
 
-/// The bounds of an archive: the number of entries, and of the bytes that all files have together.
-struct Bounds {
-    entries: usize,
-    bytes: u64,
-}
-
-const BOUNDS: Bounds = Bounds { entries: 100_000, bytes: 4 << 30 };
+/// Maximum number of entries of an archive, and of the bytes that all files have together.
+const MAX_ENTRIES: usize = 100_000;
+const MAX_BYTES: u64 = 4 << 30;
 
 pub(crate) fn is_archive(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip")) && path.is_file()
@@ -27,19 +23,19 @@ pub(crate) fn is_archive(path: &Path) -> bool {
 /// leads out of the folder.
 pub(crate) fn unpack(path: &Path) -> anyhow::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("judge-package-").tempdir()?;
-    unpack_into(path, folder.path(), &BOUNDS).with_context(|| path.display().to_string())?;
+    unpack_into(path, folder.path(), MAX_ENTRIES, MAX_BYTES).with_context(|| path.display().to_string())?;
     Ok(folder)
 }
 
-fn unpack_into(path: &Path, folder: &Path, bounds: &Bounds) -> anyhow::Result<()> {
+fn unpack_into(path: &Path, folder: &Path, max_entries: usize, max_bytes: u64) -> anyhow::Result<()> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let file = File::open(path).context("the archive cannot be read")?;
     let archive = ZipArchive::from_file(file, &mut buffer).context("expected a zip archive")?;
     let mut entries = archive.entries(&mut buffer);
-    let (mut count, mut left) = (0, bounds.bytes);
+    let (mut count, mut left) = (0, max_bytes);
     while let Some(entry) = entries.next_entry().context("the list of entries is malformed")? {
         count += 1;
-        ensure!(count <= bounds.entries, "expected at most {} entries, found more", bounds.entries);
+        ensure!(count <= max_entries, "expected at most {max_entries} entries, found more");
         let raw = entry.file_path();
         let name = String::from_utf8_lossy(raw.as_bytes()).into_owned();
         let place = place_of(raw.as_bytes()).with_context(|| {
@@ -70,7 +66,7 @@ fn unpack_into(path: &Path, folder: &Path, bounds: &Bounds) -> anyhow::Result<()
         };
         let bytes = unpacked().with_context(|| format!("the entry {name:?} cannot be unpacked"))?;
         left = left.checked_sub(bytes).with_context(|| {
-            format!("the entry {name:?}: expected at most {} bytes in all files, found more", bounds.bytes)
+            format!("the entry {name:?}: expected at most {max_bytes} bytes in all files, found more")
         })?;
         if mode.permissions() & 0o100 != 0 {
             fs::set_permissions(&place, Permissions::from_mode(0o755))?;
@@ -155,7 +151,6 @@ mod tests {
     #[test]
     fn refused_archives() {
         let long = "x".repeat(1 << 20);
-        let of_two_kib = Bounds { entries: 2, bytes: 2048 };
         let file = 0o100_644;
         for (entries, expected) in [
             (&[("../a", file, "")][..], "the entry \"../a\": expected a path in UTF-8 inside of the archive"),
@@ -171,7 +166,7 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().unwrap();
             let inner = folder.path().join("inner");
-            let error = unpack_into(archive(entries).path(), &inner, &of_two_kib).unwrap_err();
+            let error = unpack_into(archive(entries).path(), &inner, 2, 2048).unwrap_err();
             assert!(format!("{error:#}").contains(expected), "{error:#}");
             let outside =
                 fs::read_dir(folder.path()).unwrap().filter(|entry| entry.as_ref().unwrap().path() != inner);

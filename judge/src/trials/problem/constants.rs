@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use tempfile::TempDir;
 
 use runner::sources::BuildOptions;
 use runner::sources::folder::{self, BuiltProgram};
@@ -64,7 +63,7 @@ impl Constants {
         is_replaced.then(|| result + rest)
     }
 
-    /// Builds a program, which is a file or a folder, with the values in place of the constants.
+    /// Builds a program, which is a file or a folder. If it has constants, builds a copy with the values in their place.
     pub(crate) fn build(
         &self,
         program: &Path,
@@ -72,27 +71,20 @@ impl Constants {
         options: &BuildOptions,
         is_verbose: bool,
     ) -> anyhow::Result<BuiltProgram> {
-        match self.replaced_in(program)? {
-            Some((copy, files)) => {
-                Ok(folder::build(&copy, languages, options, is_verbose)?.with_folder(files))
+        if let Some(name) = program.file_name().filter(|_| !self.0.is_empty()) {
+            let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
+            let copy = files.path().join(name);
+            if program.is_dir() {
+                fs::create_dir(&copy)?;
+                folder::copy(program, &copy, 0)?;
+            } else {
+                fs::copy(program, &copy)?;
             }
-            None => folder::build(program, languages, options, is_verbose),
+            if self.replace_in(&copy)? {
+                return Ok(folder::build(&copy, languages, options, is_verbose)?.with_folder(files));
+            }
         }
-    }
-
-    /// Copies a program, which is a file or a folder, to a temporary folder, and replaces the constants in the copy.
-    /// Returns the path of the copy and the temporary folder; `None` if the program has no constants.
-    fn replaced_in(&self, program: &Path) -> anyhow::Result<Option<(PathBuf, TempDir)>> {
-        let Some(name) = program.file_name().filter(|_| !self.0.is_empty()) else { return Ok(None) };
-        let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-        let copy = files.path().join(name);
-        if program.is_dir() {
-            fs::create_dir(&copy)?;
-            folder::copy(program, &copy, 0)?;
-        } else {
-            fs::copy(program, &copy)?;
-        }
-        Ok(self.replace_in(&copy)?.then_some((copy, files)))
+        folder::build(program, languages, options, is_verbose)
     }
 
     /// Replaces the constants in a file, or in all files of a folder except hidden ones. Returns whether there were any.

@@ -16,7 +16,7 @@ use crate::trials::problem::archive;
 use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, file_in, is_header, named_below};
+use crate::trials::problem::package::{OnlyCompared, Package, file_in, is_header, named_below};
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::yaml::{Number, Words, YamlFile};
 
@@ -158,7 +158,6 @@ impl Init {
         let listed: Vec<Case> = serde_json::from_value(self.test_cases.clone()).context("test_cases")?;
         for case in listed.iter().flat_map(Case::in_batch) {
             let number = package.tests.len() + 1;
-            ensure!(number <= MAX_TESTS as usize, "test_cases: expected at most {MAX_TESTS} tests");
             ensure!(
                 case.r#in.is_some() || self.generator.is_null() && case.generator.is_null(),
                 "test {number}: expected an input file: the judge runs no generator of DMOJ; name the inputs by \
@@ -177,7 +176,6 @@ impl Init {
             let name = name.unwrap_or_else(|| number.to_string());
             package.tests.push(TestCase { name, ..TestCase::new(input, answer) });
         }
-        ensure!(!package.tests.is_empty(), "test_cases: expected tests, found none");
         Ok(())
     }
 }

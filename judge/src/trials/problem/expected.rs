@@ -16,27 +16,37 @@ pub(crate) struct Expected {
     pub(crate) grade: Option<ExpectedGrade>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExpectedGrade {
-    Is(Outcome),
-    /// Accepted, but without the best score.
-    Partial,
-    Rejected,
+#[derive(Clone, Debug)]
+pub(crate) struct ExpectedGrade {
+    outcomes: &'static [Outcome],
+    is_partial: bool,
 }
 
 impl ExpectedGrade {
-    /// Returns the grade of a submission in the folder `class`; `None` if the format does not know this folder.
+    /// Returns the grade of a submission in the folder `class`; `None` if the format `legacy`, which alone has grades, does
+    /// not know this folder.
     pub(crate) fn of_folder(class: &str) -> Option<Self> {
-        Some(match class {
-            "accepted" => Self::Is(Outcome::Accepted),
-            "partially_accepted" => Self::Partial,
-            "wrong_answer" => Self::Is(Outcome::Wrong),
-            "time_limit_exceeded" => Self::Is(Outcome::TooSlow),
-            "run_time_error" => Self::Is(Outcome::Crashed),
-            "rejected" => Self::Rejected,
-            _ => return None,
-        })
+        let outcomes = required_in_folder(class).filter(|_| class != "brute_force")?;
+        Some(Self { outcomes, is_partial: class == "partially_accepted" })
     }
+}
+
+/// The folders that the format knows, and the outcomes one of which their submissions promise.
+pub(crate) const FOLDERS: [(&str, &[Outcome]); 7] = {
+    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+    [
+        ("accepted", &[Accepted]),
+        ("partially_accepted", &[Accepted]),
+        ("rejected", &[Wrong, TooSlow, Crashed]),
+        ("wrong_answer", &[Wrong]),
+        ("time_limit_exceeded", &[TooSlow]),
+        ("run_time_error", &[Crashed]),
+        ("brute_force", &[TooSlow, Crashed]),
+    ]
+};
+
+fn required_in_folder(class: &str) -> Option<&'static [Outcome]> {
+    FOLDERS.iter().find(|(name, _)| *name == class).map(|(_, required)| *required)
 }
 
 /// The verdicts that the format of problem packages knows.
@@ -91,6 +101,10 @@ impl Outcome {
     }
 }
 
+fn names<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
+    outcomes.into_iter().map(|outcome| outcome.name()).join(" or ")
+}
+
 /// The words of Polygon, rbx, DMOJ and `DOMjudge` for what a solution promises.
 const PROMISES: [(&[&str], &[Outcome]); 11] = {
     use Outcome::{Accepted, Crashed, TooSlow, Wrong};
@@ -118,7 +132,6 @@ pub(crate) struct Rule {
     pub(crate) required: BTreeSet<Outcome>,
     /// A text that the message for the judges must contain on at least one test.
     pub(crate) message: Option<String>,
-    /// Whether the times of the tests bound the time limit.
     pub(crate) bounds_time: bool,
 }
 
@@ -140,35 +153,26 @@ impl Rule {
 
     /// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
     pub(crate) fn of_folder(class: &str, is_legacy: bool) -> Option<Self> {
-        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
-        let rule = match class {
-            "accepted" | "partially_accepted" => Self::all(&[Accepted], &Outcome::ALL),
-            "rejected" => Self::all(&Outcome::ALL, &[Wrong, TooSlow, Crashed]),
-            "wrong_answer" => Self::all(&[Accepted, Wrong], &[Wrong]),
-            // In the format `legacy`, such a submission may also be wrong.
-            "time_limit_exceeded" if is_legacy => Self::all(&[Accepted, Wrong, TooSlow], &[TooSlow]),
-            "time_limit_exceeded" => Self::all(&[Accepted, TooSlow], &[TooSlow]),
-            "run_time_error" if is_legacy => Self::all(&Outcome::ALL, &[Crashed]),
-            "run_time_error" => Self::all(&[Accepted, Crashed], &[Crashed]),
-            "brute_force" => Self::all(&[Accepted, TooSlow, Crashed], &[TooSlow, Crashed]),
-            _ => return None,
-        };
-        // In the format `legacy`, only accepted submissions bound the time limit.
-        Some(Self { bounds_time: !is_legacy || class == "accepted", ..rule })
+        let required = required_in_folder(class)?;
+        let mut rule = Self::promising(required);
+        if required == [Outcome::Accepted] {
+            // If `submissions.yaml` permits more, none of it has to be accepted.
+            rule.required.extend(Outcome::ALL);
+        }
+        if is_legacy {
+            rule.permitted.extend(match class {
+                "time_limit_exceeded" => &[Outcome::Wrong][..],
+                "run_time_error" => &Outcome::ALL,
+                _ => &[],
+            });
+            // Only accepted submissions bound the time limit.
+            rule.bounds_time = class == "accepted";
+        }
+        Some(rule)
     }
 
     pub(crate) fn applies_to(&self, test: &str) -> bool {
         self.tests.as_ref().is_none_or(|pattern| matches_with_parents(pattern, test))
-    }
-
-    /// Returns whether no test may be too slow, so that the time limit has to be large enough for all of them.
-    pub(crate) fn bounds_below(&self) -> bool {
-        self.bounds_time && !self.permitted.contains(&Outcome::TooSlow)
-    }
-
-    /// Returns whether a test has to be too slow, so that the time limit has to be small enough for one of them.
-    pub(crate) fn bounds_above(&self) -> bool {
-        self.bounds_time && self.required.iter().eq([&Outcome::TooSlow])
     }
 }
 
@@ -190,12 +194,14 @@ impl Expected {
         !self.rules.is_empty() || self.grade.is_some()
     }
 
+    /// Returns the rules for tests none of which may be too slow, so that the time limit has to be large enough for all.
     pub(crate) fn rules_below(&self) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(|rule| rule.bounds_below())
+        self.rules.iter().filter(|rule| rule.bounds_time && !rule.permitted.contains(&Outcome::TooSlow))
     }
 
+    /// Returns the rules for tests one of which has to be too slow, so that the time limit has to be small enough for one.
     pub(crate) fn rules_above(&self) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(|rule| rule.bounds_above())
+        self.rules.iter().filter(|rule| rule.bounds_time && rule.required.iter().eq([&Outcome::TooSlow]))
     }
 
     pub(crate) fn messages(&self, test: &str) -> impl Iterator<Item = &str> {
@@ -204,14 +210,10 @@ impl Expected {
 
     /// Returns what is expected, as in `AC or WA, at least one WA`.
     pub(crate) fn text(&self) -> String {
-        if let Some(expected) = self.grade {
-            return match expected {
-                ExpectedGrade::Is(outcome) => format!("the grade {}", outcome.name()),
-                ExpectedGrade::Partial => "the grade AC without the best score".to_owned(),
-                ExpectedGrade::Rejected => "a grade other than AC".to_owned(),
-            };
+        if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
+            let without = if *is_partial { " without the best score" } else { "" };
+            return format!("the grade {}{without}", names(*outcomes));
         }
-        let names = |set: &BTreeSet<Outcome>| set.iter().map(|outcome| outcome.name()).join(" or ");
         let text = |rule: &Rule| {
             let mut text = names(&rule.permitted);
             if rule.permitted.len() > 1 && rule.required.len() < rule.permitted.len() {
@@ -230,11 +232,8 @@ impl Expected {
 
     /// Returns how the grade differs from the expected one; `None` if it does not, or if no grade is expected.
     pub(crate) fn difference_of_grade(&self, grade: &Graded) -> Option<Difference> {
-        let is_expected = match self.grade? {
-            ExpectedGrade::Is(outcome) => grade.outcome == outcome,
-            ExpectedGrade::Partial => grade.outcome == Outcome::Accepted && !grade.is_best(),
-            ExpectedGrade::Rejected => grade.outcome != Outcome::Accepted,
-        };
+        let ExpectedGrade { outcomes, is_partial } = self.grade.as_ref()?;
+        let is_expected = outcomes.contains(&grade.outcome) && !(*is_partial && grade.is_best());
         let why = || format!("the grade {grade} is not expected");
         (!is_expected).then(|| match grade.outcome {
             // With more tests, the grade can become worse.
@@ -274,8 +273,7 @@ impl Expected {
             }
             let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
             if !has_required {
-                let names = rule.required.iter().map(|outcome| outcome.name()).join(" or ");
-                missing.get_or_insert_with(|| format!("no test{among} has {names}"));
+                missing.get_or_insert_with(|| format!("no test{among} has {}", names(&rule.required)));
             } else if let Some(message) = &rule.message
                 && !messages.iter().any(|(test, seen)| seen == message && rule.applies_to(test))
             {
@@ -340,8 +338,8 @@ mod tests {
     #[test]
     fn folders_that_bound_the_time_limit() {
         let of_class = |class: &str, is_legacy| {
-            let rule = Rule::of_folder(class, is_legacy).unwrap();
-            (rule.bounds_below(), rule.bounds_above())
+            let expected = Expected::of_rules(vec![Rule::of_folder(class, is_legacy).unwrap()]);
+            (expected.rules_below().count() == 1, expected.rules_above().count() == 1)
         };
         for (class, by_2025, by_legacy) in [
             ("accepted", (true, false), (true, false)),

@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use itertools::chain;
 use roxmltree::Document;
 use runner::sources::folder::entries;
 use serde_json::Value;
 
-use crate::trials::problem::package::Package;
+use crate::trials::problem::package::{MAX_TESTS, Package};
 use crate::trials::problem::yaml::YamlFile;
 use crate::trials::problem::{archive, dmoj, hydro, icpc, interact_bench, polygon, rbx, yaml};
 
-/// Returns the file by which a folder is recognized as a package.
 pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
     let is_of_package = |name: &&str| {
         let path = folder.join(name);
@@ -77,6 +76,12 @@ pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
         _ => hydro::read(&mut package, file.parent().unwrap_or(folder), &yaml.parse()?),
     };
     read.with_context(|| path.display().to_string())?;
+    let count = package.tests.len();
+    ensure!(
+        (1..=MAX_TESTS as usize).contains(&count),
+        "{}: expected from 1 to {MAX_TESTS} tests, found {count}",
+        path.display()
+    );
     if let Some(solutions) = &mut package.solutions {
         solutions.sort_by_key(|solution| !solution.is_accepted);
     }

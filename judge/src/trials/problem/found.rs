@@ -14,7 +14,6 @@ use crate::trials::problem::archive;
 use crate::trials::problem::format::{self, text_of};
 use crate::trials::problem::inputs;
 
-/// What the files of a folder say about the problem or the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
@@ -83,7 +82,8 @@ impl Found {
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let is_here = |found: &Self| found.file().file_name() == path.file_name();
-        let found = by_package(folder).filter(is_here).or_else(|| by_testing_tool(folder).filter(is_here));
+        let package = format::find(folder).map(Found::Package);
+        let found = package.filter(is_here).or_else(|| by_testing_tool(folder).filter(is_here));
         found.or_else(|| is_source(path, languages).then(|| Self::Interactor(interactor(path, folder))))
     }
 
@@ -95,10 +95,6 @@ impl Found {
             Self::Contest(files) | Self::Several(files) => files.first().map_or(Path::new(""), |file| file),
         }
     }
-}
-
-fn by_package(folder: &Path) -> Option<Found> {
-    format::find(folder).map(Found::Package)
 }
 
 /// Recognizes a contest by its packages, which Polygon puts into the folder `problems`.
@@ -114,7 +110,8 @@ fn in_folder(folder: &Path, has_settings: bool, languages: &[Language]) -> Optio
     if has_settings && is_of_problem_or_game(&settings) {
         return Some(Found::Settings(settings));
     }
-    by_package(folder).or_else(|| by_interactor(folder, languages)).or_else(|| by_testing_tool(folder))
+    let package = format::find(folder).map(Found::Package);
+    package.or_else(|| by_interactor(folder, languages)).or_else(|| by_testing_tool(folder))
 }
 
 /// Returns whether a settings file has one of the two sections. Returns true for a malformed file, so that its error is

@@ -25,34 +25,22 @@ pub(crate) struct GradingKeys {
     range: Option<Words>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Grading {
     /// Whether the tests after a rejected one do not count.
     breaks_on_reject: bool,
-    verdicts: VerdictMode,
-    scores: ScoreMode,
-    ignores_sample: bool,
-    accepts_if_any_is_accepted: bool,
+    /// Each is one of [`VERDICT_FLAGS`], [`SCORE_FLAGS`] and [`OTHER_FLAGS`].
+    flags: Vec<String>,
     accept_score: f64,
     reject_score: f64,
     /// The least and the largest score; infinite if it is not known.
     range: [f64; 2],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum VerdictMode {
-    WorstError,
-    FirstError,
-    AlwaysAccept,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ScoreMode {
-    Sum,
-    Mean,
-    Least,
-    Largest,
-}
+/// The flags for the verdict and for the score of a folder. The last one of each counts; the first one is the default.
+const VERDICT_FLAGS: &[&str] = &["worst_error", "no_errors", "first_error", "always_accept"];
+const SCORE_FLAGS: &[&str] = &["sum", "avg", "min", "max"];
+const OTHER_FLAGS: &[&str] = &["ignore_sample", "accept_if_any_accepted"];
 
 /// The result of a test, of a folder, or of a submission.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,10 +56,7 @@ impl Default for Grading {
     fn default() -> Self {
         Self {
             breaks_on_reject: true,
-            verdicts: VerdictMode::WorstError,
-            scores: ScoreMode::Sum,
-            ignores_sample: false,
-            accepts_if_any_is_accepted: false,
+            flags: Vec::new(),
             accept_score: 1.0,
             reject_score: 0.0,
             range: [f64::NEG_INFINITY, f64::INFINITY],
@@ -83,21 +68,17 @@ impl Grading {
     /// Returns the grading of a folder below this one, whose `testdata.yaml` has these keys.
     pub(crate) fn inherited(&self, keys: GradingKeys) -> anyhow::Result<Self> {
         let mut grading = self.clone();
-        match keys.on_reject.as_deref() {
-            None => {}
-            Some("break") => grading.breaks_on_reject = true,
-            Some("continue") => grading.breaks_on_reject = false,
+        grading.breaks_on_reject = match keys.on_reject.as_deref() {
+            None => self.breaks_on_reject,
+            Some("break") => true,
+            Some("continue") => false,
             Some(other) => bail!("on_reject: expected break or continue, found {other}"),
-        }
+        };
         if let Some(flags) = keys.grader_flags {
-            grading = Self {
-                verdicts: VerdictMode::WorstError,
-                scores: ScoreMode::Sum,
-                accepts_if_any_is_accepted: false,
-                ..grading
-            };
-            for flag in flags.names() {
-                grading.set(&flag)?;
+            grading.flags = flags.names();
+            let known = [VERDICT_FLAGS, SCORE_FLAGS, OTHER_FLAGS].concat();
+            if let Some(flag) = grading.flags.iter().find(|flag| !known.contains(&flag.as_str())) {
+                bail!("grader_flags: the flag {flag:?} is unknown");
             }
         }
         grading.accept_score = keys.accept_score.map_or(grading.accept_score, |Number(score)| score);
@@ -114,45 +95,34 @@ impl Grading {
         Ok(grading)
     }
 
-    fn set(&mut self, flag: &str) -> anyhow::Result<()> {
-        match flag {
-            "worst_error" | "no_errors" => self.verdicts = VerdictMode::WorstError,
-            "first_error" => self.verdicts = VerdictMode::FirstError,
-            "always_accept" => self.verdicts = VerdictMode::AlwaysAccept,
-            "sum" => self.scores = ScoreMode::Sum,
-            "avg" => self.scores = ScoreMode::Mean,
-            "min" => self.scores = ScoreMode::Least,
-            "max" => self.scores = ScoreMode::Largest,
-            "ignore_sample" => self.ignores_sample = true,
-            "accept_if_any_accepted" => self.accepts_if_any_is_accepted = true,
-            _ => bail!("grader_flags: the flag {flag:?} is unknown"),
-        }
-        Ok(())
+    /// Returns the last of the flags that is one of `flags`.
+    fn last_of(&self, flags: &[&str]) -> Option<&str> {
+        self.flags.iter().map(String::as_str).rfind(|flag| flags.contains(flag))
     }
 
     /// Returns the grade of a folder with these results, one for each test and each folder in it. Only the folder of all
     /// data can ignore its samples.
     fn grade(&self, mut results: &[Grade], has_all_data: bool) -> Grade {
-        if self.ignores_sample && has_all_data {
+        if has_all_data && self.last_of(&["ignore_sample"]).is_some() {
             results = &results[results.len().saturating_sub(1)..];
         }
         let outcomes = results.iter().map(|grade| grade.outcome);
         let rejected = outcomes.clone().filter(|&outcome| outcome != Outcome::Accepted);
         let has_accepted = outcomes.clone().contains(&Outcome::Accepted);
-        let error = match self.verdicts {
-            _ if self.accepts_if_any_is_accepted && has_accepted => None,
-            VerdictMode::AlwaysAccept => None,
-            VerdictMode::FirstError => rejected.clone().next(),
-            VerdictMode::WorstError => rejected.clone().max(),
+        let error = match self.last_of(VERDICT_FLAGS) {
+            _ if has_accepted && self.last_of(&["accept_if_any_accepted"]).is_some() => None,
+            Some("always_accept") => None,
+            Some("first_error") => rejected.clone().next(),
+            _ => rejected.clone().max(),
         };
         let scores = results.iter().map(|grade| grade.score);
-        let score = match self.scores {
+        let score = match self.last_of(SCORE_FLAGS) {
             _ if results.is_empty() => 0.0,
-            ScoreMode::Sum => scores.sum(),
             #[expect(clippy::cast_precision_loss, reason = "there are far fewer than 2^52 tests")]
-            ScoreMode::Mean => scores.sum::<f64>() / results.len() as f64,
-            ScoreMode::Least => scores.fold(f64::INFINITY, f64::min),
-            ScoreMode::Largest => scores.fold(f64::NEG_INFINITY, f64::max),
+            Some("avg") => scores.sum::<f64>() / results.len() as f64,
+            Some("min") => scores.fold(f64::INFINITY, f64::min),
+            Some("max") => scores.fold(f64::NEG_INFINITY, f64::max),
+            _ => scores.sum(),
         };
         Grade { outcome: error.unwrap_or(Outcome::Accepted), score }
     }
@@ -242,11 +212,6 @@ impl fmt::Display for Graded {
 impl Graded {
     pub(crate) fn is_best(&self) -> bool {
         self.best == Some(self.score)
-    }
-
-    /// Returns whether the submission is known not to have the best score.
-    pub(crate) fn is_less(&self) -> bool {
-        self.best.is_some() && !self.is_best()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::text::shortened;
 use crate::trials::problem::inputs;
-use crate::trials::problem::limits::PackageLimits;
+use crate::trials::problem::limits::{PackageLimits, in_range};
 use crate::trials::problem::package::{
     MAX_TESTS, OnlyCompared, Package, ensure_inside, is_header, named_below,
 };
@@ -126,18 +126,14 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
     let files = Files { root: &package.root, base: folder.canonicalize()? };
     package.validator = Some(files.file(source).context(role)?);
     if package.style == Style::Cms {
-        package.seats.count = processes(config.num_processes)?;
+        let range = 1..=MAX_PROCESSES_OF_BOT;
+        let count = in_range("num_processes", "a number", config.num_processes, range)?;
+        package.seats.count = count.with_context(|| {
+            format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found none")
+        })?;
     }
     (package.tests, package.limits) = files.tests(config)?;
     Ok(())
-}
-
-fn processes(number: Option<Number<u8>>) -> anyhow::Result<u8> {
-    let count = number.map(|Number(count)| count).filter(|count| (1..=MAX_PROCESSES_OF_BOT).contains(count));
-    count.with_context(|| {
-        let found = number.map_or_else(|| "none".to_owned(), |Number(count)| count.to_string());
-        format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found {found}")
-    })
 }
 
 struct Files<'a> {
@@ -184,11 +180,6 @@ impl Files<'_> {
             // Where all files are in one folder, some without an ending are no tests.
             tests.retain(|test| test.input.as_ref().is_some_and(|input| input.extension().is_some()));
         }
-        ensure!(
-            (1..=MAX_TESTS as usize).contains(&tests.len()),
-            "expected from 1 to {MAX_TESTS} tests, found {}",
-            tests.len()
-        );
         if all_limits.is_empty() {
             all_limits.push(config.whole.limits.clone());
         }

@@ -22,7 +22,6 @@ use crate::trials::problem::yaml::{Number, Words, YamlFile};
 
 pub(crate) const FILE: &str = "problem.yaml";
 
-/// The keys of the file that the judge uses.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ProblemFile {
@@ -348,7 +347,6 @@ fn validator(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(validator)
 }
 
-/// Returns whether a file of this name is documentation and not a program.
 pub(crate) fn is_readme(name: &str) -> bool {
     ["readme", "readme.txt", "readme.md"].contains(&name.to_ascii_lowercase().as_str())
 }
@@ -385,6 +383,12 @@ mod tests {
         for (files, expected) in [
             ("output_validator/run data/secret/1.in", "1.ans: expected the answer of the test, found none"),
             (&format!("{files} data/secret/test_group.yaml:["), "test_group.yaml is malformed"),
+            (&format!("{files} include/default/a.h"), "submissions need included files cannot be run"),
+            (&format!("{files} data/secret/a.files/a"), "tests with files for the submission cannot be run"),
+            (
+                "output_validator/README.md data/secret/1.in data/secret/1.ans",
+                "expected the validator, found an empty folder",
+            ),
         ] {
             assert_faults(FILE, problem, files, &[("limits", "limits", expected)]);
         }

@@ -1,6 +1,5 @@
 //! Problems of `InteractBench`: `meta.json` has the limits and the mode, the folder `interactor` a source for each mode.
 
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
@@ -35,7 +34,8 @@ pub(crate) fn read(package: &mut Package, meta: &Meta) -> anyhow::Result<()> {
     package.validator = Some(package.file(interactor)?);
     package.tests = named_below(&package.root, inputs::find(&[package.root.join("cases")])?)?;
     for input in package.tests.iter().filter_map(|test| test.input.as_ref()) {
-        if mode == "both" && is_for_adaptive(input) {
+        let stem = input.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if mode == "both" && stem.parse().is_ok_and(|number: u32| number >= FIRST_ADAPTIVE) {
             let own = package.file(ADAPTIVE)?;
             package.interactors.insert(input.clone(), own);
         }
@@ -44,12 +44,6 @@ pub(crate) fn read(package: &mut Package, meta: &Meta) -> anyhow::Result<()> {
     let memory = meta.memory_limit_mb.map(|mb| u64::from(mb) << 20);
     package.limits = PackageLimits::of_bot(time, memory)?.with_interactor();
     Ok(())
-}
-
-/// Returns whether a case of a problem with both modes is for the adaptive interactor.
-fn is_for_adaptive(input: &Path) -> bool {
-    let stem = input.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    stem.parse().is_ok_and(|number: u32| number >= FIRST_ADAPTIVE)
 }
 
 #[cfg(test)]

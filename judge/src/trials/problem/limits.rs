@@ -1,5 +1,7 @@
 //! The limits of a problem package.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -69,7 +71,7 @@ pub(crate) const LEGACY_LIMITS: &[&[&str]] = &[&["time_multiplier", "time_safety
 const MIN_TIME: Duration = Duration::from_millis(1);
 const MAX_TIME: Duration = Duration::from_secs(86_400);
 
-/// The largest memory limit of a package: 1 TiB.
+/// 1 TiB.
 const MAX_MIB: u64 = 1 << 20;
 
 const MAX_FACTOR: f64 = 1000.0;
@@ -89,11 +91,9 @@ impl LimitsInFile {
                 given => seconds("time_limit", given)?,
             },
             memory: mib("memory", self.memory)?,
-            output: match mib("output", self.output)? {
-                None => DEFAULT_OUTPUT,
-                // In the format 2025-09, stderr counts too.
-                Some(bytes) => OutputLimit { bytes, with_stderr: !is_legacy },
-            },
+            // In the format 2025-09, stderr counts too.
+            output: mib("output", self.output)?
+                .map_or(DEFAULT_OUTPUT, |bytes| OutputLimit { bytes, with_stderr: !is_legacy }),
             interactor: (
                 seconds("validation_time", self.validation_time)?.unwrap_or(cpu),
                 mib("validation_memory", self.validation_memory)?.unwrap_or(memory),
@@ -108,8 +108,24 @@ impl LimitsInFile {
             },
             to_too_slow: Some(to_too_slow).filter(|_| !is_legacy),
             binds_given_limit: !is_legacy && self.time_limit.is_some(),
-            time_resolution: resolution.unwrap_or(Duration::from_secs(1)),
+            time_resolution: resolution.unwrap_or(PackageLimits::default().time_resolution),
         })
+    }
+}
+
+impl Default for PackageLimits {
+    fn default() -> Self {
+        Self {
+            time: None,
+            memory: None,
+            output: DEFAULT_OUTPUT,
+            interactor: INTERACTOR_LIMITS,
+            interactor_output: DEFAULT_OUTPUT,
+            from_accepted: 1.0,
+            to_too_slow: None,
+            binds_given_limit: false,
+            time_resolution: Duration::from_secs(1),
+        }
     }
 }
 
@@ -127,17 +143,7 @@ impl PackageLimits {
             "expected a memory limit from 1 byte to 1 TiB, found {} bytes",
             memory.unwrap_or_default()
         );
-        Ok(Self {
-            time,
-            memory,
-            output: DEFAULT_OUTPUT,
-            interactor: INTERACTOR_LIMITS,
-            interactor_output: DEFAULT_OUTPUT,
-            from_accepted: 1.0,
-            to_too_slow: None,
-            binds_given_limit: false,
-            time_resolution: Duration::from_secs(1),
-        })
+        Ok(Self { time, memory, ..Self::default() })
     }
 
     /// Returns the same limits with those of an interactor that has more than the default if the bot has much.
@@ -160,30 +166,29 @@ impl PackageLimits {
 }
 
 fn seconds(name: &str, value: Option<Number<f64>>) -> anyhow::Result<Option<Duration>> {
-    let Some(Number(value)) = value else { return Ok(None) };
-    let duration = Duration::try_from_secs_f64(value).ok();
-    let duration = duration.filter(|duration| (MIN_TIME..=MAX_TIME).contains(duration));
-    let expected = || format!("{name}: expected a number of seconds from 0.001 to 86400, found {value}");
-    duration.with_context(expected).map(Some)
+    let range = MIN_TIME.as_secs_f64()..=MAX_TIME.as_secs_f64();
+    Ok(in_range(name, "a number of seconds", value, range)?.map(Duration::from_secs_f64))
 }
 
 /// Checks a number of MiB, and returns it in bytes.
 fn mib(name: &str, value: Option<Number<u64>>) -> anyhow::Result<Option<u64>> {
-    let Some(Number(value)) = value else { return Ok(None) };
-    ensure!(
-        (1..=MAX_MIB).contains(&value),
-        "{name}: expected a number of MiB from 1 to {MAX_MIB}, found {value}"
-    );
-    Ok(Some(value << 20))
+    Ok(in_range(name, "a number of MiB", value, 1..=MAX_MIB)?.map(|mib| mib << 20))
 }
 
 fn factor(name: &str, value: Option<Number<f64>>, default: f64) -> anyhow::Result<f64> {
-    let value = value.map_or(default, |Number(value)| value);
-    ensure!(
-        (1.0..=MAX_FACTOR).contains(&value),
-        "{name}: expected a number from 1 to {MAX_FACTOR}, found {value}"
-    );
-    Ok(value)
+    Ok(in_range(name, "a number", value, 1.0..=MAX_FACTOR)?.unwrap_or(default))
+}
+
+pub(crate) fn in_range<T: PartialOrd + Display>(
+    name: &str,
+    what: &str,
+    value: Option<Number<T>>,
+    range: RangeInclusive<T>,
+) -> anyhow::Result<Option<T>> {
+    let Some(Number(value)) = value else { return Ok(None) };
+    let (least, most) = (range.start(), range.end());
+    ensure!(range.contains(&value), "{name}: expected {what} from {least} to {most}, found {value}");
+    Ok(Some(value))
 }
 
 /// Returns the time limit in seconds from a file of a contest system: `.timelimit`, or else `domjudge-problem.ini`.

@@ -34,7 +34,6 @@ pub(crate) struct Package {
     /// `None` if only the checker decides.
     pub(crate) validator: Option<PathBuf>,
     pub(crate) style: Style,
-    /// Whether the validator need not flush.
     pub(crate) unbuffers_interactor: bool,
     /// The checker that decides after the validator has accepted.
     pub(crate) checker: Option<PathBuf>,

@@ -151,7 +151,6 @@ fn element<'a, 'input>(node: Node<'a, 'input>, name: &str) -> Option<Node<'a, 'i
     node.children().find(|node| node.has_tag_name(name))
 }
 
-/// Returns the element `name` in `node`, which must have it.
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> anyhow::Result<Node<'a, 'a>> {
     element(node, name)
         .with_context(|| format!("expected <{name}> in <{}>, found none", node.tag_name().name()))

@@ -109,7 +109,6 @@ pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<
         !tests.is_empty() || missing.is_empty(),
         "expected tests, found none: \"rbx build\" generates those of {missing}"
     );
-    ensure!(!tests.is_empty(), "expected tests, found none");
     if !missing.is_empty() {
         print_error(format_args!(
             "{FILE}: the tests of {missing} are not there: \"rbx build\" generates them in {BUILT_TESTS}"
@@ -270,7 +269,6 @@ mod tests {
                 ("x.ans", "y.ans", "y.ans cannot be read"),
                 ("x.in", "../x.in", "x.in cannot be read"),
                 ("samples/*.in", "none/*.in", "expected an input, found no such file"),
-                ("1500", "0", "expected a time limit from 1 ms"),
                 ("1500", "fast", "expected a number in its range, found fast"),
                 ("s/b.py", "/etc/passwd", "expected a file of the package"),
             ],

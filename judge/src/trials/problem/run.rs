@@ -10,12 +10,11 @@ use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use runner::config::MatchConfig;
-use runner::config::Profile;
+use runner::config::{MatchConfig, Profile};
 use runner::escape::shell_word;
 use runner::event::Exit;
 use runner::interrupt::interrupted;
-use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
+use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
 use runner::relay::StandIn;
 use runner::sandbox::{Sandbox, report_missing};
@@ -54,7 +53,6 @@ pub(crate) struct ProblemProgram {
 /// How long both programs may wait for each other by default.
 pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
 
-/// Everything that is needed to run a bot against an interactor.
 #[derive(Clone)]
 pub(crate) struct ProblemRun {
     pub(crate) bot: MatchConfig,
@@ -257,7 +255,14 @@ impl ProblemRun {
         report_missing(&bots.first().map(Warden::missing_guards).unwrap_or_default());
         report_missing(&interactor.missing_guards());
         if matches!(self.passes, Passes::Twice(..)) && sandbox == Sandbox::None {
-            report_shared_state();
+            // Each thread starts programs of its own.
+            static REPORTED: Once = Once::new();
+            REPORTED.call_once(|| {
+                print_error(
+                    "without --sandbox, a bot can keep something from the first pass to the second, in files or in shared \
+                     memory",
+                );
+            });
         }
         let command = |program: &Option<ProblemProgram>| {
             program.as_ref().map_or_else(Vec::new, |program| program.command.clone())
@@ -331,18 +336,15 @@ impl ProblemRun {
         let mut report = RunReport::of_trial(test, result, again);
         report.explain_refusals(self.bot.sandbox, self.interactor_sandbox);
         if matches!(report.verdict, Verdict::WrongAnswer | Verdict::Idle) {
-            report.why.extend(self.mixed_streams().map(|streams| {
+            let source = self.bot.bot.first().and_then(|source| text_of(Path::new(source)));
+            let streams = source.and_then(|source| self.languages()[0].mixed_streams(&source));
+            report.why.extend(streams.map(|streams| {
                 format!(
                     "its source mixes {streams}, which have buffers of their own after sync_with_stdio(false)"
                 )
             }));
         }
         report
-    }
-
-    /// Returns which two streams the bot's source mixes, if the bot is one source.
-    fn mixed_streams(&self) -> Option<&'static str> {
-        self.languages()[0].mixed_streams(&text_of(Path::new(self.bot.bot.first()?))?)
     }
 
     /// Returns the answer file that the interactor gets on other tests, but not on this one.
@@ -367,8 +369,6 @@ impl ProblemRun {
         seed: u64,
     ) -> Option<String> {
         let typed = |program: &Option<ProblemProgram>| Some(OsString::from(&program.as_ref()?.typed));
-        let seconds = |time: Duration| OsString::from(time.as_secs_f64().to_string());
-        let size = |bytes: u64| OsString::from(format!("{bytes}B"));
         let path = |path: &Path| Some(path.as_os_str().to_owned());
         let is_twice = matches!(self.passes, Passes::Twice(..));
         let has_first = self.passes.first() == Role::Interactor && self.passes.has_role(Role::Checker);
@@ -393,34 +393,14 @@ impl ProblemRun {
         let (default_cpu, default_memory) = limits_of_interactor(self.package.as_ref());
         let sandbox = self.interactor_sandbox.option("--interactor-sandbox");
         options.extend([
-            ("--interactor-time", (cpu != default_cpu).then(|| seconds(cpu))),
-            ("--interactor-memory", (memory != default_memory).then(|| size(memory))),
+            ("--interactor-time", (cpu != default_cpu).then(|| cpu.as_secs_f64().to_string().into())),
+            ("--interactor-memory", (memory != default_memory).then(|| format!("{memory}B").into())),
         ]);
         options.extend(sandbox.iter().map(|option| (&**option, Some(OsString::new()))));
         options.extend([
             ("--full-score", self.full_score.map(|score| score.to_string().into())),
             ("--seed", (seed != 1).then(|| seed.to_string().into())),
         ]);
-        let mut limits = self.bot.limits;
-        // With `writes_all`, the command names all limits. Otherwise it names only the limits that differ from the
-        // defaults of games. A package and the idle limit have other defaults than games, so these limits are compared
-        // here.
-        if !self.bot.writes_all {
-            let Limits { cpu, memory, wall, idle, .. } = limits;
-            if let Some(package) = &self.package {
-                let (default_cpu, default_memory) = package.default_limits();
-                options.extend([
-                    ("--time-limit", (cpu != default_cpu).then(|| seconds(cpu))),
-                    ("--wall-limit", (wall != default_wall(cpu)).then(|| seconds(wall))),
-                    ("--memory-limit", (memory != default_memory).then(|| size(memory))),
-                ]);
-                let Limits { cpu, memory, wall, .. } = DEFAULT_LIMITS;
-                limits = Limits { cpu, memory, wall, ..limits };
-            }
-            let default_idle = DEFAULT_IDLE.min(cpu.min(wall));
-            options.push(("--idle-limit", (idle != default_idle).then(|| seconds(idle))));
-            limits.idle = limits.cpu.min(limits.wall);
-        }
         let mut words = subcommand.to_owned();
         for (option, value) in options {
             let Some(value) = value else { continue };
@@ -429,7 +409,12 @@ impl ProblemRun {
                 words += &format!(" {}", shell_word(value.to_str()?).ok()?);
             }
         }
-        MatchConfig { limits, ..self.bot.clone() }.judge_command(&words)
+        let default = Limits { idle: DEFAULT_IDLE, ..DEFAULT_LIMITS };
+        let default = self.package.as_ref().map_or(default, |package| {
+            let (cpu, memory) = package.default_limits();
+            Limits { cpu, memory, ..default }
+        });
+        self.bot.judge_command(&words, &default)
     }
 }
 
@@ -441,16 +426,6 @@ pub(crate) fn limits_of_interactor(package: Option<&Arc<Package>>) -> (Duration,
 /// Returns whether a class says that the interactor or the checker failed, maybe because it got no answer.
 fn has_failed(class: Class) -> bool {
     matches!(class, Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed)
-}
-
-/// Says once on stderr that the second pass may get more than the referee hands over.
-fn report_shared_state() {
-    static REPORTED: Once = Once::new();
-    REPORTED.call_once(|| {
-        print_error(format_args!(
-            "without --sandbox, a bot can keep something from the first pass to the second, in files or in shared memory"
-        ));
-    });
 }
 
 /// Returns whether a word of a tester's command names a file with the text of a line with a score.

@@ -44,7 +44,6 @@ impl<'a> RunFiles<'a> {
         Ok(Self { interaction, transcript: transcript.map(TranscriptWriter::new), html, runs: 0 })
     }
 
-    /// Returns whether no file is written.
     pub(crate) fn is_empty(&self) -> bool {
         self.interaction.is_none() && self.transcript.is_none() && self.html.is_none()
     }

@@ -12,7 +12,7 @@ use runner::sources::folder::entries;
 use serde_json::{Map, Value};
 
 use crate::suggestions::did_you_mean;
-use crate::trials::problem::expected::{Expected, ExpectedGrade, Outcome, Rule};
+use crate::trials::problem::expected::{Expected, ExpectedGrade, FOLDERS, Outcome, Rule};
 use crate::trials::problem::icpc::{is_readme, named_entries};
 use crate::trials::problem::package::{Package, ensure_inside};
 use crate::trials::problem::patterns::{matches_with_parents, with_parents};
@@ -79,7 +79,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             print_error(format_args!(
                 "{}: the format has no folder of this name, so nothing is expected of its submissions{}",
                 path.display(),
-                did_you_mean(&class, FOLDERS)
+                did_you_mean(&class, FOLDERS.map(|(name, _)| name))
             ));
         }
         submissions.append(&mut of_class);
@@ -98,16 +98,6 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     submissions.sort_by_key(|submission| !submission.is_accepted);
     Ok(submissions)
 }
-
-const FOLDERS: [&str; 7] = [
-    "accepted",
-    "partially_accepted",
-    "rejected",
-    "wrong_answer",
-    "time_limit_exceeded",
-    "run_time_error",
-    "brute_force",
-];
 
 /// Returns the rule that a source gives by `@EXPECTED_RESULTS@:` and a list of results, as `DOMjudge` reads it; `None` if
 /// it gives none. `program` is a source or a folder of sources.
@@ -150,9 +140,10 @@ fn given_rules(path: &Path, tests: &[&str], is_legacy: bool) -> anyhow::Result<B
             bail!("{}: {pattern}: expected a map", path.display());
         };
         let map = map.unwrap_or_default();
-        let plain = map.iter().filter(|(key, value)| !is_pattern(key, value)).map(|(key, _)| key);
+        let patterns: BTreeMap<_, _> = patterns_of_tests(&map).collect();
+        let plain = map.keys().filter(|key| !patterns.contains_key(key));
         warn_of_keys(path, &format!("{pattern}: "), plain, &[KEYS, TEST_KEYS]);
-        for (key, inner) in patterns_of_tests(&map) {
+        for (key, inner) in patterns {
             warn_of_keys(path, &format!("{pattern}: {key}: "), inner.keys(), &[TEST_KEYS]);
             if let Some(meant) = unmatched(key, tests) {
                 print_error(format_args!("{}: {pattern}: no test matches {key:?}{meant}", path.display()));
@@ -184,13 +175,9 @@ fn warn_of_keys<'a>(
     }
 }
 
-fn is_pattern(key: &str, value: &Value) -> bool {
-    value.is_object() && !KEYS.contains(&key)
-}
-
 fn patterns_of_tests(map: &Map<String, Value>) -> impl Iterator<Item = (&String, &Map<String, Value>)> {
-    let patterns = map.iter().filter(|(key, value)| is_pattern(key, value));
-    patterns.filter_map(|(key, value)| Some((key, value.as_object()?)))
+    let maps = map.iter().filter_map(|(key, value)| Some((key, value.as_object()?)));
+    maps.filter(|(key, _)| !KEYS.contains(&key.as_str()))
 }
 
 /// Returns the rules that `submissions.yaml` has under one pattern. `default` is the rule that the keys of the map change.
@@ -222,25 +209,22 @@ fn with_keys(
         Some(Value::String(message)) => Some(message.clone()).filter(|message| !message.is_empty()),
         Some(other) => bail!("message: expected a text, found {other}"),
     };
-    let use_for_time_limit = map.get("use_for_time_limit");
-    let bound = match use_for_time_limit.map(Value::as_str) {
-        None | Some(Some("true" | "false")) => None,
-        Some(Some("lower")) => {
+    let time_limit = map.get("use_for_time_limit").cloned().unwrap_or_else(|| "true".into());
+    let bound = match time_limit.as_str() {
+        Some("true" | "false") => None,
+        Some("lower") => {
             let permitted = [Outcome::Accepted, Outcome::Wrong, Outcome::Crashed];
             Some(Rule::all(&permitted, &Outcome::ALL))
         }
-        Some(Some("upper")) => Some(Rule::all(&Outcome::ALL, &[Outcome::TooSlow])),
-        Some(_) => bail!(
-            "use_for_time_limit: expected true, false, lower or upper, found {}",
-            map["use_for_time_limit"]
-        ),
+        Some("upper") => Some(Rule::all(&Outcome::ALL, &[Outcome::TooSlow])),
+        _ => bail!("use_for_time_limit: expected true, false, lower or upper, found {time_limit}"),
     };
     let is_given = permitted.is_some() || required.is_some() || message.is_some();
     let rule = default.or_else(|| is_given.then(|| Rule::all(&Outcome::ALL, &Outcome::ALL)));
     let rule = rule.map(|rule| Rule {
         permitted: permitted.unwrap_or(rule.permitted),
         required: required.unwrap_or(rule.required),
-        bounds_time: rule.bounds_time && use_for_time_limit.and_then(Value::as_str) != Some("false"),
+        bounds_time: rule.bounds_time && time_limit != "false",
         tests: None,
         message,
     });
@@ -254,10 +238,6 @@ mod tests {
     use super::*;
     use crate::conversation::verdict::Verdict;
     use crate::trials::problem::expected::Difference;
-
-    fn with_outcomes<'a>(verdicts: &[(&'a str, Verdict)]) -> Vec<(&'a str, Verdict, Option<Outcome>)> {
-        verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict))).collect()
-    }
 
     /// Returns what `submissions.yaml` expects under a pattern.
     fn expected(value: &Value) -> Expected {
@@ -290,45 +270,50 @@ mod tests {
     #[test]
     fn rules_of_some_tests() {
         let expected = expected(&json!({
-            "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"]},
+            "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"], "message": "too many"},
             "sample": {"permitted": "AC"}
         }));
-        let difference =
-            |verdicts: &[(&str, Verdict)]| expected.difference(&with_outcomes(verdicts), &BTreeSet::new());
-        let unexpected = |at, why: &str| Some(Difference::Unexpected(Some(at), why.to_owned()));
-        let missing = |why: &str| Some(Difference::Missing(why.to_owned()));
-        assert_eq!(difference(&[("sample/1", Verdict::Accepted), ("secret/hard/1", Verdict::TimeCpu)]), None);
-        let wrong = ("sample/1", Verdict::WrongAnswer);
-        let easy = ("secret/hard/1", Verdict::Accepted);
-        assert_eq!(difference(&[wrong]), unexpected(0, "WRONG_ANSWER on sample/1 is not expected"));
-        assert_eq!(difference(&[easy]), missing("no test among secret/hard has TLE"));
-        // What another test may show does not hide what this test shows.
-        assert_eq!(difference(&[easy, wrong]), unexpected(1, "WRONG_ANSWER on sample/1 is not expected"));
-        for wrong in [
-            json!({"permitted": ["NO"]}),
-            json!({"permitted": [1]}),
-            json!({"required": 3}),
-            json!({"message": 3}),
-            json!({"use_for_time_limit": "no"}),
-            json!({"secret": {"use_for_time_limit": 1}}),
+        assert_eq!(expected.messages("sample/1").next(), None);
+        assert_eq!(expected.messages("secret/hard/1").collect::<Vec<_>>(), ["too many"]);
+        let unexpected =
+            |at| Difference::Unexpected(Some(at), "WRONG_ANSWER on sample/1 is not expected".to_owned());
+        let missing = |why: &str| Difference::Missing(why.to_owned());
+        let [right, wrong] = [Verdict::Accepted, Verdict::WrongAnswer].map(|verdict| ("sample/1", verdict));
+        let [easy, slow] = [Verdict::Accepted, Verdict::TimeCpu].map(|verdict| ("secret/hard/1", verdict));
+        for (verdicts, has_message, difference) in [
+            (&[right, slow][..], "secret/hard/1", None),
+            (
+                &[right, slow],
+                "sample/1",
+                Some(missing("the validator wrote \"too many\" on no test among secret/hard")),
+            ),
+            (&[wrong], "", Some(unexpected(0))),
+            (&[easy], "", Some(missing("no test among secret/hard has TLE"))),
+            // What another test may show does not hide what this test shows.
+            (&[easy, wrong], "", Some(unexpected(1))),
         ] {
-            assert!(rules_of(wrong.as_object().unwrap(), None).is_err(), "{wrong}");
+            let outcomes = verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict)));
+            let messages = BTreeSet::from([(has_message.to_owned(), "too many".to_owned())]);
+            assert_eq!(expected.difference(&outcomes.collect::<Vec<_>>(), &messages), difference);
         }
     }
 
     #[test]
-    fn messages_of_the_validator() {
-        let expected = expected(&json!({"secret": {"message": "too many"}}));
-        let verdicts = [("sample/1", Verdict::WrongAnswer), ("secret/1", Verdict::WrongAnswer)];
-        assert_eq!(expected.messages("sample/1").next(), None);
-        assert_eq!(expected.messages("secret/1").collect::<Vec<_>>(), ["too many"]);
-        let difference = |test: &str| {
-            let messages = BTreeSet::from([(test.to_owned(), "too many".to_owned())]);
-            expected.difference(&with_outcomes(&verdicts), &messages)
-        };
-        assert_eq!(difference("secret/1"), None);
-        let why = "the validator wrote \"too many\" on no test among secret";
-        assert_eq!(difference("sample/1"), Some(Difference::Missing(why.to_owned())));
+    fn wrong_values() {
+        let list = "expected a list of AC, WA, TLE and RTE, found";
+        let limit = "expected true, false, lower or upper, found";
+        for (wrong, expected) in [
+            (json!({"permitted": ["OK"]}), format!("permitted: {list} [\"OK\"]")),
+            (json!({"required": {"a": "b"}}), format!("required: {list} {{")),
+            (json!({"message": ["a"]}), "message: expected a text, found [\"a\"]".to_owned()),
+            (
+                json!({"secret": {"use_for_time_limit": "no"}}),
+                format!("secret: use_for_time_limit: {limit} \"no\""),
+            ),
+        ] {
+            let error = format!("{:#}", rules_of(wrong.as_object().unwrap(), None).unwrap_err());
+            assert!(error.starts_with(&expected), "{error}");
+        }
     }
 
     #[test]

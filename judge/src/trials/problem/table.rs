@@ -19,7 +19,7 @@ use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
 use crate::json::{self, ms};
 use crate::referee::interactor::trial::TrialResult;
-use crate::report::reporter::Form;
+use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
 use crate::text::counted;
@@ -227,7 +227,9 @@ impl SubmissionTable<'_> {
         let mut row = SubmissionRow { submission, seen, grade, difference };
         if row.difference.is_none() {
             // The grade of some tests says nothing about the best score.
-            if let Some(grade) = grade.filter(|grade| has_all && submission.is_accepted && grade.is_less()) {
+            if let Some(grade) = grade
+                .filter(|grade| has_all && submission.is_accepted && grade.best.is_some() && !grade.is_best())
+            {
                 print_error(format_args!(
                     "{}: the grade is {grade}; submissions without the best score belong in partially_accepted",
                     submission.name
@@ -408,8 +410,11 @@ impl SubmissionRow<'_> {
             Some(Difference::Unexpected(at, why)) => {
                 writeln!(out, "    why: {}", printable(why))?;
                 writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
-                if let Some(seen) = at.map_or(first, |at| seen.get(at)) {
-                    write!(out, "{}", details(&seen.report))?;
+                if let Some(Seen { report, .. }) = at.map_or(first, |at| seen.get(at)) {
+                    writeln!(out, "    {}: {}", report.verdict, printable(&report.reason))?;
+                    let mut reporter = Reporter::new(out, Form::PLAIN);
+                    reporter.write_lines("why", &report.why)?;
+                    reporter.write_advice(report)?;
                 }
             }
         }
@@ -433,20 +438,4 @@ fn outcome(result: &TrialResult) -> Option<Outcome> {
         Verdict::ExitedEarly if went_on => Some(Outcome::TooSlow),
         verdict => Outcome::of(verdict),
     }
-}
-
-fn details(run: &RunReport) -> String {
-    let mut text = format!("    {}: {}\n", run.verdict, printable(&run.reason));
-    if run.verdict == Verdict::JudgeError {
-        text.extend(run.why.iter().map(|why| format!("    why: {}\n", printable(why))));
-    }
-    if run.verdict != Verdict::Accepted {
-        text.extend(run.stderr().iter().map(|line| format!("    stderr: {line}\n")));
-        if let Some(referee) = &run.referee {
-            let name = referee.role.with_article();
-            text.extend(referee.program.stderr.iter().map(|line| format!("    stderr of {name}: {line}\n")));
-        }
-    }
-    text += &format!("    again: {}\n", run.again());
-    text
 }

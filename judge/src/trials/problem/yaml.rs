@@ -166,7 +166,20 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            Event::MappingStart(..) => self.map()?,
+            Event::MappingStart(..) => {
+                let mut map = Map::new();
+                loop {
+                    let key = match self.next()? {
+                        Event::MappingEnd => break Value::Object(map),
+                        Event::Scalar(key, ..) => key.into_owned(),
+                        _ => bail!("expected a text as a key, found a list, a map or an alias"),
+                    };
+                    let event = self.next()?;
+                    let value = self.value(&event)?;
+                    ensure!(!map.contains_key(&key), "the key {key:?} occurs twice");
+                    map.insert(key, value);
+                }
+            }
             Event::Alias(anchor) => {
                 let (value, size) =
                     self.anchors.get(anchor).context("expected no value that contains itself")?;
@@ -180,21 +193,6 @@ impl<'a> Reader<'a> {
             self.anchors.insert(anchor, (value.clone(), self.values - before));
         }
         Ok(value)
-    }
-
-    fn map(&mut self) -> anyhow::Result<Value> {
-        let mut map = Map::new();
-        loop {
-            let key = match self.next()? {
-                Event::MappingEnd => return Ok(Value::Object(map)),
-                Event::Scalar(key, ..) => key.into_owned(),
-                _ => bail!("expected a text as a key, found a list, a map or an alias"),
-            };
-            let event = self.next()?;
-            let value = self.value(&event)?;
-            ensure!(!map.contains_key(&key), "the key {key:?} occurs twice");
-            map.insert(key, value);
-        }
     }
 }
 

@@ -21,7 +21,6 @@ const FEW_LINES: usize = 3;
 /// The number of a line that has no end yet.
 const UNFINISHED: u64 = u64::MAX;
 
-/// The last lines of both programs, in the order in which the judge received the line ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLines {
     count: u64,
@@ -61,12 +60,8 @@ impl LastLines {
     /// Adds output of a program. Of a long line only the beginning is kept.
     pub(crate) fn add(&mut self, side: Side, mut output: &[u8]) {
         let begun = &mut self.begun[side as usize];
-        let add = |begun: &mut Vec<u8>, part: &[u8]| {
-            let room = LINE_LIMIT.saturating_sub(begun.len());
-            begun.extend(&part[..part.len().min(room)]);
-        };
         while let Some(end) = memchr::memchr(b'\n', output) {
-            add(begun, &output[..end]);
+            keep_start(begun, &output[..end]);
             self.ended[side as usize].push_back((self.count, mem::take(begun)));
             self.after = if side == Side::Bot { self.after + 1 } else { 0 };
             let [of_bot, of_interactor] = &mut self.ended;
@@ -80,7 +75,7 @@ impl LastLines {
             self.turns.add(side);
             output = &output[end + 1..];
         }
-        add(begun, output);
+        keep_start(begun, output);
     }
 
     /// Leaves out what the bot has written while the interactor, which has left some of it unread, was about to end: all
@@ -106,7 +101,6 @@ impl LastLines {
         (line > FEW_LINES).then_some(line)
     }
 
-    /// Returns the last line of a program, even if it has no end yet.
     pub(crate) fn last(&self, side: Side) -> Option<&[u8]> {
         self.of(side).last().map(|(_, _, line)| line)
     }
@@ -156,6 +150,12 @@ impl LastLines {
         let begun = &self.begun[side as usize][..];
         ended.chain((!begun.is_empty()).then_some((UNFINISHED, side, begun)))
     }
+}
+
+/// Adds to the beginning of a text, of which [`LINE_LIMIT`] bytes are kept.
+pub(crate) fn keep_start(kept: &mut Vec<u8>, more: &[u8]) {
+    let room = LINE_LIMIT.saturating_sub(kept.len());
+    kept.extend(&more[..more.len().min(room)]);
 }
 
 /// Maximum number of bytes of a long text that a message quotes.

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use runner::event::{Event, Exit, Usage};
-use runner::limits::{LINE_LIMIT, STDERR_SHOWN};
+use runner::limits::LINE_LIMIT;
 use runner::stderr_excerpt::StderrExcerpt;
 
-/// The output of a program so far, its resource usage, and how it ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ProgramRecord {
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
@@ -21,22 +20,6 @@ pub(crate) struct ProgramRecord {
     pub(crate) exit: Option<Exit>,
     /// The time from the start of the conversation until the program ended or was ready for the next one; 0 before.
     pub(crate) wall: Duration,
-}
-
-impl Default for ProgramRecord {
-    fn default() -> Self {
-        Self {
-            lines: 0,
-            bytes: 0,
-            stderr_bytes: 0,
-            tail: Vec::new(),
-            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
-            used: Usage::default(),
-            is_closed: false,
-            exit: None,
-            wall: Duration::ZERO,
-        }
-    }
 }
 
 impl ProgramRecord {

@@ -6,26 +6,33 @@ use self::bench::Step::{
     Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, HeldUp, Read, ReadOrRaise,
     ReadToTheEnd, Signal, Sleep, Stderr, Write,
 };
-use self::bench::{LIMITS, Step, game, ruling};
-use crate::conversation::facts::{Excused, OutputLimit};
+use self::bench::{LIMITS, Step, ruling};
+use crate::conversation::facts::{Excused, OutputLimit, Terms};
 use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::Class;
-use crate::referee::interactor::conditions::Conditions;
+use crate::referee::interactor::relayed::Conditions;
 use crate::referee::interactor::style::Style;
 
 const CONDITIONS: Conditions = Conditions {
+    terms: Terms {
+        limits: LIMITS,
+        interactor_limits: LIMITS,
+        languages: [Language::UNKNOWN; 2],
+        is_bot_confined: false,
+        role: Role::Interactor,
+        starts_bot: false,
+        excused: Excused::Output,
+    },
     style: Style::Icpc,
     gives_scores: false,
-    role: Role::Interactor,
-    limits: LIMITS,
-    interactor_limits: LIMITS,
     output: [OutputLimit { bytes: 512 << 10, with_stderr: false }; 2],
     full_score: None,
-    languages: [Language::UNKNOWN; 2],
-    excused: Excused::Output,
-    is_bot_confined: false,
 };
+
+fn excusing(excused: Excused) -> Conditions {
+    Conditions { terms: Terms { excused, ..CONDITIONS.terms }, ..CONDITIONS }
+}
 
 /// An interactor that says a line, reads an answer, and accepts.
 const ASKS: &[Step] = &[Write("5\n"), Read, ExitWith(42)];
@@ -92,7 +99,7 @@ fn output_after_acceptance_is_a_note() {
     for bot in [TALKS, AT_ONCE] {
         let noted = ruling(bot, ASKS, CONDITIONS);
         assert_eq!((noted.class, noted.notes[0].class), (Class::Accepted, Class::ExtraOutput), "{noted:?}");
-        let strict = ruling(bot, ASKS, Conditions { excused: Excused::Nothing, ..CONDITIONS });
+        let strict = ruling(bot, ASKS, excusing(Excused::Nothing));
         assert_eq!(strict.class, Class::ExtraOutput, "{strict:?}");
     }
     check(
@@ -109,8 +116,7 @@ fn output_after_acceptance_is_a_note() {
         ],
         CONDITIONS,
     );
-    let everything = Conditions { excused: Excused::Everything, ..CONDITIONS };
-    check(&[(Class::Accepted, &[Read, Write("5\n"), Hang], ASKS)], everything);
+    check(&[(Class::Accepted, &[Read, Write("5\n"), Hang], ASKS)], excusing(Excused::Everything));
 }
 
 #[test]
@@ -177,70 +183,4 @@ fn the_interactor_fails() {
         ],
         CONDITIONS,
     );
-}
-
-const WINS: [Step; 9] = [
-    Read,
-    Write("First\n"),
-    Write("3 2\n"),
-    Read,
-    Write("5 1\n"),
-    Read,
-    Write("6 1\n"),
-    Read,
-    Stderr("The game is over.\n"),
-];
-
-/// Returns the first steps of the bot that wins, and others after them.
-fn before(count: usize, last: &[Step]) -> Vec<Step> {
-    [&WINS[..count], last].concat()
-}
-
-/// A bot plays on only after a game whose end it knows.
-#[test]
-fn a_session_continues_when_the_bot_knows_the_end() {
-    for (plays_on, bot) in [
-        (true, before(8, &[])),
-        (true, before(2, &[Write("3 3\n")])),
-        (true, before(2, &[Write("0 0\n")])),
-        (false, before(2, &[Write("three\n")])),
-        (false, before(2, &[Sleep(9000)])),
-        (false, before(2, &[])),
-    ] {
-        assert_eq!(game(&bot, true).1, plays_on, "{bot:?}");
-    }
-}
-
-#[test]
-fn games() {
-    const TRACEBACK: Step = Stderr("Traceback (most recent call last):\n");
-    let long_line = "1".repeat(5000).leak();
-    let after = |last: &[Step]| before(WINS.len(), last);
-    for (class, bot) in [
-        (Class::Accepted, after(&[])),
-        (Class::Crash, after(&[ExitWith(1)])),
-        (Class::ExtraOutput, after(&[Write("done\n")])),
-        (Class::NoExit, after(&[Hang])),
-        (Class::NoExit, after(&[Compute(1500)])),
-        (Class::Accepted, after(&[HeldUp(2500)])),
-        (Class::EarlyExit, before(3, &[])),
-        (Class::EarlyExit, before(3, &[CloseOutput, Hang])),
-        (Class::Crash, before(3, &[Signal(11)])),
-        (Class::MalformedLine, before(1, &[Write("first\n")])),
-        (Class::IllegalMove, before(2, &[Write("3 3\n")])),
-        (Class::Resigned, before(2, &[Write("0 0\n")])),
-        (Class::Output, before(1, &[Write(long_line)])),
-        (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read])),
-        (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read, TRACEBACK, ExitWith(1)])),
-        (Class::NoFlush, before(1, &[Write("First"), Read])),
-        (Class::NoFlushOrReadsTooMuch, vec![ReadToTheEnd, Write("First\n")]),
-        (Class::Waits, before(2, &[Read, Read])),
-        (Class::Waits, before(2, &[Hang])),
-        (Class::Sleeps, before(2, &[Sleep(9000)])),
-        (Class::TimeCpu, before(2, &[Compute(9000)])),
-        (Class::Memory, before(2, &[Allocate(4096), Read])),
-    ] {
-        let ruling = game(&bot, false).0;
-        assert_eq!(ruling.class, class, "{bot:?}: {ruling:?}");
-    }
 }

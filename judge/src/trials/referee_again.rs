@@ -13,8 +13,7 @@ use zeroxor::wire::protocol;
 
 use crate::referee::game::exchange::{Mover, Spectator};
 use crate::referee::game::game_state::GameState;
-use crate::referee::game::result::GameResult;
-use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameHeader;
 use crate::report::page::game::GameRecorder;
 use crate::report::run::{GameReview, RunReport};
@@ -42,7 +41,7 @@ pub(crate) fn referee(
     spectator: &mut dyn Spectator,
     mut recorder: Option<&mut GameRecorder>,
 ) -> anyhow::Result<Refereed> {
-    let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+    let mut state = GameState::new(&setup.game.header, &setup.config)?;
     let start = state.exchange.position.clone();
     spectator.start(&start)?;
     let (mut last, mut sent_header) = (Duration::ZERO, None);

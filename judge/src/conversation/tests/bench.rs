@@ -5,20 +5,15 @@ use std::mem;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use runner::config::MatchConfig;
-use runner::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, Usage};
-use runner::grace::{GraceTime, Work};
+use runner::TimedEvent;
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use runner::grace::Work;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::relay::{Pair, Side, SideEvent};
-use runner::{Bot, TimedEvent};
 
 use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Ruling;
-use crate::referee::game::game_runner::{GameRunner, GameStart};
-use crate::referee::game::setup::{GameSetup, OpponentKind};
-use crate::referee::interactor::conditions::Conditions;
-use crate::referee::interactor::relayed::Conversation;
-use crate::report::transcript::SetupLine;
+use crate::referee::interactor::relayed::{Conditions, Conversation};
 
 /// What a scripted program does. At the end of its steps it exits with code 0.
 #[derive(Clone, Debug)]
@@ -309,10 +304,6 @@ impl Pair for Scripts {
         self.last_writer
     }
 
-    fn exited(&self, side: Side, _seat: usize) -> Option<Exit> {
-        self.programs[side as usize].exited
-    }
-
     fn is_running(&self, side: Side) -> bool {
         self.programs[side as usize].is_running()
     }
@@ -363,107 +354,4 @@ pub(super) fn ruling(bot: &[Step], interactor: &[Step], conditions: Conditions) 
     let folder = Path::new("/dev/null/files");
     let record = Interaction::new(start, None);
     Conversation::new(&mut scripts, conditions, folder, record).run().unwrap().ruling()
-}
-
-struct ScriptedBot {
-    program: Program,
-    start: Instant,
-    now: Duration,
-    /// The output since the last line end, and the lines that were not returned yet.
-    line: Vec<u8>,
-}
-
-impl ScriptedBot {
-    fn timed(&self, event: Event) -> TimedEvent {
-        TimedEvent { at: self.start + self.now, event }
-    }
-
-    /// Lets the bot go on as far as it can at this time, and splits its output into lines.
-    fn advance(&mut self) -> Vec<TimedEvent> {
-        let mut all = Vec::new();
-        while all.is_empty()
-            && let Some(events) = self.program.step(self.now, usize::MAX)
-        {
-            for event in events {
-                if let Event::Received(bytes) = &event {
-                    self.line.extend(&bytes.0);
-                }
-                let is_newline = |&byte: &u8| byte == b'\n';
-                let ended = self.line.iter().rposition(is_newline).map_or(0, |at| at + 1);
-                let ended = if matches!(event, Event::Closed) { self.line.len() } else { ended };
-                let lines: Vec<u8> = self.line.drain(..ended).collect();
-                let lines =
-                    lines.split_inclusive(is_newline).map(|line| Event::Received(Bytes(line.to_vec())));
-                let other = Some(event).filter(|event| !matches!(event, Event::Received(_)));
-                all.extend(lines.chain(other).map(|event| self.timed(event)));
-            }
-        }
-        all
-    }
-}
-
-impl Bot for ScriptedBot {
-    fn send(&mut self, bytes: &[u8]) {
-        self.program.input.extend(bytes);
-        self.program.quiet_since = self.now;
-    }
-
-    fn drain(&mut self) -> Vec<TimedEvent> {
-        self.advance()
-    }
-
-    fn wait(&mut self, limits: &Limits) -> Vec<TimedEvent> {
-        let deadline = self.now.saturating_add(limits.wall);
-        loop {
-            let events = self.advance();
-            if !events.is_empty() {
-                return events;
-            }
-            let is_idle = limits.idle < Duration::MAX && self.program.is_idle(self.now);
-            let limit = self.program.reached(self.now);
-            let limit = limit.or_else(|| (self.now >= deadline).then_some(Limit::Wall));
-            if let Some(limit) = limit.or_else(|| is_idle.then_some(Limit::Idle)) {
-                let report = self.program.report(limit, self.now);
-                return vec![self.timed(Event::Limit(report))];
-            }
-            self.now += Duration::from_millis(1);
-        }
-    }
-
-    fn used(&mut self) -> TimedEvent {
-        self.timed(Event::Used(self.program.used))
-    }
-
-    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
-        self.program.has_input_ended = true;
-        let mut grace_time = GraceTime::new(grace, self.start + self.now);
-        let mut events = Vec::new();
-        while self.program.is_running() {
-            if grace_time.is_over(self.start + self.now, || self.program.work(self.now)) {
-                break;
-            }
-            events.extend(self.advance());
-            self.now += Duration::from_millis(1);
-        }
-        if self.program.is_running() {
-            let running = StillRunning { sleeping: true, channel: None };
-            events.push(self.timed(Event::StillRunning(running)));
-            events.push(self.timed(Event::Killed));
-        }
-        events.push(self.used());
-        events
-    }
-}
-
-/// Plays a game on 6 1 2, which First wins. Returns the ruling, and whether the bot can play another game if it may.
-pub(super) fn game(bot: &[Step], may_play_on: bool) -> (Ruling, bool) {
-    let program = Program::new(bot);
-    let mut bot = ScriptedBot { program, start: Instant::now(), now: Duration::ZERO, line: Vec::new() };
-    let setup = GameSetup::new("6 1 2".parse().unwrap(), OpponentKind::Slow, 1);
-    let config = MatchConfig { limits: LIMITS, ..Default::default() };
-    let setup = SetupLine::new(setup, config, None);
-    let (mut spectator, mut log) = ((), ());
-    let game = GameRunner::new(setup, &mut bot, &mut spectator, &mut log).unwrap();
-    let (game, plays_on) = game.run(GameStart { games: None, may_play_on }).unwrap();
-    (game.result.ruling, plays_on)
 }

@@ -10,7 +10,6 @@ use zeroxor::{IllegalMove, Move, Position, Side};
 use crate::conversation::facts::End;
 use crate::referee::game::setup::GameHeader;
 
-/// The kind of line that is expected next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpectedLine {
     /// First or Second, from the bot.
@@ -50,9 +49,7 @@ pub(crate) enum EndCause {
     Lost,
     /// The bot printed `0 0` although it had a legal move. The value is such a move.
     Resigned(Move),
-    /// The bot's move breaks the rules.
     Illegal(IllegalMove),
-    /// The bot's line has the wrong form.
     Malformed(SpecError),
     /// The expected line did not come. The end is that of a conversation with any referee.
     Missing(End),
@@ -72,7 +69,6 @@ pub(crate) struct Exchange {
     seat: Option<Side>,
     /// The side that the bot has named; `None` before.
     pub(crate) side: Option<Side>,
-    /// The moves of both sides so far.
     pub(crate) moves: Vec<Move>,
 }
 
@@ -93,7 +89,6 @@ impl Exchange {
         Turn { expected, ply }
     }
 
-    /// Reads the line in which the bot names its side. A line that the rules forbid gives the cause of the end.
     pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -116,7 +111,6 @@ impl Exchange {
         }
     }
 
-    /// Plays a move of either side. Fails if the rules forbid the move, which then changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.position.play(mv)?;
         self.moves.push(mv);
@@ -131,7 +125,6 @@ pub(crate) enum Mover {
 }
 
 impl Mover {
-    /// Returns who makes the move number `ply`. `bot` is the bot's side, if it has one.
     pub(crate) fn of(ply: u64, bot: Option<Side>) -> Self {
         if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
     }
@@ -144,12 +137,10 @@ pub(crate) trait Spectator {
         Ok(())
     }
 
-    /// Shows the position before the first move.
     fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// Shows a legal move after it was played.
     fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }

@@ -14,8 +14,7 @@ use crate::conversation::facts::End;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
-use crate::referee::game::result::GameResult;
-use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
 use crate::report::transcript::{GameLog, SetupLine};
@@ -48,7 +47,6 @@ pub(crate) struct GameRunner<'a> {
 }
 
 impl<'a> GameRunner<'a> {
-    /// Creates a game against the built-in opponent of the set-up.
     pub(crate) fn new(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
@@ -67,7 +65,7 @@ impl<'a> GameRunner<'a> {
         spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
-        let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+        let state = GameState::new(&setup.game.header, &setup.config)?;
         Ok(Self {
             start_position: state.exchange.position.clone(),
             state,
@@ -187,7 +185,7 @@ impl<'a> GameRunner<'a> {
                 }
             } else {
                 let wall = self.state.wall_left(self.start.elapsed());
-                let events = self.bot.wait(&Limits { wall, ..self.state.limits });
+                let events = self.bot.wait(&Limits { wall, ..self.state.terms.limits });
                 self.record_all(events)?;
             }
         }
@@ -199,7 +197,6 @@ impl<'a> GameRunner<'a> {
 const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {
-    /// Returns whether the game ended because a player has no move left.
     fn is_played_out(&self) -> bool {
         matches!(self.state.end, Some(EndCause::Won | EndCause::Lost))
     }
@@ -214,7 +211,7 @@ impl GameRunner<'_> {
     /// Lets a bot that waits for input read `-1 -1`, and then records `Event::InputEnded`. The bot's output before and
     /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
-        let (no_limit, grace) = (Duration::MAX, self.state.limits.grace);
+        let (no_limit, grace) = (Duration::MAX, self.state.terms.limits.grace);
         let deadline = Instant::now() + LAST_ANSWER_TIME.min(grace);
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
@@ -283,7 +280,7 @@ impl GameRunner<'_> {
                 self.state.end,
                 Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
             );
-        let grace = if may_end { self.state.limits.grace } else { Duration::ZERO };
+        let grace = if may_end { self.state.terms.limits.grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;
         Ok(false)

@@ -3,18 +3,20 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use runner::config::Profile;
+use runner::config::{MatchConfig, Profile};
 use runner::event::{Bytes, Event, Exit, Limit, LimitReport, RecordedEvent, StillRunning, Usage};
-use runner::limits::{LINE_LIMIT, Limits};
+use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 use runner::stderr_excerpt::TRACEBACK;
 use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 
 use crate::conversation::facts::{
-    BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, Reaction, Stall, exceeded,
+    BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, Reaction, Stall, Terms,
+    exceeded,
 };
 use crate::conversation::language::Language;
+use crate::conversation::last_lines::keep_start;
 use crate::conversation::record::ProgramRecord;
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
@@ -31,8 +33,7 @@ const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 /// waits in `early_lines`. The first event that can end the game ends it.
 pub(crate) struct GameState {
     pub(crate) exchange: Exchange,
-    pub(crate) limits: Limits,
-    excused: Excused,
+    pub(crate) terms: Terms,
     /// When the judge began to wait for the bot's line; `None` before the header is sent.
     waiting_since: Option<Duration>,
     /// Lines that were received before they were expected.
@@ -78,20 +79,15 @@ pub(crate) struct Timing {
 }
 
 impl GameState {
-    /// Makes the state before the first event. Fails like [`Exchange::new`].
-    pub(crate) fn new(
-        header: &GameHeader,
-        limits: Limits,
-        profile: Option<Profile>,
-    ) -> Result<Self, SpecError> {
-        let excused = match profile {
+    pub(crate) fn new(header: &GameHeader, config: &MatchConfig) -> Result<Self, SpecError> {
+        let excused = match config.profile {
             None | Some(Profile::Strict) => Excused::Nothing,
             Some(Profile::Contest) => Excused::OutputAndNoExit,
         };
+        let languages = [Language::of_command(&config.bot), Language::default()];
         Ok(Self {
             exchange: Exchange::new(header)?,
-            limits,
-            excused,
+            terms: Terms { limits: config.limits, languages, excused, ..Terms::default() },
             waiting_since: None,
             early_lines: VecDeque::new(),
             bot: ProgramRecord::default(),
@@ -129,7 +125,7 @@ impl GameState {
     /// Returns how long the judge still waits for the expected line. `now` is the time since the game began.
     pub(crate) fn wall_left(&self, now: Duration) -> Duration {
         let current = self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
-        self.limits.wall.saturating_sub(self.timing.waited + current)
+        self.terms.limits.wall.saturating_sub(self.timing.waited + current)
     }
 
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
@@ -176,19 +172,13 @@ impl GameState {
     /// Ends the game, unless it has already ended. Early lines become extra output.
     fn end_by(&mut self, cause: EndCause) {
         self.end.get_or_insert(cause);
-        for line in std::mem::take(&mut self.early_lines) {
-            self.keep_extra(&line);
+        for line in self.early_lines.drain(..) {
+            keep_start(&mut self.extra, &line);
         }
     }
 
-    /// Ends the game, unless it has already ended, because the expected line did not come.
     fn miss(&mut self, end: End) {
         self.end_by(EndCause::Missing(end));
-    }
-
-    fn keep_extra(&mut self, line: &[u8]) {
-        let room = LINE_LIMIT.saturating_sub(self.extra.len()).min(line.len());
-        self.extra.extend(&line[..room]);
     }
 
     fn apply_sent(&mut self, at: Duration, line: &[u8]) {
@@ -214,7 +204,6 @@ impl GameState {
         self.waiting_since = Some(at);
     }
 
-    /// Plays the opponent's move, or ends the game if the opponent has none.
     fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
         let failed = |why: String| EndCause::Missing(End::Failed(why));
         let no_move =
@@ -239,7 +228,7 @@ impl GameState {
 
     fn apply_received(&mut self, line: &[u8]) {
         if self.end.is_some() {
-            return self.keep_extra(line);
+            return keep_start(&mut self.extra, line);
         }
         self.bot.bytes += line.len() as u64;
         self.bot.lines += 1;
@@ -259,7 +248,7 @@ impl GameState {
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
                 let waited = self.timing.waited;
-                if waited <= self.limits.wall {
+                if waited <= self.terms.limits.wall {
                     self.read_line(&line);
                 } else {
                     self.miss(End::Late { waited });
@@ -272,7 +261,6 @@ impl GameState {
         }
     }
 
-    /// Adds the wait for a line that is read at the time `at`.
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
@@ -303,7 +291,7 @@ impl GameState {
 }
 
 impl GameState {
-    pub(crate) fn facts(&self, of_bot: Language) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         let (end, decision) = match &self.end {
             None => (End::Failed("the game has not ended".to_owned()), None),
             Some(cause) => (self.fact_of(cause), self.decision(cause)),
@@ -315,8 +303,6 @@ impl GameState {
         };
         let expected = Some(MissingLine { name, missing });
         let bot = BotFacts {
-            limits: self.limits,
-            language: of_bot,
             used: self.used_at_end(),
             exit: self.bot.exit,
             // If the bot ended by itself at the same moment, its own exit counts.
@@ -325,7 +311,7 @@ impl GameState {
             extra: self.extra.clone(),
             ..BotFacts::default()
         };
-        Facts { end, decision, expected, bot, interactor: None, excused: self.excused }
+        Facts { terms: self.terms, end, decision, expected, bot, interactor: None }
     }
 
     fn fact_of(&self, cause: &EndCause) -> End {
@@ -354,8 +340,8 @@ impl GameState {
         match report.limit {
             Limit::Idle => true,
             Limit::Wall => {
-                let used = exceeded(self.used_at_end(), &self.limits);
-                used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.limits.wall)
+                let used = exceeded(self.used_at_end(), &self.terms.limits);
+                used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.terms.limits.wall)
             }
             _ => false,
         }
@@ -375,7 +361,6 @@ impl GameState {
         Stall { reaction, ..Stall::of_bot(report.clone(), self.sent) }
     }
 
-    /// Returns the ruling by the rules of the game, if the rules decide.
     fn decision(&self, cause: &EndCause) -> Option<Ruling> {
         let turn = self.turn();
         let position = &self.exchange.position;

@@ -1,13 +1,18 @@
-//! The review of a game: compares its moves with perfect play.
+//! The result of a game, and its review: a comparison of its moves with perfect play.
 
 use std::fmt;
+use std::time::Duration;
 
+use runner::config::MatchConfig;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::decide::decide;
+use crate::conversation::record::ProgramRecord;
+use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::side_to_move;
-use crate::referee::game::result::GameResult;
+use crate::referee::game::explain::explain;
+use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
 
@@ -21,7 +26,6 @@ pub(crate) struct Review {
     pub(crate) winner: Side,
     /// The bot's choice of the losing side, if it made one.
     pub(crate) wrong_side: Option<WrongSide>,
-    /// The bot's blunders, in the order in which the bot made them.
     pub(crate) blunders: Vec<Blunder>,
     pub(crate) opponent_blunders: u64,
     /// The outcome of the last position.
@@ -54,7 +58,6 @@ impl fmt::Display for WrongSide {
 /// A move from a position that its player could win to a position that the other side can win.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Blunder {
-    /// The move's number. The first move of the game has number 1.
     pub(crate) ply: u64,
     pub(crate) mv: Move,
     /// The side that wins the position after the move.
@@ -143,6 +146,40 @@ impl Blunder {
         self.nimber = Analysis::of(&position, solver, 0)?.nimber;
         self.refutation = solver.winning_move(&position)?;
         Ok(())
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct GameResult {
+    pub(crate) ruling: Ruling,
+    /// Whether the time of the game is in doubt, so that the game should be repeated.
+    pub(crate) doubtful: bool,
+    /// Whether the bot won by the moves, whatever it did afterwards.
+    pub(crate) has_won: bool,
+    /// The bot's side; `None` if the bot never named one.
+    pub(crate) side: Option<Side>,
+    pub(crate) moves: Vec<Move>,
+    /// The beginning of the refused line, or the first line that the bot printed after it had won; may be empty.
+    pub(crate) last_line: Vec<u8>,
+    pub(crate) timing: Timing,
+    pub(crate) bot: ProgramRecord,
+}
+
+impl GameResult {
+    pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
+        let facts = state.facts();
+        let has_won = state.has_won();
+        let first_extra = || state.extra.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        Self {
+            ruling: explain(decide(&facts), state, game, config),
+            doubtful: facts.is_doubtful(),
+            has_won,
+            side: state.exchange.side,
+            moves: state.exchange.moves.clone(),
+            last_line: if has_won { first_extra() } else { &state.refused_line[..] }.to_vec(),
+            timing: state.timing.clone(),
+            bot: ProgramRecord { wall, ..state.bot.clone() },
+        }
     }
 }
 

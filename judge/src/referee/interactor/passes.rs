@@ -5,7 +5,6 @@ use std::fmt;
 
 use crate::conversation::role::Role;
 
-/// How often a test starts the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passes {
     /// Once, and again whenever an interactor in the style icpc asks for it by writing `nextpass.in`.
@@ -19,7 +18,6 @@ impl Passes {
     /// One pass, with an interactor.
     pub(crate) const ONE: Self = Self::AsAsked { role: Role::Interactor, most: 1 };
 
-    /// Returns who decides on the first pass and on the others.
     fn roles(self) -> [Role; 2] {
         match self {
             Self::AsAsked { role, .. } => [role; 2],
@@ -31,7 +29,6 @@ impl Passes {
         self.roles()[0]
     }
 
-    /// Returns whether a program with this role decides on a pass.
     pub(crate) fn has_role(self, role: Role) -> bool {
         self.roles().contains(&role)
     }

@@ -1,7 +1,6 @@
 //! Explains a game that was not won: the evidence, and what to do.
 
 use crate::conversation::facts::{End, SIGSEGV};
-use crate::conversation::language::Language;
 use crate::conversation::stall::{activity, was_idle};
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::EndCause;
@@ -19,7 +18,6 @@ pub(crate) const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read
 const EXIT_AFTER_WIN: &str = "misère play: when the bot prints \"0 0\" because it has no move left, it has won and the judge sends \
     nothing more: read no line after it, and exit with code 0";
 
-/// Returns the advice on how the bot should exit after this game.
 fn exit_advice(state: &GameState) -> &'static str {
     if state.exchange.position.is_misere() && state.has_won() { EXIT_AFTER_WIN } else { EXIT }
 }
@@ -57,7 +55,7 @@ pub(crate) fn explain(
         }
         Verdict::OutputLimit => ruling.advice("end every line with a newline").advice(PRINT),
         Verdict::Crashed => crashed(ruling, state, game, config),
-        Verdict::ExitedEarly => exited_early(ruling, state, config),
+        Verdict::ExitedEarly => exited_early(ruling, state),
         Verdict::TimeCpu => resources::cpu(ruling, state, game, config),
         Verdict::Memory => resources::memory(ruling, state, game, config),
         Verdict::Processes => {
@@ -69,7 +67,6 @@ pub(crate) fn explain(
     }
 }
 
-/// Explains a bot that did not answer in time.
 fn silent(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
     let Some(EndCause::Missing(End::Limit(_, report))) = &state.end else { return ruling };
     let evidence = evidence(state, report);
@@ -90,12 +87,12 @@ fn silent(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchCon
 fn evidence(state: &GameState, report: &LimitReport) -> String {
     let mut text = String::new();
     if report.limit == Limit::Idle {
-        let idle = time_limit(state.limits.idle);
+        let idle = time_limit(state.terms.limits.idle);
         // If another program runs the bot, its activity is unknown and `sleeping` is false.
         let doing = if report.sleeping { format!("it {} and ", activity(report)) } else { "it ".to_owned() };
         text += &format!("{doing}was idle for {idle}; ");
-    } else if was_idle(report, state.limits.wall) {
-        let wall = time_limit(state.limits.wall);
+    } else if was_idle(report, state.terms.limits.wall) {
+        let wall = time_limit(state.terms.limits.wall);
         text += &format!("it {} and has used up its {wall} of wall time; ", activity(report));
     }
     if let Some(cpu) = report.used.cpu {
@@ -113,7 +110,7 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
     }
 }
 
-fn exited_early(ruling: Ruling, state: &GameState, config: &MatchConfig) -> Ruling {
+fn exited_early(ruling: Ruling, state: &GameState) -> Ruling {
     let ruling = ruling.advice(match state.bot.exit {
         Some(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
         None => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
@@ -123,7 +120,7 @@ fn exited_early(ruling: Ruling, state: &GameState, config: &MatchConfig) -> Ruli
     }
     ruling
         .why("it printed nothing; output that is not flushed may be lost when the program exits")
-        .advice(Language::of_command(&config.bot).flush())
+        .advice(state.terms.languages[0].flush())
 }
 
 fn crashed(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {

@@ -84,7 +84,6 @@ fn off_by_one_legal(state: &GameState, game: &GameSetup, mv: Move, rule: Violati
     Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
 }
 
-/// Returns the place of a move's mirror image in a row of `n` cards.
 fn mirrored(n: u64, mv: Move) -> Option<u64> {
     (n + 2).checked_sub(mv.place.checked_add(mv.take)?)
 }

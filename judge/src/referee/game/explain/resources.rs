@@ -33,10 +33,9 @@ fn stack_size(bytes: u64) -> String {
     }
 }
 
-/// Explains a bot that computed until its CPU time or its wall time was used up.
 pub(crate) fn cpu(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
     let mut ruling = ruling.why(when_used_up(state, "time")).advice(smaller_game(game, config));
-    let used = state.used_at_end().cpu.unwrap_or(state.limits.wall);
+    let used = state.used_at_end().cpu.unwrap_or(state.terms.limits.wall);
     if let Some([n, ..]) = game.header.row()
         && n <= SMALL_ROW
         && used >= LONG_CPU_TIME
@@ -139,7 +138,6 @@ pub(crate) fn segmentation_fault(
     ruling.why(why).advice(sanitizer(game, config))
 }
 
-/// Returns advice on how to find the faulty line of the source.
 fn sanitizer(game: &GameSetup, config: &MatchConfig) -> String {
     let extension = config.bot.first().and_then(|word| Path::new(word).extension()?.to_str());
     let flags = match extension {

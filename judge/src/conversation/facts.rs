@@ -76,7 +76,7 @@ impl Stall {
 /// What a bot that waited did when the judge told it that no answer will come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reaction {
-    /// The line that it wrote; `None` if it only ended.
+    /// What it wrote, a line or more; `None` if it only ended.
     pub(crate) line: Option<Vec<u8>>,
     pub(crate) to: Notice,
     pub(crate) flushing: Flushing,

@@ -3,11 +3,11 @@
 mod bench;
 
 use self::bench::Step::{
-    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, HeldUp, Read, ReadOrRaise,
-    ReadToTheEnd, Signal, Sleep, Stderr, Write,
+    Buffer, CloseOutput, Compute, Exit as ExitWith, Hang, HeldUp, Read, ReadOrRaise, ReadToTheEnd, Signal,
+    Sleep, Stderr, Write,
 };
 use self::bench::{LIMITS, Step, ruling};
-use crate::conversation::facts::{Excused, OutputLimit, Terms};
+use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
 use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::Class;
@@ -26,7 +26,7 @@ const CONDITIONS: Conditions = Conditions {
     },
     style: Style::Icpc,
     gives_scores: false,
-    output: [OutputLimit { bytes: 512 << 10, with_stderr: false }; 2],
+    output: [DEFAULT_OUTPUT; 2],
     full_score: None,
 };
 
@@ -85,8 +85,6 @@ fn the_bot_ends_too_early_crashes_or_reaches_a_limit() {
             (Class::Crash, &[Read, Write("5\n"), Sleep(20), ExitWith(1)], ASKS),
             (Class::EarlyExit, &[Read, CloseOutput, Hang], ASKS),
             (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
-            (Class::Memory, &[Read, Allocate(4096), Read], ASKS),
-            (Class::Output, &[Read, Flood(1 << 20)], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
         ],
         CONDITIONS,
     );
@@ -141,11 +139,6 @@ fn both_wait() {
             (Class::Waits, &[Read, Hang], ASKS),
             (Class::Waits, &[Read], &[Read]),
             (Class::Waits, &[Write("5\n"), Read], &[Read, Read]),
-            (
-                Class::BothWrite,
-                &[Flood(256 << 10), Read],
-                &[Write("5\n"), Flood(256 << 10), ReadToTheEnd, ExitWith(42)],
-            ),
         ],
         CONDITIONS,
     );
@@ -164,7 +157,6 @@ fn the_interactor_fails() {
                 &[Stderr("Traceback (most recent call last):\nIndexError: 5\n"), ExitWith(1)],
             ),
             (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Compute(9000)]),
-            (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Allocate(4096), Read]),
             (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Sleep(9000)]),
             // The bot writes at the end of its input, but the interactor did not wait for a line.
             (
@@ -172,7 +164,6 @@ fn the_interactor_fails() {
                 &[Read, Write("5\n"), ReadToTheEnd, Write("6\n")],
                 &[Write("5\n"), Read, Sleep(9000)],
             ),
-            (Class::InteractorLimit, &[ReadToTheEnd], &[Flood(1 << 20)]),
             (Class::InteractorNoFlush, ANSWERS, &[Buffer("5\n"), Read, ExitWith(42)]),
             (Class::InteractorNoFlush, ANSWERS, &[Write("5"), Read, ExitWith(42)]),
             (

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
-use runner::config::{MatchConfig, Profile};
+use runner::config::Profile;
 use runner::event::Exit;
-use runner::limits::Limits;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
@@ -284,18 +283,16 @@ impl InteractorUnderTest {
 
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
     fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
-        let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
-        let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
+        let mut run = self.run.clone();
+        (run.bot.bot, run.bot.started) = (bot.iter().map(OsString::from).collect(), None);
         // The command that repeats the run has the limits and the profile of `self.run`.
-        let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
+        let again = run.again(&self.test);
         // No such bot needs this much CPU time. The wall time includes that of an interactor which reads the output.
-        let (cpu, wall) = (Duration::from_secs(60), Duration::from_secs(600));
-        let limits = Limits { cpu, wall, ..misbehaving.limits };
+        (run.bot.limits.cpu, run.bot.limits.wall) = (Duration::from_secs(60), Duration::from_secs(600));
         // With this profile, only the interactor's decision counts, and not how the bot ends.
-        let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
-        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(MAX_RECORDED)?;
-        let result = programs.run(&self.test, false)?;
-        let (reaction, again) = (self.reaction(&result), repeatable.again(&self.test));
+        run.bot.profile = Some(Profile::Contest);
+        let result = run.programs(MAX_RECORDED)?.run(&self.test, false)?;
+        let reaction = self.reaction(&result);
         Ok(Misbehaviour { what: what.to_owned(), result, reaction, again })
     }
 

@@ -54,13 +54,6 @@ pub(crate) enum CheckSubject {
     Extra,
 }
 
-impl CheckSubject {
-    /// Returns whether a check of this subject could only show the fault of a failed check of the subject `failed`.
-    pub(crate) fn is_explained_by(self, failed: Self) -> bool {
-        failed == Self::Game || failed == Self::LargeGame && self == failed
-    }
-}
-
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
@@ -135,7 +128,8 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
         if only.is_some_and(|only| only != number) {
             continue;
         }
-        if failed.iter().any(|&earlier| subject.is_explained_by(earlier)) {
+        let is_large = subject == CheckSubject::LargeGame;
+        if failed.contains(&CheckSubject::Game) || is_large && failed.contains(&subject) {
             skipped += 1;
             continue;
         }

@@ -20,7 +20,6 @@ use crate::referee::interactor::relayed::{Conditions, Conversation};
 pub(super) enum Step {
     /// Writes a text, which the other program can read at once.
     Write(&'static str),
-    Flood(usize),
     /// Writes a text into a buffer, which is written when the program ends by itself.
     Buffer(&'static str),
     Stderr(&'static str),
@@ -33,7 +32,6 @@ pub(super) enum Step {
     Compute(u64),
     /// Waits for a processor.
     HeldUp(u64),
-    Allocate(u64),
     CloseOutput,
     Exit(i32),
     Signal(i32),
@@ -42,12 +40,9 @@ pub(super) enum Step {
 }
 
 use Step::{
-    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, HeldUp, Read, ReadOrRaise,
-    ReadToTheEnd, Signal, Sleep, Stderr, Write,
+    Buffer, CloseOutput, Compute, Exit as ExitWith, Hang, HeldUp, Read, ReadOrRaise, ReadToTheEnd, Signal,
+    Sleep, Stderr, Write,
 };
-
-/// The capacity of a pipe, in bytes.
-const PIPE: usize = 64 << 10;
 
 #[derive(Default)]
 struct Program {
@@ -97,8 +92,8 @@ impl Program {
         Event::Received(Bytes(bytes))
     }
 
-    /// Makes the next step at the time `now`, if the program can. `room` is that in the pipe of its output.
-    fn step(&mut self, now: Duration, room: usize) -> Option<Vec<Event>> {
+    /// Makes the next step at the time `now`, if the program can.
+    fn step(&mut self, now: Duration) -> Option<Vec<Event>> {
         if !self.is_running() || self.ready > now {
             return None;
         }
@@ -106,11 +101,6 @@ impl Program {
         let line = self.input.iter().position(|&byte| byte == b'\n');
         let events = match step {
             Write(text) => vec![self.write(text.into())],
-            Flood(size) if size > room && room > 0 => {
-                self.steps[0] = Flood(size - room);
-                return Some(vec![self.write(vec![b'\n'; room])]);
-            }
-            Flood(size) if room > 0 => vec![self.write(vec![b'\n'; size])],
             Buffer(text) => {
                 self.buffer.extend(text.as_bytes());
                 Vec::new()
@@ -139,7 +129,7 @@ impl Program {
                 self.input.clear();
                 return Some(Vec::new());
             }
-            Flood(_) | Hang | ReadToTheEnd => return None,
+            Hang | ReadToTheEnd => return None,
             Sleep(ms) | Compute(ms) | HeldUp(ms) => {
                 self.ready = now + Duration::from_millis(ms);
                 if matches!(step, Compute(_)) {
@@ -149,10 +139,6 @@ impl Program {
                 self.lasting = Some(step);
                 self.steps[0] = Stderr("");
                 return Some(Vec::new());
-            }
-            Allocate(mib) => {
-                self.used.memory = Some(mib << 20);
-                Vec::new()
             }
             CloseOutput => {
                 self.is_closed = true;
@@ -175,13 +161,11 @@ impl Program {
     }
 
     fn reached(&self, now: Duration) -> Option<Limit> {
-        let Limits { cpu, memory, wall, .. } = LIMITS;
+        let Limits { cpu, wall, .. } = LIMITS;
         if !self.is_running() {
             None
         } else if self.used.cpu > Some(cpu) && self.ready > now {
             Some(Limit::Cpu)
-        } else if self.used.memory > Some(memory) {
-            Some(Limit::Memory)
         } else {
             (now > wall && self.ready > now).then_some(Limit::Wall)
         }
@@ -235,12 +219,7 @@ impl Scripts {
             let mut has_moved = false;
             for side in Side::BOTH {
                 let (this, other) = (side as usize, side.other() as usize);
-                let room = if self.programs[other].is_running() {
-                    (2 * PIPE).saturating_sub(self.programs[other].input.len())
-                } else {
-                    usize::MAX
-                };
-                let Some(events) = self.programs[this].step(self.now, room) else { continue };
+                let Some(events) = self.programs[this].step(self.now) else { continue };
                 has_moved = true;
                 for event in events {
                     let is_stderr = matches!(event, Event::Stderr(_));

@@ -29,7 +29,6 @@ pub(crate) struct GameStart {
 }
 
 pub(crate) struct GameRunner<'a> {
-    setup: SetupLine,
     start_position: Position,
     state: GameState,
     start: Instant,
@@ -65,7 +64,7 @@ impl<'a> GameRunner<'a> {
         spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
-        let state = GameState::new(&setup.game.header, &setup.config)?;
+        let state = GameState::new(setup)?;
         Ok(Self {
             start_position: state.exchange.position.clone(),
             state,
@@ -78,7 +77,6 @@ impl<'a> GameRunner<'a> {
             opponent,
             spectator,
             log,
-            setup,
         })
     }
 
@@ -93,13 +91,13 @@ impl<'a> GameRunner<'a> {
     /// Sends the bot the header of the game, after `games T` in the first game of a conversation.
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
-        self.log.begin(&self.setup)?;
+        self.log.begin(&self.state.setup)?;
         self.spectator.start(&self.start_position)?;
         self.start = Instant::now();
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
         }
-        self.send(&self.setup.game.header.to_string())
+        self.send(&self.state.setup.game.header.to_string())
     }
 
     /// Continues the game until it waits for the opponent's move, or until the bot has been informed of the end. Also
@@ -123,7 +121,7 @@ impl<'a> GameRunner<'a> {
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
-        let game = FinishedGame::new(self.setup, self.start_position, result);
+        let game = FinishedGame::new(self.state.setup, self.start_position, result);
         self.log.end(&RunReport::from(&game))?;
         Ok((game, plays_on))
     }
@@ -185,7 +183,7 @@ impl<'a> GameRunner<'a> {
                 }
             } else {
                 let wall = self.state.wall_left(self.start.elapsed());
-                let events = self.bot.wait(&Limits { wall, ..self.state.terms.limits });
+                let events = self.bot.wait(&Limits { wall, ..*self.state.limits() });
                 self.record_all(events)?;
             }
         }
@@ -211,7 +209,7 @@ impl GameRunner<'_> {
     /// Lets a bot that waits for input read `-1 -1`, and then records `Event::InputEnded`. The bot's output before and
     /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
-        let (no_limit, grace) = (Duration::MAX, self.state.terms.limits.grace);
+        let (no_limit, grace) = (Duration::MAX, self.state.limits().grace);
         let deadline = Instant::now() + LAST_ANSWER_TIME.min(grace);
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
@@ -256,7 +254,7 @@ impl GameRunner<'_> {
             return Ok(ended);
         }
         let plays_on = self.end_bot()?;
-        let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, self.start.elapsed());
+        let result = GameResult::new(&self.state, self.start.elapsed());
         if !self.is_played_out() {
             self.opponent.bot_forfeited(result.ruling.verdict)?;
         }
@@ -280,7 +278,7 @@ impl GameRunner<'_> {
                 self.state.end,
                 Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
             );
-        let grace = if may_end { self.state.terms.limits.grace } else { Duration::ZERO };
+        let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;
         Ok(false)

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use runner::config::{MatchConfig, Profile};
 use runner::event::{Bytes, Event, Exit, Limit, LimitReport, RecordedEvent, StillRunning, Usage};
-use runner::limits::LINE_LIMIT;
+use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
 use runner::stderr_excerpt::TRACEBACK;
 use zeroxor::SpecError;
@@ -22,7 +22,7 @@ use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Turn};
-use crate::referee::game::setup::GameHeader;
+use crate::report::transcript::SetupLine;
 
 /// Says why a player wins in misère play; follows the player's name in a reason.
 const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
@@ -32,8 +32,8 @@ const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 /// The bot's lines are read in the order in which they were received. A line that was received before it is expected
 /// waits in `early_lines`. The first event that can end the game ends it.
 pub(crate) struct GameState {
+    pub(crate) setup: SetupLine,
     pub(crate) exchange: Exchange,
-    pub(crate) terms: Terms,
     /// When the judge began to wait for the bot's line; `None` before the header is sent.
     waiting_since: Option<Duration>,
     /// Lines that were received before they were expected.
@@ -79,15 +79,11 @@ pub(crate) struct Timing {
 }
 
 impl GameState {
-    pub(crate) fn new(header: &GameHeader, config: &MatchConfig) -> Result<Self, SpecError> {
-        let excused = match config.profile {
-            None | Some(Profile::Strict) => Excused::Nothing,
-            Some(Profile::Contest) => Excused::OutputAndNoExit,
-        };
-        let languages = [Language::of_command(&config.bot), Language::default()];
+    /// Fails like [`Exchange::new`].
+    pub(crate) fn new(setup: SetupLine) -> Result<Self, SpecError> {
         Ok(Self {
-            exchange: Exchange::new(header)?,
-            terms: Terms { limits: config.limits, languages, excused, ..Terms::default() },
+            exchange: Exchange::new(&setup.game.header)?,
+            setup,
             waiting_since: None,
             early_lines: VecDeque::new(),
             bot: ProgramRecord::default(),
@@ -108,6 +104,10 @@ impl GameState {
         })
     }
 
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.setup.config.limits
+    }
+
     pub(crate) fn turn(&self) -> Turn {
         self.exchange.turn()
     }
@@ -125,7 +125,7 @@ impl GameState {
     /// Returns how long the judge still waits for the expected line. `now` is the time since the game began.
     pub(crate) fn wall_left(&self, now: Duration) -> Duration {
         let current = self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
-        self.terms.limits.wall.saturating_sub(self.timing.waited + current)
+        self.limits().wall.saturating_sub(self.timing.waited + current)
     }
 
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
@@ -248,7 +248,7 @@ impl GameState {
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
                 let waited = self.timing.waited;
-                if waited <= self.terms.limits.wall {
+                if waited <= self.limits().wall {
                     self.read_line(&line);
                 } else {
                     self.miss(End::Late { waited });
@@ -311,7 +311,14 @@ impl GameState {
             extra: self.extra.clone(),
             ..BotFacts::default()
         };
-        Facts { terms: self.terms, end, decision, expected, bot, interactor: None }
+        let MatchConfig { bot: command, limits, profile, .. } = &self.setup.config;
+        let excused = match profile {
+            None | Some(Profile::Strict) => Excused::Nothing,
+            Some(Profile::Contest) => Excused::OutputAndNoExit,
+        };
+        let languages = [Language::of_command(command), Language::default()];
+        let terms = Terms { limits: *limits, languages, excused, ..Terms::default() };
+        Facts { terms, end, decision, expected, bot, interactor: None }
     }
 
     fn fact_of(&self, cause: &EndCause) -> End {
@@ -340,17 +347,17 @@ impl GameState {
         match report.limit {
             Limit::Idle => true,
             Limit::Wall => {
-                let used = exceeded(self.used_at_end(), &self.terms.limits);
-                used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.terms.limits.wall)
+                let used = exceeded(self.used_at_end(), self.limits());
+                used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.limits().wall)
             }
             _ => false,
         }
     }
 
     fn stall(&self, report: &LimitReport) -> Stall {
-        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| !self.extra.is_empty());
+        let line = Some(&self.extra).filter(|extra| !extra.is_empty());
         let reaction = self.reacted_at_end_of_input.map(|at_end_of_input| Reaction {
-            line: line.map(<[u8]>::to_vec),
+            line: line.cloned(),
             to: if at_end_of_input { Notice::EndOfInput } else { Notice::LastLine },
             flushing: if line.is_none() && self.bot.stderr.beginning_has(TRACEBACK) {
                 Flushing::EveryLine

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use runner::config::MatchConfig;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
@@ -166,12 +165,12 @@ pub(crate) struct GameResult {
 }
 
 impl GameResult {
-    pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
+    pub(crate) fn new(state: &GameState, wall: Duration) -> Self {
         let facts = state.facts();
         let has_won = state.has_won();
         let first_extra = || state.extra.split(|&byte| byte == b'\n').next().unwrap_or_default();
         Self {
-            ruling: explain(decide(&facts), state, game, config),
+            ruling: explain(decide(&facts), state),
             doubtful: facts.is_doubtful(),
             has_won,
             side: state.exchange.side,

@@ -176,8 +176,8 @@ impl<'a> Conversation<'a> {
                 while self.is_deciding() {
                     self.wait_recording_limit()?;
                 }
-                if self.has_flooded(Side::Interactor) {
-                    end = self.flood(Side::Interactor);
+                if let Some(flood) = self.flood(Side::Interactor) {
+                    end = flood;
                 }
             }
             End::Limit(Side::Bot, _) | End::Output(Side::Bot, _) => {
@@ -304,8 +304,7 @@ impl<'a> Conversation<'a> {
                     _ => {}
                 }
             }
-            let floods = Side::BOTH.into_iter().filter(|&side| self.has_flooded(side));
-            ends.extend(floods.map(|side| self.flood(side)));
+            ends.extend(Side::BOTH.into_iter().filter_map(|side| self.flood(side)));
             // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
             // same wait counts as done after the interactor's decision.
             if let Some(end) = ends.into_iter().min_by_key(|end| !matches!(end, End::Decision)) {
@@ -340,30 +339,27 @@ impl<'a> Conversation<'a> {
         for event in events {
             self.interaction.add(event);
             let &SideEvent { side, seat, ref timed } = event;
+            self.record(side, seat).note(&timed.event);
             match &timed.event {
                 Event::Received(bytes) => {
                     self.latest = seat;
+                    let Seat { record, last_lines, sent, .. } = &mut self.seats[seat];
                     if self.adds_last_lines {
-                        self.seats[seat].last_lines.add(side, &bytes.0);
+                        last_lines.add(side, &bytes.0);
                     }
                     if side == Side::Interactor {
-                        self.seats[seat].sent += bytes.0.len() as u64;
+                        *sent += bytes.0.len() as u64;
+                    } else if self.conditions.style == Style::Launcher {
+                        // The bytes may continue the text.
+                        let begin = record.tail.len().saturating_sub(bytes.0.len() + SCORE.len());
+                        let score = memchr::memmem::find(&record.tail[begin..], SCORE.as_bytes());
+                        self.names_score |= score.is_some();
                     }
                 }
                 Event::Closed if side == Side::Interactor => self.seats[seat].is_done = true,
                 Event::Interrupted => bail!("interrupted"),
                 Event::Failed(failure) => bail!("{}", failure.why),
                 _ => {}
-            }
-            self.record(side, seat).note(&timed.event);
-            if let Event::Received(bytes) = &timed.event
-                && side == Side::Bot
-                && self.conditions.style == Style::Launcher
-            {
-                // The bytes may continue the text.
-                let tail = &self.seats[seat].record.tail;
-                let tail = &tail[tail.len().saturating_sub(bytes.0.len() + SCORE.len())..];
-                self.names_score |= memchr::memmem::find(tail, SCORE.as_bytes()).is_some();
             }
         }
         if interrupted() {
@@ -408,7 +404,7 @@ impl<'a> Conversation<'a> {
                     _ => {}
                 }
             }
-            if is_late || self.has_late_limit() || self.has_flooded(Side::Bot) {
+            if is_late || self.has_late_limit() || self.flood(Side::Bot).is_some() {
                 break;
             }
         }
@@ -443,24 +439,22 @@ impl<'a> Conversation<'a> {
     fn is_deciding(&self) -> bool {
         self.programs.is_running(Side::Interactor)
             && !self.has_late_limit()
-            && !self.has_flooded(Side::Interactor)
+            && self.flood(Side::Interactor).is_none()
     }
 
-    fn has_flooded(&self, side: Side) -> bool {
+    /// Returns the end of a conversation in which a program has written more than its limit, if it has.
+    fn flood(&self, side: Side) -> Option<End> {
         let limit = self.conditions.output[side as usize];
         let exceeds = |record: &ProgramRecord| {
             let stderr = if limit.with_stderr { record.stderr_bytes } else { 0 };
             record.bytes.saturating_add(stderr) > limit.bytes
         };
-        match side {
+        let has_flooded = match side {
             Side::Bot => self.seats.iter().any(|seat| exceeds(&seat.record)),
             // The output of a program that runs after the bot is only the test's input, which has no limit.
             Side::Interactor => self.conditions.terms.role == Role::Interactor && exceeds(&self.interactor),
-        }
-    }
-
-    fn flood(&self, side: Side) -> End {
-        End::Output(side, self.conditions.output[side as usize])
+        };
+        has_flooded.then_some(End::Output(side, limit))
     }
 
     fn has_late_limit(&self) -> bool {

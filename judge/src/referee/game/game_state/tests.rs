@@ -4,6 +4,7 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 
 use crate::conversation::decide::decide;
 use crate::referee::game::game_state::*;
+use crate::referee::game::setup::{GameSetup, OpponentKind};
 
 fn sent(line: &str) -> Event {
     Event::Sent(Bytes(format!("{line}\n").into_bytes()))
@@ -31,7 +32,8 @@ fn state(profile: Profile, events: &[Event]) -> GameState {
     let header = "6 1 2".parse().unwrap();
     let limits = Limits { wall: Duration::from_secs(2), ..DEFAULT_LIMITS };
     let config = MatchConfig { limits, profile: Some(profile), ..MatchConfig::default() };
-    let mut state = GameState::new(&header, &config).unwrap();
+    let game = GameSetup::new(header, OpponentKind::Slow, 1);
+    let mut state = GameState::new(SetupLine::new(game, config, None)).unwrap();
     for (ms, event) in (1..).zip(events) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
     }

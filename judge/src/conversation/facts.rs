@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use runner::event::{Exit, Limit, LimitReport, Usage};
-use runner::limits::{Limits, OUTPUT_LIMIT};
+use runner::event::{Event, Exit, Limit, LimitReport, Usage};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
+use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::LastLines;
@@ -108,12 +109,59 @@ pub(crate) struct Terms {
     pub(crate) interactor_limits: Limits,
     /// The languages of the bot and of the interactor.
     pub(crate) languages: [Language; 2],
-    /// Whether the bot can do only what the sandbox allows.
     pub(crate) is_bot_confined: bool,
     pub(crate) role: Role,
     /// Whether the interactor is a tester, which starts the bot itself and also sees how the bot exits.
     pub(crate) starts_bot: bool,
     pub(crate) excused: Excused,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProgramRecord {
+    pub(crate) lines: u64,
+    pub(crate) bytes: u64,
+    pub(crate) stderr_bytes: u64,
+    /// The last part of stdout.
+    pub(crate) tail: Vec<u8>,
+    pub(crate) stderr: StderrExcerpt,
+    pub(crate) used: Usage,
+    pub(crate) is_closed: bool,
+    /// How the program ended by itself; `None` if it runs, or if the judge has ended it.
+    pub(crate) exit: Option<Exit>,
+    /// The time from the start of the conversation until the program ended or was ready for the next one; 0 before.
+    pub(crate) wall: Duration,
+}
+
+impl ProgramRecord {
+    pub(crate) fn note(&mut self, event: &Event) {
+        match event {
+            Event::Received(bytes) => {
+                self.bytes += bytes.0.len() as u64;
+                self.lines += memchr::memchr_iter(b'\n', &bytes.0).count() as u64;
+                self.tail.extend(&bytes.0);
+                // Remove bytes only now and then, because each removal moves the bytes that remain.
+                if self.tail.len() > 8 * LINE_LIMIT {
+                    self.tail.drain(..self.tail.len() - 2 * LINE_LIMIT);
+                }
+            }
+            Event::Stderr(text) => {
+                self.stderr_bytes += text.0.len() as u64;
+                self.stderr.extend(&text.0);
+            }
+            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
+            Event::Used(used) => self.used = self.used.max(*used),
+            Event::Closed => self.is_closed = true,
+            Event::Exited(exit) => self.exit = Some(*exit),
+            _ => {}
+        }
+    }
+
+    /// Returns stderr as text, or only its last part if stderr is too long to be kept.
+    pub(crate) fn stderr_text(&self) -> String {
+        let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
+        let bytes = self.stderr.whole().unwrap_or(tail);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
 }
 
 /// The facts about the bot: about the process that decides, if it has several.
@@ -149,7 +197,6 @@ pub(crate) struct InteractorFacts {
     /// The limit that it reached after the bot had ended, even the idle limit.
     pub(crate) late_limit: Option<LimitReport>,
     pub(crate) message: String,
-    /// The last lines up to the end of the conversation.
     pub(crate) last_lines: LastLines,
 }
 

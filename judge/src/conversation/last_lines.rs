@@ -166,7 +166,6 @@ pub(crate) fn quoted_start(text: &[u8]) -> String {
     quoted(&text[..text.len().min(MAX_QUOTED)])
 }
 
-/// Returns a line for a message: quoted, escaped and shortened.
 pub(crate) fn quoted(line: &[u8]) -> String {
     format!("{:?}", shortened(&String::from_utf8_lossy(line)))
 }

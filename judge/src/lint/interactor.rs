@@ -231,7 +231,6 @@ pub(crate) struct InteractorUnderTest {
     run: ProblemRun,
     test: TestCase,
     with_bot: TrialResult,
-    /// The runs of bots that write malformed lines.
     with_garbage: OnceCell<Vec<Misbehaviour>>,
 }
 
@@ -261,7 +260,6 @@ impl Misbehaviour {
     }
 }
 
-/// What an interactor did with a bot that misbehaves.
 enum Reaction {
     Rejected,
     Accepted,

@@ -58,9 +58,7 @@ pub(crate) enum CheckSubject {
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
     pub(crate) found: String,
-    /// The evidence for the cause of a failure or a loss.
     pub(crate) why: Vec<String>,
-    /// How to fix the bot, if the check failed.
     pub(crate) advice: Vec<String>,
     /// The last lines of the failed game, with the positions after these lines, if the check failed.
     pub(crate) game: Vec<String>,
@@ -87,7 +85,6 @@ impl Finding {
         Self { status, found, ..Self::default() }
     }
 
-    /// Returns the finding of a check that failed because of this ruling.
     pub(crate) fn ruled(ruling: &Ruling) -> Self {
         let Ruling { verdict, reason, why, advice, .. } = ruling.clone();
         Self { why, advice, ..Self::new(CheckStatus::Fail, format!("{verdict}, {reason}")) }

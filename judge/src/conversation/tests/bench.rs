@@ -99,35 +99,25 @@ impl Program {
         }
         let Some(step) = self.steps.front().cloned() else { return Some(self.exit(Exit::Code(0))) };
         let line = self.input.iter().position(|&byte| byte == b'\n');
-        let events = match step {
-            Write(text) => vec![self.write(text.into())],
-            Buffer(text) => {
-                self.buffer.extend(text.as_bytes());
-                Vec::new()
-            }
-            Stderr("") => Vec::new(),
-            Stderr(text) => vec![Event::Stderr(Bytes(text.into()))],
-            Read | ReadOrRaise(_) => match line {
-                Some(end) => {
-                    self.input.drain(..=end);
-                    Vec::new()
+        let mut events = Vec::new();
+        match step {
+            Write(text) => events.push(self.write(text.into())),
+            Buffer(text) => self.buffer.extend(text.as_bytes()),
+            Stderr("") => {}
+            Stderr(text) => events.push(Event::Stderr(Bytes(text.into()))),
+            Read | ReadOrRaise(_) => match (line, step) {
+                (Some(end), _) => drop(self.input.drain(..=end)),
+                (None, _) if !self.has_input_ended => return None,
+                (None, ReadOrRaise(text)) => {
+                    self.steps = [Stderr(text), ExitWith(1)].into();
+                    return Some(events);
                 }
-                None if self.has_input_ended => {
-                    if let ReadOrRaise(text) = step {
-                        self.steps = [Stderr(text), ExitWith(1)].into();
-                        return Some(Vec::new());
-                    }
-                    return Some(self.exit(Exit::Code(1)));
-                }
-                None => return None,
+                (None, _) => return Some(self.exit(Exit::Code(1))),
             },
-            ReadToTheEnd if self.has_input_ended => {
-                self.input.clear();
-                Vec::new()
-            }
+            ReadToTheEnd if self.has_input_ended => self.input.clear(),
             ReadToTheEnd if !self.input.is_empty() => {
                 self.input.clear();
-                return Some(Vec::new());
+                return Some(events);
             }
             Hang | ReadToTheEnd => return None,
             Sleep(ms) | Compute(ms) | HeldUp(ms) => {
@@ -138,18 +128,22 @@ impl Program {
                 // The step is over when the program continues.
                 self.lasting = Some(step);
                 self.steps[0] = Stderr("");
-                return Some(Vec::new());
+                return Some(events);
             }
             CloseOutput => {
                 self.is_closed = true;
-                vec![Event::Closed]
+                events.push(Event::Closed);
             }
             ExitWith(code) => return Some(self.exit(Exit::Code(code))),
             Signal(signal) => return Some(self.exit(Exit::Signal(signal))),
-        };
+        }
         self.steps.pop_front();
         self.quiet_since = now;
         Some(events)
+    }
+
+    fn reads(&self) -> bool {
+        matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd))
     }
 
     fn work(&self, now: Duration) -> Option<Work> {
@@ -187,11 +181,7 @@ impl Program {
             quiet: now.saturating_sub(self.quiet_since),
             channel: Some(channel.to_owned()),
             // A program that reads has taken the beginning of a line out of its pipe.
-            unread: if matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd)) {
-                0
-            } else {
-                self.input.len()
-            },
+            unread: if self.reads() { 0 } else { self.input.len() },
             unfinished: Bytes(self.unfinished.clone()),
             ..LimitReport::new(limit)
         }
@@ -306,8 +296,7 @@ impl Pair for Scripts {
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
         let program = &self.programs[side as usize];
-        let reads = matches!(program.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd));
-        Ok(reads && program.is_running() && program.input.is_empty())
+        Ok(program.reads() && program.is_running() && program.input.is_empty())
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {

@@ -24,7 +24,6 @@ use crate::report::transcript::{GameLog, SetupLine};
 pub(crate) struct GameStart {
     /// The number of games to announce with `games T`, if this game is the first of a conversation.
     pub(crate) games: Option<u64>,
-    /// Whether the bot may play another game after this one.
     pub(crate) may_play_on: bool,
 }
 
@@ -33,9 +32,7 @@ pub(crate) struct GameRunner<'a> {
     state: GameState,
     start: Instant,
     may_play_on: bool,
-    /// What ends the lines for the bot.
     pub(crate) line_end: &'static str,
-    /// Whether the bot has been informed that the game is over.
     is_informed: bool,
     /// The result and whether the bot plays on, once both are known.
     ended: Option<(GameResult, bool)>,

@@ -12,12 +12,11 @@ use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 
 use crate::conversation::facts::{
-    BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, Reaction, Stall, Terms,
-    exceeded,
+    BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, ProgramRecord, Reaction,
+    Stall, Terms, exceeded,
 };
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::keep_start;
-use crate::conversation::record::ProgramRecord;
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::game::answer_times::AnswerTimes;
@@ -36,11 +35,9 @@ pub(crate) struct GameState {
     pub(crate) exchange: Exchange,
     /// When the judge began to wait for the bot's line; `None` before the header is sent.
     waiting_since: Option<Duration>,
-    /// Lines that were received before they were expected.
     pub(crate) early_lines: VecDeque<Vec<u8>>,
     /// What the bot did. Its output counts only up to the end of the game.
     pub(crate) bot: ProgramRecord,
-    /// Whether the judge ended the bot's process.
     pub(crate) is_killed: bool,
     pub(crate) was_interrupted: bool,
     /// The state of the bot when the judge killed it at the end of its grace time.
@@ -64,11 +61,9 @@ pub(crate) struct GameState {
     pub(crate) last_sent: Vec<u8>,
     pub(crate) last_received: Vec<u8>,
     pub(crate) timing: Timing,
-    /// The usage of the bot when it won.
     used_when_won: Option<Usage>,
 }
 
-/// How long the judge has waited for the bot's lines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timing {
     pub(crate) waited: Duration,
@@ -79,7 +74,6 @@ pub(crate) struct Timing {
 }
 
 impl GameState {
-    /// Fails like [`Exchange::new`].
     pub(crate) fn new(setup: SetupLine) -> Result<Self, SpecError> {
         Ok(Self {
             exchange: Exchange::new(&setup.game.header)?,

@@ -7,7 +7,7 @@ use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use crate::conversation::decide::decide;
-use crate::conversation::record::ProgramRecord;
+use crate::conversation::facts::ProgramRecord;
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::explain::explain;
@@ -190,7 +190,6 @@ pub(crate) struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// Compares the moves from `start` with perfect play.
     pub(crate) fn new(setup: SetupLine, start: Position, result: GameResult) -> Self {
         let has_chosen = setup.game.header.side().is_none();
         let review =
@@ -215,7 +214,6 @@ impl FinishedGame {
         SetupLine { game, ..self.setup.clone() }.command()
     }
 
-    /// Checks whether the bot resigned a position that it could have won.
     pub(crate) fn has_resigned_a_won_position(&self) -> bool {
         let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
         self.result.ruling.verdict == Verdict::Resigned

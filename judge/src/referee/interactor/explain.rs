@@ -102,7 +102,6 @@ impl Finished {
     }
 }
 
-/// The beginnings of the messages of testlib.h.
 const TESTLIB_WORDS: [&str; 4] = ["FAIL ", "wrong answer ", "wrong output format ", "ok "];
 
 /// Adds the evidence and the advice to the ruling of [`decide`](crate::conversation::decide::decide).
@@ -236,7 +235,6 @@ fn consequence(facts: &Facts) -> Option<String> {
     Some(format!("{how} {}", decision.reason))
 }
 
-/// Returns the last lines of the interactor and the bot, or the process of the bot that decides.
 fn last_lines(facts: &Facts, interactor: &InteractorFacts) -> String {
     let bot = facts.bot.seat.map_or_else(|| "bot".to_owned(), |process| format!("process {process}"));
     let name = if facts.terms.role == Role::Interactor { "interactor" } else { "input" };

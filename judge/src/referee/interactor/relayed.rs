@@ -16,16 +16,15 @@ use runner::interrupt::interrupted;
 use runner::relay::{Pair, Side, SideEvent};
 
 use crate::conversation::facts::{
-    BotFacts, End, Facts, InteractorFacts, OutputLimit, Stall, Terms, exceeded,
+    BotFacts, End, Facts, InteractorFacts, OutputLimit, ProgramRecord, Stall, Terms, exceeded,
 };
 use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::{LastLines, keep_start};
-use crate::conversation::record::ProgramRecord;
 use crate::conversation::role::Role;
 use crate::conversation::stall::activity;
 use crate::conversation::verdict::{Class, Ruling};
 use crate::referee::interactor::explain::by_decision;
-use crate::referee::interactor::style::{SCORE, Style};
+use crate::referee::interactor::style::{Decision, SCORE, Style};
 
 const MAX_WAIT: Duration = Duration::from_millis(20);
 
@@ -59,7 +58,6 @@ pub(crate) struct Conversation<'a> {
     names_score: bool,
     /// The seat in which, or to which, a line was written last.
     latest: usize,
-    /// The seat whose process decides on the result.
     deciding: usize,
     /// Whether what the programs write now still belongs to the last lines of the conversation.
     adds_last_lines: bool,
@@ -75,7 +73,6 @@ struct Seat {
     sent: u64,
     /// Whether the interactor has closed its output to it.
     is_done: bool,
-    /// Its state when it was found idle last.
     idle: Option<LimitReport>,
 }
 
@@ -107,9 +104,9 @@ impl Finished {
         let (Conditions { terms, style, .. }, exit) = (conditions, interactor.exit);
         let message = style.message(&interactor.stderr_text(), Path::new(""));
         let decision = exit.map(|exit| {
-            let why = (!message.is_empty()).then(|| format!("its message: {message}"));
-            let reason = format!("{} {exit} without starting the bot", terms.role.with_article());
-            Ruling::new(Class::InteractorWrongStyle, reason).why_if_any(why)
+            let what = format!("{exit} without starting the bot");
+            let decision = Decision::Failed(Class::InteractorWrongStyle, what);
+            by_decision(terms.role, &decision, &message, None)
         });
         let of_interactor = InteractorFacts { exit, decided_alone: true, message, ..Default::default() };
         let (bot, of_interactor) = (BotFacts::default(), Some(of_interactor));

@@ -49,7 +49,6 @@ pub(crate) struct TestCase {
     pub(crate) seed: u64,
     /// Additional arguments of an interactor in the style icpc.
     pub(crate) args: Vec<OsString>,
-    /// Additional arguments of the bot.
     pub(crate) bot_args: Vec<OsString>,
     /// The command of this test's interactor, if it is not that of all tests.
     pub(crate) interactor: Option<Vec<OsString>>,

@@ -14,9 +14,8 @@ use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::Warden;
 use runner::{Bot, OneProcessor};
 
-use crate::conversation::facts::{End, Facts};
+use crate::conversation::facts::{End, Facts, ProgramRecord};
 use crate::conversation::interaction::Interaction;
-use crate::conversation::record::ProgramRecord;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::interactor::explain::by_decision;
@@ -29,9 +28,7 @@ use crate::referee::interactor::style::{
 use crate::referee::interactor::work_folder::WorkFolder;
 use crate::text::open_regular;
 
-/// The two programs of a run, and how they are started.
 pub(crate) struct Programs {
-    /// One for each process of the bot.
     pub(crate) bots: Vec<Warden>,
     pub(crate) bot_command: Vec<OsString>,
     pub(crate) seats: Seats,
@@ -41,13 +38,11 @@ pub(crate) struct Programs {
     pub(crate) folder: WorkFolder,
     /// Empty if no pass has an interactor, like the next command.
     pub(crate) interactor_command: Vec<OsString>,
-    /// The command of the program that makes the input of the second pass.
     pub(crate) between_command: Vec<OsString>,
     pub(crate) conditions: Conditions,
     pub(crate) passes: Passes,
     /// Maximum size of the record of a run, in bytes.
     pub(crate) max_recorded: usize,
-    /// Whether the record has all of the stderr of both programs.
     pub(crate) records_stderr: bool,
     /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
     pub(crate) checker: Option<Checker>,
@@ -69,7 +64,6 @@ pub(crate) struct TrialResult {
     /// pass. An exit at a limit does not count as its own.
     pub(crate) interactor: ProgramRecord,
     pub(crate) role: Role,
-    /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
     /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub(crate) interactor_command: Vec<OsString>,

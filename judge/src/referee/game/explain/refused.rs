@@ -74,7 +74,6 @@ fn off_by_one_mirror(state: &GameState, mv: Move) -> Option<String> {
     ))
 }
 
-/// Returns the advice for a move that would be legal one place lower or higher.
 fn off_by_one_legal(state: &GameState, mv: Move, rule: Violation) -> Option<String> {
     state.setup.game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {
@@ -132,7 +131,6 @@ fn pair(line: &[u8]) -> Option<(i128, i128)> {
     words.next().is_none().then_some(pair)
 }
 
-/// Returns the advice for a move at place 0, if the same move at place 1 would be legal.
 fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> {
     let mv = Move {
         place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,

@@ -117,7 +117,7 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
     let found = if let Some(difference) = difference {
         format!("for the same lines of the bot, {difference}")
-    } else if let Reaction::Failed(reason) = &again.reaction {
+    } else if let Some(reason) = &again.why_undecided {
         format!("for the same lines of the bot: {reason}")
     } else if (second.ruling.verdict, second.ruling.score) != (first.ruling.verdict, first.ruling.score) {
         format!("{}; then, for the same lines of the bot: {}", first.ruling.reason, second.ruling.reason)
@@ -237,7 +237,8 @@ pub(crate) struct InteractorUnderTest {
 struct Misbehaviour {
     what: String,
     result: TrialResult,
-    reaction: Reaction,
+    /// Why the interactor did not decide on the bot: it crashed, waits or reached a limit.
+    why_undecided: Option<String>,
     again: Option<String>,
 }
 
@@ -248,23 +249,17 @@ impl Misbehaviour {
     }
 
     fn failure(&self, why: &str, advice: &str) -> Option<Finding> {
-        let Reaction::Failed(reason) = &self.reaction else { return None };
+        let reason = self.why_undecided.as_ref()?;
         Some(self.finding(format!("the bot writes {}: {reason}", self.what), why, advice))
     }
 
     fn acceptance(&self) -> Option<Finding> {
-        let is_accepted = matches!(self.reaction, Reaction::Accepted);
+        let ruling = &self.result.ruling;
+        let is_accepted = ruling.is_accepted() && ruling.score.is_none_or(|score| score > 0.0);
         let found = format!("it accepted a bot that writes {}", self.what);
         let advice = "accept only after a complete and correct answer";
         is_accepted.then(|| self.finding(found, "a wrong bot would be accepted", advice))
     }
-}
-
-enum Reaction {
-    Rejected,
-    Accepted,
-    /// The interactor crashed, waits or reached a limit; the text says which.
-    Failed(String),
 }
 
 impl InteractorUnderTest {
@@ -290,8 +285,16 @@ impl InteractorUnderTest {
         // With this profile, only the interactor's decision counts, and not how the bot ends.
         run.bot.profile = Some(Profile::Contest);
         let result = run.programs(MAX_RECORDED)?.run(&self.test, false)?;
-        let reaction = self.reaction(&result);
-        Ok(Misbehaviour { what: what.to_owned(), result, reaction, again })
+        let is_crash = self.run.style != Style::Icpc && result.interactor.stderr.shows_exception();
+        let why_undecided = match result.ruling.verdict {
+            Verdict::WrongAnswer if is_crash => Some(
+                "the interactor ended with an exception, whose exit code only looks like a rejection"
+                    .to_owned(),
+            ),
+            Verdict::JudgeError => Some(result.ruling.reason.clone()),
+            _ => None,
+        };
+        Ok(Misbehaviour { what: what.to_owned(), result, why_undecided, again })
     }
 
     /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
@@ -339,20 +342,6 @@ impl InteractorUnderTest {
             }
         }
         Ok(self.with_garbage.get_or_init(|| outcomes))
-    }
-
-    fn reaction(&self, result: &TrialResult) -> Reaction {
-        let is_crash = result.interactor.stderr.shows_exception();
-        match result.ruling.verdict {
-            Verdict::Accepted => Reaction::Accepted,
-            Verdict::Partial if result.ruling.score > Some(0.0) => Reaction::Accepted,
-            Verdict::WrongAnswer if is_crash && self.run.style != Style::Icpc => Reaction::Failed(
-                "the interactor ended with an exception, whose exit code only looks like a rejection"
-                    .to_owned(),
-            ),
-            Verdict::JudgeError => Reaction::Failed(result.ruling.reason.clone()),
-            _ => Reaction::Rejected,
-        }
     }
 }
 

@@ -113,12 +113,13 @@ pub(crate) struct LintOptions {
 
 /// Runs the checks of a program and reports them, except those whose failure an earlier failure would explain.
 pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow::Result<ExitCode> {
-    let LintOptions { only, json, shows_notes } = options;
+    let only = options.only;
     let count = T::CHECKS.len() as u64;
     if let Some(only) = only {
         ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
     }
-    let mut report = LintReport::new(anstream::stdout(), json, shows_notes || only.is_some());
+    let (statuses, notes, printed) = Default::default();
+    let mut report = LintReport { out: anstream::stdout(), options, statuses, notes, printed };
     let mut failed: Vec<CheckSubject> = Vec::new();
     let mut skipped = 0;
     for (number, &Check(name, subject, check)) in (1_u64..).zip(T::CHECKS) {
@@ -163,8 +164,7 @@ const LOST: &str =
 /// As a text, the report repeats neither evidence nor advice, so that the first screen shows the cause.
 struct LintReport<W> {
     out: W,
-    json: bool,
-    shows_notes: bool,
+    options: LintOptions,
     statuses: Vec<CheckStatus>,
     /// The numbers of the checks whose notes were left out.
     notes: Vec<u64>,
@@ -172,17 +172,13 @@ struct LintReport<W> {
 }
 
 impl<W: Write> LintReport<W> {
-    fn new(out: W, json: bool, shows_notes: bool) -> Self {
-        let (statuses, notes, printed) = Default::default();
-        Self { out, json, shows_notes, statuses, notes, printed }
-    }
-
     fn add(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
         self.statuses.push(finding.status);
-        if self.json {
+        let LintOptions { only, json, shows_notes } = self.options;
+        if json {
             serde_json::to_writer(&mut self.out, &CheckLine { schema: SCHEMA, number, check, finding })?;
             writeln!(self.out)?;
-        } else if finding.status == CheckStatus::Note && !self.shows_notes {
+        } else if finding.status == CheckStatus::Note && only.is_none() && !shows_notes {
             self.notes.push(number);
         } else {
             self.write(number, check, finding)?;
@@ -223,7 +219,7 @@ impl<W: Write> LintReport<W> {
 
     /// Ends a text with a summary. `skipped` is the number of checks that earlier failures explain.
     fn end(mut self, name: &str, skipped: u64) -> io::Result<()> {
-        if self.json {
+        if self.options.json {
             return Ok(());
         }
         let out = &mut self.out;

@@ -95,9 +95,14 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     if let Some(game) = lost_games.first() {
         bot_under_test.set_last_game(game);
         let mut finding = Finding::new(CheckStatus::Lost, describe_lost(&lost_games));
-        finding.why.extend(bot_under_test.only_side().map(|side| {
-            format!("the bot chose {side} in every game so far, but the winning side depends on N, L and R")
-        }));
+        let sides = bot_under_test.chosen_sides.borrow();
+        if let Ok(side) = sides.iter().all_equal_value()
+            && sides.len() > 1
+        {
+            finding.why.push(format!(
+                "the bot chose {side} in every game so far, but the winning side depends on N, L and R"
+            ));
+        }
         return Ok(finding);
     }
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
@@ -354,13 +359,6 @@ impl BotUnderTest {
     fn set_last_game(&self, game: &FinishedGame) {
         let stderr = shown_lines(&game.result.bot.stderr);
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
-    }
-
-    /// Returns the side that the bot chose in every game so far, if there were at least two.
-    fn only_side(&self) -> Option<Side> {
-        let sides = self.chosen_sides.borrow();
-        let only = sides.iter().all_equal_value().ok().copied();
-        only.filter(|_| sides.len() > 1)
     }
 }
 

@@ -375,9 +375,8 @@ impl Programs {
         );
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
-            let before =
-                std::mem::replace(&mut result.ruling, Ruling::new(Class::InteractorWrongStyle, reason));
-            result.ruling.why.push(format!("before that: {}", before.reason));
+            let before = format!("before that: {}", result.ruling.reason);
+            result.ruling = Ruling::new(Class::InteractorWrongStyle, reason).why(before);
         }
         Ok(result)
     }

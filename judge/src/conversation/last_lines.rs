@@ -31,29 +31,11 @@ pub(crate) struct LastLines {
     after: usize,
     /// For each program the line that has no end yet.
     begun: [Vec<u8>; 2],
-    turns: Turns,
-}
-
-/// Whether the programs write one line after the other.
-#[derive(Clone, Debug, Default)]
-struct Turns {
-    /// The program that ended the last line.
-    last: Option<Side>,
     bot_lines: usize,
     /// The first program that wrote two lines in turn, and the number of the bot's lines then.
     broken: Option<(Side, usize)>,
     /// Whether the interactor has written after that.
     goes_on: bool,
-}
-
-impl Turns {
-    fn add(&mut self, side: Side) {
-        self.bot_lines += usize::from(side == Side::Bot);
-        self.goes_on |= self.broken.is_some() && side == Side::Interactor;
-        if self.last.replace(side) == Some(side) {
-            self.broken.get_or_insert((side, self.bot_lines));
-        }
-    }
 }
 
 impl LastLines {
@@ -63,6 +45,13 @@ impl LastLines {
         while let Some(end) = memchr::memchr(b'\n', output) {
             keep_start(begun, &output[..end]);
             self.ended[side as usize].push_back((self.count, mem::take(begun)));
+            let wrote_last =
+                if side == Side::Bot { self.after > 0 } else { self.after == 0 && self.count > 0 };
+            self.bot_lines += usize::from(side == Side::Bot);
+            self.goes_on |= self.broken.is_some() && side == Side::Interactor;
+            if wrote_last {
+                self.broken.get_or_insert((side, self.bot_lines));
+            }
             self.after = if side == Side::Bot { self.after + 1 } else { 0 };
             let [of_bot, of_interactor] = &mut self.ended;
             if self.after > MAX_UNREAD + MAX_SHOWN {
@@ -72,7 +61,6 @@ impl LastLines {
             of_bot.drain(..(of_bot.len() - self.after).saturating_sub(MAX_SHOWN));
             of_interactor.drain(..of_interactor.len().saturating_sub(MAX_SHOWN));
             self.count += 1;
-            self.turns.add(side);
             output = &output[end + 1..];
         }
         keep_start(begun, output);
@@ -97,7 +85,7 @@ impl LastLines {
     /// Returns the number of the bot's first line that came before the reply to its line before, if each program had
     /// written one line after the other until then, and the interactor has gone on after it.
     pub(crate) fn first_before_reply(&self) -> Option<usize> {
-        let (_, line) = self.turns.broken.filter(|&(side, _)| side == Side::Bot && self.turns.goes_on)?;
+        let (_, line) = self.broken.filter(|&(side, _)| side == Side::Bot && self.goes_on)?;
         (line > FEW_LINES).then_some(line)
     }
 

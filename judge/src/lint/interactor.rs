@@ -255,7 +255,8 @@ impl Misbehaviour {
 
     fn acceptance(&self) -> Option<Finding> {
         let ruling = &self.result.ruling;
-        let is_accepted = ruling.is_accepted() && ruling.score.is_none_or(|score| score > 0.0);
+        let is_accepted = ruling.verdict == Verdict::Accepted
+            || ruling.verdict == Verdict::Partial && ruling.score > Some(0.0);
         let found = format!("it accepted a bot that writes {}", self.what);
         let advice = "accept only after a complete and correct answer";
         is_accepted.then(|| self.finding(found, "a wrong bot would be accepted", advice))

@@ -109,11 +109,7 @@ impl RecordedGame {
                 None => return no_line(bot, &limits, turn, line),
             };
             same += 1;
-            let result = match turn.expected {
-                ExpectedLine::Side => exchange.receive_side(&received),
-                _ => exchange.receive_move(&received),
-            };
-            if result.is_err() {
+            if exchange.receive(&received).is_err() {
                 return Ok(Comparison::Same(same));
             }
         }

@@ -89,7 +89,11 @@ impl Exchange {
         Turn { expected, ply }
     }
 
-    pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
+    /// Reads the bot's line: its side, or a move, which is played. A line that is refused changes nothing.
+    pub(crate) fn receive(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        if self.side.is_some() {
+            return self.receive_move(line);
+        }
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
             let expected = format!("the assigned side \"{seat}\"");
@@ -99,8 +103,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Reads the bot's move from a line and plays it. If it is not legal, changes nothing.
-    pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
+    fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv).map_err(EndCause::Illegal),
             None => Err(match self.position.nth_move(0) {
@@ -159,25 +162,25 @@ mod tests {
     #[test]
     fn causes_of_refused_lines() {
         let mut game = exchange("6 1 2 seat second");
-        assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
-        assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));
-        game.receive_side(b"Second").unwrap();
+        assert!(matches!(game.receive(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
+        assert!(matches!(game.receive(b"second"), Err(EndCause::Malformed(_))));
+        game.receive(b"Second").unwrap();
         game.play(Move { place: 3, take: 2 }).unwrap();
-        assert!(matches!(game.receive_move(b"3 1"), Err(EndCause::Illegal(_))));
-        assert!(matches!(game.receive_move(b"1 3"), Err(EndCause::Illegal(_))));
-        assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
-        assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
+        assert!(matches!(game.receive(b"3 1"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive(b"1 3"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive(b"-1 -1"), Err(EndCause::Malformed(_))));
+        assert_eq!(game.receive(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
         assert_eq!(game.moves.len(), 1, "a refused line changes nothing");
         for (header, end) in
             [("1 1 1 seat second", EndCause::Lost), ("misere 1 1 1 seat second", EndCause::Won)]
         {
             let mut over = exchange(header);
-            over.receive_side(b"Second").unwrap();
+            over.receive(b"Second").unwrap();
             over.play(Move { place: 1, take: 1 }).unwrap();
-            assert_eq!(over.receive_move(b"0 0"), Err(end));
+            assert_eq!(over.receive(b"0 0"), Err(end));
         }
         let mut resigned = exchange("misere nim 2 seat first");
-        resigned.receive_side(b"First").unwrap();
-        assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
+        resigned.receive(b"First").unwrap();
+        assert!(matches!(resigned.receive(b"0 0"), Err(EndCause::Resigned(_))));
     }
 }

@@ -268,14 +268,12 @@ impl GameState {
     fn read_line(&mut self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let beginning = &line[..line.len().min(LINE_LIMIT)];
-        let result = match self.turn().expected {
-            _ if line.len() > LINE_LIMIT => {
-                let unfinished = Bytes(beginning.to_vec());
-                let report = LimitReport { unfinished, ..LimitReport::new(Limit::Line) };
-                Err(EndCause::Missing(End::Limit(Side::Bot, Box::new(report))))
-            }
-            ExpectedLine::Side => self.exchange.receive_side(line),
-            _ => self.exchange.receive_move(line),
+        let result = if line.len() > LINE_LIMIT {
+            let unfinished = Bytes(beginning.to_vec());
+            let report = LimitReport { unfinished, ..LimitReport::new(Limit::Line) };
+            Err(EndCause::Missing(End::Limit(Side::Bot, Box::new(report))))
+        } else {
+            self.exchange.receive(line)
         };
         if let Err(cause) = result {
             beginning.clone_into(&mut self.refused_line);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::bot::Bot;
 use crate::bot_process::Process;
 use crate::event::Event;
-use crate::limits::{Limits, STDERR_SHOWN};
+use crate::limits::Limits;
 use crate::stderr_excerpt::StderrExcerpt;
 
 /// A bot whose lines are read within limits.
@@ -22,8 +22,8 @@ pub struct Listener {
 
 impl Listener {
     pub fn new(process: Process, limits: Limits) -> Self {
-        let stderr = StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN);
-        Self { process, lines: VecDeque::new(), limits, started: Instant::now(), stop: None, stderr }
+        let (lines, stderr) = Default::default();
+        Self { process, lines, limits, started: Instant::now(), stop: None, stderr }
     }
 
     pub fn send(&mut self, line: &str) {

@@ -67,10 +67,6 @@ pub trait Pair {
     /// Returns the program that has written last; `None` if neither has written.
     fn last_writer(&self) -> Option<Side>;
 
-    /// Returns how the program in a seat, or the interactor, has ended by itself; `None` if it runs, or if the judge has
-    /// ended it.
-    fn exited(&self, side: Side, seat: usize) -> Option<Exit>;
-
     fn is_running(&self, side: Side) -> bool;
 
     /// Returns how many bytes the program has not read, including those that it can no longer read.
@@ -413,10 +409,6 @@ impl Pair for Relay {
 
     fn last_writer(&self) -> Option<Side> {
         self.last_writer.map(|(side, _)| side)
-    }
-
-    fn exited(&self, side: Side, seat: usize) -> Option<Exit> {
-        self.parties[self.place(side, seat)].exited
     }
 
     fn is_running(&self, side: Side) -> bool {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::escape::printable;
+use crate::limits::STDERR_SHOWN;
 
 /// The first line of Python's report of an uncaught exception.
 pub const TRACEBACK: &str = "Traceback (most recent call last)";
@@ -35,6 +36,13 @@ impl Omitted {
     fn add_all(&mut self, more: Self) {
         self.bytes = self.bytes.saturating_add(more.bytes);
         self.lines = self.lines.saturating_add(more.lines);
+    }
+}
+
+impl Default for StderrExcerpt {
+    /// Makes an excerpt that keeps what a result shows.
+    fn default() -> Self {
+        Self::new(STDERR_SHOWN, STDERR_SHOWN)
     }
 }
 

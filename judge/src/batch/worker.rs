@@ -115,7 +115,7 @@ impl Judging<'_> {
         };
         programs.bot_command = run.bot.command().to_vec();
         (programs.records_stderr, programs.max_recorded) = (job.keeps_output, max_kept(job));
-        programs.conditions.languages = run.languages();
+        programs.conditions.terms.languages = run.languages();
         programs.conditions.full_score = job.full_score;
         run_tests(job, result, |test| {
             let test = TestCase { seed: job.seed, ..run.tests[test].clone() };

@@ -5,7 +5,7 @@ use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
 
-use crate::conversation::facts::{End, Facts, InteractorFacts, OutputLimit};
+use crate::conversation::facts::{End, Facts, OutputLimit, Terms};
 use crate::conversation::last_lines::quoted_start;
 use crate::conversation::role::Role;
 use crate::conversation::stall::Cause;
@@ -28,10 +28,10 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
         ),
         End::Late { waited } => {
             let line = facts.expected.as_ref().map_or("the line", |line| &line.name);
-            let (class, why) = match facts.bot.exceeded() {
-                Some(report) if report.limit == Limit::Cpu => limit("the bot", &report, &facts.bot.limits),
+            let (class, why) = match facts.exceeded() {
+                Some(report) if report.limit == Limit::Cpu => limit("the bot", &report, &facts.terms.limits),
                 _ => {
-                    let (waited, wall) = (measured(*waited), time_limit(facts.bot.limits.wall));
+                    let (waited, wall) = (measured(*waited), time_limit(facts.terms.limits.wall));
                     (Class::TimeWall, format!("the bot took {waited} of wall time; the limit is {wall}"))
                 }
             };
@@ -46,8 +46,7 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
                 )
                 .advice("after the final answer, leave every loop, read nothing more and exit");
             }
-            let of_interactor = facts.interactor.as_ref().map(|interactor| interactor.language);
-            let mut ruling = cause.ruling(facts.bot.language, of_interactor.unwrap_or_default());
+            let mut ruling = cause.ruling(facts.terms.languages);
             match (&facts.expected, cause) {
                 (Some(line), _) => ruling.reason = format!("{}: {}", line.missing, ruling.reason),
                 (None, Cause::BothWrite { .. }) => {}
@@ -62,16 +61,13 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
 
 fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
     match cause {
-        Cause::Busy(Side::Interactor, Activity::Child) => {
-            facts.interactor.as_ref().is_some_and(|interactor| interactor.starts_bot)
-        }
+        Cause::Busy(Side::Interactor, Activity::Child) => facts.terms.starts_bot,
         // It has accepted as soon as the judge ended the bot.
         Cause::NeedsMore => facts.decision.as_ref().is_some_and(Ruling::is_accepted),
         _ => false,
     }
 }
 
-/// Returns the referee's own decision, unless it accepted and the bot then failed.
 fn after_the_decision(facts: &Facts) -> Ruling {
     let Some(decision) = &facts.decision else { return undecided(facts) };
     let mut ruling = decision.clone();
@@ -82,7 +78,7 @@ fn after_the_decision(facts: &Facts) -> Ruling {
         }
         return ruling;
     }
-    if let Some(at) = faults.iter().position(|(class, _)| !facts.excused.covers(*class)) {
+    if let Some(at) = faults.iter().position(|(class, _)| !facts.terms.excused.covers(*class)) {
         let (class, what) = faults.swap_remove(at);
         let then = if class == Class::Crash { "then " } else { "" };
         let reason = format!("{}, but {then}{what}", ruling.reason);
@@ -94,9 +90,9 @@ fn after_the_decision(facts: &Facts) -> Ruling {
 
 /// Returns what the bot did wrong after the decision: the most serious fault first.
 fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
-    let bot = &facts.bot;
-    let reached = bot.late_limit.clone().or_else(|| bot.exceeded());
-    let mut faults: Vec<_> = reached.iter().map(|report| limit("the bot", report, &bot.limits)).collect();
+    let Facts { bot, terms: Terms { limits, .. }, .. } = facts;
+    let reached = bot.late_limit.clone().or_else(|| facts.exceeded());
+    let mut faults: Vec<_> = reached.iter().map(|report| limit("the bot", report, limits)).collect();
     match bot.exit {
         Some(exit) if exit != Exit::Code(0) => faults.push((Class::Crash, format!("the bot {exit}"))),
         _ if !bot.extra.is_empty() => {
@@ -106,13 +102,12 @@ fn late_faults(facts: &Facts) -> Vec<(Class, String)> {
         _ => {}
     }
     if bot.is_killed && reached.is_none() {
-        let grace = time_limit(bot.limits.grace);
+        let grace = time_limit(limits.grace);
         faults.push((Class::NoExit, format!("the bot did not end within {grace} of the decision")));
     }
     faults
 }
 
-/// Returns the ruling if the bot ended before the referee had decided.
 fn after_the_bot(facts: &Facts) -> Ruling {
     let decided_alone = facts.interactor.as_ref().is_some_and(|interactor| interactor.decided_alone);
     if decided_alone && facts.decision.is_some() {
@@ -121,7 +116,7 @@ fn after_the_bot(facts: &Facts) -> Ruling {
         // output any more.
         return after_the_decision(facts);
     }
-    if let Some(report) = facts.bot.exceeded() {
+    if let Some(report) = facts.exceeded() {
         return by_limit(facts, &report);
     }
     let Some(interactor) = &facts.interactor else {
@@ -142,8 +137,8 @@ fn after_the_bot(facts: &Facts) -> Ruling {
     if exit == Exit::Code(0) {
         let is_early = ruling.class == Class::WrongAnswer
             && !interactor.decided_alone
-            && interactor.role == Role::Interactor
-            && !interactor.starts_bot;
+            && facts.terms.role == Role::Interactor
+            && !facts.terms.starts_bot;
         if !is_early {
             return ruling;
         }
@@ -157,7 +152,7 @@ fn after_the_bot(facts: &Facts) -> Ruling {
     }
     // A bot that was accepted had all answers that it needed.
     if interactor.has_closed && !ruling.is_accepted() && matches!(exit, Exit::Code(_)) {
-        if interactor.starts_bot {
+        if facts.terms.starts_bot {
             // It had seen enough of the bot, and then waited for its exit.
             return ruling.why(format!("a consequence: the bot {exit}"));
         }
@@ -184,31 +179,28 @@ fn missing(facts: &Facts, class: Class, why: String) -> Ruling {
 
 fn by_limit(facts: &Facts, report: &LimitReport) -> Ruling {
     // A bot that computes may reach the wall limit before its CPU time is measured.
-    let exceeded = facts.bot.exceeded().filter(|_| report.limit == Limit::Wall);
+    let exceeded = facts.exceeded().filter(|_| report.limit == Limit::Wall);
     let report = exceeded.as_ref().filter(|exceeded| exceeded.limit == Limit::Cpu).unwrap_or(report);
-    let (class, why) = limit("the bot", report, &facts.bot.limits);
+    let (class, why) = limit("the bot", report, &facts.terms.limits);
     missing(facts, class, why)
 }
 
 fn interactor_limit(facts: &Facts, report: &LimitReport) -> Ruling {
-    let Some(InteractorFacts { limits, received_end, .. }) = &facts.interactor else {
-        return undecided(facts);
-    };
     let name = facts.referee();
     let reason = match report.limit {
         Limit::Idle if report.stopped => format!("a signal stopped {name}"),
         Limit::Idle => {
             let quiet = measured(report.quiet);
+            let received_end = facts.interactor.as_ref().is_some_and(|interactor| interactor.received_end);
             let since =
-                if *received_end { "since the end of the bot's output" } else { "after the end of the bot" };
+                if received_end { "since the end of the bot's output" } else { "after the end of the bot" };
             format!("{name} has waited for {quiet} {since}, without using CPU time")
         }
-        _ => limit(name, report, limits).1,
+        _ => limit(name, report, &facts.terms.interactor_limits).1,
     };
     Ruling::new(Class::InteractorLimit, reason)
 }
 
-/// Formats an output limit for a message.
 fn size(OutputLimit { bytes, with_stderr }: OutputLimit) -> String {
     let streams = if with_stderr { " to stdout and stderr together" } else { "" };
     format!("{} MiB{streams}", bytes >> 20)
@@ -256,7 +248,7 @@ mod tests {
     use runner::limits::DEFAULT_LIMITS;
 
     use super::*;
-    use crate::conversation::facts::{BotFacts, Excused, Stall};
+    use crate::conversation::facts::{BotFacts, Excused, InteractorFacts, Stall};
     use crate::referee::interactor::explain::explain;
 
     fn report(limit: Limit) -> LimitReport {
@@ -276,14 +268,26 @@ mod tests {
         interactor.last_lines.add(Side::Bot, b"? 500\n");
         interactor.last_lines.add(Side::Interactor, b">\n");
         let decision = decision.map(|class| Ruling::new(class, "the interactor has decided"));
-        let (interactor, excused) = (Some(interactor), Excused::Nothing);
-        Facts { end, decision, expected: None, bot, interactor, excused }
+        let (terms, interactor) = (Terms::default(), Some(interactor));
+        Facts { terms, end, decision, expected: None, bot, interactor }
     }
 
     fn with(facts: &Facts, change: impl FnOnce(&mut BotFacts, &mut InteractorFacts)) -> Facts {
         let mut facts = facts.clone();
         change(&mut facts.bot, facts.interactor.as_mut().unwrap());
         facts
+    }
+
+    fn on_terms(facts: &Facts, terms: Terms) -> Facts {
+        Facts { terms, ..facts.clone() }
+    }
+
+    fn by_tester(facts: &Facts) -> Facts {
+        on_terms(facts, Terms { starts_bot: true, ..Terms::default() })
+    }
+
+    fn excusing(facts: &Facts, excused: Excused) -> Facts {
+        on_terms(facts, Terms { excused, ..Terms::default() })
     }
 
     fn class(facts: &Facts) -> Class {
@@ -345,7 +349,7 @@ mod tests {
                 let is_consequence = |why: &String| why.starts_with("a consequence: ");
                 assert_eq!(ruling.why.iter().any(is_consequence), !is_accepted, "{ruling:?}");
                 for excused in [Excused::Output, Excused::Everything, Excused::Nothing] {
-                    let ruling = decide(&Facts { excused, ..facts.clone() });
+                    let ruling = decide(&excusing(&facts, excused));
                     let is_excused = excused.covers(fault);
                     let expected = if is_accepted && !is_excused { fault } else { decision };
                     assert_eq!(ruling.class, expected, "{excused:?}: {ruling:?}");
@@ -360,7 +364,7 @@ mod tests {
     #[test]
     fn a_score_and_a_fault() {
         let decision = Some(Ruling { score: Some(40.0), ..Ruling::new(Class::Partial, "a score of 40") });
-        let decided = Facts { decision, excused: Excused::Output, ..facts(End::Decision, None) };
+        let decided = excusing(&Facts { decision, ..facts(End::Decision, None) }, Excused::Output);
         let ruling = decide(&with(&decided, |bot, _| {
             (bot.exit, bot.is_killed, bot.extra) = (None, true, b"more".to_vec());
         }));
@@ -382,9 +386,8 @@ mod tests {
         let waits = with(&facts(End::Bot, None), |_, interactor| {
             interactor.late_limit = Some(report(Limit::Idle));
         });
-        let by_tester = |facts: &Facts| with(facts, |_, interactor| interactor.starts_bot = true);
         // The order in which the judge saw the ends of the two programs does not matter.
-        let both = Facts { excused: Excused::Everything, ..ends(Class::Accepted, 1, true, false) };
+        let both = excusing(&ends(Class::Accepted, 1, true, false), Excused::Everything);
         for (facts, expected) in [
             (both, Class::Accepted),
             (ends(Class::WrongAnswer, 1, false, true), Class::InteractorCrash),
@@ -413,8 +416,7 @@ mod tests {
             let idle = LimitReport { channel: Some(channel.to_owned()), ..report(Limit::Idle) };
             let facts = facts(stall(idle), decision);
             assert_eq!(class(&facts), of_others, "{channel}, {decision:?}");
-            let of_bot_of_tester = with(&facts, |_, interactor| interactor.starts_bot = true);
-            assert_eq!(class(&of_bot_of_tester), of_tester, "{channel}, {decision:?}");
+            assert_eq!(class(&by_tester(&facts)), of_tester, "{channel}, {decision:?}");
         }
     }
 
@@ -464,11 +466,11 @@ mod tests {
             (late(false), false),
             (facts(stall(stopped), None), true),
         ] {
-            for is_confined in [false, true] {
-                let ruling = explained(&with(&facts, |bot, _| bot.is_confined = is_confined));
+            for is_bot_confined in [false, true] {
+                let ruling = explained(&on_terms(&facts, Terms { is_bot_confined, ..Terms::default() }));
                 let has_named = ruling.why.iter().any(|why| why.contains("from another program"));
                 assert_eq!(ruling.verdict, Class::Judge.verdict());
-                assert_eq!(has_named, names_sender && !is_confined, "{ruling:?}");
+                assert_eq!(has_named, names_sender && !is_bot_confined, "{ruling:?}");
             }
         }
     }

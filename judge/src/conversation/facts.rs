@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use runner::event::{Exit, Limit, LimitReport, Usage};
-use runner::limits::{Limits, OUTPUT_LIMIT};
+use runner::event::{Event, Exit, Limit, LimitReport, Usage};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
+use runner::stderr_excerpt::StderrExcerpt;
 
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::LastLines;
@@ -26,7 +27,6 @@ pub(crate) enum End {
     Late {
         waited: Duration,
     },
-    /// The bot waits for the referee, and the referee for the bot.
     Stall(Box<Stall>),
     Interrupted,
     /// The judge could not continue, for this reason.
@@ -61,7 +61,6 @@ pub(crate) struct Stall {
 }
 
 impl Stall {
-    /// Returns the stall of a bot that was sent this number of bytes, before its reaction is known.
     pub(crate) fn of_bot(bot: LimitReport, sent: u64) -> Self {
         Self {
             bot,
@@ -78,20 +77,18 @@ impl Stall {
 /// What a bot that waited did when the judge told it that no answer will come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reaction {
-    /// The line that it wrote; `None` if it only ended.
+    /// What it wrote, a line or more; `None` if it only ended.
     pub(crate) line: Option<Vec<u8>>,
     pub(crate) to: Notice,
     pub(crate) flushing: Flushing,
 }
 
-/// What a bot's end shows about its flushing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flushing {
     Unknown,
     /// It flushes every line. In a game, it ended with a Python traceback and without a line, although Python then
     /// flushes its output. Against an interactor, it called write(2) as often as it wrote lines.
     EveryLine,
-    /// It called write(2) less often than it wrote lines.
     FewerWrites,
     /// It wrote the line only after the report of the exception with which it ended, so the line was in a buffer.
     AfterException,
@@ -105,16 +102,73 @@ pub(crate) enum Notice {
     EndOfInput,
 }
 
+/// What is known about the two programs before they start, and how they are judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Terms {
+    pub(crate) limits: Limits,
+    pub(crate) interactor_limits: Limits,
+    /// The languages of the bot and of the interactor.
+    pub(crate) languages: [Language; 2],
+    pub(crate) is_bot_confined: bool,
+    pub(crate) role: Role,
+    /// Whether the interactor is a tester, which starts the bot itself and also sees how the bot exits.
+    pub(crate) starts_bot: bool,
+    pub(crate) excused: Excused,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProgramRecord {
+    pub(crate) lines: u64,
+    pub(crate) bytes: u64,
+    pub(crate) stderr_bytes: u64,
+    /// The last part of stdout.
+    pub(crate) tail: Vec<u8>,
+    pub(crate) stderr: StderrExcerpt,
+    pub(crate) used: Usage,
+    pub(crate) is_closed: bool,
+    /// How the program ended by itself; `None` if it runs, or if the judge has ended it.
+    pub(crate) exit: Option<Exit>,
+    /// The time from the start of the conversation until the program ended or was ready for the next one; 0 before.
+    pub(crate) wall: Duration,
+}
+
+impl ProgramRecord {
+    pub(crate) fn note(&mut self, event: &Event) {
+        match event {
+            Event::Received(bytes) => {
+                self.bytes += bytes.0.len() as u64;
+                self.lines += memchr::memchr_iter(b'\n', &bytes.0).count() as u64;
+                self.tail.extend(&bytes.0);
+                // Remove bytes only now and then, because each removal moves the bytes that remain.
+                if self.tail.len() > 8 * LINE_LIMIT {
+                    self.tail.drain(..self.tail.len() - 2 * LINE_LIMIT);
+                }
+            }
+            Event::Stderr(text) => {
+                self.stderr_bytes += text.0.len() as u64;
+                self.stderr.extend(&text.0);
+            }
+            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
+            Event::Used(used) => self.used = self.used.max(*used),
+            Event::Closed => self.is_closed = true,
+            Event::Exited(exit) => self.exit = Some(*exit),
+            _ => {}
+        }
+    }
+
+    /// Returns stderr as text, or only its last part if stderr is too long to be kept.
+    pub(crate) fn stderr_text(&self) -> String {
+        let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
+        let bytes = self.stderr.whole().unwrap_or(tail);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
 /// The facts about the bot: about the process that decides, if it has several.
 #[derive(Clone, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct BotFacts {
     /// The seat of this process, counted from 0; `None` if the bot has one process.
     pub(crate) seat: Option<usize>,
-    pub(crate) limits: Limits,
-    pub(crate) language: Language,
-    /// Whether the bot can do only what the sandbox allows.
-    pub(crate) is_confined: bool,
     /// The usage that counts: up to the decision in a game, up to the end against an interactor.
     pub(crate) used: Usage,
     /// How the bot ended; `None` if it did not end by itself.
@@ -130,15 +184,8 @@ pub(crate) struct BotFacts {
     pub(crate) extra: Vec<u8>,
 }
 
-/// The facts about the interactor, and about what it may blame on others.
 #[derive(Clone, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct InteractorFacts {
-    pub(crate) role: Role,
-    pub(crate) limits: Limits,
-    pub(crate) language: Language,
-    /// Whether it is a tester, which starts the bot itself and also sees how the bot exits.
-    pub(crate) starts_bot: bool,
     /// How the interactor ended; `None` if it did not end by itself.
     pub(crate) exit: Option<Exit>,
     /// Whether it decided before it received the end of the bot's output.
@@ -150,15 +197,14 @@ pub(crate) struct InteractorFacts {
     /// The limit that it reached after the bot had ended, even the idle limit.
     pub(crate) late_limit: Option<LimitReport>,
     pub(crate) message: String,
-    /// The last lines up to the end of the conversation.
     pub(crate) last_lines: LastLines,
 }
 
 /// Which misbehaviour of a bot after it was accepted is excused, and becomes a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Excused {
+    #[default]
     Nothing,
-    /// Output that nobody reads.
     Output,
     /// Such output, and a bot that does not end.
     OutputAndNoExit,
@@ -177,7 +223,6 @@ impl Excused {
     }
 }
 
-/// A line that a referee expects from the bot.
 #[derive(Clone, Debug)]
 pub(crate) struct MissingLine {
     /// Its name in messages, such as `move 3`.
@@ -188,6 +233,7 @@ pub(crate) struct MissingLine {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
+    pub(crate) terms: Terms,
     pub(crate) end: End,
     /// What the referee decided, whenever that was; `None` if it decided nothing.
     pub(crate) decision: Option<Ruling>,
@@ -196,29 +242,32 @@ pub(crate) struct Facts {
     pub(crate) bot: BotFacts,
     /// `None` in a game.
     pub(crate) interactor: Option<InteractorFacts>,
-    pub(crate) excused: Excused,
 }
 
 impl Facts {
-    /// Returns the name of the referee in messages.
     pub(crate) fn referee(&self) -> &'static str {
-        self.interactor.as_ref().map_or("the judge", |interactor| interactor.role.with_article())
+        if self.interactor.is_some() { self.terms.role.with_article() } else { "the judge" }
+    }
+
+    /// Returns the limit that the bot's usage exceeds. The kernel may have ended the bot at a limit before the judge
+    /// measured it.
+    pub(crate) fn exceeded(&self) -> Option<LimitReport> {
+        exceeded(self.bot.used, &self.terms.limits)
     }
 
     /// Returns whether the wall time is in doubt because the machine may have been too busy: the program that used it up
     /// used little CPU time and did not sleep for long.
     pub(crate) fn is_doubtful(&self) -> bool {
-        let interactor = self.interactor.as_ref();
-        let (wall, report) = match (&self.end, interactor) {
-            (End::Late { .. }, _) => {
-                return self.bot.used.cpu.is_some_and(|cpu| cpu < self.bot.limits.wall / 2);
-            }
-            (End::Limit(Side::Bot, report), _) => (self.bot.limits.wall, Some(&**report)),
+        let Terms { limits, interactor_limits, .. } = &self.terms;
+        let (wall, report) = match (&self.end, &self.interactor) {
+            (End::Late { .. }, _) => return self.bot.used.cpu.is_some_and(|cpu| cpu < limits.wall / 2),
+            (End::Limit(Side::Bot, report), _) => (limits.wall, Some(&**report)),
             // In a game, a bot that was idle may have reached the wall limit.
-            (End::Stall(stall), None) => (self.bot.limits.wall, Some(&stall.bot)),
-            (End::Limit(Side::Interactor, report), Some(facts)) => (facts.limits.wall, Some(&**report)),
-            (_, Some(facts)) => (facts.limits.wall, facts.late_limit.as_ref()),
-            (_, None) => return false,
+            (End::Stall(stall), None) => (limits.wall, Some(&stall.bot)),
+            (End::Limit(Side::Interactor, report), _) => (interactor_limits.wall, Some(&**report)),
+            (_, interactor) => {
+                (interactor_limits.wall, interactor.as_ref().and_then(|facts| facts.late_limit.as_ref()))
+            }
         };
         report.is_some_and(|report| {
             report.limit == Limit::Wall
@@ -230,14 +279,6 @@ impl Facts {
 
 /// The signal of a segmentation fault. Its number is the same on every Unix.
 pub(crate) const SIGSEGV: i32 = 11;
-
-impl BotFacts {
-    /// Returns the limit that the bot's usage exceeds. The kernel may have ended the bot at a limit before the judge
-    /// measured it.
-    pub(crate) fn exceeded(&self) -> Option<LimitReport> {
-        exceeded(self.used, &self.limits)
-    }
-}
 
 pub(crate) fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
     let limit = if used.cpu > Some(limits.cpu) {

@@ -95,7 +95,6 @@ impl Interaction {
         sample
     }
 
-    /// Adds an event of a program. Its usage is not part of the record.
     pub(crate) fn add(&mut self, SideEvent { side, seat, timed }: &SideEvent) {
         let (at, from) = (timed.at, (*side, *seat));
         match &timed.event {

@@ -56,9 +56,6 @@ static KNOWN: [Known; 17] = [
 ];
 
 impl Language {
-    #[cfg(test)]
-    pub(crate) const UNKNOWN: Self = Self(None);
-
     /// Returns the language of the first word of a command that names a source, or a program that runs sources.
     pub(crate) fn of_command(words: &[OsString]) -> Self {
         let of_word = |path: &Path| {

@@ -21,7 +21,6 @@ const FEW_LINES: usize = 3;
 /// The number of a line that has no end yet.
 const UNFINISHED: u64 = u64::MAX;
 
-/// The last lines of both programs, in the order in which the judge received the line ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLines {
     count: u64,
@@ -32,14 +31,6 @@ pub(crate) struct LastLines {
     after: usize,
     /// For each program the line that has no end yet.
     begun: [Vec<u8>; 2],
-    turns: Turns,
-}
-
-/// Whether the programs write one line after the other.
-#[derive(Clone, Debug, Default)]
-struct Turns {
-    /// The program that ended the last line.
-    last: Option<Side>,
     bot_lines: usize,
     /// The first program that wrote two lines in turn, and the number of the bot's lines then.
     broken: Option<(Side, usize)>,
@@ -47,27 +38,20 @@ struct Turns {
     goes_on: bool,
 }
 
-impl Turns {
-    fn add(&mut self, side: Side) {
-        self.bot_lines += usize::from(side == Side::Bot);
-        self.goes_on |= self.broken.is_some() && side == Side::Interactor;
-        if self.last.replace(side) == Some(side) {
-            self.broken.get_or_insert((side, self.bot_lines));
-        }
-    }
-}
-
 impl LastLines {
     /// Adds output of a program. Of a long line only the beginning is kept.
     pub(crate) fn add(&mut self, side: Side, mut output: &[u8]) {
         let begun = &mut self.begun[side as usize];
-        let add = |begun: &mut Vec<u8>, part: &[u8]| {
-            let room = LINE_LIMIT.saturating_sub(begun.len());
-            begun.extend(&part[..part.len().min(room)]);
-        };
         while let Some(end) = memchr::memchr(b'\n', output) {
-            add(begun, &output[..end]);
+            keep_start(begun, &output[..end]);
             self.ended[side as usize].push_back((self.count, mem::take(begun)));
+            let wrote_last =
+                if side == Side::Bot { self.after > 0 } else { self.after == 0 && self.count > 0 };
+            self.bot_lines += usize::from(side == Side::Bot);
+            self.goes_on |= self.broken.is_some() && side == Side::Interactor;
+            if wrote_last {
+                self.broken.get_or_insert((side, self.bot_lines));
+            }
             self.after = if side == Side::Bot { self.after + 1 } else { 0 };
             let [of_bot, of_interactor] = &mut self.ended;
             if self.after > MAX_UNREAD + MAX_SHOWN {
@@ -77,10 +61,9 @@ impl LastLines {
             of_bot.drain(..(of_bot.len() - self.after).saturating_sub(MAX_SHOWN));
             of_interactor.drain(..of_interactor.len().saturating_sub(MAX_SHOWN));
             self.count += 1;
-            self.turns.add(side);
             output = &output[end + 1..];
         }
-        add(begun, output);
+        keep_start(begun, output);
     }
 
     /// Leaves out what the bot has written while the interactor, which has left some of it unread, was about to end: all
@@ -102,11 +85,10 @@ impl LastLines {
     /// Returns the number of the bot's first line that came before the reply to its line before, if each program had
     /// written one line after the other until then, and the interactor has gone on after it.
     pub(crate) fn first_before_reply(&self) -> Option<usize> {
-        let (_, line) = self.turns.broken.filter(|&(side, _)| side == Side::Bot && self.turns.goes_on)?;
+        let (_, line) = self.broken.filter(|&(side, _)| side == Side::Bot && self.goes_on)?;
         (line > FEW_LINES).then_some(line)
     }
 
-    /// Returns the last line of a program, even if it has no end yet.
     pub(crate) fn last(&self, side: Side) -> Option<&[u8]> {
         self.of(side).last().map(|(_, _, line)| line)
     }
@@ -158,6 +140,12 @@ impl LastLines {
     }
 }
 
+/// Adds to the beginning of a text, of which [`LINE_LIMIT`] bytes are kept.
+pub(crate) fn keep_start(kept: &mut Vec<u8>, more: &[u8]) {
+    let room = LINE_LIMIT.saturating_sub(kept.len());
+    kept.extend(&more[..more.len().min(room)]);
+}
+
 /// Maximum number of bytes of a long text that a message quotes.
 const MAX_QUOTED: usize = 40;
 
@@ -166,7 +154,6 @@ pub(crate) fn quoted_start(text: &[u8]) -> String {
     quoted(&text[..text.len().min(MAX_QUOTED)])
 }
 
-/// Returns a line for a message: quoted, escaped and shortened.
 pub(crate) fn quoted(line: &[u8]) -> String {
     format!("{:?}", shortened(&String::from_utf8_lossy(line)))
 }

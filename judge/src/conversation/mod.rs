@@ -9,7 +9,6 @@ pub(crate) mod facts;
 pub(crate) mod interaction;
 pub(crate) mod language;
 pub(crate) mod last_lines;
-pub(crate) mod record;
 pub(crate) mod role;
 pub(crate) mod stall;
 pub(crate) mod verdict;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use runner::activity::Activity;
-use runner::event::LimitReport;
+use runner::event::{Limit, LimitReport};
 use runner::relay::{MAX_WAITING, Side};
 
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
@@ -36,34 +36,29 @@ pub(crate) enum Cause {
 impl Cause {
     pub(crate) fn of(stall: &Stall, bot_facts: &BotFacts) -> Self {
         let Stall { bot, interactor, last_writer, sent, reaction, late_interactor, loses_output } = stall;
-        let unread_by_interactor = interactor.as_ref().map_or(0, |report| report.unread);
-        let [bot_activity, interactor_activity] =
-            [Some(bot), interactor.as_ref()].map(|report| report.map_or(Activity::Input, activity));
-        let unfinished = |report: &LimitReport| report.unfinished.0.clone();
+        let the_judge = LimitReport::new(Limit::Idle);
+        let referee = interactor.as_ref().unwrap_or(&the_judge);
+        let [bot_activity, interactor_activity] = [bot, referee].map(activity);
         let is_first = !bot_facts.has_written;
         if bot.stopped {
             return Self::Stopped(Side::Bot);
-        } else if interactor.as_ref().is_some_and(|report| report.stopped) {
+        } else if referee.stopped {
             return Self::Stopped(Side::Interactor);
         } else if bot_facts.has_closed {
             return Self::Closed;
-        } else if unread_by_interactor > 0 && bot.unread > 0 {
+        } else if referee.unread > 0 && bot.unread > 0 {
             // A line may be cut where its pipe is full.
-            return Self::BothWrite { bot: bot.unread, interactor: unread_by_interactor };
+            return Self::BothWrite { bot: bot.unread, interactor: referee.unread };
         } else if !bot.unfinished.0.is_empty() {
-            return Self::Unfinished(Side::Bot, unfinished(bot));
-        }
-        // When the bot's input is closed, the interactor's unfinished line ends too. What the bot writes after that is
-        // the answer to this line, and was not in a buffer.
-        if let Some(report) = interactor
-            && !report.unfinished.0.is_empty()
-            && bot.unread == 0
-        {
-            return Self::Unfinished(Side::Interactor, unfinished(report));
+            return Self::Unfinished(Side::Bot, bot.unfinished.0.clone());
+        } else if !referee.unfinished.0.is_empty() && bot.unread == 0 {
+            // When the bot's input is closed, the interactor's unfinished line ends too. What the bot writes after that is
+            // the answer to this line, and was not in a buffer.
+            return Self::Unfinished(Side::Interactor, referee.unfinished.0.clone());
         }
         // An interactor that does not wait for the bot's line is the cause, whatever the bot does at the end of its input.
-        if unread_by_interactor > 0 {
-            let (bytes, activity) = (unread_by_interactor, interactor_activity);
+        if referee.unread > 0 {
+            let (bytes, activity) = (referee.unread, interactor_activity);
             return Self::Unread { side: Side::Interactor, bytes, is_all: false, activity };
         } else if !may_read(interactor_activity) && may_read(bot_activity) && bot.unread == 0 {
             return Self::Busy(Side::Interactor, interactor_activity);
@@ -98,7 +93,7 @@ impl Cause {
     }
 
     /// Returns what is said about the cause: the class, the reason, and what to do, the most important first.
-    pub(crate) fn ruling(&self, of_bot: Language, of_interactor: Language) -> Ruling {
+    pub(crate) fn ruling(&self, [of_bot, of_interactor]: [Language; 2]) -> Ruling {
         let flush = of_bot.flush();
         match self {
             Self::Stopped(Side::Bot) => {
@@ -202,7 +197,6 @@ const READS_TO_THE_END: &str = "it reads to the end of its input, as sys.stdin.r
 
 const COMPARE_WHO_BEGINS: &str = "compare who has to write first with the problem's statement";
 
-/// Returns the ruling on a bot that went on only at the judge's notice.
 fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Language) -> Ruling {
     let did = match line {
         Some(line) if is_first => format!("wrote its first line, {},", quoted(first_line(line))),
@@ -219,13 +213,13 @@ fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Lang
             Class::NoFlush,
             format!("the bot {did} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"),
         ),
-        (_, Flushing::EveryLine) if line.is_some() => (
-            Class::ReadsTooMuch,
-            format!(
-                "the bot {did_late}: it flushes its output, but reads more than one line before it writes"
-            ),
-        ),
-        (_, Flushing::EveryLine) => (Class::ReadsTooMuch, format!("the bot {did_late}: {READS_TO_THE_END}")),
+        (_, Flushing::EveryLine) => {
+            let why = match line {
+                Some(_) => "it flushes its output, but reads more than one line before it writes",
+                None => READS_TO_THE_END,
+            };
+            (Class::ReadsTooMuch, format!("the bot {did_late}: {why}"))
+        }
         (_, Flushing::AfterException) => (
             Class::NoFlush,
             format!(
@@ -242,21 +236,21 @@ fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Lang
         }
     };
     let ruling = Ruling::new(class, reason);
-    let flush = of_bot.flush();
+    if class == Class::ReadsTooMuch {
+        let scanf = "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank";
+        let ruling = ruling.advice(READ_ONE);
+        return if line.is_some() && of_bot.may_be_c() { ruling.advice(scanf) } else { ruling };
+    }
+    let ruling = ruling.advice(of_bot.flush());
     match (to, flushing) {
-        (_, Flushing::EveryLine) if line.is_some() && of_bot.may_be_c() => ruling.advice(READ_ONE).advice(
-            "in C, use scanf(\"%d\"), not scanf(\"%d\\n\"), which waits for the next character that is no blank",
-        ),
-        (_, Flushing::EveryLine) => ruling.advice(READ_ONE),
-        (Notice::EndOfInput, _) if is_first => ruling.advice(flush).advice(READ_ONE),
-        (Notice::LastLine, _) | (_, Flushing::AfterException) => ruling.advice(flush),
-        (Notice::EndOfInput, _) => ruling.advice(flush).advice(
+        (Notice::EndOfInput, _) if is_first => ruling.advice(READ_ONE),
+        (Notice::LastLine, _) | (_, Flushing::AfterException) => ruling,
+        (Notice::EndOfInput, _) => ruling.advice(
             "if it flushes every line, it reads one line too many, and then takes the end of its input for that line",
         ),
     }
 }
 
-/// Returns the ruling on an interactor that wrote its next line only at the end of its input.
 fn late_interactor(line: &[u8], is_first: bool, flush: &str) -> Ruling {
     let line = quoted(line);
     let (reason, compare) = if is_first {
@@ -288,7 +282,6 @@ pub(crate) fn was_idle(report: &LimitReport, wall: Duration) -> bool {
     report.sleeping && report.used.cpu.is_some_and(|cpu| was_quiet(report, wall) || cpu < wall / 4)
 }
 
-/// Checks whether a program slept for the last quarter of `wall`.
 pub(crate) fn was_quiet(report: &LimitReport, wall: Duration) -> bool {
     report.sleeping && report.quiet >= wall / 4
 }
@@ -314,7 +307,7 @@ fn first_line(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use runner::event::{Bytes, Limit, Usage};
+    use runner::event::{Bytes, Usage};
 
     use super::*;
 
@@ -368,7 +361,7 @@ mod tests {
     fn check(has_written: bool, stalls: impl IntoIterator<Item = (Stall, Cause, Class)>) {
         for (stall, expected, class) in stalls {
             let cause = Cause::of(&stall, &BotFacts { has_written, ..BotFacts::default() });
-            let ruling = cause.ruling(Language::default(), Language::default());
+            let ruling = cause.ruling([Language::default(); 2]);
             assert_eq!((&cause, ruling.class), (&expected, class));
             let is_bots = class.verdict() == Class::Waits.verdict();
             assert!(!is_bots || !ruling.advice.is_empty(), "{ruling:?}");

@@ -1,31 +1,334 @@
-//! Conversations without processes, and the class of each.
+//! Conversations of scripted programs with a scripted clock, and the class of each.
 
-mod bench;
+use std::collections::VecDeque;
+use std::mem;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use self::bench::Step::{
-    Allocate, Buffer, CloseOutput, Compute, Exit as ExitWith, Flood, Hang, HeldUp, Read, ReadOrRaise,
-    ReadToTheEnd, Signal, Sleep, Stderr, Write,
-};
-use self::bench::{LIMITS, Step, game, ruling};
-use crate::conversation::facts::{Excused, OutputLimit};
-use crate::conversation::language::Language;
-use crate::conversation::role::Role;
-use crate::conversation::verdict::Class;
-use crate::referee::interactor::conditions::Conditions;
+use runner::TimedEvent;
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use runner::grace::Work;
+use runner::limits::{DEFAULT_LIMITS, Limits};
+use runner::relay::{Pair, Side, SideEvent};
+
+use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
+use crate::conversation::interaction::Interaction;
+use crate::conversation::verdict::{Class, Ruling};
+use crate::referee::interactor::relayed::{Conditions, Conversation};
 use crate::referee::interactor::style::Style;
 
-const CONDITIONS: Conditions = Conditions {
-    style: Style::Icpc,
-    gives_scores: false,
-    role: Role::Interactor,
-    limits: LIMITS,
-    interactor_limits: LIMITS,
-    output: [OutputLimit { bytes: 512 << 10, with_stderr: false }; 2],
-    full_score: None,
-    languages: [Language::UNKNOWN; 2],
-    excused: Excused::Output,
-    is_bot_confined: false,
+/// What a scripted program does. At the end of its steps it exits with code 0.
+#[derive(Clone, Debug)]
+enum Step {
+    /// Writes a text, which the other program can read at once.
+    Write(&'static str),
+    /// Writes a text into a buffer, which is written when the program ends by itself.
+    Buffer(&'static str),
+    Stderr(&'static str),
+    /// Reads a line. At the end of its input, the program exits with code 1.
+    Read,
+    /// The same, but writes a text to stderr before it exits.
+    ReadOrRaise(&'static str),
+    ReadToTheEnd,
+    Sleep(u64),
+    Compute(u64),
+    /// Waits for a processor.
+    HeldUp(u64),
+    CloseOutput,
+    Exit(i32),
+    Signal(i32),
+    /// Does not end, whatever happens, and uses no time.
+    Hang,
+}
+
+use Step::{
+    Buffer, CloseOutput, Compute, Exit as ExitWith, Hang, HeldUp, Read, ReadOrRaise, ReadToTheEnd, Signal,
+    Sleep, Stderr, Write,
 };
+
+#[derive(Default)]
+struct Program {
+    steps: VecDeque<Step>,
+    input: Vec<u8>,
+    has_input_ended: bool,
+    buffer: Vec<u8>,
+    writes: u64,
+    /// Whether it wrote to stderr first since its input ended.
+    is_stderr_first: Option<bool>,
+    /// The output since the last line end.
+    unfinished: Vec<u8>,
+    is_closed: bool,
+    ready: Duration,
+    /// The step that lasts until then.
+    lasting: Option<Step>,
+    /// Since when the program has slept.
+    quiet_since: Duration,
+    used: Usage,
+    exited: Option<Exit>,
+    is_ended: bool,
+}
+
+impl Program {
+    fn new(steps: &[Step]) -> Self {
+        let used = Usage { cpu: Some(Duration::ZERO), memory: Some(1 << 20), processes: Some(1) };
+        Self { steps: steps.iter().cloned().collect(), used, ..Self::default() }
+    }
+
+    fn is_running(&self) -> bool {
+        self.exited.is_none() && !self.is_ended
+    }
+
+    fn exit(&mut self, exit: Exit) -> Vec<Event> {
+        let last = if matches!(exit, Exit::Code(_)) { mem::take(&mut self.buffer) } else { Vec::new() };
+        self.exited = Some(exit);
+        let written = (!last.is_empty()).then(|| self.write(last));
+        let closed = (!mem::replace(&mut self.is_closed, true)).then_some(Event::Closed);
+        written.into_iter().chain(closed).chain([Event::Exited(exit)]).collect()
+    }
+
+    fn write(&mut self, bytes: Vec<u8>) -> Event {
+        match bytes.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => self.unfinished = bytes[end + 1..].to_vec(),
+            None => self.unfinished.extend(&bytes),
+        }
+        Event::Received(Bytes(bytes))
+    }
+
+    /// Makes the next step at the time `now`, if the program can.
+    fn step(&mut self, now: Duration) -> Option<Vec<Event>> {
+        if !self.is_running() || self.ready > now {
+            return None;
+        }
+        let Some(step) = self.steps.front().cloned() else { return Some(self.exit(Exit::Code(0))) };
+        let line = self.input.iter().position(|&byte| byte == b'\n');
+        let mut events = Vec::new();
+        match step {
+            Write(text) => events.push(self.write(text.into())),
+            Buffer(text) => self.buffer.extend(text.as_bytes()),
+            Stderr("") => {}
+            Stderr(text) => events.push(Event::Stderr(Bytes(text.into()))),
+            Read | ReadOrRaise(_) => match (line, step) {
+                (Some(end), _) => drop(self.input.drain(..=end)),
+                (None, _) if !self.has_input_ended => return None,
+                (None, ReadOrRaise(text)) => {
+                    self.steps = [Stderr(text), ExitWith(1)].into();
+                    return Some(events);
+                }
+                (None, _) => return Some(self.exit(Exit::Code(1))),
+            },
+            ReadToTheEnd if self.has_input_ended => self.input.clear(),
+            ReadToTheEnd if !self.input.is_empty() => {
+                self.input.clear();
+                return Some(events);
+            }
+            Hang | ReadToTheEnd => return None,
+            Sleep(ms) | Compute(ms) | HeldUp(ms) => {
+                self.ready = now + Duration::from_millis(ms);
+                if matches!(step, Compute(_)) {
+                    self.used.cpu = self.used.cpu.map(|cpu| cpu + Duration::from_millis(ms));
+                }
+                // The step is over when the program continues.
+                self.lasting = Some(step);
+                self.steps[0] = Stderr("");
+                return Some(events);
+            }
+            CloseOutput => {
+                self.is_closed = true;
+                events.push(Event::Closed);
+            }
+            ExitWith(code) => return Some(self.exit(Exit::Code(code))),
+            Signal(signal) => return Some(self.exit(Exit::Signal(signal))),
+        }
+        self.steps.pop_front();
+        self.quiet_since = now;
+        Some(events)
+    }
+
+    fn reads(&self) -> bool {
+        matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd))
+    }
+
+    fn work(&self, now: Duration) -> Option<Work> {
+        let lasting = self.lasting.as_ref().filter(|_| matches!(self.steps.front(), Some(Stderr(""))));
+        let left =
+            if matches!(lasting, Some(Compute(_))) { self.ready.saturating_sub(now) } else { Duration::ZERO };
+        let sleeping = !matches!(lasting, Some(Compute(_) | HeldUp(_)));
+        Some(Work { cpu: self.used.cpu?.saturating_sub(left), sleeping })
+    }
+
+    fn reached(&self, now: Duration) -> Option<Limit> {
+        let Limits { cpu, wall, .. } = LIMITS;
+        if !self.is_running() {
+            None
+        } else if self.used.cpu > Some(cpu) && self.ready > now {
+            Some(Limit::Cpu)
+        } else {
+            (now > wall && self.ready > now).then_some(Limit::Wall)
+        }
+    }
+
+    fn is_idle(&self, now: Duration) -> bool {
+        now.saturating_sub(self.quiet_since) >= LIMITS.idle && !matches!(self.steps.front(), Some(Compute(_)))
+    }
+
+    fn report(&self, limit: Limit, now: Duration) -> LimitReport {
+        let channel = match self.steps.front() {
+            Some(Stderr(_)) => "hrtimer_nanosleep",
+            Some(Hang) => "futex_do_wait",
+            _ => "anon_pipe_read",
+        };
+        LimitReport {
+            used: self.used,
+            sleeping: limit != Limit::Cpu,
+            quiet: now.saturating_sub(self.quiet_since),
+            channel: Some(channel.to_owned()),
+            // A program that reads has taken the beginning of a line out of its pipe.
+            unread: if self.reads() { 0 } else { self.input.len() },
+            unfinished: Bytes(self.unfinished.clone()),
+            ..LimitReport::new(limit)
+        }
+    }
+}
+
+/// Two scripted programs, the output of each is the input of the other.
+struct Scripts {
+    programs: [Program; 2],
+    start: Instant,
+    now: Duration,
+    last_writer: Option<Side>,
+}
+
+impl Scripts {
+    fn event(&self, side: Side, event: Event) -> SideEvent {
+        SideEvent { side, seat: 0, timed: TimedEvent { at: self.now(), event } }
+    }
+
+    /// Lets both programs go on as far as they can at this time.
+    fn advance(&mut self) -> Vec<SideEvent> {
+        let mut all = Vec::new();
+        loop {
+            let before = all.len();
+            let mut has_moved = false;
+            for side in Side::BOTH {
+                let (this, other) = (side as usize, side.other() as usize);
+                let Some(events) = self.programs[this].step(self.now) else { continue };
+                has_moved = true;
+                for event in events {
+                    let is_stderr = matches!(event, Event::Stderr(_));
+                    if is_stderr || matches!(event, Event::Received(_)) {
+                        self.programs[this].is_stderr_first.get_or_insert(is_stderr);
+                    }
+                    if let Event::Received(bytes) = &event {
+                        self.programs[this].writes += 1;
+                        self.last_writer = Some(side);
+                        self.programs[other].input.extend(&bytes.0);
+                        self.programs.iter_mut().for_each(|program| program.quiet_since = self.now);
+                    }
+                    all.push(self.event(side, event));
+                }
+            }
+            if !has_moved || all.len() > before {
+                return all;
+            }
+        }
+    }
+}
+
+impl Pair for Scripts {
+    fn now(&self) -> Instant {
+        self.start + self.now
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
+        let deadline = self.now + timeout;
+        loop {
+            let events = self.advance();
+            if !events.is_empty() {
+                return events;
+            }
+            let mut events = Vec::new();
+            for side in Side::BOTH {
+                let program = &self.programs[side as usize];
+                let limit = program.reached(self.now).map(|limit| program.report(limit, self.now));
+                events.extend(limit.map(|report| self.event(side, Event::Limit(report))));
+            }
+            let idle = |program: &Program| !program.is_running() || program.is_idle(self.now);
+            if events.is_empty() && self.programs.iter().all(idle) {
+                for side in Side::BOTH.into_iter().filter(|&side| self.is_running(side)) {
+                    let report = self.programs[side as usize].report(Limit::Idle, self.now);
+                    events.push(self.event(side, Event::Limit(report)));
+                }
+            }
+            // Time goes on after the report of a limit too.
+            self.now += Duration::from_millis(1);
+            if !events.is_empty() || self.now > deadline {
+                return events;
+            }
+        }
+    }
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn last_writer(&self) -> Option<Side> {
+        self.last_writer
+    }
+
+    fn is_running(&self, side: Side) -> bool {
+        self.programs[side as usize].is_running()
+    }
+
+    fn unread(&self, side: Side) -> usize {
+        self.programs[side as usize].input.len()
+    }
+
+    fn writes(&self, side: Side, _seat: usize) -> Option<u64> {
+        Some(self.programs[side as usize].writes)
+    }
+
+    fn end_input(&mut self, side: Side) {
+        let program = &mut self.programs[side as usize];
+        (program.has_input_ended, program.is_stderr_first) = (true, None);
+    }
+
+    fn wrote_stderr_first(&self, _seat: usize) -> bool {
+        self.programs[Side::Bot as usize].is_stderr_first == Some(true)
+    }
+
+    fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
+        let program = &self.programs[side as usize];
+        Ok(program.reads() && program.is_running() && program.input.is_empty())
+    }
+
+    fn work_of_bot(&mut self) -> Option<Work> {
+        self.programs[Side::Bot as usize].work(self.now)
+    }
+
+    fn end(&mut self, side: Side) -> Vec<SideEvent> {
+        let is_running = self.programs[side as usize].is_running();
+        self.programs[side as usize].is_ended = true;
+        let used = Event::Used(self.programs[side as usize].used);
+        let killed = is_running.then_some(Event::Killed);
+        killed.into_iter().chain([used]).map(|event| self.event(side, event)).collect()
+    }
+}
+
+const LIMITS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
+
+/// Returns the ruling on a conversation of two scripts, in the style icpc.
+fn ruling(bot: &[Step], interactor: &[Step], excused: Excused) -> Ruling {
+    let terms = Terms { limits: LIMITS, interactor_limits: LIMITS, excused, ..Terms::default() };
+    let output = [DEFAULT_OUTPUT; 2];
+    let conditions = Conditions { terms, style: Style::Icpc, gives_scores: false, output, full_score: None };
+    let programs = [Program::new(bot), Program::new(interactor)];
+    let start = Instant::now();
+    let mut scripts = Scripts { programs, start, now: Duration::ZERO, last_writer: None };
+    // No script writes files, and so the folder for files need not exist.
+    let folder = Path::new("/dev/null/files");
+    let record = Interaction::new(start, None);
+    Conversation::new(&mut scripts, conditions, folder, record).run().unwrap().ruling()
+}
 
 /// An interactor that says a line, reads an answer, and accepts.
 const ASKS: &[Step] = &[Write("5\n"), Read, ExitWith(42)];
@@ -38,9 +341,9 @@ const REJECTS: &[Step] = &[Write("5\n"), Read, ExitWith(43)];
 /// A row of the tables below: the class, the bot and the interactor.
 type Row = (Class, &'static [Step], &'static [Step]);
 
-fn check(rows: &[Row], conditions: Conditions) {
+fn check(rows: &[Row], excused: Excused) {
     for (class, bot, interactor) in rows {
-        let ruling = ruling(bot, interactor, conditions);
+        let ruling = ruling(bot, interactor, excused);
         assert_eq!(ruling.class, *class, "{bot:?} and {interactor:?}: {ruling:?}");
     }
 }
@@ -62,7 +365,7 @@ fn the_interactor_decides() {
             (Class::WrongAnswer, &[Write("6\n"), Compute(60_000)], &[Read, ExitWith(43)]),
             (Class::WrongAnswer, &[Write("6\n"), Hang], &[Read, ExitWith(43)]),
         ],
-        CONDITIONS,
+        Excused::Output,
     );
 }
 
@@ -78,10 +381,8 @@ fn the_bot_ends_too_early_crashes_or_reaches_a_limit() {
             (Class::Crash, &[Read, Write("5\n"), Sleep(20), ExitWith(1)], ASKS),
             (Class::EarlyExit, &[Read, CloseOutput, Hang], ASKS),
             (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
-            (Class::Memory, &[Read, Allocate(4096), Read], ASKS),
-            (Class::Output, &[Read, Flood(1 << 20)], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
         ],
-        CONDITIONS,
+        Excused::Output,
     );
 }
 
@@ -90,9 +391,9 @@ fn output_after_acceptance_is_a_note() {
     const TALKS: &[Step] = &[Read, Write("5\n"), Sleep(10), Write("done\n")];
     const AT_ONCE: &[Step] = &[Read, Write("5\ndone\n")];
     for bot in [TALKS, AT_ONCE] {
-        let noted = ruling(bot, ASKS, CONDITIONS);
+        let noted = ruling(bot, ASKS, Excused::Output);
         assert_eq!((noted.class, noted.notes[0].class), (Class::Accepted, Class::ExtraOutput), "{noted:?}");
-        let strict = ruling(bot, ASKS, Conditions { excused: Excused::Nothing, ..CONDITIONS });
+        let strict = ruling(bot, ASKS, Excused::Nothing);
         assert_eq!(strict.class, Class::ExtraOutput, "{strict:?}");
     }
     check(
@@ -107,10 +408,9 @@ fn output_after_acceptance_is_a_note() {
             (Class::NoExit, &[Read, Write("5\n"), HeldUp(2500), Sleep(500)], ASKS),
             (Class::NoExit, &[Read, Write("5\n"), HeldUp(9000)], ASKS),
         ],
-        CONDITIONS,
+        Excused::Output,
     );
-    let everything = Conditions { excused: Excused::Everything, ..CONDITIONS };
-    check(&[(Class::Accepted, &[Read, Write("5\n"), Hang], ASKS)], everything);
+    check(&[(Class::Accepted, &[Read, Write("5\n"), Hang], ASKS)], Excused::Everything);
 }
 
 #[test]
@@ -135,13 +435,8 @@ fn both_wait() {
             (Class::Waits, &[Read, Hang], ASKS),
             (Class::Waits, &[Read], &[Read]),
             (Class::Waits, &[Write("5\n"), Read], &[Read, Read]),
-            (
-                Class::BothWrite,
-                &[Flood(256 << 10), Read],
-                &[Write("5\n"), Flood(256 << 10), ReadToTheEnd, ExitWith(42)],
-            ),
         ],
-        CONDITIONS,
+        Excused::Output,
     );
 }
 
@@ -158,7 +453,6 @@ fn the_interactor_fails() {
                 &[Stderr("Traceback (most recent call last):\nIndexError: 5\n"), ExitWith(1)],
             ),
             (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Compute(9000)]),
-            (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Allocate(4096), Read]),
             (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Sleep(9000)]),
             // The bot writes at the end of its input, but the interactor did not wait for a line.
             (
@@ -166,7 +460,6 @@ fn the_interactor_fails() {
                 &[Read, Write("5\n"), ReadToTheEnd, Write("6\n")],
                 &[Write("5\n"), Read, Sleep(9000)],
             ),
-            (Class::InteractorLimit, &[ReadToTheEnd], &[Flood(1 << 20)]),
             (Class::InteractorNoFlush, ANSWERS, &[Buffer("5\n"), Read, ExitWith(42)]),
             (Class::InteractorNoFlush, ANSWERS, &[Write("5"), Read, ExitWith(42)]),
             (
@@ -175,72 +468,6 @@ fn the_interactor_fails() {
                 &[Read, Buffer("5\n"), Read, ExitWith(42)],
             ),
         ],
-        CONDITIONS,
+        Excused::Output,
     );
-}
-
-const WINS: [Step; 9] = [
-    Read,
-    Write("First\n"),
-    Write("3 2\n"),
-    Read,
-    Write("5 1\n"),
-    Read,
-    Write("6 1\n"),
-    Read,
-    Stderr("The game is over.\n"),
-];
-
-/// Returns the first steps of the bot that wins, and others after them.
-fn before(count: usize, last: &[Step]) -> Vec<Step> {
-    [&WINS[..count], last].concat()
-}
-
-/// A bot plays on only after a game whose end it knows.
-#[test]
-fn a_session_continues_when_the_bot_knows_the_end() {
-    for (plays_on, bot) in [
-        (true, before(8, &[])),
-        (true, before(2, &[Write("3 3\n")])),
-        (true, before(2, &[Write("0 0\n")])),
-        (false, before(2, &[Write("three\n")])),
-        (false, before(2, &[Sleep(9000)])),
-        (false, before(2, &[])),
-    ] {
-        assert_eq!(game(&bot, true).1, plays_on, "{bot:?}");
-    }
-}
-
-#[test]
-fn games() {
-    const TRACEBACK: Step = Stderr("Traceback (most recent call last):\n");
-    let long_line = "1".repeat(5000).leak();
-    let after = |last: &[Step]| before(WINS.len(), last);
-    for (class, bot) in [
-        (Class::Accepted, after(&[])),
-        (Class::Crash, after(&[ExitWith(1)])),
-        (Class::ExtraOutput, after(&[Write("done\n")])),
-        (Class::NoExit, after(&[Hang])),
-        (Class::NoExit, after(&[Compute(1500)])),
-        (Class::Accepted, after(&[HeldUp(2500)])),
-        (Class::EarlyExit, before(3, &[])),
-        (Class::EarlyExit, before(3, &[CloseOutput, Hang])),
-        (Class::Crash, before(3, &[Signal(11)])),
-        (Class::MalformedLine, before(1, &[Write("first\n")])),
-        (Class::IllegalMove, before(2, &[Write("3 3\n")])),
-        (Class::Resigned, before(2, &[Write("0 0\n")])),
-        (Class::Output, before(1, &[Write(long_line)])),
-        (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read])),
-        (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read, TRACEBACK, ExitWith(1)])),
-        (Class::NoFlush, before(1, &[Write("First"), Read])),
-        (Class::NoFlushOrReadsTooMuch, vec![ReadToTheEnd, Write("First\n")]),
-        (Class::Waits, before(2, &[Read, Read])),
-        (Class::Waits, before(2, &[Hang])),
-        (Class::Sleeps, before(2, &[Sleep(9000)])),
-        (Class::TimeCpu, before(2, &[Compute(9000)])),
-        (Class::Memory, before(2, &[Allocate(4096), Read])),
-    ] {
-        let ruling = game(&bot, false).0;
-        assert_eq!(ruling.class, class, "{bot:?}: {ruling:?}");
-    }
 }

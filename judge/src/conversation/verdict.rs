@@ -29,7 +29,6 @@ pub(crate) enum Verdict {
     Processes,
     OutputLimit,
     CompileError,
-    /// The interactor or the judge failed.
     JudgeError,
     Interrupted,
 }
@@ -67,7 +66,6 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Why a run got its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Class {
@@ -84,9 +82,7 @@ pub(crate) enum Class {
     ReadsTooMuch,
     /// `NoFlush` or `ReadsTooMuch`: nothing tells them apart.
     NoFlushOrReadsTooMuch,
-    /// The bot does not read what it is sent.
     PipeFull,
-    /// Both programs write, and neither reads.
     BothWrite,
     Sleeps,
     /// The bot waits for something else.
@@ -110,9 +106,7 @@ pub(crate) enum Class {
     InteractorNoFlush,
     InteractorCompileError,
     CheckerFailed,
-    /// The test cannot be used.
     BadTest,
-    /// The judge failed.
     Judge,
     Interrupted,
 }
@@ -164,7 +158,6 @@ impl fmt::Display for Class {
     }
 }
 
-/// The verdict, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ruling {
     pub(crate) verdict: Verdict,
@@ -176,7 +169,6 @@ pub(crate) struct Ruling {
     /// The evidence for the reason, and what followed from it.
     pub(crate) why: Vec<String>,
     pub(crate) advice: Vec<String>,
-    /// What came after the decision and did not change it.
     pub(crate) notes: Vec<Note>,
 }
 

@@ -18,8 +18,7 @@ use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
-use crate::referee::game::result::GameResult;
-use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::picture::draw;
 use crate::report::transcript::SetupLine;
@@ -96,9 +95,14 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     if let Some(game) = lost_games.first() {
         bot_under_test.set_last_game(game);
         let mut finding = Finding::new(CheckStatus::Lost, describe_lost(&lost_games));
-        finding.why.extend(bot_under_test.only_side().map(|side| {
-            format!("the bot chose {side} in every game so far, but the winning side depends on N, L and R")
-        }));
+        let sides = bot_under_test.chosen_sides.borrow();
+        if let Ok(side) = sides.iter().all_equal_value()
+            && sides.len() > 1
+        {
+            finding.why.push(format!(
+                "the bot chose {side} in every game so far, but the winning side depends on N, L and R"
+            ));
+        }
         return Ok(finding);
     }
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
@@ -126,7 +130,6 @@ fn quoted_list(headers: impl IntoIterator<Item: Display>) -> String {
     headers.into_iter().map(|header| format!("\"{header}\"")).join(", ")
 }
 
-/// Returns a text that names the lost games and the first mistake in the first of them.
 fn describe_lost(games: &[FinishedGame]) -> String {
     let headers = quoted_list(games.iter().map(|game| &game.setup.game.header));
     let found = format!("by the rules, but it lost {headers}");
@@ -178,8 +181,17 @@ fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::Result<Find
 }
 
 fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let is_played = bot_under_test.session(GAME)?.is_some_and(|second| is_played(&second));
-    Ok(if is_played {
+    let mut process = bot_under_test.source.spawn()?;
+    let start = GameStart { games: Some(2), may_play_on: true };
+    let mut has_played = bot_under_test.play(&mut process, GAME, start, "\n")?.1;
+    if has_played {
+        process.begin_game();
+        let (second, _) = bot_under_test.play(&mut process, GAME, GameStart::default(), "\n")?;
+        has_played = is_played(&second.result);
+    }
+    let config = MatchConfig { session: true, ..bot_under_test.config.clone() };
+    bot_under_test.last.borrow_mut().again = config.run_command(&format!("{GAME} --games 2"));
+    Ok(if has_played {
         Finding::pass("\"games 2\": the bot can be judged with --session")
     } else {
         Finding::note("the bot does not support \"games 2\"; a contest starts the bot anew for each game")
@@ -275,7 +287,6 @@ pub(crate) struct BotUnderTest {
     chosen_sides: RefCell<Vec<Side>>,
 }
 
-/// How a bot ended outside a game.
 #[derive(Clone, Debug)]
 enum Ending {
     Exited(Exit),
@@ -284,7 +295,6 @@ enum Ending {
 }
 
 impl BotUnderTest {
-    /// Fails if the bot cannot be started.
     pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
         Ok(Self {
             source: BotSource::new("the bot", &config)?,
@@ -296,20 +306,6 @@ impl BotUnderTest {
 
     fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
-    }
-
-    /// Plays two games in one conversation and returns the result of the second; `None` if the bot did not play on.
-    fn session(&self, header: &str) -> anyhow::Result<Option<GameResult>> {
-        let mut process = self.source.spawn()?;
-        let start = GameStart { games: Some(2), may_play_on: true };
-        let mut second = None;
-        if self.play(&mut process, header, start, "\n")?.1 {
-            process.begin_game();
-            second = Some(self.play(&mut process, header, GameStart::default(), "\n")?.0.result);
-        }
-        let config = MatchConfig { session: true, ..self.config.clone() };
-        self.last.borrow_mut().again = config.run_command(&format!("{header} --games 2"));
-        Ok(second)
     }
 
     /// Starts a new last step, which sends `lines` to the bot, and records the command that repeats it.
@@ -360,17 +356,9 @@ impl BotUnderTest {
         Ok((game, plays_on))
     }
 
-    /// Makes `game` the last step. The report of a check shows that step.
     fn set_last_game(&self, game: &FinishedGame) {
         let stderr = shown_lines(&game.result.bot.stderr);
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
-    }
-
-    /// Returns the side that the bot chose in every game so far, if there were at least two.
-    fn only_side(&self) -> Option<Side> {
-        let sides = self.chosen_sides.borrow();
-        let only = sides.iter().all_equal_value().ok().copied();
-        only.filter(|_| sides.len() > 1)
     }
 }
 
@@ -395,7 +383,6 @@ impl UnderTest for BotUnderTest {
 
 const MAX_SHOWN_MOVES: usize = 4;
 
-/// Maximum number of bytes of the bot's last line to show.
 const MAX_SHOWN_BYTES: usize = 60;
 
 /// The width of the drawn position beside a line, in characters.
@@ -433,7 +420,6 @@ fn dialogue(game: &FinishedGame) -> Vec<String> {
     lines
 }
 
-/// Returns a line of the conversation with the position after that line.
 fn line(who: &str, text: &str, position: Option<(&Position, Option<Move>)>) -> String {
     let drawing = position.map_or_else(String::new, |(position, mv)| draw(position, mv, DRAWN_WIDTH));
     format!("{:<6} {text:<12}  {drawing}", format!("{who}>")).trim_end().to_owned()

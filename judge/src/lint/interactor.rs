@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
-use runner::config::{MatchConfig, Profile};
+use runner::config::Profile;
 use runner::event::Exit;
-use runner::limits::Limits;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
@@ -56,38 +55,33 @@ fn ends_by_its_style(result: &TrialResult, style: Style) -> Finding {
     let message = if exit == Exit::Code(7) { "points 0\npartial 0/1" } else { "" };
     let has_decided = style == Style::Cms && result.ruling.class != Class::InteractorWrongStyle;
     let decision = style.decision(exit, message, std::path::Path::new("/dev/null"), false);
-    match if has_decided { Decision::Accepted } else { decision } {
-        Decision::Failed(..) => {
-            let why =
-                "an interactor that ends in any other way has failed: the run says nothing about the bot";
-            let advice = match (exit, style) {
-                (Exit::Code(_), Style::Icpc) => "exit with code 42 to accept, and with 43 to reject",
-                (Exit::Code(_), Style::Testlib) => "end with quitf(_ok, ...) or quitf(_wa, ...): code 0 or 1",
-                (Exit::Code(_), Style::Cms) => "exit with code 0, and print a score from 0 to 1 to stdout",
-                (Exit::Code(_), Style::Plain | Style::Launcher | Style::Dmoj | Style::Coci)
-                | (Exit::Signal(_), _) => "look for the cause in its stderr, and run it in a debugger",
-            };
-            not_accepted(result, why, Some(advice))
-        }
-        Decision::Accepted | Decision::Scored(_) | Decision::Partial(_) | Decision::Wrong => {
-            Finding::pass(format!("it {exit}, in the style {}", style.name()))
-        }
+    if has_decided || !matches!(decision, Decision::Failed(..)) {
+        return Finding::pass(format!("it {exit}, in the style {}", style.name()));
     }
+    let why = "an interactor that ends in any other way has failed: the run says nothing about the bot";
+    let advice = match (exit, style) {
+        (Exit::Code(_), Style::Icpc) => "exit with code 42 to accept, and with 43 to reject",
+        (Exit::Code(_), Style::Testlib) => "end with quitf(_ok, ...) or quitf(_wa, ...): code 0 or 1",
+        (Exit::Code(_), Style::Cms) => "exit with code 0, and print a score from 0 to 1 to stdout",
+        _ => "look for the cause in its stderr, and run it in a debugger",
+    };
+    not_accepted(result, why, Some(advice))
 }
 
 fn accepts(result: &TrialResult) -> Finding {
-    match result.ruling.verdict {
-        Verdict::Accepted | Verdict::Partial => Finding::pass(&result.ruling.reason),
-        Verdict::JudgeError => {
-            let advice = "look for what the interactor does after the last line that it read";
-            let advice = Some(advice).filter(|_| result.ruling.advice.is_empty());
-            not_accepted(result, "no bot can be accepted before this is repaired", advice)
-        }
-        _ => {
-            let advice = "if the bot is right, the interactor is not: compare both with the statement";
-            not_accepted(result, "the checks need a bot that is right", Some(advice))
-        }
-    }
+    let (why, advice) = match result.ruling.verdict {
+        Verdict::Accepted | Verdict::Partial => return Finding::pass(&result.ruling.reason),
+        Verdict::JudgeError => (
+            "no bot can be accepted before this is repaired",
+            Some("look for what the interactor does after the last line that it read")
+                .filter(|_| result.ruling.advice.is_empty()),
+        ),
+        _ => (
+            "the checks need a bot that is right",
+            Some("if the bot is right, the interactor is not: compare both with the statement"),
+        ),
+    };
+    not_accepted(result, why, advice)
 }
 
 fn not_accepted(result: &TrialResult, why: &str, advice: Option<&str>) -> Finding {
@@ -123,7 +117,7 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     let difference = difference(&first.output(Side::Interactor), &second.output(Side::Interactor));
     let found = if let Some(difference) = difference {
         format!("for the same lines of the bot, {difference}")
-    } else if let Reaction::Failed(reason) = &again.reaction {
+    } else if let Some(reason) = &again.why_undecided {
         format!("for the same lines of the bot: {reason}")
     } else if (second.ruling.verdict, second.ruling.score) != (first.ruling.verdict, first.ruling.score) {
         format!("{}; then, for the same lines of the bot: {}", first.ruling.reason, second.ruling.reason)
@@ -134,26 +128,18 @@ fn repeats(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     Ok(again.finding(found, WHY, ADVICE))
 }
 
-/// Describes the first difference between two outputs of the interactor; `None` if they are the same.
 fn difference(first: &[u8], second: &[u8]) -> Option<String> {
-    let lines = |output: &[u8]| -> Vec<String> {
-        let lines = output.split_inclusive(|&byte| byte == b'\n');
-        lines.map(|line| String::from_utf8_lossy(line).trim_end().to_owned()).collect()
-    };
     if first == second {
         return None;
     }
-    let (first, second) = (lines(first), lines(second));
+    let [first, second] = [first, second].map(|output| {
+        let lines = output.split_inclusive(|&byte| byte == b'\n').map(String::from_utf8_lossy);
+        lines.map(|line| line.trim_end().to_owned()).collect_vec()
+    });
     let at = first.iter().zip(&second).take_while(|(first, second)| first == second).count();
-    let shown = |lines: &[String]| {
-        lines.get(at).map_or("nothing".to_owned(), |line| format!("{:?}", shortened(line)))
-    };
-    Some(format!(
-        "line {} of the interactor was {} at first, and then {}",
-        at + 1,
-        shown(&first),
-        shown(&second)
-    ))
+    let [first, second] = [first, second]
+        .map(|lines| lines.get(at).map_or("nothing".to_owned(), |line| format!("{:?}", shortened(line))));
+    Some(format!("line {} of the interactor was {first} at first, and then {second}", at + 1))
 }
 
 fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
@@ -232,7 +218,6 @@ fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<
     Ok(failure.unwrap_or_else(|| Finding::pass(format!("it decided on a bot that writes {what}"))))
 }
 
-/// Returns the finding for a bot that has ended early, which must be rejected.
 fn must_reject(outcome: &Misbehaviour) -> Finding {
     let failure = outcome.failure(
         "bots crash and exit early; then the interactor has to say that they are wrong",
@@ -245,17 +230,15 @@ fn must_reject(outcome: &Misbehaviour) -> Finding {
 pub(crate) struct InteractorUnderTest {
     run: ProblemRun,
     test: TestCase,
-    /// The run of the right bot.
     with_bot: TrialResult,
-    /// The runs of bots that write malformed lines.
     with_garbage: OnceCell<Vec<Misbehaviour>>,
 }
 
 struct Misbehaviour {
-    /// What the bot writes.
     what: String,
     result: TrialResult,
-    reaction: Reaction,
+    /// Why the interactor did not decide on the bot: it crashed, waits or reached a limit.
+    why_undecided: Option<String>,
     again: Option<String>,
 }
 
@@ -265,27 +248,19 @@ impl Misbehaviour {
         Finding { why: vec![why.to_owned()], stderr, again, ..Finding::fail(found, advice) }
     }
 
-    /// Returns the finding if the interactor did not decide on the bot.
     fn failure(&self, why: &str, advice: &str) -> Option<Finding> {
-        let Reaction::Failed(reason) = &self.reaction else { return None };
+        let reason = self.why_undecided.as_ref()?;
         Some(self.finding(format!("the bot writes {}: {reason}", self.what), why, advice))
     }
 
-    /// Returns the finding if the interactor accepted the bot.
     fn acceptance(&self) -> Option<Finding> {
-        let is_accepted = matches!(self.reaction, Reaction::Accepted);
+        let ruling = &self.result.ruling;
+        let is_accepted = ruling.verdict == Verdict::Accepted
+            || ruling.verdict == Verdict::Partial && ruling.score > Some(0.0);
         let found = format!("it accepted a bot that writes {}", self.what);
         let advice = "accept only after a complete and correct answer";
         is_accepted.then(|| self.finding(found, "a wrong bot would be accepted", advice))
     }
-}
-
-/// What an interactor did with a bot that misbehaves.
-enum Reaction {
-    Rejected,
-    Accepted,
-    /// The interactor crashed, waits or reached a limit; the text says which.
-    Failed(String),
 }
 
 impl InteractorUnderTest {
@@ -302,24 +277,29 @@ impl InteractorUnderTest {
 
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
     fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
-        let bot: Vec<OsString> = bot.iter().map(OsString::from).collect();
-        let misbehaving = MatchConfig { bot, started: None, ..self.run.bot.clone() };
+        let mut run = self.run.clone();
+        (run.bot.bot, run.bot.started) = (bot.iter().map(OsString::from).collect(), None);
         // The command that repeats the run has the limits and the profile of `self.run`.
-        let repeatable = ProblemRun { bot: misbehaving.clone(), ..self.run.clone() };
+        let again = run.again(&self.test);
         // No such bot needs this much CPU time. The wall time includes that of an interactor which reads the output.
-        let (cpu, wall) = (Duration::from_secs(60), Duration::from_secs(600));
-        let limits = Limits { cpu, wall, ..misbehaving.limits };
+        (run.bot.limits.cpu, run.bot.limits.wall) = (Duration::from_secs(60), Duration::from_secs(600));
         // With this profile, only the interactor's decision counts, and not how the bot ends.
-        let config = MatchConfig { limits, profile: Some(Profile::Contest), ..misbehaving };
-        let programs = ProblemRun { bot: config, ..self.run.clone() }.programs(MAX_RECORDED)?;
-        let result = programs.run(&self.test, false)?;
-        let (reaction, again) = (self.reaction(&result), repeatable.again(&self.test));
-        Ok(Misbehaviour { what: what.to_owned(), result, reaction, again })
+        run.bot.profile = Some(Profile::Contest);
+        let result = run.programs(MAX_RECORDED)?.run(&self.test, false)?;
+        let is_crash = self.run.style != Style::Icpc && result.interactor.stderr.shows_exception();
+        let why_undecided = match result.ruling.verdict {
+            Verdict::WrongAnswer if is_crash => Some(
+                "the interactor ended with an exception, whose exit code only looks like a rejection"
+                    .to_owned(),
+            ),
+            Verdict::JudgeError => Some(result.ruling.reason.clone()),
+            _ => None,
+        };
+        Ok(Misbehaviour { what: what.to_owned(), result, why_undecided, again })
     }
 
     /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
     fn first_line(&self) -> String {
-        /// Maximum length of a pattern, in bytes.
         const MAX_LENGTH: usize = 200;
         let output = self.with_bot.output(Side::Bot);
         let line = output.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -328,7 +308,6 @@ impl InteractorUnderTest {
         if is_pattern { text.to_owned() } else { "1".to_owned() }
     }
 
-    /// Runs the bots that write malformed lines, unless they have been run.
     fn with_garbage(&self) -> anyhow::Result<&[Misbehaviour]> {
         if let Some(outcomes) = self.with_garbage.get() {
             return Ok(outcomes);
@@ -364,20 +343,6 @@ impl InteractorUnderTest {
             }
         }
         Ok(self.with_garbage.get_or_init(|| outcomes))
-    }
-
-    fn reaction(&self, result: &TrialResult) -> Reaction {
-        let is_crash = result.interactor.stderr.shows_exception();
-        match result.ruling.verdict {
-            Verdict::Accepted => Reaction::Accepted,
-            Verdict::Partial if result.ruling.score > Some(0.0) => Reaction::Accepted,
-            Verdict::WrongAnswer if is_crash && self.run.style != Style::Icpc => Reaction::Failed(
-                "the interactor ended with an exception, whose exit code only looks like a rejection"
-                    .to_owned(),
-            ),
-            Verdict::JudgeError => Reaction::Failed(result.ruling.reason.clone()),
-            _ => Reaction::Rejected,
-        }
     }
 }
 

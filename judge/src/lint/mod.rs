@@ -54,20 +54,11 @@ pub(crate) enum CheckSubject {
     Extra,
 }
 
-impl CheckSubject {
-    /// Returns whether a check of this subject could only show the fault of a failed check of the subject `failed`.
-    pub(crate) fn is_explained_by(self, failed: Self) -> bool {
-        failed == Self::Game || failed == Self::LargeGame && self == failed
-    }
-}
-
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
     pub(crate) found: String,
-    /// The evidence for the cause of a failure or a loss.
     pub(crate) why: Vec<String>,
-    /// How to fix the bot, if the check failed.
     pub(crate) advice: Vec<String>,
     /// The last lines of the failed game, with the positions after these lines, if the check failed.
     pub(crate) game: Vec<String>,
@@ -94,7 +85,6 @@ impl Finding {
         Self { status, found, ..Self::default() }
     }
 
-    /// Returns the finding of a check that failed because of this ruling.
     pub(crate) fn ruled(ruling: &Ruling) -> Self {
         let Ruling { verdict, reason, why, advice, .. } = ruling.clone();
         Self { why, advice, ..Self::new(CheckStatus::Fail, format!("{verdict}, {reason}")) }
@@ -123,19 +113,21 @@ pub(crate) struct LintOptions {
 
 /// Runs the checks of a program and reports them, except those whose failure an earlier failure would explain.
 pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow::Result<ExitCode> {
-    let LintOptions { only, json, shows_notes } = options;
+    let only = options.only;
     let count = T::CHECKS.len() as u64;
     if let Some(only) = only {
         ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
     }
-    let mut report = LintReport::new(anstream::stdout(), json, shows_notes || only.is_some());
+    let (statuses, notes, printed) = Default::default();
+    let mut report = LintReport { out: anstream::stdout(), options, statuses, notes, printed };
     let mut failed: Vec<CheckSubject> = Vec::new();
     let mut skipped = 0;
     for (number, &Check(name, subject, check)) in (1_u64..).zip(T::CHECKS) {
         if only.is_some_and(|only| only != number) {
             continue;
         }
-        if failed.iter().any(|&earlier| subject.is_explained_by(earlier)) {
+        let is_large = subject == CheckSubject::LargeGame;
+        if failed.contains(&CheckSubject::Game) || is_large && failed.contains(&subject) {
             skipped += 1;
             continue;
         }
@@ -172,8 +164,7 @@ const LOST: &str =
 /// As a text, the report repeats neither evidence nor advice, so that the first screen shows the cause.
 struct LintReport<W> {
     out: W,
-    json: bool,
-    shows_notes: bool,
+    options: LintOptions,
     statuses: Vec<CheckStatus>,
     /// The numbers of the checks whose notes were left out.
     notes: Vec<u64>,
@@ -181,17 +172,13 @@ struct LintReport<W> {
 }
 
 impl<W: Write> LintReport<W> {
-    fn new(out: W, json: bool, shows_notes: bool) -> Self {
-        let (statuses, notes, printed) = Default::default();
-        Self { out, json, shows_notes, statuses, notes, printed }
-    }
-
     fn add(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
         self.statuses.push(finding.status);
-        if self.json {
+        let LintOptions { only, json, shows_notes } = self.options;
+        if json {
             serde_json::to_writer(&mut self.out, &CheckLine { schema: SCHEMA, number, check, finding })?;
             writeln!(self.out)?;
-        } else if finding.status == CheckStatus::Note && !self.shows_notes {
+        } else if finding.status == CheckStatus::Note && only.is_none() && !shows_notes {
             self.notes.push(number);
         } else {
             self.write(number, check, finding)?;
@@ -232,7 +219,7 @@ impl<W: Write> LintReport<W> {
 
     /// Ends a text with a summary. `skipped` is the number of checks that earlier failures explain.
     fn end(mut self, name: &str, skipped: u64) -> io::Result<()> {
-        if self.json {
+        if self.options.json {
             return Ok(());
         }
         let out = &mut self.out;

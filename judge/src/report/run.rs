@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::SCHEMA;
-use crate::conversation::record::ProgramRecord;
+use crate::conversation::facts::ProgramRecord;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Note, Ruling, Verdict};
 use crate::json::{from_ms, ms};

@@ -14,8 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::result::GameResult;
-use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::text::{counted, shortened};
 
 /// The number of runs with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.

@@ -13,8 +13,7 @@ use zeroxor::wire::protocol;
 
 use crate::referee::game::exchange::{Mover, Spectator};
 use crate::referee::game::game_state::GameState;
-use crate::referee::game::result::GameResult;
-use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameHeader;
 use crate::report::page::game::GameRecorder;
 use crate::report::run::{GameReview, RunReport};
@@ -42,7 +41,7 @@ pub(crate) fn referee(
     spectator: &mut dyn Spectator,
     mut recorder: Option<&mut GameRecorder>,
 ) -> anyhow::Result<Refereed> {
-    let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+    let mut state = GameState::new(setup)?;
     let start = state.exchange.position.clone();
     spectator.start(&start)?;
     let (mut last, mut sent_header) = (Duration::ZERO, None);
@@ -66,8 +65,8 @@ pub(crate) fn referee(
         Ok(())
     })?;
     // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
-    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall().max(last));
-    let game = FinishedGame::new(setup, start.clone(), result);
+    let result = GameResult::new(&state, recorded.wall().max(last));
+    let game = FinishedGame::new(state.setup, start.clone(), result);
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
     let computed = facts(&sent_header, &RunReport::from(&game));
     let header = &game.setup.game.header;

@@ -93,11 +93,7 @@ impl RecordedGame {
                 return different(format!("the bot printed {}", quoted(&received)));
             }
             same += 1;
-            let result = match turn.expected {
-                ExpectedLine::Side => exchange.receive_side(&received),
-                _ => exchange.receive_move(&received),
-            };
-            if result.is_err() {
+            if exchange.receive(&received).is_err() {
                 break;
             }
         }

@@ -10,7 +10,6 @@ use zeroxor::{IllegalMove, Move, Position, Side};
 use crate::conversation::facts::End;
 use crate::referee::game::setup::GameHeader;
 
-/// The kind of line that is expected next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpectedLine {
     /// First or Second, from the bot.
@@ -50,9 +49,7 @@ pub(crate) enum EndCause {
     Lost,
     /// The bot printed `0 0` although it had a legal move. The value is such a move.
     Resigned(Move),
-    /// The bot's move breaks the rules.
     Illegal(IllegalMove),
-    /// The bot's line has the wrong form.
     Malformed(SpecError),
     /// The expected line did not come. The end is that of a conversation with any referee.
     Missing(End),
@@ -72,7 +69,6 @@ pub(crate) struct Exchange {
     seat: Option<Side>,
     /// The side that the bot has named; `None` before.
     pub(crate) side: Option<Side>,
-    /// The moves of both sides so far.
     pub(crate) moves: Vec<Move>,
 }
 
@@ -93,8 +89,11 @@ impl Exchange {
         Turn { expected, ply }
     }
 
-    /// Reads the line in which the bot names its side. A line that the rules forbid gives the cause of the end.
-    pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
+    /// Reads the bot's line: its side, or a move, which is played. A line that is refused changes nothing.
+    pub(crate) fn receive(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        if self.side.is_some() {
+            return self.receive_move(line);
+        }
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
             let expected = format!("the assigned side \"{seat}\"");
@@ -104,8 +103,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Reads the bot's move from a line and plays it. If it is not legal, changes nothing.
-    pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
+    fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv).map_err(EndCause::Illegal),
             None => Err(match self.position.nth_move(0) {
@@ -116,7 +114,6 @@ impl Exchange {
         }
     }
 
-    /// Plays a move of either side. Fails if the rules forbid the move, which then changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.position.play(mv)?;
         self.moves.push(mv);
@@ -131,7 +128,6 @@ pub(crate) enum Mover {
 }
 
 impl Mover {
-    /// Returns who makes the move number `ply`. `bot` is the bot's side, if it has one.
     pub(crate) fn of(ply: u64, bot: Option<Side>) -> Self {
         if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
     }
@@ -144,12 +140,10 @@ pub(crate) trait Spectator {
         Ok(())
     }
 
-    /// Shows the position before the first move.
     fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// Shows a legal move after it was played.
     fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }
@@ -168,25 +162,25 @@ mod tests {
     #[test]
     fn causes_of_refused_lines() {
         let mut game = exchange("6 1 2 seat second");
-        assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
-        assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));
-        game.receive_side(b"Second").unwrap();
+        assert!(matches!(game.receive(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
+        assert!(matches!(game.receive(b"second"), Err(EndCause::Malformed(_))));
+        game.receive(b"Second").unwrap();
         game.play(Move { place: 3, take: 2 }).unwrap();
-        assert!(matches!(game.receive_move(b"3 1"), Err(EndCause::Illegal(_))));
-        assert!(matches!(game.receive_move(b"1 3"), Err(EndCause::Illegal(_))));
-        assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
-        assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
+        assert!(matches!(game.receive(b"3 1"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive(b"1 3"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive(b"-1 -1"), Err(EndCause::Malformed(_))));
+        assert_eq!(game.receive(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
         assert_eq!(game.moves.len(), 1, "a refused line changes nothing");
         for (header, end) in
             [("1 1 1 seat second", EndCause::Lost), ("misere 1 1 1 seat second", EndCause::Won)]
         {
             let mut over = exchange(header);
-            over.receive_side(b"Second").unwrap();
+            over.receive(b"Second").unwrap();
             over.play(Move { place: 1, take: 1 }).unwrap();
-            assert_eq!(over.receive_move(b"0 0"), Err(end));
+            assert_eq!(over.receive(b"0 0"), Err(end));
         }
         let mut resigned = exchange("misere nim 2 seat first");
-        resigned.receive_side(b"First").unwrap();
-        assert!(matches!(resigned.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
+        resigned.receive(b"First").unwrap();
+        assert!(matches!(resigned.receive(b"0 0"), Err(EndCause::Resigned(_))));
     }
 }

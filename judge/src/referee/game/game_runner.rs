@@ -14,8 +14,7 @@ use crate::conversation::facts::End;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover, Spectator};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
-use crate::referee::game::result::GameResult;
-use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
 use crate::report::transcript::{GameLog, SetupLine};
@@ -25,19 +24,15 @@ use crate::report::transcript::{GameLog, SetupLine};
 pub(crate) struct GameStart {
     /// The number of games to announce with `games T`, if this game is the first of a conversation.
     pub(crate) games: Option<u64>,
-    /// Whether the bot may play another game after this one.
     pub(crate) may_play_on: bool,
 }
 
 pub(crate) struct GameRunner<'a> {
-    setup: SetupLine,
     start_position: Position,
     state: GameState,
     start: Instant,
     may_play_on: bool,
-    /// What ends the lines for the bot.
     pub(crate) line_end: &'static str,
-    /// Whether the bot has been informed that the game is over.
     is_informed: bool,
     /// The result and whether the bot plays on, once both are known.
     ended: Option<(GameResult, bool)>,
@@ -48,7 +43,6 @@ pub(crate) struct GameRunner<'a> {
 }
 
 impl<'a> GameRunner<'a> {
-    /// Creates a game against the built-in opponent of the set-up.
     pub(crate) fn new(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
@@ -67,7 +61,7 @@ impl<'a> GameRunner<'a> {
         spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
-        let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+        let state = GameState::new(setup)?;
         Ok(Self {
             start_position: state.exchange.position.clone(),
             state,
@@ -80,7 +74,6 @@ impl<'a> GameRunner<'a> {
             opponent,
             spectator,
             log,
-            setup,
         })
     }
 
@@ -95,13 +88,13 @@ impl<'a> GameRunner<'a> {
     /// Sends the bot the header of the game, after `games T` in the first game of a conversation.
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
-        self.log.begin(&self.setup)?;
+        self.log.begin(&self.state.setup)?;
         self.spectator.start(&self.start_position)?;
         self.start = Instant::now();
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
         }
-        self.send(&self.setup.game.header.to_string())
+        self.send(&self.state.setup.game.header.to_string())
     }
 
     /// Continues the game until it waits for the opponent's move, or until the bot has been informed of the end. Also
@@ -125,7 +118,7 @@ impl<'a> GameRunner<'a> {
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
-        let game = FinishedGame::new(self.setup, self.start_position, result);
+        let game = FinishedGame::new(self.state.setup, self.start_position, result);
         self.log.end(&RunReport::from(&game))?;
         Ok((game, plays_on))
     }
@@ -187,7 +180,7 @@ impl<'a> GameRunner<'a> {
                 }
             } else {
                 let wall = self.state.wall_left(self.start.elapsed());
-                let events = self.bot.wait(&Limits { wall, ..self.state.limits });
+                let events = self.bot.wait(&Limits { wall, ..*self.state.limits() });
                 self.record_all(events)?;
             }
         }
@@ -199,7 +192,6 @@ impl<'a> GameRunner<'a> {
 const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
 
 impl GameRunner<'_> {
-    /// Returns whether the game ended because a player has no move left.
     fn is_played_out(&self) -> bool {
         matches!(self.state.end, Some(EndCause::Won | EndCause::Lost))
     }
@@ -214,7 +206,7 @@ impl GameRunner<'_> {
     /// Lets a bot that waits for input read `-1 -1`, and then records `Event::InputEnded`. The bot's output before and
     /// after that event shows why the bot waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
-        let (no_limit, grace) = (Duration::MAX, self.state.limits.grace);
+        let (no_limit, grace) = (Duration::MAX, self.state.limits().grace);
         let deadline = Instant::now() + LAST_ANSWER_TIME.min(grace);
         loop {
             let wall = deadline.saturating_duration_since(Instant::now());
@@ -259,7 +251,7 @@ impl GameRunner<'_> {
             return Ok(ended);
         }
         let plays_on = self.end_bot()?;
-        let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, self.start.elapsed());
+        let result = GameResult::new(&self.state, self.start.elapsed());
         if !self.is_played_out() {
             self.opponent.bot_forfeited(result.ruling.verdict)?;
         }
@@ -283,7 +275,7 @@ impl GameRunner<'_> {
                 self.state.end,
                 Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
             );
-        let grace = if may_end { self.state.limits.grace } else { Duration::ZERO };
+        let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;
         Ok(false)

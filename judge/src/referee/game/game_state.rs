@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use runner::config::Profile;
+use runner::config::{MatchConfig, Profile};
 use runner::event::{Bytes, Event, Exit, Limit, LimitReport, RecordedEvent, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
@@ -12,15 +12,16 @@ use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 
 use crate::conversation::facts::{
-    BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, Reaction, Stall, exceeded,
+    BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, ProgramRecord, Reaction,
+    Stall, Terms, exceeded,
 };
 use crate::conversation::language::Language;
-use crate::conversation::record::ProgramRecord;
+use crate::conversation::last_lines::keep_start;
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Turn};
-use crate::referee::game::setup::GameHeader;
+use crate::report::transcript::SetupLine;
 
 /// Says why a player wins in misère play; follows the player's name in a reason.
 const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
@@ -30,16 +31,13 @@ const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 /// The bot's lines are read in the order in which they were received. A line that was received before it is expected
 /// waits in `early_lines`. The first event that can end the game ends it.
 pub(crate) struct GameState {
+    pub(crate) setup: SetupLine,
     pub(crate) exchange: Exchange,
-    pub(crate) limits: Limits,
-    excused: Excused,
     /// When the judge began to wait for the bot's line; `None` before the header is sent.
     waiting_since: Option<Duration>,
-    /// Lines that were received before they were expected.
     pub(crate) early_lines: VecDeque<Vec<u8>>,
     /// What the bot did. Its output counts only up to the end of the game.
     pub(crate) bot: ProgramRecord,
-    /// Whether the judge ended the bot's process.
     pub(crate) is_killed: bool,
     pub(crate) was_interrupted: bool,
     /// The state of the bot when the judge killed it at the end of its grace time.
@@ -63,11 +61,9 @@ pub(crate) struct GameState {
     pub(crate) last_sent: Vec<u8>,
     pub(crate) last_received: Vec<u8>,
     pub(crate) timing: Timing,
-    /// The usage of the bot when it won.
     used_when_won: Option<Usage>,
 }
 
-/// How long the judge has waited for the bot's lines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timing {
     pub(crate) waited: Duration,
@@ -78,20 +74,10 @@ pub(crate) struct Timing {
 }
 
 impl GameState {
-    /// Makes the state before the first event. Fails like [`Exchange::new`].
-    pub(crate) fn new(
-        header: &GameHeader,
-        limits: Limits,
-        profile: Option<Profile>,
-    ) -> Result<Self, SpecError> {
-        let excused = match profile {
-            None | Some(Profile::Strict) => Excused::Nothing,
-            Some(Profile::Contest) => Excused::OutputAndNoExit,
-        };
+    pub(crate) fn new(setup: SetupLine) -> Result<Self, SpecError> {
         Ok(Self {
-            exchange: Exchange::new(header)?,
-            limits,
-            excused,
+            exchange: Exchange::new(&setup.game.header)?,
+            setup,
             waiting_since: None,
             early_lines: VecDeque::new(),
             bot: ProgramRecord::default(),
@@ -112,6 +98,10 @@ impl GameState {
         })
     }
 
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.setup.config.limits
+    }
+
     pub(crate) fn turn(&self) -> Turn {
         self.exchange.turn()
     }
@@ -129,7 +119,7 @@ impl GameState {
     /// Returns how long the judge still waits for the expected line. `now` is the time since the game began.
     pub(crate) fn wall_left(&self, now: Duration) -> Duration {
         let current = self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
-        self.limits.wall.saturating_sub(self.timing.waited + current)
+        self.limits().wall.saturating_sub(self.timing.waited + current)
     }
 
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
@@ -176,19 +166,13 @@ impl GameState {
     /// Ends the game, unless it has already ended. Early lines become extra output.
     fn end_by(&mut self, cause: EndCause) {
         self.end.get_or_insert(cause);
-        for line in std::mem::take(&mut self.early_lines) {
-            self.keep_extra(&line);
+        for line in self.early_lines.drain(..) {
+            keep_start(&mut self.extra, &line);
         }
     }
 
-    /// Ends the game, unless it has already ended, because the expected line did not come.
     fn miss(&mut self, end: End) {
         self.end_by(EndCause::Missing(end));
-    }
-
-    fn keep_extra(&mut self, line: &[u8]) {
-        let room = LINE_LIMIT.saturating_sub(self.extra.len()).min(line.len());
-        self.extra.extend(&line[..room]);
     }
 
     fn apply_sent(&mut self, at: Duration, line: &[u8]) {
@@ -214,7 +198,6 @@ impl GameState {
         self.waiting_since = Some(at);
     }
 
-    /// Plays the opponent's move, or ends the game if the opponent has none.
     fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
         let failed = |why: String| EndCause::Missing(End::Failed(why));
         let no_move =
@@ -239,7 +222,7 @@ impl GameState {
 
     fn apply_received(&mut self, line: &[u8]) {
         if self.end.is_some() {
-            return self.keep_extra(line);
+            return keep_start(&mut self.extra, line);
         }
         self.bot.bytes += line.len() as u64;
         self.bot.lines += 1;
@@ -259,7 +242,7 @@ impl GameState {
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
                 let waited = self.timing.waited;
-                if waited <= self.limits.wall {
+                if waited <= self.limits().wall {
                     self.read_line(&line);
                 } else {
                     self.miss(End::Late { waited });
@@ -272,7 +255,6 @@ impl GameState {
         }
     }
 
-    /// Adds the wait for a line that is read at the time `at`.
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
@@ -286,14 +268,12 @@ impl GameState {
     fn read_line(&mut self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let beginning = &line[..line.len().min(LINE_LIMIT)];
-        let result = match self.turn().expected {
-            _ if line.len() > LINE_LIMIT => {
-                let unfinished = Bytes(beginning.to_vec());
-                let report = LimitReport { unfinished, ..LimitReport::new(Limit::Line) };
-                Err(EndCause::Missing(End::Limit(Side::Bot, Box::new(report))))
-            }
-            ExpectedLine::Side => self.exchange.receive_side(line),
-            _ => self.exchange.receive_move(line),
+        let result = if line.len() > LINE_LIMIT {
+            let unfinished = Bytes(beginning.to_vec());
+            let report = LimitReport { unfinished, ..LimitReport::new(Limit::Line) };
+            Err(EndCause::Missing(End::Limit(Side::Bot, Box::new(report))))
+        } else {
+            self.exchange.receive(line)
         };
         if let Err(cause) = result {
             beginning.clone_into(&mut self.refused_line);
@@ -303,7 +283,7 @@ impl GameState {
 }
 
 impl GameState {
-    pub(crate) fn facts(&self, of_bot: Language) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         let (end, decision) = match &self.end {
             None => (End::Failed("the game has not ended".to_owned()), None),
             Some(cause) => (self.fact_of(cause), self.decision(cause)),
@@ -315,8 +295,6 @@ impl GameState {
         };
         let expected = Some(MissingLine { name, missing });
         let bot = BotFacts {
-            limits: self.limits,
-            language: of_bot,
             used: self.used_at_end(),
             exit: self.bot.exit,
             // If the bot ended by itself at the same moment, its own exit counts.
@@ -325,7 +303,14 @@ impl GameState {
             extra: self.extra.clone(),
             ..BotFacts::default()
         };
-        Facts { end, decision, expected, bot, interactor: None, excused: self.excused }
+        let MatchConfig { bot: command, limits, profile, .. } = &self.setup.config;
+        let excused = match profile {
+            None | Some(Profile::Strict) => Excused::Nothing,
+            Some(Profile::Contest) => Excused::OutputAndNoExit,
+        };
+        let languages = [Language::of_command(command), Language::default()];
+        let terms = Terms { limits: *limits, languages, excused, ..Terms::default() };
+        Facts { terms, end, decision, expected, bot, interactor: None }
     }
 
     fn fact_of(&self, cause: &EndCause) -> End {
@@ -354,17 +339,17 @@ impl GameState {
         match report.limit {
             Limit::Idle => true,
             Limit::Wall => {
-                let used = exceeded(self.used_at_end(), &self.limits);
-                used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.limits.wall)
+                let used = exceeded(self.used_at_end(), self.limits());
+                used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.limits().wall)
             }
             _ => false,
         }
     }
 
     fn stall(&self, report: &LimitReport) -> Stall {
-        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| !self.extra.is_empty());
+        let line = Some(&self.extra).filter(|extra| !extra.is_empty());
         let reaction = self.reacted_at_end_of_input.map(|at_end_of_input| Reaction {
-            line: line.map(<[u8]>::to_vec),
+            line: line.cloned(),
             to: if at_end_of_input { Notice::EndOfInput } else { Notice::LastLine },
             flushing: if line.is_none() && self.bot.stderr.beginning_has(TRACEBACK) {
                 Flushing::EveryLine
@@ -375,7 +360,6 @@ impl GameState {
         Stall { reaction, ..Stall::of_bot(report.clone(), self.sent) }
     }
 
-    /// Returns the ruling by the rules of the game, if the rules decide.
     fn decision(&self, cause: &EndCause) -> Option<Ruling> {
         let turn = self.turn();
         let position = &self.exchange.position;

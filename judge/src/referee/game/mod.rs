@@ -6,7 +6,6 @@ pub(crate) mod explain;
 pub(crate) mod game_runner;
 pub(crate) mod game_state;
 pub(crate) mod opponent;
-pub(crate) mod result;
 pub(crate) mod review;
 pub(crate) mod setup;
 pub(crate) mod start_line;

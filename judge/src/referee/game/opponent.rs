@@ -14,7 +14,6 @@ use crate::referee::game::setup::{MoveLine, OpponentKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpponentTurn {
     Move(Move),
-    /// The opponent has no move left.
     NoMove,
     /// The opponent's game has ended early with this verdict, for example because the opponent broke a rule.
     Forfeit(Verdict),

@@ -1,13 +1,17 @@
-//! The review of a game: compares its moves with perfect play.
+//! The result of a game, and its review: a comparison of its moves with perfect play.
 
 use std::fmt;
+use std::time::Duration;
 
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::decide::decide;
+use crate::conversation::facts::ProgramRecord;
+use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::side_to_move;
-use crate::referee::game::result::GameResult;
+use crate::referee::game::explain::explain;
+use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
 
@@ -21,7 +25,6 @@ pub(crate) struct Review {
     pub(crate) winner: Side,
     /// The bot's choice of the losing side, if it made one.
     pub(crate) wrong_side: Option<WrongSide>,
-    /// The bot's blunders, in the order in which the bot made them.
     pub(crate) blunders: Vec<Blunder>,
     pub(crate) opponent_blunders: u64,
     /// The outcome of the last position.
@@ -54,7 +57,6 @@ impl fmt::Display for WrongSide {
 /// A move from a position that its player could win to a position that the other side can win.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Blunder {
-    /// The move's number. The first move of the game has number 1.
     pub(crate) ply: u64,
     pub(crate) mv: Move,
     /// The side that wins the position after the move.
@@ -146,6 +148,40 @@ impl Blunder {
     }
 }
 
+#[derive(Debug)]
+pub(crate) struct GameResult {
+    pub(crate) ruling: Ruling,
+    /// Whether the time of the game is in doubt, so that the game should be repeated.
+    pub(crate) doubtful: bool,
+    /// Whether the bot won by the moves, whatever it did afterwards.
+    pub(crate) has_won: bool,
+    /// The bot's side; `None` if the bot never named one.
+    pub(crate) side: Option<Side>,
+    pub(crate) moves: Vec<Move>,
+    /// The beginning of the refused line, or the first line that the bot printed after it had won; may be empty.
+    pub(crate) last_line: Vec<u8>,
+    pub(crate) timing: Timing,
+    pub(crate) bot: ProgramRecord,
+}
+
+impl GameResult {
+    pub(crate) fn new(state: &GameState, wall: Duration) -> Self {
+        let facts = state.facts();
+        let has_won = state.has_won();
+        let first_extra = || state.extra.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        Self {
+            ruling: explain(decide(&facts), state),
+            doubtful: facts.is_doubtful(),
+            has_won,
+            side: state.exchange.side,
+            moves: state.exchange.moves.clone(),
+            last_line: if has_won { first_extra() } else { &state.refused_line[..] }.to_vec(),
+            timing: state.timing.clone(),
+            bot: ProgramRecord { wall, ..state.bot.clone() },
+        }
+    }
+}
+
 pub(crate) struct FinishedGame {
     pub(crate) setup: SetupLine,
     pub(crate) result: GameResult,
@@ -154,7 +190,6 @@ pub(crate) struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// Compares the moves from `start` with perfect play.
     pub(crate) fn new(setup: SetupLine, start: Position, result: GameResult) -> Self {
         let has_chosen = setup.game.header.side().is_none();
         let review =
@@ -179,7 +214,6 @@ impl FinishedGame {
         SetupLine { game, ..self.setup.clone() }.command()
     }
 
-    /// Checks whether the bot resigned a position that it could have won.
     pub(crate) fn has_resigned_a_won_position(&self) -> bool {
         let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
         self.result.ruling.verdict == Verdict::Resigned

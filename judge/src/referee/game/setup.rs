@@ -29,13 +29,11 @@ impl GameHeader {
         Self { text: header.text.replace(SEGMENT, ""), ..header }
     }
 
-    /// Makes a header that writes `segment` before each row of cards.
     pub(crate) fn with_keywords(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
         Self { text: header.to_string(), header }
     }
 
-    /// Checks whether the header writes `segment` before a row of cards.
     pub(crate) fn has_keywords(&self) -> bool {
         self.text.contains(SEGMENT)
     }

@@ -56,7 +56,7 @@ impl Finished {
             && interactor.exit != Some(Exit::Code(0))
             && self.interactor.stderr.shows_exception()
         {
-            let who = interactor.role.with_article();
+            let who = facts.referee();
             ruling = ruling.why(format!(
                 "{who} ended with an exception: unless it rejects in this way, it failed itself"
             ));
@@ -77,7 +77,6 @@ impl Finished {
         }
     }
 
-    /// Returns what is wrong with how the interactor is used, if its exit shows it.
     fn wrong_set_up(&self, facts: &Facts, interactor: &InteractorFacts) -> Option<&'static str> {
         let says = |text: &str| shown_lines(&self.interactor.stderr).iter().any(|line| line.contains(text));
         let Some(Exit::Code(code)) = interactor.exit else { return None };
@@ -88,7 +87,7 @@ impl Finished {
                  package exit with 42 or 43",
             ),
             Style::Testlib
-                if interactor.role == Role::Interactor
+                if facts.terms.role == Role::Interactor
                     && matches!(code, ICPC_ACCEPTS | ICPC_REJECTS)
                     && decided == Some(Class::InteractorWrongStyle) =>
             {
@@ -103,7 +102,6 @@ impl Finished {
     }
 }
 
-/// The beginnings of the messages of testlib.h.
 const TESTLIB_WORDS: [&str; 4] = ["FAIL ", "wrong answer ", "wrong output format ", "ok "];
 
 /// Adds the evidence and the advice to the ruling of [`decide`](crate::conversation::decide::decide).
@@ -114,7 +112,7 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
     match &facts.end {
         End::Limit(Side::Bot, report) => {
             let cpu = report.used.cpu.filter(|_| report.limit == Limit::Wall);
-            let limit = time_limit(facts.bot.limits.cpu);
+            let limit = time_limit(facts.terms.limits.cpu);
             let used = cpu.map(|cpu| format!("it used {} of CPU time; the limit is {limit}", measured(cpu)));
             why.extend([used, lines(), consequence(facts)]);
         }
@@ -149,7 +147,7 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
         ruling.reason = format!("the interactor wrote \"-1\", but the bot went on; {}", decision.reason);
         ruling.advice = vec!["exit when the interactor writes -1".to_owned()];
     }
-    if !facts.bot.is_confined && is_interactor_stopped(facts, interactor) {
+    if !facts.terms.is_bot_confined && is_interactor_stopped(facts, interactor) {
         ruling = ruling.why(
             "the judge did not send this signal, so it came from the interactor or from another program; --sandbox makes \
              sure that it does not come from the bot",
@@ -181,7 +179,9 @@ fn advice(facts: &Facts, interactor: &InteractorFacts, ruling: &Ruling) -> Optio
         Class::Crash if has_accepted(facts) => {
             "after the final answer, read nothing more and exit with code 0"
         }
-        Class::Crash if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.bot.language.may_be_c() => {
+        Class::Crash
+            if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.terms.languages[0].may_be_c() =>
+        {
             "find the line: in C and C++, compile it with -g -fsanitize=address, for a source by --release-flags"
         }
         Class::TimeCpu if !has_accepted(facts) && !facts.bot.has_written => {
@@ -229,16 +229,14 @@ fn is_interactor_stopped(facts: &Facts, interactor: &InteractorFacts) -> bool {
     is_killed || is_stopped
 }
 
-/// Returns what the interactor decided after the bot had failed, if it decided anything.
 fn consequence(facts: &Facts) -> Option<String> {
     let decision = facts.decision.as_ref()?;
     let how = if decision.is_accepted() { "nevertheless" } else { "a consequence:" };
     Some(format!("{how} {}", decision.reason))
 }
 
-/// Returns the last lines of the interactor and the bot, or the process of the bot that decides.
 fn last_lines(facts: &Facts, interactor: &InteractorFacts) -> String {
     let bot = facts.bot.seat.map_or_else(|| "bot".to_owned(), |process| format!("process {process}"));
-    let name = if interactor.role == Role::Interactor { "interactor" } else { "input" };
+    let name = if facts.terms.role == Role::Interactor { "interactor" } else { "input" };
     interactor.last_lines.text(&bot, name)
 }

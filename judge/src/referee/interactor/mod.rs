@@ -1,6 +1,5 @@
 //! Interactors: programs that decide whether a bot solves a problem.
 
-pub(crate) mod conditions;
 pub(crate) mod explain;
 pub(crate) mod passes;
 pub(crate) mod relayed;

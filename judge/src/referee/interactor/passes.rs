@@ -5,7 +5,6 @@ use std::fmt;
 
 use crate::conversation::role::Role;
 
-/// How often a test starts the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passes {
     /// Once, and again whenever an interactor in the style icpc asks for it by writing `nextpass.in`.
@@ -19,7 +18,6 @@ impl Passes {
     /// One pass, with an interactor.
     pub(crate) const ONE: Self = Self::AsAsked { role: Role::Interactor, most: 1 };
 
-    /// Returns who decides on the first pass and on the others.
     fn roles(self) -> [Role; 2] {
         match self {
             Self::AsAsked { role, .. } => [role; 2],
@@ -31,7 +29,6 @@ impl Passes {
         self.roles()[0]
     }
 
-    /// Returns whether a program with this role decides on a pass.
     pub(crate) fn has_role(self, role: Role) -> bool {
         self.roles().contains(&role)
     }
@@ -83,25 +80,19 @@ impl WantedPasses {
     pub(crate) fn passes(self) -> Result<Passes, PassesError> {
         use Role::{Between, Checker, Interactor};
         let Self { has_interactor, has_checker, has_between, .. } = self;
-        let passes = if self.passes.unwrap_or(1 + u8::from(has_between)) == 1 {
-            if has_between {
-                return Err(PassesError::OnePass("between"));
-            }
-            if self.interactive.is_some() {
-                return Err(PassesError::OnePass("interactive-passes"));
-            }
-            Passes::ONE
-        } else {
-            let by_default = if has_interactor { 2 - u8::from(has_between) } else { 0 };
-            match (self.interactive.unwrap_or(by_default), has_between) {
-                (0, _) if has_interactor => return Err(PassesError::UnusedInteractor),
-                (0, true) => Passes::Twice(Between, Checker),
-                (0, false) => Passes::Twice(Checker, Checker),
-                (1, true) => Passes::Twice(Between, Interactor),
-                (1, false) => Passes::Twice(Interactor, Checker),
-                (_, true) => return Err(PassesError::BetweenInteractive),
-                (_, false) => Passes::Twice(Interactor, Interactor),
-            }
+        let count = self.passes.unwrap_or(1 + u8::from(has_between));
+        let by_default = if has_interactor { 2 - u8::from(has_between) } else { 0 };
+        let passes = match (count, self.interactive.unwrap_or(by_default), has_between) {
+            (1, _, true) => return Err(PassesError::OnePass("between")),
+            (1, ..) if self.interactive.is_some() => return Err(PassesError::OnePass("interactive-passes")),
+            (1, ..) => Passes::ONE,
+            (_, 0, _) if has_interactor => return Err(PassesError::UnusedInteractor),
+            (_, 0, true) => Passes::Twice(Between, Checker),
+            (_, 0, false) => Passes::Twice(Checker, Checker),
+            (_, 1, true) => Passes::Twice(Between, Interactor),
+            (_, 1, false) => Passes::Twice(Interactor, Checker),
+            (.., true) => return Err(PassesError::BetweenInteractive),
+            (.., false) => Passes::Twice(Interactor, Interactor),
         };
         let mut programs = [(Interactor, has_interactor), (Checker, has_checker)].into_iter();
         match programs.find(|&(role, is_given)| passes.has_role(role) && !is_given) {

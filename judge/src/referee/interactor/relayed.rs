@@ -13,29 +13,39 @@ use runner::activity::Activity;
 use runner::event::{Event, Exit, Limit, LimitReport, Usage};
 use runner::grace::GraceTime;
 use runner::interrupt::interrupted;
-use runner::limits::LINE_LIMIT;
 use runner::relay::{Pair, Side, SideEvent};
 
-use crate::conversation::facts::{BotFacts, End, Facts, InteractorFacts, Stall, exceeded};
+use crate::conversation::facts::{
+    BotFacts, End, Facts, InteractorFacts, OutputLimit, ProgramRecord, Stall, Terms, exceeded,
+};
 use crate::conversation::interaction::Interaction;
-use crate::conversation::last_lines::LastLines;
-use crate::conversation::record::ProgramRecord;
+use crate::conversation::last_lines::{LastLines, keep_start};
 use crate::conversation::role::Role;
 use crate::conversation::stall::activity;
 use crate::conversation::verdict::{Class, Ruling};
-use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
-use crate::referee::interactor::style::{SCORE, Style};
+use crate::referee::interactor::style::{Decision, SCORE, Style};
 
-/// Maximum duration of a wait for the next events.
 const MAX_WAIT: Duration = Duration::from_millis(20);
 
-/// How long a program may take to react to the end of its input.
 const REACTION_TIME: Duration = Duration::from_secs(1);
 
 /// Number of consecutive checks that must find the interactor waiting for input before the judge closes its input. An
 /// interactor that ends earlier has decided without receiving the end of the bot's output.
 const MIN_WAITS: u32 = 2;
+
+/// How the two programs of a run are judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conditions {
+    pub(crate) terms: Terms,
+    pub(crate) style: Style,
+    /// Whether the interactor is a tester whose program has the text of a line with a score.
+    pub(crate) gives_scores: bool,
+    /// The limits on what the bot writes, and on what the interactor writes to the bot or as the input of the next pass.
+    pub(crate) output: [OutputLimit; 2],
+    /// The score that is accepted. A smaller one, or without it any score, is partial.
+    pub(crate) full_score: Option<f64>,
+}
 
 pub(crate) struct Conversation<'a> {
     programs: &'a mut dyn Pair,
@@ -48,15 +58,13 @@ pub(crate) struct Conversation<'a> {
     names_score: bool,
     /// The seat in which, or to which, a line was written last.
     latest: usize,
-    /// The seat whose process decides on the result.
     deciding: usize,
     /// Whether what the programs write now still belongs to the last lines of the conversation.
     adds_last_lines: bool,
-    /// The last limit that each program reached after the conversation, the bot's first.
-    late_limits: [Option<LimitReport>; 2],
+    of_bot: BotFacts,
+    of_interactor: InteractorFacts,
 }
 
-/// What is known about one process of the bot.
 #[derive(Default)]
 struct Seat {
     record: ProgramRecord,
@@ -65,14 +73,12 @@ struct Seat {
     sent: u64,
     /// Whether the interactor has closed its output to it.
     is_done: bool,
-    /// Its state when it was found idle last.
     idle: Option<LimitReport>,
 }
 
 pub(crate) struct Finished {
     pub(crate) style: Style,
     pub(crate) facts: Facts,
-    /// The record of each process of the bot.
     pub(crate) bots: Vec<ProgramRecord>,
     pub(crate) interactor: ProgramRecord,
     pub(crate) interaction: Interaction,
@@ -95,17 +101,16 @@ impl Finished {
                 end = End::Limit(Side::Interactor, Box::new(report));
             }
         }
-        let style = conditions.style;
+        let (Conditions { terms, style, .. }, exit) = (conditions, interactor.exit);
         let message = style.message(&interactor.stderr_text(), Path::new(""));
-        let exit = interactor.exit;
         let decision = exit.map(|exit| {
-            let why = (!message.is_empty()).then(|| format!("its message: {message}"));
-            let reason = format!("{} {exit} without starting the bot", conditions.role.with_article());
-            Ruling::new(Class::InteractorWrongStyle, reason).why_if_any(why)
+            let what = format!("{exit} without starting the bot");
+            let decision = Decision::Failed(Class::InteractorWrongStyle, what);
+            by_decision(terms.role, &decision, &message, None)
         });
-        let of_interactor = InteractorFacts { exit, decided_alone: true, message, ..conditions.interactor() };
-        let (bot, of_interactor, excused) = (conditions.bot(), Some(of_interactor), conditions.excused);
-        let facts = Facts { end, decision, expected: None, bot, interactor: of_interactor, excused };
+        let of_interactor = InteractorFacts { exit, decided_alone: true, message, ..Default::default() };
+        let (bot, of_interactor) = (BotFacts::default(), Some(of_interactor));
+        let facts = Facts { terms, end, decision, expected: None, bot, interactor: of_interactor };
         let bots = vec![ProgramRecord::default()];
         Self { style, facts, bots, interactor, interaction, names_score: false }
     }
@@ -130,7 +135,8 @@ impl<'a> Conversation<'a> {
             latest: 0,
             deciding: 0,
             adds_last_lines: true,
-            late_limits: [None, None],
+            of_bot: BotFacts::default(),
+            of_interactor: InteractorFacts::default(),
         }
     }
 
@@ -145,12 +151,12 @@ impl<'a> Conversation<'a> {
     /// measure or read a program.
     pub(crate) fn run(mut self) -> anyhow::Result<Finished> {
         let mut end = self.converse()?;
-        let interactor_closed = self.interactor.is_closed;
+        let Conditions { terms, style, .. } = self.conditions;
+        // The output of a program that runs after the bot is closed as soon as the bot has received the whole input.
+        self.of_interactor.has_closed = self.interactor.is_closed && terms.role == Role::Interactor;
         let bots_closed: Vec<bool> = self.seats.iter().map(|seat| seat.record.is_closed).collect();
         // The interactor may still answer the bot's last line after the bot ended.
         self.adds_last_lines = matches!(end, End::Bot);
-        let mut extra = Vec::new();
-        let (mut decided_alone, mut received_end) = (false, false);
         match &mut end {
             End::Bot => {
                 // Processes that the bot has left running must not use resources while the interactor decides.
@@ -158,17 +164,17 @@ impl<'a> Conversation<'a> {
                 // With several processes, the interactor has received the end of the output of the one that ended, unless
                 // it had ended their conversation itself.
                 let has_received = self.has_several_seats() && !self.seats[self.deciding].is_done;
-                decided_alone = self.await_decision()? && !has_received;
+                self.of_interactor.decided_alone = self.await_decision()? && !has_received;
                 self.adds_last_lines = false;
-                received_end = self.is_deciding() || has_received;
+                self.of_interactor.received_end = self.is_deciding() || has_received;
                 if self.is_deciding() {
                     self.end_input(Side::Interactor);
                 }
                 while self.is_deciding() {
                     self.wait_recording_limit()?;
                 }
-                if self.has_flooded(Side::Interactor) {
-                    end = self.flood(Side::Interactor);
+                if let Some(flood) = self.flood(Side::Interactor) {
+                    end = flood;
                 }
             }
             End::Limit(Side::Bot, _) | End::Output(Side::Bot, _) => {
@@ -179,65 +185,49 @@ impl<'a> Conversation<'a> {
             End::Limit(Side::Interactor, _) | End::Output(Side::Interactor, _) => {}
             End::Stall(stall) => self.probe(stall)?,
             _ => {
-                decided_alone = true;
+                self.of_interactor.decided_alone = true;
                 if self.programs.unread(Side::Interactor) > 0 {
                     self.seats[self.latest].last_lines.leave_out_unread();
                 }
-                extra = self.await_bot()?;
+                self.await_bot()?;
             }
         }
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         // The kernel may have ended the interactor at a limit before the judge measured the usage.
-        if let Some(report) = exceeded(self.interactor.used, &self.conditions.interactor_limits) {
+        if let Some(report) = exceeded(self.interactor.used, &terms.interactor_limits) {
             match end {
                 End::Decision => end = End::Limit(Side::Interactor, Box::new(report)),
-                End::Bot => _ = self.late_limits[Side::Interactor as usize].get_or_insert(report),
+                End::Bot => _ = self.of_interactor.late_limit.get_or_insert(report),
                 _ => {}
             }
         }
         let (message, decision) = self.decision();
-        if decided_alone && !self.has_late_limit() {
+        if self.of_interactor.decided_alone && !self.has_late_limit() {
             let has_rejected = decision.as_ref().is_some_and(|ruling| ruling.class == Class::WrongAnswer);
             self.deciding = if has_rejected { self.latest } else { self.seat_that_ended_worst() };
         }
+        let seat = self.has_several_seats().then_some(self.deciding);
         let last_lines = mem::take(&mut self.seats[self.deciding].last_lines);
-        let bot_exit = self.seats[self.deciding].record.exit;
-        let has_several_seats = self.has_several_seats();
-        let [late_of_bot, late_of_interactor] = self.late_limits;
-        let conditions = self.conditions;
+        let exit = self.seats[self.deciding].record.exit;
         let bot = BotFacts {
-            seat: has_several_seats.then_some(self.deciding),
+            seat,
             used: self.seats.iter().map(|seat| seat.record.used).fold(Usage::default(), Usage::with_process),
-            exit: bot_exit,
-            is_killed: bot_exit.is_none(),
+            exit,
+            is_killed: exit.is_none(),
             has_closed: bots_closed[self.deciding],
             has_written: !last_lines.is_empty(Side::Bot),
-            late_limit: late_of_bot,
-            extra,
-            ..conditions.bot()
+            ..self.of_bot
         };
-        let of_interactor = InteractorFacts {
-            exit: self.interactor.exit,
-            decided_alone,
-            received_end,
-            // That of a program that runs after the bot is closed as soon as the bot has received the whole input.
-            has_closed: interactor_closed && conditions.role == Role::Interactor,
-            late_limit: late_of_interactor,
-            message,
-            last_lines,
-            ..conditions.interactor()
-        };
-        let (interactor, excused) = (Some(of_interactor), conditions.excused);
-        let facts = Facts { end, decision, expected: None, bot, interactor, excused };
-        let Self { seats, interactor, interaction, names_score, .. } = self;
+        let Self { seats, interactor, of_interactor, interaction, names_score, .. } = self;
+        let of_interactor = InteractorFacts { exit: interactor.exit, message, last_lines, ..of_interactor };
+        let facts = Facts { terms, end, decision, expected: None, bot, interactor: Some(of_interactor) };
         let bots = seats.into_iter().map(|seat| seat.record).collect();
-        Ok(Finished { style: conditions.style, facts, bots, interactor, interaction, names_score })
+        Ok(Finished { style, facts, bots, interactor, interaction, names_score })
     }
 
-    /// Returns the interactor's message, and what it decided if it has ended.
     fn decision(&self) -> (String, Option<Ruling>) {
-        let Conditions { style, gives_scores, role, full_score, .. } = self.conditions;
+        let Conditions { terms, style, gives_scores, full_score, .. } = self.conditions;
         let stderr = match style {
             Style::Launcher => self.lines_of_tester(),
             _ => self.interactor.stderr_text(),
@@ -245,7 +235,7 @@ impl<'a> Conversation<'a> {
         let message = style.message(&stderr, self.folder);
         let decision = self.interactor.exit.map(|exit| {
             let decision = style.decision(exit, &stderr, self.folder, gives_scores);
-            by_decision(role, &decision, &message, full_score)
+            by_decision(terms.role, &decision, &message, full_score)
         });
         (message, decision)
     }
@@ -289,12 +279,10 @@ impl<'a> Conversation<'a> {
                             ends.push(End::Bot);
                         }
                     }
-                    (Side::Bot, Event::Limit(report)) if report.limit == Limit::Idle => {
-                        self.seats[seat].idle = Some(report);
-                    }
-                    (Side::Interactor, Event::Limit(report)) if report.limit == Limit::Idle => {
-                        idle_interactor = Some(report);
-                    }
+                    (side, Event::Limit(report)) if report.limit == Limit::Idle => match side {
+                        Side::Bot => self.seats[seat].idle = Some(report),
+                        Side::Interactor => idle_interactor = Some(report),
+                    },
                     (Side::Bot, Event::Limit(report)) if report.sleeping && is_timer(&report) => {
                         self.deciding = seat;
                         ends.push(match asleep.take() {
@@ -313,8 +301,7 @@ impl<'a> Conversation<'a> {
                     _ => {}
                 }
             }
-            let floods = Side::BOTH.into_iter().filter(|&side| self.has_flooded(side));
-            ends.extend(floods.map(|side| self.flood(side)));
+            ends.extend(Side::BOTH.into_iter().filter_map(|side| self.flood(side)));
             // The interactor's input is still open, so the interactor has ended by itself. What the bot did during the
             // same wait counts as done after the interactor's decision.
             if let Some(end) = ends.into_iter().min_by_key(|end| !matches!(end, End::Decision)) {
@@ -345,35 +332,31 @@ impl<'a> Conversation<'a> {
         Ok(events)
     }
 
-    /// Records events. Fails like [`run`](Self::run).
     pub(crate) fn note(&mut self, events: &[SideEvent]) -> anyhow::Result<()> {
         for event in events {
             self.interaction.add(event);
             let &SideEvent { side, seat, ref timed } = event;
+            self.record(side, seat).note(&timed.event);
             match &timed.event {
                 Event::Received(bytes) => {
                     self.latest = seat;
+                    let Seat { record, last_lines, sent, .. } = &mut self.seats[seat];
                     if self.adds_last_lines {
-                        self.seats[seat].last_lines.add(side, &bytes.0);
+                        last_lines.add(side, &bytes.0);
                     }
                     if side == Side::Interactor {
-                        self.seats[seat].sent += bytes.0.len() as u64;
+                        *sent += bytes.0.len() as u64;
+                    } else if self.conditions.style == Style::Launcher {
+                        // The bytes may continue the text.
+                        let begin = record.tail.len().saturating_sub(bytes.0.len() + SCORE.len());
+                        let score = memchr::memmem::find(&record.tail[begin..], SCORE.as_bytes());
+                        self.names_score |= score.is_some();
                     }
                 }
                 Event::Closed if side == Side::Interactor => self.seats[seat].is_done = true,
                 Event::Interrupted => bail!("interrupted"),
                 Event::Failed(failure) => bail!("{}", failure.why),
                 _ => {}
-            }
-            self.record(side, seat).note(&timed.event);
-            if let Event::Received(bytes) = &timed.event
-                && side == Side::Bot
-                && self.conditions.style == Style::Launcher
-            {
-                // The bytes may continue the text.
-                let tail = &self.seats[seat].record.tail;
-                let tail = &tail[tail.len().saturating_sub(bytes.0.len() + SCORE.len())..];
-                self.names_score |= memchr::memmem::find(tail, SCORE.as_bytes()).is_some();
             }
         }
         if interrupted() {
@@ -396,36 +379,34 @@ impl<'a> Conversation<'a> {
         self.note(&events)
     }
 
-    /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Returns the bot's output
-    /// that nobody read: what the interactor had not read, and what the bot wrote during the wait.
-    fn await_bot(&mut self) -> anyhow::Result<Vec<u8>> {
+    /// Waits for the bot to end, at most for its grace time, after the interactor has ended. Keeps the bot's output that
+    /// nobody read: what the interactor had not read, and what the bot wrote during the wait.
+    fn await_bot(&mut self) -> anyhow::Result<()> {
         let tail = &self.seats[self.latest].record.tail;
         let unread = self.programs.unread(Side::Interactor).min(tail.len());
         let mut extra = tail[tail.len() - unread..].to_vec();
         // This also ends processes that the interactor has left running.
         self.end(Side::Interactor)?;
         self.end_input(Side::Bot);
-        let mut grace_time = GraceTime::new(self.conditions.limits.grace, self.programs.now());
+        let mut grace_time = GraceTime::new(self.conditions.terms.limits.grace, self.programs.now());
         while self.programs.is_running(Side::Bot) {
             let is_late = grace_time.is_over(self.programs.now(), || self.programs.work_of_bot());
             for SideEvent { side, seat, timed } in self.wait_for_events()? {
                 match timed.event {
-                    Event::Received(bytes) if side == Side::Bot => {
-                        let room = LINE_LIMIT.saturating_sub(extra.len());
-                        extra.extend(bytes.0.iter().take(room));
-                    }
+                    Event::Received(bytes) if side == Side::Bot => keep_start(&mut extra, &bytes.0),
                     Event::Limit(report) if side == Side::Bot && report.limit != Limit::Idle => {
                         self.deciding = seat;
-                        self.late_limits[Side::Bot as usize] = Some(report);
+                        self.of_bot.late_limit = Some(report);
                     }
                     _ => {}
                 }
             }
-            if is_late || self.has_late_limit() || self.has_flooded(Side::Bot) {
+            if is_late || self.has_late_limit() || self.flood(Side::Bot).is_some() {
                 break;
             }
         }
-        Ok(extra.trim_ascii().to_vec())
+        self.of_bot.extra = extra.trim_ascii().to_vec();
+        Ok(())
     }
 
     /// Waits for the interactor after the bot has ended. Returns whether the interactor decided before it received the
@@ -437,11 +418,11 @@ impl<'a> Conversation<'a> {
         let mut waits = 0;
         while waits < MIN_WAITS {
             let is_quiet = self.wait_recording_limit()?;
-            let late_limit = &self.late_limits[Side::Interactor as usize];
+            let late_limit = &self.of_interactor.late_limit;
             let is_idle = late_limit.as_ref().is_some_and(|report| report.limit == Limit::Idle);
             if is_idle && self.programs.awaits_input(Side::Interactor)? {
                 // The judge itself was late: the interactor has waited for the end that comes only now.
-                self.late_limits[Side::Interactor as usize] = None;
+                self.of_interactor.late_limit = None;
                 break;
             }
             if !self.is_deciding() {
@@ -452,43 +433,38 @@ impl<'a> Conversation<'a> {
         Ok(!self.programs.is_running(Side::Interactor))
     }
 
-    /// Returns whether the interactor is running within its limits.
     fn is_deciding(&self) -> bool {
         self.programs.is_running(Side::Interactor)
             && !self.has_late_limit()
-            && !self.has_flooded(Side::Interactor)
+            && self.flood(Side::Interactor).is_none()
     }
 
-    fn has_flooded(&self, side: Side) -> bool {
+    /// Returns the end of a conversation in which a program has written more than its limit, if it has.
+    fn flood(&self, side: Side) -> Option<End> {
         let limit = self.conditions.output[side as usize];
         let exceeds = |record: &ProgramRecord| {
             let stderr = if limit.with_stderr { record.stderr_bytes } else { 0 };
             record.bytes.saturating_add(stderr) > limit.bytes
         };
-        match side {
+        let has_flooded = match side {
             Side::Bot => self.seats.iter().any(|seat| exceeds(&seat.record)),
             // The output of a program that runs after the bot is only the test's input, which has no limit.
-            Side::Interactor => self.conditions.role == Role::Interactor && exceeds(&self.interactor),
-        }
-    }
-
-    fn flood(&self, side: Side) -> End {
-        End::Output(side, self.conditions.output[side as usize])
+            Side::Interactor => self.conditions.terms.role == Role::Interactor && exceeds(&self.interactor),
+        };
+        has_flooded.then_some(End::Output(side, limit))
     }
 
     fn has_late_limit(&self) -> bool {
-        self.late_limits.iter().any(Option::is_some)
+        self.of_bot.late_limit.is_some() || self.of_interactor.late_limit.is_some()
     }
 
     /// Waits, and records a limit that the interactor reached, even the idle limit. Returns whether nothing has happened.
     fn wait_recording_limit(&mut self) -> anyhow::Result<bool> {
         let events = self.wait_for_events()?;
         let is_quiet = events.is_empty();
-        for event in events {
-            if let Event::Limit(report) = event.timed.event
-                && event.side == Side::Interactor
-            {
-                self.late_limits[Side::Interactor as usize] = Some(report);
+        for SideEvent { side, timed, .. } in events {
+            if let (Side::Interactor, Event::Limit(report)) = (side, timed.event) {
+                self.of_interactor.late_limit = Some(report);
             }
         }
         Ok(is_quiet)
@@ -502,22 +478,17 @@ impl<'a> Conversation<'a> {
         while self.programs.is_running(side) && self.programs.now() < deadline {
             for event in self.wait_for_events()?.into_iter().filter(|event| event.side == side) {
                 let [stdout, stderr] = &mut outputs[event.seat];
-                let (output, bytes) = match event.timed.event {
+                match event.timed.event {
                     Event::Received(bytes) => {
                         if stdout.is_empty() {
                             deadline = deadline.min(self.programs.now() + REACTION_TIME);
                         }
-                        (stdout, bytes)
+                        keep_start(stdout, &bytes.0);
                     }
-                    Event::Stderr(text) => (stderr, text),
-                    Event::Limit(_) => {
-                        deadline = self.programs.now();
-                        continue;
-                    }
-                    _ => continue,
-                };
-                let room = LINE_LIMIT.saturating_sub(output.len());
-                output.extend(bytes.0.iter().take(room));
+                    Event::Stderr(text) => keep_start(stderr, &text.0),
+                    Event::Limit(_) => deadline = self.programs.now(),
+                    _ => {}
+                }
             }
         }
         Ok(outputs)

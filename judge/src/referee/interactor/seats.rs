@@ -30,7 +30,6 @@ impl Seats {
     /// One process with stdin and stdout, as in all problems but those of CMS.
     pub(crate) const ONE: Self = Self { count: 1, io: BotIo::Std };
 
-    /// Returns the arguments of the process in a seat, after its command.
     pub(crate) fn bot_args(self, seat: usize, fifos: &SeatFifos) -> Vec<OsString> {
         let named = fifos.bots.get(seat).map(|fifos| fifos.paths().each_ref().map(OsString::from));
         let index = (self.count > 1).then(|| seat.to_string().into());
@@ -38,7 +37,6 @@ impl Seats {
     }
 }
 
-/// The named pipes of a run: those of the manager to each process of the bot, and those of each process.
 #[derive(Debug)]
 pub(crate) struct SeatFifos {
     pub(crate) manager: Vec<Fifos>,
@@ -47,7 +45,6 @@ pub(crate) struct SeatFifos {
 }
 
 impl SeatFifos {
-    /// Makes the named pipes in `folder`.
     pub(crate) fn new(folder: &Path, seats: Seats) -> io::Result<Self> {
         let of_bots = if seats.io == BotIo::Fifo { seats.count } else { 0 };
         let bots = (0..of_bots)

@@ -14,7 +14,6 @@ use runner::stderr_excerpt::TRACEBACK;
 use crate::conversation::verdict::Class;
 use crate::text::{open_regular, shortened_to};
 
-/// How an interactor is called, and how it says what it decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Style {
     /// Arguments INPUT, OUTPUT, and ANSWER if there is one; exit code 0 accepts, 1, 2, 4 and 8 reject, 3 is a failure,
@@ -50,7 +49,6 @@ pub(crate) struct TestCase {
     pub(crate) seed: u64,
     /// Additional arguments of an interactor in the style icpc.
     pub(crate) args: Vec<OsString>,
-    /// Additional arguments of the bot.
     pub(crate) bot_args: Vec<OsString>,
     /// The command of this test's interactor, if it is not that of all tests.
     pub(crate) interactor: Option<Vec<OsString>>,
@@ -91,7 +89,6 @@ pub(crate) enum Decision {
 pub(crate) const INPUT: &str = "{input}";
 pub(crate) const BOT: &str = "{bot}";
 
-/// The beginning of the line by which a tester gives a score.
 pub(crate) const SCORE: &str = "Score =";
 
 /// The beginning of the line by which the testing tools of ICPC report an error.
@@ -212,6 +209,7 @@ impl Style {
             let class = if has_crashed { Class::InteractorCrash } else { Class::InteractorWrongStyle };
             Decision::Failed(class, what)
         };
+        let exited = |how: &str| wrong_style(format!("exited with code {code}{how}"));
         if self == Self::Testlib
             && !matches!(code, 0 | 2 | 3 | 4 | 8)
             && let Some(score) = score_of_message(stderr)
@@ -232,47 +230,38 @@ impl Style {
                 let what = "reported a failure of its own, with exit code 3";
                 Decision::Failed(Class::InteractorCrash, what.to_owned())
             }
-            (Self::Testlib, 7) => wrong_style("exited with code 7, but named no points on stderr".to_owned()),
+            (Self::Testlib, 7) => exited(", but named no points on stderr"),
             // Hardly a score: most of these programs are validators that were given as a checker.
             (Self::Testlib, ICPC_ACCEPTS | ICPC_REJECTS) => {
                 let does = if code == ICPC_ACCEPTS { "accept" } else { "reject" };
-                wrong_style(format!(
-                    "exited with code {code}, as a validator of the style icpc does to {does}; in the style testlib, the exit \
-                     code is 0 to accept or 1 to reject"
+                exited(&format!(
+                    ", as a validator of the style icpc does to {does}; in the style testlib, the exit code is 0 to accept \
+                     or 1 to reject"
                 ))
             }
             (Self::Testlib, MIN_SCORE..) => Decision::Partial(f64::from(code)),
-            (Self::Icpc, ICPC_ACCEPTS) => match part_of(&folder.join("score.txt"), false) {
-                Some(score) => number(&score).map_or_else(
+            (Self::Icpc, ICPC_ACCEPTS) => {
+                let Some(text) = part_of(&folder.join("score.txt"), false) else { return Decision::Accepted };
+                number(&text).map_or_else(
                     || {
-                        let score = shortened_to(score.trim(), MAX_LINE);
-                        wrong_style(format!("wrote {score:?} to score.txt, which is not a number"))
+                        let text = shortened_to(text.trim(), MAX_LINE);
+                        wrong_style(format!("wrote {text:?} to score.txt, which is not a number"))
                     },
                     Decision::Partial,
-                ),
-                None => Decision::Accepted,
-            },
-            (Self::Coci, 7) => match share_of_message(stderr) {
-                Some(share) => Decision::Partial(share),
-                None => {
-                    wrong_style("exited with code 7, but named no share of the points on stderr".to_owned())
-                }
-            },
+                )
+            }
+            (Self::Coci, 7) => share_of_message(stderr)
+                .map_or_else(|| exited(", but named no share of the points on stderr"), Decision::Partial),
             (Self::Testlib, 1 | 2 | 4 | 8)
             | (Self::Icpc, ICPC_REJECTS)
             | (Self::Plain | Self::Launcher, _)
             | (Self::Dmoj, 1)
             | (Self::Coci, 1 | 2) => Decision::Wrong,
-            (Self::Icpc, _) => wrong_style(format!(
-                "exited with code {code}; in the style icpc, the exit code is 42 to accept or 43 to reject"
-            )),
-            (Self::Cms, _) => wrong_style(format!(
-                "exited with code {code}; a manager exits with 0, and prints a score from 0 to 1"
-            )),
-            (Self::Testlib | Self::Dmoj | Self::Coci, _) => wrong_style(format!(
-                "exited with code {code}, which means nothing in the style {}",
-                self.name()
-            )),
+            (Self::Icpc, _) => exited("; in the style icpc, the exit code is 42 to accept or 43 to reject"),
+            (Self::Cms, _) => exited("; a manager exits with 0, and prints a score from 0 to 1"),
+            (Self::Testlib | Self::Dmoj | Self::Coci, _) => {
+                exited(&format!(", which means nothing in the style {}", self.name()))
+            }
         }
     }
 
@@ -339,7 +328,6 @@ pub(crate) fn manager(command: &[OsString], case: &TestCase, folder: &Path) -> a
     Ok(by_script(&command, folder.into(), &script))
 }
 
-/// Returns the last or the first part of a regular file as text; `None` if it cannot be read.
 fn part_of(path: &Path, is_last: bool) -> Option<String> {
     let mut file = open_regular(path).ok()?;
     if is_last {
@@ -395,7 +383,6 @@ fn in_words(message: &str) -> &str {
     }
 }
 
-/// Returns the score of a tester: that of its last line `Score = N`.
 fn score_of_tester(output: &str) -> Option<f64> {
     let score = |line: &str| number(line.trim().strip_prefix(SCORE)?);
     output.lines().rev().find_map(score)

@@ -14,15 +14,13 @@ use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::Warden;
 use runner::{Bot, OneProcessor};
 
-use crate::conversation::facts::{End, Facts};
+use crate::conversation::facts::{End, Facts, ProgramRecord};
 use crate::conversation::interaction::Interaction;
-use crate::conversation::record::ProgramRecord;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Ruling, Verdict};
-use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::passes::Passes;
-use crate::referee::interactor::relayed::{Conversation, Finished};
+use crate::referee::interactor::relayed::{Conditions, Conversation, Finished};
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{
     Decision, ICPC_REJECTS, OUTPUT, Style, TestCase, after_bot, by_script, manager,
@@ -30,9 +28,7 @@ use crate::referee::interactor::style::{
 use crate::referee::interactor::work_folder::WorkFolder;
 use crate::text::open_regular;
 
-/// The two programs of a run, and how they are started.
 pub(crate) struct Programs {
-    /// One for each process of the bot.
     pub(crate) bots: Vec<Warden>,
     pub(crate) bot_command: Vec<OsString>,
     pub(crate) seats: Seats,
@@ -42,13 +38,11 @@ pub(crate) struct Programs {
     pub(crate) folder: WorkFolder,
     /// Empty if no pass has an interactor, like the next command.
     pub(crate) interactor_command: Vec<OsString>,
-    /// The command of the program that makes the input of the second pass.
     pub(crate) between_command: Vec<OsString>,
     pub(crate) conditions: Conditions,
     pub(crate) passes: Passes,
     /// Maximum size of the record of a run, in bytes.
     pub(crate) max_recorded: usize,
-    /// Whether the record has all of the stderr of both programs.
     pub(crate) records_stderr: bool,
     /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
     pub(crate) checker: Option<Checker>,
@@ -70,14 +64,12 @@ pub(crate) struct TrialResult {
     /// pass. An exit at a limit does not count as its own.
     pub(crate) interactor: ProgramRecord,
     pub(crate) role: Role,
-    /// How the bot's limits were enforced.
     pub(crate) held_by: Option<HeldBy>,
     /// The interactor's command for this test, with `FEEDBACK` in place of the folder for its files.
     pub(crate) interactor_command: Vec<OsString>,
     /// The checker, if it decided after the interactor.
     pub(crate) checked: Option<Checked>,
     pub(crate) doubtful: bool,
-    /// The start of `judgemessage.txt`, in the style icpc.
     pub(crate) judge_message: String,
     /// The record of each pass, up to the maximum size of all records together.
     pub(crate) interactions: Vec<Interaction>,
@@ -94,7 +86,6 @@ pub(crate) struct Checked {
 /// The placeholder in a command that is shown for the folder of the interactor's files, which is removed after the run.
 pub(crate) const SHOWN_FOLDER: &str = "FEEDBACK";
 
-/// The input of a later pass in a command that is shown.
 pub(crate) fn shown_next_pass() -> PathBuf {
     Path::new(SHOWN_FOLDER).join(NEXT_PASS)
 }
@@ -115,7 +106,6 @@ impl TrialResult {
         self.checked.as_ref().map_or(self.interactor.exit, |checked| checked.exit)
     }
 
-    /// Returns the largest CPU time of the bot in any pass.
     pub(crate) fn bot_cpu(&self) -> Option<Duration> {
         let used = |bots: &Vec<ProgramRecord>| bots.iter().map(|bot| bot.used).reduce(Usage::with_process);
         self.bots.iter().filter_map(|bots| used(bots)?.cpu).max()
@@ -129,7 +119,6 @@ impl TrialResult {
         u32::try_from(self.bots.len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns whether the record has the whole run.
     pub(crate) fn is_recorded(&self) -> bool {
         self.bytes_left().is_some()
     }
@@ -142,28 +131,6 @@ impl TrialResult {
     /// Returns what a program wrote, in all passes, as far as it is recorded.
     pub(crate) fn output(&self, side: Side) -> Vec<u8> {
         self.interactions.iter().flat_map(|interaction| interaction.output(side)).collect()
-    }
-
-    /// Returns whether the bot has to be started again, as the interactor has asked. If the interactor must not ask for
-    /// another pass, makes the result a failure of the interactor. `who` is the name of the interactor in messages.
-    fn wants_pass(&mut self, max_passes: u32, who: &str) -> bool {
-        let is_accepted = self.ruling.is_accepted();
-        let pass = self.passes();
-        if is_accepted && pass < max_passes {
-            return true;
-        }
-        let asks = format!("{who} wrote {NEXT_PASS}");
-        if is_accepted && max_passes == 1 {
-            self.fail(format!(
-                "{asks}, which asks for another pass, but the problem has one: \"judge run --problem\" runs packages of the \
-                 type multi-pass"
-            ));
-        } else if is_accepted {
-            self.fail(format!("{asks} in pass {pass}, but the problem has at most {max_passes} passes"));
-        } else if self.interactor.exit == Some(Exit::Code(ICPC_REJECTS)) {
-            self.fail(format!("{asks}, but exited with code {ICPC_REJECTS} in the same pass"));
-        }
-        false
     }
 
     fn fail(&mut self, reason: String) {
@@ -193,18 +160,18 @@ impl Programs {
     pub(crate) fn run(&self, case: &TestCase, repeat: bool) -> anyhow::Result<TrialResult> {
         let mut conditions = self.conditions;
         if repeat {
-            conditions.limits = conditions.limits.for_repeat();
-            conditions.interactor_limits = conditions.interactor_limits.for_repeat();
+            conditions.terms.limits = conditions.terms.limits.for_repeat();
+            conditions.terms.interactor_limits = conditions.terms.interactor_limits.for_repeat();
         }
         let folder = self.folder.make("feedback")?;
-        conditions.role = self.passes.first();
+        conditions.terms.role = self.passes.first();
         let mut result = self.pass(1, conditions, case, &folder, Some(self.max_recorded))?;
         while let Some((role, made)) = self.next_pass(&mut result, &folder) {
             let pass = result.passes() + 1;
             let input = self.folder.make("inputs")?.join(format!("{pass}.in"));
             if let Err(error) = take_input(&made, &input, conditions.output[Side::Interactor as usize].bytes)
             {
-                let who = conditions.role.with_article();
+                let who = conditions.terms.role.with_article();
                 let name = made.file_name().unwrap_or_default().display();
                 result.fail(if error.kind() == io::ErrorKind::NotFound {
                     format!("{who} wrote no {name}, which is the input of the next pass")
@@ -213,7 +180,7 @@ impl Programs {
                 });
                 break;
             }
-            conditions.role = role;
+            conditions.terms.role = role;
             let next_case = TestCase { input: Some(input.clone()), ..case.clone() };
             let next = self.pass(pass, conditions, &next_case, &folder, result.bytes_left())?;
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
@@ -226,22 +193,40 @@ impl Programs {
         Ok(result)
     }
 
-    /// Returns who decides on the next pass, and the file with its input; `None` if `result` is final.
+    /// Returns who decides on the next pass, and the file with its input; `None` if `result` is final. If the interactor
+    /// asks for a pass that it must not ask for, makes the result a failure of the interactor.
     fn next_pass(&self, result: &mut TrialResult, folder: &Path) -> Option<(Role, PathBuf)> {
+        let pass = result.passes();
         let asked = folder.join(NEXT_PASS);
-        match self.passes {
-            Passes::AsAsked { role, most } => {
-                // A link also asks for another pass, even if its target does not exist.
-                let is_asked = self.conditions.style == Style::Icpc && asked.symlink_metadata().is_ok();
-                (is_asked && result.wants_pass(most, role.with_article())).then_some((role, asked))
-            }
+        let (role, most) = match self.passes {
+            Passes::AsAsked { role, most } => (role, most),
             Passes::Twice(first, second) => {
                 let Ruling { class, score, .. } = &result.ruling;
-                let goes_on = result.passes() == 1 && *class == Class::Accepted && score.is_none();
+                let goes_on = pass == 1 && *class == Class::Accepted && score.is_none();
                 let made = if first == Role::Interactor { folder.join(OUTPUT) } else { asked };
-                goes_on.then_some((second, made))
+                return goes_on.then_some((second, made));
             }
+        };
+        // A link also asks for another pass, even if its target does not exist.
+        if self.conditions.style != Style::Icpc || asked.symlink_metadata().is_err() {
+            return None;
         }
+        let asks = format!("{} wrote {NEXT_PASS}", role.with_article());
+        if !result.ruling.is_accepted() {
+            if result.interactor.exit == Some(Exit::Code(ICPC_REJECTS)) {
+                result.fail(format!("{asks}, but exited with code {ICPC_REJECTS} in the same pass"));
+            }
+        } else if pass < most {
+            return Some((role, asked));
+        } else if most == 1 {
+            result.fail(format!(
+                "{asks}, which asks for another pass, but the problem has one: \"judge run --problem\" runs packages of the \
+                 type multi-pass"
+            ));
+        } else {
+            result.fail(format!("{asks} in pass {pass}, but the problem has at most {most} passes"));
+        }
+        None
     }
 
     /// Returns the command of the program that decides on a pass, and its style. `output` is the file with the output of
@@ -273,7 +258,6 @@ impl Programs {
         }
     }
 
-    /// Returns the command of the program that decides on pass `number` as it is shown.
     fn shown_command(&self, role: Role, number: u32, case: &TestCase) -> Vec<OsString> {
         let folder = Path::new(SHOWN_FOLDER);
         let input = if number == 1 { case.input.clone() } else { Some(shown_next_pass()) };
@@ -300,7 +284,7 @@ impl Programs {
         folder: &Path,
         bytes_left: Option<usize>,
     ) -> anyhow::Result<TrialResult> {
-        let role = conditions.role;
+        let role = conditions.terms.role;
         let output = self.folder.path().join(OUTPUT);
         let stand_in = self.stand_in.as_ref().filter(|_| role == Role::Interactor);
         // A tester, and the processes of one bot, may compute at the same time.
@@ -312,7 +296,7 @@ impl Programs {
             (None, None) => Vec::new(),
         };
         let (command, style) = self.command(role, case, folder, &output, &bot);
-        conditions.style = style;
+        (conditions.style, conditions.terms.starts_bot) = (style, style == Style::Launcher);
         let started = match role {
             Role::Interactor if stand_in.is_some() => {
                 let is_on_stdin = style.has_input_on_stdin(&self.interactor_command);
@@ -325,7 +309,7 @@ impl Programs {
             Role::Validator | Role::Checker | Role::Between => {
                 // Such a program reads a file after the bot has ended, so the two programs cannot wait for each other.
                 // With an idle limit above the wall limit, only the wall limit can be reached.
-                let limits = &mut conditions.interactor_limits;
+                let limits = &mut conditions.terms.interactor_limits;
                 limits.idle = limits.wall.saturating_mul(2);
                 let next_pass = folder.join(NEXT_PASS);
                 let printed = if role == Role::Validator { Path::new("/dev/null") } else { &next_pass };
@@ -344,7 +328,7 @@ impl Programs {
         let start = Instant::now();
         let mut interactor = self
             .interactor
-            .spawn_party(conditions.interactor_limits)
+            .spawn_party(conditions.terms.interactor_limits)
             .with_context(|| format!("{} could not be started", role.with_article()))?;
         let mut events = Vec::new();
         if let Some(stand_in) = stand_in {
@@ -358,7 +342,7 @@ impl Programs {
             self.begin_bots(&bot_command)?;
         }
         let bot_start = Instant::now();
-        let bots = self.bots.iter().map(|warden| warden.spawn_party(conditions.limits));
+        let bots = self.bots.iter().map(|warden| warden.spawn_party(conditions.terms.limits));
         let mut bots = bots.collect::<anyhow::Result<Vec<_>>>()?;
         if let Some(fifos) = &self.fifos {
             const CONTEXT: &str = "the named pipes of the manager cannot be used";
@@ -391,9 +375,8 @@ impl Programs {
         );
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
-            let before =
-                std::mem::replace(&mut result.ruling, Ruling::new(Class::InteractorWrongStyle, reason));
-            result.ruling.why.push(format!("before that: {}", before.reason));
+            let before = format!("before that: {}", result.ruling.reason);
+            result.ruling = Ruling::new(Class::InteractorWrongStyle, reason).why(before);
         }
         Ok(result)
     }
@@ -426,18 +409,18 @@ impl Programs {
         let ruling = finished.ruling();
         let Finished { facts, mut bots, mut interactor, interaction, .. } = finished;
         bots.iter_mut().chain([&mut interactor]).for_each(|program| program.wall = wall);
-        let of_interactor = facts.interactor.clone().unwrap_or_default();
+        let role = facts.terms.role;
         // The kernel may have ended the interactor at a limit. At the idle limit of both programs it does not.
-        let is_at_limit = of_interactor.late_limit.is_some()
+        let is_at_limit = facts.interactor.as_ref().is_some_and(|facts| facts.late_limit.is_some())
             || matches!(facts.end, End::Limit(Side::Interactor, _) | End::Output(Side::Interactor, _));
         interactor.exit = interactor.exit.filter(|_| !is_at_limit);
         TrialResult {
             ruling,
             bots: vec![bots],
             interactor,
-            role: of_interactor.role,
+            role,
             held_by: None,
-            interactor_command: self.shown_command(of_interactor.role, number, case),
+            interactor_command: self.shown_command(role, number, case),
             checked: None,
             doubtful: facts.is_doubtful(),
             judge_message: String::new(),
@@ -461,7 +444,7 @@ impl Programs {
         checker.warden.begin_start(&command)?;
         let mut program = checker.warden.spawn().context("the checker could not be started")?;
         let mut record = ProgramRecord::default();
-        for timed in program.end(self.conditions.interactor_limits.wall) {
+        for timed in program.end(self.conditions.terms.interactor_limits.wall) {
             record.note(&timed.event);
         }
         let (exit, stderr) = (record.exit, record.stderr_text());

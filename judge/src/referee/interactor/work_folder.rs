@@ -41,7 +41,6 @@ impl WorkFolder {
         &self.path
     }
 
-    /// Returns an empty folder for one run.
     pub(crate) fn make(&self, name: &str) -> anyhow::Result<PathBuf> {
         let path = self.path().join(name);
         // Making a folder takes longer than looking into the one of the last run, which is usually empty.

@@ -59,7 +59,7 @@ struct GameRow {
 
 impl GameRecorder {
     pub(crate) fn new(setup: SetupLine) -> Result<Self, SpecError> {
-        let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+        let state = GameState::new(setup.clone())?;
         Ok(Self {
             setup,
             start: state.exchange.position.clone(),

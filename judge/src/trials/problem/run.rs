@@ -21,13 +21,13 @@ use runner::sandbox::{Sandbox, report_missing};
 use runner::sources::folder::BuiltProgram;
 use runner::warden::{Confinement, Warden};
 
-use crate::conversation::facts::{DEFAULT_OUTPUT, Excused};
+use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
 use crate::conversation::language::Language;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
-use crate::referee::interactor::conditions::Conditions;
 use crate::referee::interactor::passes::Passes;
+use crate::referee::interactor::relayed::Conditions;
 use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
 use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style, TestCase};
 use crate::referee::interactor::trial::{Checker, Programs, TrialResult};
@@ -211,18 +211,21 @@ impl ProblemRun {
             Some(package) => [package.limits.output, package.limits.interactor_output],
             None => [DEFAULT_OUTPUT; 2],
         };
+        let terms = Terms {
+            limits: self.bot.limits,
+            interactor_limits: self.interactor_limits,
+            languages: self.languages(),
+            is_bot_confined: self.bot.sandbox != Sandbox::None,
+            excused,
+            ..Terms::default()
+        };
         let conditions = Conditions {
+            terms,
             style,
             gives_scores: style == Style::Launcher
                 && self.interactor.iter().flat_map(|tester| &tester.command).any(names_score),
-            role: self.passes.first(),
-            limits: self.bot.limits,
-            interactor_limits: self.interactor_limits,
             output,
             full_score: self.full_score,
-            languages: self.languages(),
-            excused,
-            is_bot_confined: self.bot.sandbox != Sandbox::None,
         };
         let folder = WorkFolder::new()?;
         let stand_in = (style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;

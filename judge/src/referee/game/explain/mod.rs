@@ -6,10 +6,8 @@ use crate::conversation::stall::{activity, was_idle};
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::EndCause;
 use crate::referee::game::game_state::GameState;
-use crate::referee::game::setup::GameSetup;
 use crate::units::{measured, time_limit};
 use runner::activity::Activity;
-use runner::config::MatchConfig;
 use runner::event::{Exit, Limit, LimitReport, StillRunning};
 use zeroxor::wire::quoted;
 
@@ -19,7 +17,6 @@ pub(crate) const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read
 const EXIT_AFTER_WIN: &str = "misère play: when the bot prints \"0 0\" because it has no move left, it has won and the judge sends \
     nothing more: read no line after it, and exit with code 0";
 
-/// Returns the advice on how the bot should exit after this game.
 fn exit_advice(state: &GameState) -> &'static str {
     if state.exchange.position.is_misere() && state.has_won() { EXIT_AFTER_WIN } else { EXIT }
 }
@@ -33,13 +30,8 @@ mod refused;
 mod resources;
 
 /// Adds the evidence and the advice to the ruling on a game, the most important first. A person gets no advice.
-pub(crate) fn explain(
-    mut ruling: Ruling,
-    state: &GameState,
-    game: &GameSetup,
-    config: &MatchConfig,
-) -> Ruling {
-    if !config.played_by.is_program() {
+pub(crate) fn explain(mut ruling: Ruling, state: &GameState) -> Ruling {
+    if !state.setup.config.played_by.is_program() {
         ruling.advice.clear();
         if ruling.verdict == Verdict::Interrupted {
             "the game was saved before its end".clone_into(&mut ruling.reason);
@@ -47,8 +39,8 @@ pub(crate) fn explain(
         return ruling;
     }
     match ruling.verdict {
-        Verdict::Illegal => refused::illegal(ruling, state, game),
-        Verdict::Malformed => refused::malformed(ruling, state, game),
+        Verdict::Illegal => refused::illegal(ruling, state),
+        Verdict::Malformed => refused::malformed(ruling, state),
         Verdict::Resigned => ruling.advice("print \"0 0\" only when the bot has no legal move left"),
         Verdict::ExtraOutput => ruling.advice(PRINT_NO_MORE),
         Verdict::NoExit => {
@@ -56,26 +48,25 @@ pub(crate) fn explain(
             ruling.why_if_any(why).advice(advice)
         }
         Verdict::OutputLimit => ruling.advice("end every line with a newline").advice(PRINT),
-        Verdict::Crashed => crashed(ruling, state, game, config),
-        Verdict::ExitedEarly => exited_early(ruling, state, config),
-        Verdict::TimeCpu => resources::cpu(ruling, state, game, config),
-        Verdict::Memory => resources::memory(ruling, state, game, config),
+        Verdict::Crashed => crashed(ruling, state),
+        Verdict::ExitedEarly => exited_early(ruling, state),
+        Verdict::TimeCpu => resources::cpu(ruling, state),
+        Verdict::Memory => resources::memory(ruling, state),
         Verdict::Processes => {
             ruling.advice("start fewer threads and processes, or raise the limit (--processes)")
         }
-        Verdict::Idle | Verdict::TimeWall => silent(ruling, state, game, config),
+        Verdict::Idle | Verdict::TimeWall => silent(ruling, state),
         // The review explains a lost game.
         _ => ruling,
     }
 }
 
-/// Explains a bot that did not answer in time.
-fn silent(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+fn silent(ruling: Ruling, state: &GameState) -> Ruling {
     let Some(EndCause::Missing(End::Limit(_, report))) = &state.end else { return ruling };
     let evidence = evidence(state, report);
     match ruling.verdict {
         Verdict::TimeWall if !report.sleeping => {
-            resources::cpu(ruling, state, game, config).why(evidence).advice(
+            resources::cpu(ruling, state).why(evidence).advice(
                 "if the machine is busy, play fewer games at a time (--jobs 1), or raise the limit (--wall-limit)",
             )
         }
@@ -90,12 +81,12 @@ fn silent(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchCon
 fn evidence(state: &GameState, report: &LimitReport) -> String {
     let mut text = String::new();
     if report.limit == Limit::Idle {
-        let idle = time_limit(state.limits.idle);
+        let idle = time_limit(state.limits().idle);
         // If another program runs the bot, its activity is unknown and `sleeping` is false.
         let doing = if report.sleeping { format!("it {} and ", activity(report)) } else { "it ".to_owned() };
         text += &format!("{doing}was idle for {idle}; ");
-    } else if was_idle(report, state.limits.wall) {
-        let wall = time_limit(state.limits.wall);
+    } else if was_idle(report, state.limits().wall) {
+        let wall = time_limit(state.limits().wall);
         text += &format!("it {} and has used up its {wall} of wall time; ", activity(report));
     }
     if let Some(cpu) = report.used.cpu {
@@ -113,7 +104,7 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
     }
 }
 
-fn exited_early(ruling: Ruling, state: &GameState, config: &MatchConfig) -> Ruling {
+fn exited_early(ruling: Ruling, state: &GameState) -> Ruling {
     let ruling = ruling.advice(match state.bot.exit {
         Some(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
         None => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
@@ -123,12 +114,12 @@ fn exited_early(ruling: Ruling, state: &GameState, config: &MatchConfig) -> Ruli
     }
     ruling
         .why("it printed nothing; output that is not flushed may be lost when the program exits")
-        .advice(Language::of_command(&config.bot).flush())
+        .advice(Language::of_command(&state.setup.config.bot).flush())
 }
 
-fn crashed(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
+fn crashed(ruling: Ruling, state: &GameState) -> Ruling {
     match state.bot.exit {
-        Some(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(ruling, state, game, config),
+        Some(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(ruling, state),
         Some(Exit::Signal(_)) => ruling,
         _ if state.has_won() => ruling.advice(exit_advice(state)),
         _ if state.bot.stderr.whole().is_some_and(|text| text.trim_ascii().is_empty()) => {

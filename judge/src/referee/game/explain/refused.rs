@@ -9,12 +9,11 @@ use crate::conversation::verdict::Ruling;
 use crate::referee::game::exchange::{EndCause, ExpectedLine, side_to_move};
 use crate::referee::game::explain::PRINT;
 use crate::referee::game::game_state::GameState;
-use crate::referee::game::setup::GameSetup;
 
-pub(crate) fn illegal(ruling: Ruling, state: &GameState, game: &GameSetup) -> Ruling {
+pub(crate) fn illegal(ruling: Ruling, state: &GameState) -> Ruling {
     let Some(EndCause::Illegal(IllegalMove { mv, rule })) = state.end else { return ruling };
     let position = &state.exchange.position;
-    let (obstacle, is_by_opponent) = obstacle(state, game, mv, rule).unzip();
+    let (obstacle, is_by_opponent) = obstacle(state, mv, rule).unzip();
     let is_by_opponent = is_by_opponent == Some(true);
     let mut ruling = ruling.why_if_any(obstacle).why(match position.nth_move(0) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
@@ -23,21 +22,24 @@ pub(crate) fn illegal(ruling: Ruling, state: &GameState, game: &GameSetup) -> Ru
         }
         None => "no move was left: the bot had to print \"0 0\"".to_owned(),
     });
-    if let Some(mirror) = off_by_one_mirror(state, game, mv).filter(|_| !is_by_opponent) {
+    if let Some(mirror) = off_by_one_mirror(state, mv).filter(|_| !is_by_opponent) {
         ruling.advice(mirror)
-    } else if let Some(order) = read_in_another_order(state, game, mv.place.into(), mv.take.into()) {
+    } else if let Some(order) = read_in_another_order(state, mv.place.into(), mv.take.into()) {
         ruling.advice(order)
     } else if is_by_opponent {
-        ruling.advice(format!("mark what {} takes, not only what the bot takes", game.opponent.player()))
+        ruling.advice(format!(
+            "mark what {} takes, not only what the bot takes",
+            state.setup.game.opponent.player()
+        ))
     } else {
-        ruling.advice.extend(off_by_one_legal(state, game, mv, rule));
+        ruling.advice.extend(off_by_one_legal(state, mv, rule));
         ruling.advice(rule.advice())
     }
 }
 
 /// Returns what is in the way of an illegal move in a row, an earlier move or the end of the row, and whether it is a
 /// move of the opponent; `None` if the move breaks another rule.
-fn obstacle(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<(String, bool)> {
+fn obstacle(state: &GameState, mv: Move, rule: Violation) -> Option<(String, bool)> {
     let blocked = match rule {
         Violation::Taken => mv.place,
         Violation::RunTooShort { free } => mv.place.checked_add(free)?,
@@ -55,26 +57,25 @@ fn obstacle(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> O
         return Some((format!("the row ends with card {}", blocked - 1), false));
     };
     let is_by_bot = Some(side_to_move(ply)) == state.exchange.side;
-    let who = if is_by_bot { "the bot itself" } else { game.opponent.player() };
+    let who = if is_by_bot { "the bot itself" } else { state.setup.game.opponent.player() };
     let did = if earlier.take == 0 { "split the row before" } else { "took" };
     Some((format!("{who} {did} card {blocked} in move {ply}, \"{earlier}\""), !is_by_bot))
 }
 
 /// Returns the advice for a move whose place differs by one from the mirror image of the opponent's last move.
-fn off_by_one_mirror(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
-    let [n, ..] = game.header.row()?;
+fn off_by_one_mirror(state: &GameState, mv: Move) -> Option<String> {
+    let [n, ..] = state.setup.game.header.row()?;
     let &last = state.exchange.moves.last()?;
     let place = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1 && last.take == mv.take)?;
     let image = Move { place, ..mv };
     Some(format!(
         "is the place wrong by one? The mirror image of {}'s \"{last}\" is \"{image}\", not \"{mv}\"",
-        game.opponent.player()
+        state.setup.game.opponent.player()
     ))
 }
 
-/// Returns the advice for a move that would be legal one place lower or higher.
-fn off_by_one_legal(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
-    game.header.row()?;
+fn off_by_one_legal(state: &GameState, mv: Move, rule: Violation) -> Option<String> {
+    state.setup.game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {
         return None;
     }
@@ -84,16 +85,15 @@ fn off_by_one_legal(state: &GameState, game: &GameSetup, mv: Move, rule: Violati
     Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
 }
 
-/// Returns the place of a move's mirror image in a row of `n` cards.
 fn mirrored(n: u64, mv: Move) -> Option<u64> {
     (n + 2).checked_sub(mv.place.checked_add(mv.take)?)
 }
 
-pub(crate) fn malformed(mut ruling: Ruling, state: &GameState, game: &GameSetup) -> Ruling {
+pub(crate) fn malformed(mut ruling: Ruling, state: &GameState) -> Ruling {
     let line = &state.refused_line;
     if state.turn().expected == ExpectedLine::Side {
         let spelled = "spelled exactly like that, as the first line";
-        let ruling = ruling.advice(match game.header.side() {
+        let ruling = ruling.advice(match state.setup.game.header.side() {
             Some(side) => format!("the header assigns the side to the bot: print {side}, {spelled}"),
             None => format!("print First or Second, {spelled}"),
         });
@@ -111,9 +111,9 @@ pub(crate) fn malformed(mut ruling: Ruling, state: &GameState, game: &GameSetup)
     if take < 0 {
         ruling = ruling.why(format!("a move cannot take a negative number, {take}"));
     }
-    let guesses = [counted_from_0(state, place, take), read_in_another_order(state, game, place, take)];
+    let guesses = [counted_from_0(state, place, take), read_in_another_order(state, place, take)];
     ruling.advice.extend(guesses.into_iter().flatten());
-    if let Some([n, l, r]) = game.header.row().filter(|_| ruling.advice.is_empty()) {
+    if let Some([n, l, r]) = state.setup.game.header.row().filter(|_| ruling.advice.is_empty()) {
         let takes = if l == r { format!("{l}") } else { format!("{l} to {r}") };
         let advice = format!("take {takes} at a place from 1 to {n}, as the header \"N L R\" says");
         return ruling.advice(advice);
@@ -131,7 +131,6 @@ fn pair(line: &[u8]) -> Option<(i128, i128)> {
     words.next().is_none().then_some(pair)
 }
 
-/// Returns the advice for a move at place 0, if the same move at place 1 would be legal.
 fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> {
     let mv = Move {
         place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
@@ -144,8 +143,8 @@ fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> 
 /// Returns the advice for a bot that seems to have read L or R as the length of the row. The evidence is a first move
 /// that takes the middle of a row of this wrong length, or a later move that mirrors the opponent's last move in such a
 /// row after the first move of the game has taken its middle.
-fn read_in_another_order(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Option<String> {
-    let [n, l, r] = game.header.row()?.map(i128::from);
+fn read_in_another_order(state: &GameState, place: i128, take: i128) -> Option<String> {
+    let [n, l, r] = state.setup.game.header.row()?.map(i128::from);
     if !(l..=r).contains(&take) {
         return None;
     }
@@ -164,7 +163,7 @@ fn read_in_another_order(state: &GameState, game: &GameSetup, place: i128, take:
                 let is_middle = middles(number, first.take.into()).contains(&first.place.into());
                 let mirror = number + 2 - i128::from(last.place) - take;
                 (is_middle && take == i128::from(last.take) && place == mirror).then(|| {
-                    let player = game.opponent.player();
+                    let player = state.setup.game.opponent.player();
                     format!("its place {place} mirrors {player}'s move in a row of {number} cards")
                 })
             }

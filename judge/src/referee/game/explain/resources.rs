@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use runner::config::{MatchConfig, NO_STACK_LIMIT};
+use runner::config::NO_STACK_LIMIT;
 use zeroxor::GameSpec;
 
 use crate::conversation::verdict::Ruling;
 use crate::referee::game::exchange::ExpectedLine;
 use crate::referee::game::game_state::GameState;
-use crate::referee::game::setup::{GameHeader, GameSetup};
+use crate::referee::game::setup::GameHeader;
+use crate::report::transcript::SetupLine;
 use crate::text::counted;
 use crate::units::measured;
 
@@ -33,11 +34,10 @@ fn stack_size(bytes: u64) -> String {
     }
 }
 
-/// Explains a bot that computed until its CPU time or its wall time was used up.
-pub(crate) fn cpu(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
-    let mut ruling = ruling.why(when_used_up(state, "time")).advice(smaller_game(game, config));
-    let used = state.used_at_end().cpu.unwrap_or(state.limits.wall);
-    if let Some([n, ..]) = game.header.row()
+pub(crate) fn cpu(ruling: Ruling, state: &GameState) -> Ruling {
+    let mut ruling = ruling.why(when_used_up(state, "time")).advice(smaller_game(&state.setup));
+    let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
+    if let Some([n, ..]) = state.setup.game.header.row()
         && n <= SMALL_ROW
         && used >= LONG_CPU_TIME
     {
@@ -53,12 +53,12 @@ pub(crate) fn cpu(ruling: Ruling, state: &GameState, game: &GameSetup, config: &
     ruling
 }
 
-pub(crate) fn memory(ruling: Ruling, state: &GameState, game: &GameSetup, config: &MatchConfig) -> Ruling {
-    let mut ruling = ruling.why(when_used_up(state, "memory")).advice(smaller_game(game, config));
-    let row = game.header.row().map(|[n, ..]| n);
+pub(crate) fn memory(ruling: Ruling, state: &GameState) -> Ruling {
+    let mut ruling = ruling.why(when_used_up(state, "memory")).advice(smaller_game(&state.setup));
+    let row = state.setup.game.header.row().map(|[n, ..]| n);
     if let Some(n) = row.filter(|&n| n <= TINY_ROW) {
-        let recursion = match config.stack {
-            Some(stack) if stack < config.limits.memory => "",
+        let recursion = match state.setup.config.stack {
+            Some(stack) if stack < state.setup.config.limits.memory => "",
             // The stack cannot overflow: the memory is full before the stack reaches its limit.
             Some(_) => "infinite recursion (here the stack may fill the memory: see ulimit -s), ",
             None => "infinite recursion, ",
@@ -70,7 +70,7 @@ pub(crate) fn memory(ruling: Ruling, state: &GameState, game: &GameSetup, config
     }
     if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
         let entries = u128::from(n) * u128::from(n);
-        let each = u128::from(config.limits.memory) / entries;
+        let each = u128::from(state.setup.config.limits.memory) / entries;
         let too_many = counted(u64::try_from(each).unwrap_or(u64::MAX).saturating_add(1), "byte");
         ruling = ruling.why(format!(
             "a table of N x N has {entries} entries here, and N x N x N far more; with {too_many} per entry, \
@@ -101,7 +101,7 @@ fn when_used_up(state: &GameState, what: &str) -> String {
 }
 
 /// Returns the advice to try smaller games, with the command for a row half as long if there is such a row.
-fn smaller_game(game: &GameSetup, config: &MatchConfig) -> String {
+fn smaller_game(SetupLine { game, config, .. }: &SetupLine) -> String {
     let row = game.header.row().filter(|[n, l, _]| n / 2 >= *l);
     let smaller = row.map(|[n, l, r]| GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) });
     let command =
@@ -112,14 +112,9 @@ fn smaller_game(game: &GameSetup, config: &MatchConfig) -> String {
     }
 }
 
-pub(crate) fn segmentation_fault(
-    ruling: Ruling,
-    state: &GameState,
-    game: &GameSetup,
-    config: &MatchConfig,
-) -> Ruling {
-    let tiny_row = game.header.row().map(|[n, ..]| n).filter(|&n| n <= TINY_ROW);
-    let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
+pub(crate) fn segmentation_fault(ruling: Ruling, state: &GameState) -> Ruling {
+    let tiny_row = state.setup.game.header.row().map(|[n, ..]| n).filter(|&n| n <= TINY_ROW);
+    let stack = state.setup.config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
     let used = state.bot.used.memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
     let why = match (used, tiny_row) {
         (Some((used, stack, size)), _) if used < stack => format!(
@@ -136,11 +131,10 @@ pub(crate) fn segmentation_fault(
         }
         _ => "an index out of bounds, or infinite recursion, which overflows the stack".to_owned(),
     };
-    ruling.why(why).advice(sanitizer(game, config))
+    ruling.why(why).advice(sanitizer(&state.setup))
 }
 
-/// Returns advice on how to find the faulty line of the source.
-fn sanitizer(game: &GameSetup, config: &MatchConfig) -> String {
+fn sanitizer(SetupLine { game, config, .. }: &SetupLine) -> String {
     let extension = config.bot.first().and_then(|word| Path::new(word).extension()?.to_str());
     let flags = match extension {
         Some("cpp" | "cc" | "cxx") => "-std=gnu++20 -g -fsanitize=address",

@@ -1,9 +1,10 @@
 use itertools::Itertools;
 use runner::event::Failure;
-use runner::limits::DEFAULT_LIMITS;
+use runner::limits::{DEFAULT_LIMITS, Limits};
 
 use crate::conversation::decide::decide;
 use crate::referee::game::game_state::*;
+use crate::referee::game::setup::{GameSetup, OpponentKind};
 
 fn sent(line: &str) -> Event {
     Event::Sent(Bytes(format!("{line}\n").into_bytes()))
@@ -30,7 +31,9 @@ fn exited(code: i32) -> Event {
 fn state(profile: Profile, events: &[Event]) -> GameState {
     let header = "6 1 2".parse().unwrap();
     let limits = Limits { wall: Duration::from_secs(2), ..DEFAULT_LIMITS };
-    let mut state = GameState::new(&header, limits, Some(profile)).unwrap();
+    let config = MatchConfig { limits, profile: Some(profile), ..MatchConfig::default() };
+    let game = GameSetup::new(header, OpponentKind::Slow, 1);
+    let mut state = GameState::new(SetupLine::new(game, config, None)).unwrap();
     for (ms, event) in (1..).zip(events) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
     }
@@ -38,7 +41,7 @@ fn state(profile: Profile, events: &[Event]) -> GameState {
 }
 
 fn ruling(state: &GameState) -> Ruling {
-    decide(&state.facts(Language::UNKNOWN))
+    decide(&state.facts())
 }
 
 fn verdict(events: &[Event]) -> Verdict {
@@ -119,6 +122,7 @@ fn the_first_cause_ends_the_game() {
 #[test]
 fn verdicts_of_limits() {
     let late = |event| verdict(&[sent("6 1 2"), event, Event::Killed]);
+    assert_eq!(late(received(&"1".repeat(5000))), Verdict::OutputLimit);
     assert_eq!(late(limit(Limit::Wall, 100, true)), Verdict::Idle);
     assert_eq!(late(limit(Limit::Wall, 100, false)), Verdict::TimeWall);
     assert_eq!(late(limit(Limit::Wall, 1900, true)), Verdict::TimeWall);
@@ -160,12 +164,11 @@ fn late_lines_and_cpu_time() {
 
 #[test]
 fn games_in_doubt() {
-    let doubtful = |event| {
-        state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]).facts(Language::UNKNOWN).is_doubtful()
-    };
+    let doubtful =
+        |event| state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]).facts().is_doubtful();
     assert!(doubtful(limit(Limit::Wall, 999, false)));
     assert!(!doubtful(limit(Limit::Idle, 0, true)));
-    assert!(moved_at(3000, &[used(10, 1)]).1.facts(Language::UNKNOWN).is_doubtful(), "its line was late");
+    assert!(moved_at(3000, &[used(10, 1)]).1.facts().is_doubtful(), "its line was late");
 }
 
 /// Checks that the contest profile excuses what the strict profile punishes after a win, except a crash.
@@ -182,6 +185,29 @@ fn profiles() {
         let judged = rulings.map(|ruling| (ruling.verdict, ruling.excused()));
         assert_eq!(judged, [(strict, None), by_contest]);
     }
+}
+
+/// A bot plays on only after a game whose end it knows.
+#[test]
+fn ends_that_the_bot_knows() {
+    for (last, is_known) in [
+        (vec![received("3 3")], true),
+        (vec![received("0 0")], true),
+        (vec![received("three")], false),
+        (vec![limit(Limit::Idle, 0, true)], false),
+        (vec![Event::Closed, exited(0)], false),
+    ] {
+        let state = state(Profile::Strict, &[vec![sent("6 1 2"), received("First")], last].concat());
+        assert_eq!(state.end.as_ref().map(EndCause::is_known_to_bot), Some(is_known), "{:?}", state.end);
+    }
+}
+
+/// The bots of `tests/bots/broken` wait for other reasons.
+#[test]
+fn a_bot_that_waits_for_another_line() {
+    let waits = [limit(Limit::Idle, 0, true), sent("-1 -1"), Event::InputEnded, exited(1)];
+    let events = [vec![sent("6 1 2"), received("First"), received("3 2"), sent("1 1")], waits.to_vec()];
+    assert_eq!(ruling(&state(Profile::Strict, &events.concat())).class, Class::Waits);
 }
 
 /// Checks that an illegal line of the judge is never blamed on the bot.

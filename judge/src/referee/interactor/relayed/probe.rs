@@ -7,8 +7,7 @@ use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 use runner::stderr_excerpt::begins_with_exception;
 
-use crate::conversation::facts::{Flushing, Notice, Reaction, Stall};
-use crate::conversation::record::ProgramRecord;
+use crate::conversation::facts::{Flushing, Notice, ProgramRecord, Reaction, Stall};
 use crate::referee::interactor::relayed::Conversation;
 
 /// How long a program may take to react to the end of its input, if it has written nothing yet and neither sleeps nor

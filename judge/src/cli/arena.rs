@@ -223,7 +223,7 @@ impl ArenaArgs {
             self.options.start_config(&bot.command(), false, settings)
         };
         let configs = self.bots.iter().map(config).try_collect()?;
-        Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed)?)
+        Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed))
     }
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {

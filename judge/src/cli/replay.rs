@@ -195,7 +195,7 @@ impl<'a> Shown<'a> {
         if self.args.step {
             let is_single = self.steps.is_none() || is_repeat;
             ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
-            self.steps = Some(GameSteps::new(&start, &game));
+            self.steps = Some(GameSteps::new(start, game));
         } else if game.result.doubtful {
             self.doubtful = Some(game);
         } else {
@@ -251,7 +251,7 @@ impl<'a> Shown<'a> {
         }
         match &mut self.steps {
             Some(steps) => steps.run(),
-            None => self.reporter.summary(),
+            None => self.reporter.end_games().map(drop),
         }
     }
 }

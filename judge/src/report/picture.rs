@@ -72,7 +72,10 @@ pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> Strin
     let fits = usize::try_from(length).is_ok_and(|length| length <= width);
     let pieces = runs.iter().map(|run| run.draw(fits)).collect_vec();
     let last = runs.iter().position(|run| mv.is_some_and(|mv| run.places.contains(&mv.place)));
-    fit(&pieces, last.unwrap_or(0), width)
+    let shown = fitting_range(&pieces, last.unwrap_or(0), width);
+    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
+    let (before, after) = (cut(shown.start > 0), cut(shown.end < pieces.len()));
+    format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
 }
 
 const DEFAULT_WIDTH: usize = 100;
@@ -85,15 +88,7 @@ pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Joins `pieces[center]` and as many pieces around it as fit in `width`, with `…` for the others.
-pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
-    let shown = fitting_range(pieces, center, width);
-    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
-    let (before, after) = (cut(shown.start > 0), cut(shown.end < pieces.len()));
-    format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
-}
-
-/// Returns the range of the pieces that fit into a line with two `…`.
+/// Returns the range of `pieces[center]` and as many pieces around it as fit into a line with two `…`.
 fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize> {
     let length = |piece: &String| piece.chars().count();
     let (mut start, mut end) = (center, center);
@@ -156,9 +151,7 @@ pub(crate) struct Run {
 }
 
 pub(crate) enum RunContent {
-    /// Places of a row, each drawn as this character.
     Row(char),
-    /// A heap that is drawn as places and sizes.
     Sizes(String),
 }
 

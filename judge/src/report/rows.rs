@@ -20,7 +20,6 @@ const MAX_SHOWN: usize = LINE_LIMIT;
 pub(crate) struct Row {
     /// The time since the start of the bot in this pass.
     pub(crate) at: Duration,
-    /// The time since the previous row.
     pub(crate) waited: Duration,
     pub(crate) side: Side,
     /// The line or the event, printable. Begins with the number of the process, if the bot has several.
@@ -44,7 +43,6 @@ type Writer = (bool, From);
 
 #[derive(Default)]
 struct Unfinished {
-    /// The first bytes of the line.
     shown: Vec<u8>,
     length: usize,
     /// The time of its last byte.
@@ -87,7 +85,6 @@ impl Rows {
         events.into_iter().chain(parts.filter_map(move |part| self.part(*at, writer, part)))
     }
 
-    /// Returns rows for the lines without an end.
     pub(crate) fn end(&mut self) -> Vec<Row> {
         let unfinished = std::mem::take(&mut self.unfinished).into_iter();
         let rows = unfinished.filter(|(_, line)| line.length > 0).filter_map(|(writer, mut line)| {

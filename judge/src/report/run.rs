@@ -19,7 +19,7 @@ use zeroxor::Move;
 use crate::SCHEMA;
 use crate::conversation::record::ProgramRecord;
 use crate::conversation::role::Role;
-use crate::conversation::verdict::{Class, Note, Ruling, Verdict};
+use crate::conversation::verdict::{Class, Ruling};
 use crate::json::{from_ms, ms};
 use crate::referee::game::review::{FinishedGame, Review};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
@@ -39,19 +39,10 @@ pub(crate) struct RunReport {
     pub(crate) bot: Option<Vec<String>>,
     #[serde(flatten)]
     pub(crate) subject: Subject,
-    pub(crate) verdict: Verdict,
-    pub(crate) class: Class,
+    #[serde(flatten)]
+    pub(crate) ruling: Ruling,
     /// The number of the pass that decided.
     pub(crate) pass: u32,
-    /// The process of the bot that the verdict is about, counted from 0, if the bot has several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) process: Option<usize>,
-    pub(crate) reason: String,
-    pub(crate) why: Vec<String>,
-    pub(crate) advice: Vec<String>,
-    pub(crate) score: Option<f64>,
-    /// What happened besides, without changing the verdict.
-    pub(crate) notes: Vec<Note>,
     /// Whether repetitions of the same run ended in other ways.
     pub(crate) flaky: bool,
     /// If so, the classes of all of these runs.
@@ -148,7 +139,6 @@ pub(crate) struct GameReview {
     pub(crate) winner: Option<String>,
     pub(crate) blunders: Option<Vec<BlunderFields>>,
     pub(crate) opponent_blunders: Option<u64>,
-    /// Whether the bot resigned a position that it could have won.
     pub(crate) resigned_won: bool,
     pub(crate) text: Vec<String>,
 }
@@ -170,22 +160,14 @@ pub(crate) struct BlunderFields {
 
 impl RunReport {
     /// Creates a report about a ruling without a pass.
-    fn new(subject: Subject, ruling: &Ruling) -> Self {
-        let Ruling { verdict, class, score, process, reason, why, advice, notes } = ruling.clone();
+    fn new(subject: Subject, ruling: Ruling) -> Self {
         Self {
             schema: SCHEMA,
             bot_name: None,
             bot: None,
             subject,
-            verdict,
-            class,
+            ruling,
             pass: 0,
-            process,
-            reason,
-            why,
-            advice,
-            score,
-            notes,
             flaky: false,
             classes: Vec::new(),
             passes: Vec::new(),
@@ -199,7 +181,7 @@ impl RunReport {
     /// Creates the report about a source that does not compile. `messages` are the last lines of the compiler.
     pub(crate) fn uncompiled(class: Class, reason: String, messages: Vec<String>) -> Self {
         let ruling = Ruling { why: messages, ..Ruling::new(class, reason) };
-        Self::new(Subject::Test { test: None, input: None, seed: 1 }, &ruling)
+        Self::new(Subject::Test { test: None, input: None, seed: 1 }, ruling)
     }
 
     /// `again` is the command that repeats the run, if all its words are UTF-8.
@@ -222,7 +204,7 @@ impl RunReport {
             }),
             limits: result.held_by,
             command: again,
-            ..Self::new(subject, &result.ruling)
+            ..Self::new(subject, result.ruling.clone())
         }
     }
 
@@ -231,7 +213,7 @@ impl RunReport {
         self.classes = others.into_iter().collect();
         self.flaky = !self.classes.is_empty();
         if self.flaky {
-            self.classes.push(self.class);
+            self.classes.push(self.ruling.class);
             self.classes.sort_unstable();
             self.classes.dedup();
         }
@@ -240,7 +222,7 @@ impl RunReport {
     /// Adds that a sandbox may have refused something, if a message of the bot or of the program that decided says so.
     pub(crate) fn explain_refusals(&mut self, bot: Sandbox, referee: Sandbox) {
         const WRITES_NOTHING: &str = "it can write no file";
-        if self.verdict.is_success() || self.verdict == Verdict::Partial {
+        if self.ruling.is_accepted() {
             return;
         }
         let of_bot =
@@ -253,12 +235,12 @@ impl RunReport {
                 _ => (Role::Checker, WRITES_NOTHING),
             };
             let is_refused = shows_refusal(&referee.program.stderr)
-                || shows_refusal(std::slice::from_ref(&self.reason))
-                || shows_refusal(&self.why);
+                || shows_refusal(std::slice::from_ref(&self.ruling.reason))
+                || shows_refusal(&self.ruling.why);
             is_refused.then_some((role.with_article(), may_write))
         });
         for (who, may_write) in of_bot.into_iter().chain(of_referee) {
-            self.why.push(format!(
+            self.ruling.why.push(format!(
                 "something was refused to {who}, maybe by the sandbox: in it, {may_write}, open no socket and no device, and \
                  change no attribute of a file"
             ));
@@ -301,7 +283,6 @@ impl RunReport {
         }
     }
 
-    /// Returns the figures of the run, and how the limits were enforced.
     pub(crate) fn statistics(&self) -> String {
         let wall = in_ms(self.wall());
         let Usage { cpu, memory, .. } = self.used();
@@ -405,7 +386,7 @@ impl From<&FinishedGame> for RunReport {
             limits: setup.held_by,
             command: game.command(),
             review: Some(game.into()),
-            ..Self::new(subject, &result.ruling)
+            ..Self::new(subject, result.ruling.clone())
         };
         report.explain_refusals(setup.config.sandbox, Sandbox::None);
         report

@@ -177,10 +177,6 @@ pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> 
     families.get(usize::try_from(pair / 2 % count).ok()?).copied()
 }
 
-pub(crate) fn names(families: &[GameFamily]) -> String {
-    families.iter().map(|family| family.name()).join(",")
-}
-
 /// The generator of random numbers for a game's start.
 pub(crate) struct StartRng(ChaCha8Rng);
 

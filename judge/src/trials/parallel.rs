@@ -1,10 +1,8 @@
 //! Games that several threads play at the same time, with the results in the order of the games. A game whose time is
 //! in doubt is played again while no other game runs.
 
-use std::io;
 use std::sync::{PoisonError, RwLock};
 
-use anyhow::Context;
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::interrupt::interrupted;
@@ -57,8 +55,7 @@ pub(crate) struct PlayedGame {
 impl PlayedGame {
     pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
         log.begin(&self.game.setup)?;
-        let written = self.events.iter().try_for_each(|event| log.write(event));
-        written.context("the transcript cannot be written")?;
+        self.events.iter().try_for_each(|event| log.write(event))?;
         log.end(&RunReport::from(&self.game))
     }
 
@@ -79,7 +76,7 @@ struct EventLog {
 }
 
 impl GameLog for EventLog {
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
         self.events.extend(self.stderr.keeps(entry).then(|| entry.clone()));
         Ok(())
     }

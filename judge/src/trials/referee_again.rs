@@ -105,7 +105,10 @@ fn sent_header_of(event: &Event) -> Option<String> {
 
 /// Returns the facts of a game as texts, for a comparison with the recorded facts.
 fn facts(header: &str, run: &RunReport) -> Vec<String> {
-    let mut facts = vec![header.to_owned(), format!("{}, {} ({})", run.verdict, run.class, run.reason)];
+    let mut facts = vec![
+        header.to_owned(),
+        format!("{}, {} ({})", run.ruling.verdict, run.ruling.class, run.ruling.reason),
+    ];
     if let Some(GameReview { side, moves, waited_ms, .. }) = &run.review {
         facts.push(side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")));
         facts.push(counted(*moves as u64, "move"));

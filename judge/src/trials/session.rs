@@ -1,23 +1,17 @@
 //! A bot that plays several games: each game in a new process, or all games in one process.
 
 use std::ffi::OsString;
-use std::io::Write;
-use std::process::ExitCode;
 
-use crate::conversation::verdict::Verdict;
-use crate::progress::GamesProgress;
 use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::reporter::Reporter;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::OneProcessor;
 use runner::bot_process::Process;
 use runner::children;
 use runner::config::MatchConfig;
-use runner::interrupt::interrupted;
 use runner::program;
 use runner::sandbox::report_missing;
 use runner::warden::{Confinement, Warden};
@@ -157,62 +151,6 @@ impl BotSession {
 
     pub(crate) fn end_game(&mut self, plays_on: bool) {
         self.process = self.process.take().filter(|_| plays_on);
-    }
-}
-
-pub(crate) struct MatchReport<W> {
-    reporter: Reporter<W>,
-    progress: Option<GamesProgress>,
-    pub(crate) games: u64,
-    not_won: u64,
-    /// Whether the judge could not continue.
-    pub(crate) is_stopped: bool,
-}
-
-impl<W: Write> MatchReport<W> {
-    /// `shown` is the number of games whose progress is displayed.
-    pub(crate) fn new(reporter: Reporter<W>, shown: Option<u64>) -> Self {
-        let progress = shown.map(|games| GamesProgress::new(Some(games), "games"));
-        Self { reporter, progress, games: 0, not_won: 0, is_stopped: false }
-    }
-
-    /// Plays and adds one game, or no game if the judge cannot continue.
-    pub(crate) fn play(
-        &mut self,
-        session: &mut BotSession,
-        setup: &GameSetup,
-        spectator: &mut dyn Spectator,
-        log: &mut dyn GameLog,
-    ) -> anyhow::Result<()> {
-        self.is_stopped |= interrupted();
-        if self.is_stopped {
-            return Ok(());
-        }
-        let game = session.play_alone(setup, spectator, log)?;
-        self.add(&game)
-    }
-
-    pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        self.games += 1;
-        match game.result.ruling.verdict {
-            Verdict::Won => {}
-            Verdict::JudgeError | Verdict::Interrupted => self.is_stopped = true,
-            _ => self.not_won += 1,
-        }
-        let Some(progress) = &self.progress else { return self.reporter.game(game) };
-        progress.suspend(|| self.reporter.game(game))?;
-        progress.update(self.games, format_args!("{} not won", self.not_won));
-        Ok(())
-    }
-
-    pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
-        drop(self.progress.take());
-        self.reporter.summary()?;
-        Ok(match (self.is_stopped, self.not_won) {
-            (true, _) => ExitCode::from(2),
-            (false, 0) => ExitCode::SUCCESS,
-            (false, _) => ExitCode::FAILURE,
-        })
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
@@ -133,7 +132,7 @@ impl<'a> GameRunner<'a> {
     /// Writes an event to the log and applies it to `state`. No other function changes `state`.
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
         let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
-        self.log.write(&event).context("the transcript cannot be written")?;
+        self.log.write(&event)?;
         let plies = self.state.exchange.moves.len();
         self.state.apply(&event);
         let Exchange { moves, side, .. } = &self.state.exchange;

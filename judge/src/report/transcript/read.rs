@@ -30,7 +30,6 @@ struct LineKind {
     /// Only in the set-up of a run with an interactor.
     interactor: Option<IgnoredAny>,
     pass: Option<u32>,
-    /// Only in events.
     ns: Option<IgnoredAny>,
     verdict: Option<IgnoredAny>,
 }
@@ -115,7 +114,6 @@ impl<R: BufRead> TranscriptReader<R> {
         })
     }
 
-    /// Checks whether the transcript ends after the last line that was read.
     pub(crate) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.input.fill_buf()?.is_empty())
     }

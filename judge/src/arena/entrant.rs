@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use itertools::Itertools;
-use serde::Serialize;
 use zeroxor::{GameSpec, Side};
 
 use crate::referee::game::review::FinishedGame;
@@ -15,16 +14,15 @@ use runner::config::MatchConfig;
 
 const BUNDLED: &str = "bundled";
 
-/// Maximum length of a name, in characters.
 const MAX_NAME_LENGTH: usize = 24;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entrant {
     pub(crate) name: String,
     pub(crate) program: Program,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
     Command(Vec<OsString>),
     /// The command that `judge.toml` defines under the bot's name.

@@ -12,11 +12,9 @@ pub(crate) struct Games {
     records: BTreeMap<(String, u64), GameRecord>,
     sprt: Option<Sprt>,
     ends_at_violation: bool,
-    /// The number of pairs that the SPRT has tested.
     tested: u64,
     counts: PairCounts,
     accepted: Option<Accepted>,
-    /// The number of games after which the run ends, once known.
     end: Option<u64>,
 }
 
@@ -68,7 +66,6 @@ impl Games {
         self.end = Some(self.end(games));
     }
 
-    /// Returns the number of games after which a run of `all` games ends.
     pub(crate) fn end(&self, all: u64) -> u64 {
         self.end.map_or(all, |end| end.min(all))
     }

@@ -21,8 +21,7 @@ use crate::referee::game::game_runner::GameRunner;
 use crate::referee::game::opponent::{Opponent, OpponentTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup};
-use crate::report::transcript::GameLog;
-use crate::report::transcript::writer::TranscriptWriter;
+use crate::report::transcript::{GameLog, TranscriptWriter};
 use crate::trials::parallel::ExclusiveRerun;
 
 #[derive(Clone, Debug)]

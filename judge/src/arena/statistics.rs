@@ -92,6 +92,10 @@ impl PairCounts {
         *count = count.saturating_add(1);
     }
 
+    pub(crate) fn as_cell(self) -> String {
+        format!("{}/{}/{}", self.won, self.split, self.lost)
+    }
+
     pub(crate) fn pairs(self) -> u32 {
         self.decided().saturating_add(self.split)
     }

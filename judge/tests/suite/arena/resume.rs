@@ -120,7 +120,6 @@ fn forged_records() {
     let commands = ["arena --rate", &record];
     let pair = "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
     let verdicts = "expected the verdicts of a game that one bot won";
-    let moves = "expected at most 9007199254740992 moves, got 18446744073709551615";
     let [first, verdict] = [&other["first"]["bot"], &other["second"]["verdict"]].map(Value::to_string);
     for (number, (field, value, message)) in [
         ("/winner", &*loser.to_string(), ", as the verdicts say, got "),
@@ -130,10 +129,6 @@ fn forged_records() {
         ("/game", "\"3 1 2\"", pair),
         ("/seed", "77", pair),
         ("/game", "\"chess\"", "the start \"chess\" of game 1: expected"),
-        ("/first/slowest_ms", "-0.5", "expected slowest_ms to be at least 0 ms, got -0.5 ms"),
-        ("/second/cpu_ms", "1e999", "expected a game of judge arena: number out of range"),
-        ("/first/moves", "18446744073709551615", moves),
-        ("/first/answer_times", "[[3,18446744073709551615],[4,2]]", " moves, got 18446744073709551617"),
         ("/first/answer_times", "[[496,1]]", "expected buckets of times between 0 and 495, got 496"),
     ]
     .into_iter()

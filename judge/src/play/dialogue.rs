@@ -60,7 +60,6 @@ impl Dialogue {
         }
     }
 
-    /// Returns what can be typed, for an error message.
     pub(crate) fn expected_input(self) -> &'static str {
         match self {
             Self::Classic { .. } => "a square number or a command such as help",

@@ -100,22 +100,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_step_says_more() {
-        for (header, expected) in [
-            ("nim 3 5 6", &["no move wins against perfect play."][..]),
-            ("nim 1 5 1", &["see where.", "a move in the pile at place 2 wins. Type hint", "2 5 wins."]),
-            ("square 3 + euclid 5 2", &["see where.", "in the pair at places 2 and 3 wins.", "2 4 wins."]),
-            ("nim 1 + 7 1 2 + nim 1", &["see where.", "in cards 2 to 8 wins.", "5 1 wins."]),
-            // If only one heap has moves, the hint does not name the heap.
-            ("square 4", &["a move wins from here. Type hint again to see it.", "1 4 wins."]),
-            ("square 3 4 ban 1", &["see it.", "2 4 wins."]),
-        ] {
+    fn hints_of_rows_and_lost_positions() {
+        let hints = |header: &str| {
             let position = Position::new(&header.parse().unwrap()).unwrap();
             let winning_move = Solver::new().winning_move(&position).unwrap();
-            let hints = hints(&position, winning_move, Dialogue::Board { width: 80 });
-            assert_eq!(hints.len(), expected.len(), "{hints:?}");
-            assert!(hints.iter().zip(expected).all(|(hint, part)| hint.contains(part)), "{hints:?}");
-        }
+            hints(&position, winning_move, Dialogue::Board { width: 80 })
+        };
+        assert_eq!(hints("nim 3 5 6"), ["no move wins against perfect play."]);
+        assert!(hints("nim 1 + 7 1 2 + nim 1")[1].contains("in cards 2 to 8 wins."));
     }
 
     fn loss(header: &str, loser: Side, takes: &[u64]) -> Loss {

@@ -28,7 +28,6 @@ pub(crate) struct GameInPlay {
     /// Keeps the position, and finds winning moves for the bot and for hints.
     player: Player,
     moves: Vec<Move>,
-    /// Whether the player to move has resigned.
     pub(crate) is_resigned: bool,
     /// `None` if two people play.
     pub(crate) bot: Option<Bot>,
@@ -58,7 +57,6 @@ impl GameInPlay {
         side_to_move(self.moves.len() as u64 + 1)
     }
 
-    /// Returns the player who has lost; `None` while the game continues.
     pub(crate) fn loser(&self) -> Option<Side> {
         let to_move = self.side_to_move();
         match self.position().is_over() {

@@ -119,6 +119,5 @@ enum TypedLine {
     TooLong,
     /// The end of the input. The cursor is at the beginning of a line.
     End,
-    /// Ctrl-C at a prompt.
     Interrupted,
 }

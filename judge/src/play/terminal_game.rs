@@ -15,7 +15,6 @@ pub(crate) struct TerminalGame<'a> {
     terminal: &'a mut Terminal,
     dialogue: Dialogue,
     game: GameInPlay,
-    /// The number of steps of the hint that have been shown in this position.
     hints_shown: usize,
 }
 

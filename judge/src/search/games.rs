@@ -20,7 +20,6 @@ use crate::trials::session::{BotSession, BotSource};
 pub(crate) struct GameSearch {
     pub(crate) plan: Plan,
     pub(crate) config: MatchConfig,
-    /// The folder for the files of the bot's stderr, one for each game.
     stderr: Option<PathBuf>,
     rerun: ExclusiveRerun,
 }

@@ -37,7 +37,6 @@ pub(crate) struct Inputs {
     validator: Option<ProblemProgram>,
     seed: u64,
     folder: TempDir,
-    /// The folder in which the smallest input is kept.
     keep: PathBuf,
 }
 
@@ -220,7 +219,6 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// Returns the size of an input, such as "2 lines (10 bytes)".
 fn size(input: &[u8]) -> String {
     let (lines, bytes) = (lines(input).count() as u64, input.len() as u64);
     format!("{} ({})", counted(lines, "line"), counted(bytes, "byte"))

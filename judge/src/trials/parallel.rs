@@ -109,7 +109,9 @@ pub(crate) fn play(
         };
         let play = |repeat| {
             let mut log = EventLog::default();
-            let game = session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log)?;
+            let mut game = session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log)?;
+            // No log gets the first try.
+            game.setup.game.repeat = false;
             Ok(PlayedGame { game, events: log.events })
         };
         rerun.play(play, |played| played.game.result.doubtful)

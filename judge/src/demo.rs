@@ -42,13 +42,13 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
     let picture = &mut Picture::new(anstream::stdout());
-    reporter.game(&session.play_alone(&setup(DRAWN_GAME)?, picture, &mut ())?)?;
+    reporter.game(&session.play_alone(&setup(DRAWN_GAME)?, picture)?)?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE_GAMES {
         if reporter.is_stopped() {
             break;
         }
-        reporter.game(&session.play_alone(&setup(game)?, &mut (), &mut ())?)?;
+        reporter.game(&session.play_alone(&setup(game)?, &mut ())?)?;
     }
     writeln!(out)?;
     let code = reporter.end_games()?;

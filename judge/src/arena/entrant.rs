@@ -42,7 +42,6 @@ impl Entrant {
     }
 }
 
-/// Returns the message for a name that is neither a built-in bot nor a bot of `judge.toml`.
 pub(crate) fn unknown_bot(name: &str) -> String {
     format!(
         "there is no bot {name:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or \
@@ -110,7 +109,7 @@ pub(crate) fn missing_ability(
         let config = MatchConfig { session: is_session, ..config.clone() };
         let mut session = BotSession::new(&format!("the bot {}", entrant.name), config, 1)?;
         let header = GameHeader::new(start.clone(), side);
-        session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut (), &mut ())
+        session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut ())
     };
     for side in [Side::Second, Side::First] {
         let FinishedGame { setup, result, .. } = play(false, Some(side))?;

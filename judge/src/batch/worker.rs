@@ -75,7 +75,7 @@ impl Judging<'_> {
             let mut output = None;
             let play = |repeat| {
                 let output = output.insert(Output::new(max_kept(job)));
-                session.play(GameSetup { repeat, ..setup.clone() }, &mut (), output)
+                session.play(GameSetup { repeat, ..setup.clone() }, output)
             };
             let report = RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?);
             Ok(JobRun { report, output: output.filter(|_| job.keeps_output) })

@@ -104,7 +104,7 @@ impl InteractArgs {
         }
         interrupt::watch()?;
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
-        let (game, _) = GameRunner::new(setup, &mut bot, &mut (), &mut log)?.run(GameStart::default())?;
+        let (game, _) = GameRunner::new(setup, &mut bot, &mut log)?.run(GameStart::default())?;
         // The verdict is valid even if the report cannot be printed.
         let _ = Reporter::new(anstream::stderr(), Form::PLAIN).game(&game);
         feedback.write(&game)?;

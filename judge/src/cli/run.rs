@@ -26,7 +26,6 @@ use crate::conversation::verdict::Class;
 use crate::json;
 use crate::output;
 use crate::progress::GamesProgress;
-use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::page::game::GamePageLog;
@@ -396,8 +395,10 @@ impl RunOptions {
     ) -> anyhow::Result<ExitCode> {
         let bots = self.configs(bot, settings)?;
         let out = || output::beside(&[self.transcript.as_deref()]);
-        let spectator: &mut dyn Spectator = if self.verbose { &mut Picture::new(out()) } else { &mut () };
         let mut log: Vec<Box<dyn GameLog>> = Vec::new();
+        if self.verbose {
+            log.push(Box::new(Picture::new(out())));
+        }
         if let Some(file) = &self.transcript {
             log.push(Box::new(TranscriptWriter::new(file)));
         }
@@ -423,7 +424,7 @@ impl RunOptions {
         if let ([bot], 1) = (&bots[..], self.jobs) {
             let mut session = BotSession::new("the bot", bot.clone(), count)?;
             for game in games {
-                if !report(&session.play_alone(&game, spectator, &mut log)?)? {
+                if !report(&session.play_alone(&game, &mut log)?)? {
                     break;
                 }
             }
@@ -432,7 +433,6 @@ impl RunOptions {
                 games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
             parallel::play(&bots, self.jobs, games_of_bots, |game| {
                 game.write(&mut log)?;
-                game.show(spectator)?;
                 report(&game.game)
             })?;
         }

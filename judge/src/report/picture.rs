@@ -8,11 +8,12 @@ use zeroxor::position::PlacedHeap;
 use zeroxor::rules::{Rules, Shape};
 use zeroxor::{Move, Position};
 
-use crate::referee::game::exchange::{Mover, Spectator};
+use crate::referee::game::exchange::Mover;
+use crate::report::transcript::{GameLog, SetupLine};
 
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
-/// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` divides
+/// A log that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` divides
 /// the games of a sum and the rows of a game, for example where a row was split. Piles and pairs are drawn as `place:
 /// size`.
 pub(crate) struct Picture<W> {
@@ -46,14 +47,12 @@ pub(crate) fn position_line(position: &Position, last: Option<(u64, Mover, Move)
     format!("{head}{drawing}")
 }
 
-impl<W: Write> Spectator for Picture<W> {
-    fn repeat(&mut self) -> anyhow::Result<()> {
-        writeln!(self.out, "{AGAIN}")?;
-        Ok(())
-    }
-
-    fn start(&mut self, position: &Position) -> anyhow::Result<()> {
-        self.position = Some(position.clone());
+impl<W: Write> GameLog for Picture<W> {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        if setup.game.repeat {
+            writeln!(self.out, "{AGAIN}")?;
+        }
+        self.position = Some(Position::new(setup.game.header.game())?);
         self.write_line(None)
     }
 
@@ -83,7 +82,6 @@ const DEFAULT_WIDTH: usize = 100;
 /// The indentation of a continued line.
 pub(crate) const INDENT: &str = "    ";
 
-/// Returns the width of the terminal, or a default width without a terminal.
 pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }

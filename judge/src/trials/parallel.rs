@@ -6,10 +6,9 @@ use std::sync::{PoisonError, RwLock};
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::interrupt::interrupted;
-use zeroxor::Position;
 
 use crate::in_order::in_order;
-use crate::referee::game::exchange::{Mover, Spectator};
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
@@ -56,15 +55,11 @@ impl PlayedGame {
     pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
         log.begin(&self.game.setup)?;
         self.events.iter().try_for_each(|event| log.write(event))?;
+        let result = &self.game.result;
+        for (ply, &mv) in (1..).zip(&result.moves) {
+            log.moved(ply, Mover::of(ply, result.side), mv)?;
+        }
         log.end(&RunReport::from(&self.game))
-    }
-
-    pub(crate) fn show(&self, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
-        let FinishedGame { setup, result, .. } = &self.game;
-        spectator.start(&Position::new(setup.game.header.game())?)?;
-        (1..)
-            .zip(&result.moves)
-            .try_for_each(|(ply, &mv)| spectator.moved(ply, Mover::of(ply, result.side), mv))
     }
 }
 
@@ -109,7 +104,7 @@ pub(crate) fn play(
         };
         let play = |repeat| {
             let mut log = EventLog::default();
-            let mut game = session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log)?;
+            let mut game = session.play(GameSetup { repeat, ..setup.clone() }, &mut log)?;
             // No log gets the first try.
             game.setup.game.repeat = false;
             Ok(PlayedGame { game, events: log.events })

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 
-use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
@@ -93,26 +92,17 @@ impl BotSession {
     pub(crate) fn play_alone(
         &mut self,
         setup: &GameSetup,
-        spectator: &mut dyn Spectator,
         log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
         let play = |repeat| {
-            if repeat {
-                self.left.remaining += 1;
-                spectator.repeat()?;
-            }
-            self.play(GameSetup { repeat, ..setup.clone() }, spectator, log)
+            self.left.remaining += u64::from(repeat);
+            self.play(GameSetup { repeat, ..setup.clone() }, log)
         };
         ExclusiveRerun::default().play(play, |game| game.result.doubtful)
     }
 
     /// Plays one game against the built-in opponent of `setup`, and compares the game with perfect play.
-    pub(crate) fn play(
-        &mut self,
-        setup: GameSetup,
-        spectator: &mut dyn Spectator,
-        log: &mut dyn GameLog,
-    ) -> anyhow::Result<FinishedGame> {
+    pub(crate) fn play(&mut self, setup: GameSetup, log: &mut dyn GameLog) -> anyhow::Result<FinishedGame> {
         let _processor = OneProcessor::choose(self.is_running());
         let mut config = self.config.clone();
         if setup.repeat {
@@ -120,7 +110,7 @@ impl BotSession {
         }
         let (process, start) = self.begin_game()?;
         let setup = SetupLine::new(setup, config, process.held_by());
-        let (finished, plays_on) = GameRunner::new(setup, process, spectator, log)?.run(start)?;
+        let (finished, plays_on) = GameRunner::new(setup, process, log)?.run(start)?;
         self.end_game(plays_on);
         Ok(finished)
     }

@@ -462,8 +462,8 @@ pub(super) fn game(bot: &[Step], may_play_on: bool) -> (Ruling, bool) {
     let setup = GameSetup::new("6 1 2".parse().unwrap(), OpponentKind::Slow, 1);
     let config = MatchConfig { limits: LIMITS, ..Default::default() };
     let setup = SetupLine::new(setup, config, None);
-    let (mut spectator, mut log) = ((), ());
-    let game = GameRunner::new(setup, &mut bot, &mut spectator, &mut log).unwrap();
+    let mut log = ();
+    let game = GameRunner::new(setup, &mut bot, &mut log).unwrap();
     let (game, plays_on) = game.run(GameStart { games: None, may_play_on }).unwrap();
     (game.result.ruling, plays_on)
 }

@@ -10,7 +10,7 @@ use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use crate::conversation::facts::End;
-use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover, Spectator};
+use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::result::GameResult;
@@ -42,7 +42,6 @@ pub(crate) struct GameRunner<'a> {
     ended: Option<(GameResult, bool)>,
     bot: &'a mut dyn Bot,
     opponent: Box<dyn Opponent + 'a>,
-    spectator: &'a mut dyn Spectator,
     log: &'a mut dyn GameLog,
 }
 
@@ -51,19 +50,17 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn new(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
-        spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
         let GameSetup { header, opponent, seed, line, repeat: _ } = &setup.game;
         let opponent = BuiltIn::new(&Position::new(header.game())?, *opponent, *seed, line);
-        Self::against(setup, bot, Box::new(opponent), spectator, log)
+        Self::against(setup, bot, Box::new(opponent), log)
     }
 
     pub(crate) fn against(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
         opponent: Box<dyn Opponent + 'a>,
-        spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
         let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
@@ -77,7 +74,6 @@ impl<'a> GameRunner<'a> {
             ended: None,
             bot,
             opponent,
-            spectator,
             log,
             setup,
         })
@@ -95,7 +91,6 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
         self.log.begin(&self.setup)?;
-        self.spectator.start(&self.start_position)?;
         self.start = Instant::now();
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
@@ -141,7 +136,7 @@ impl<'a> GameRunner<'a> {
             if mover == Mover::Bot {
                 self.opponent.bot_played(mv)?;
             }
-            self.spectator.moved(ply, mover, mv)?;
+            self.log.moved(ply, mover, mv)?;
         }
         Ok(())
     }

@@ -12,11 +12,13 @@ use runner::event::{Bytes, Event, RecordedEvent};
 use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
 use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
+use zeroxor::Move;
 
 use crate::conversation::interaction::{Interaction, Step};
 use crate::conversation::role::Role;
 use crate::json;
 use crate::output;
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
 
@@ -28,13 +30,18 @@ pub(crate) const VERSION: u32 = 5;
 /// Maximum size of the record of a run, in bytes: what both programs together may write by default.
 pub(crate) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 
-/// A log that stores the set-up of each game, its events as they happen, and its result. By default, nothing is stored.
+/// An observer of games: of the set-up of each game, its events as they happen, its legal moves, and its result. By
+/// default, its methods do nothing.
 pub(crate) trait GameLog {
     fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
 
     fn write(&mut self, _entry: &RecordedEvent) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }
 
@@ -50,6 +57,10 @@ impl GameLog for Vec<Box<dyn GameLog>> {
 
     fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
         self.iter_mut().try_for_each(|log| log.write(entry))
+    }
+
+    fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.moved(ply, mover, mv))
     }
 
     fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {

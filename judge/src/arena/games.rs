@@ -70,7 +70,6 @@ impl Games {
         self.end.map_or(all, |end| end.min(all))
     }
 
-    /// Removes the games after the end of a run of `all` games.
     pub(crate) fn truncate(&mut self, all: u64) {
         let end = self.end(all);
         self.records.retain(|&(_, index), _| index < end);

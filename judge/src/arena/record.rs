@@ -41,7 +41,6 @@ pub(crate) struct Seat {
     pub(crate) has_named_side: bool,
     /// The number of moves made by both bots, as seen on this bot's side of the game.
     pub(crate) moves: usize,
-    /// The longest wait for a line, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
     pub(crate) cpu_ms: Option<f64>,
     pub(crate) memory_kib: Option<u64>,

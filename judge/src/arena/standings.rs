@@ -131,7 +131,6 @@ pub(crate) fn write_all(
     write_verdicts(out, standings)
 }
 
-/// The heading of the cells of [`PairCounts::as_cell`].
 const PAIRS: &str = "pairs +/=/-";
 
 fn name_width(standings: &Standings<'_>) -> usize {
@@ -171,7 +170,6 @@ fn write_crosstable(out: &mut impl Write, standings: &Standings<'_>) -> io::Resu
     Ok(())
 }
 
-/// Writes the result of every two bots that met, from the side of the better one.
 fn write_meetings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let bots = standings.rows.iter().tuple_combinations();
     let meetings = bots.filter_map(|(a, b)| Some((a.name, b.name, *a.pairs_against.get(b.name)?)));
@@ -240,7 +238,6 @@ fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()>
     write_classes(out, standings)
 }
 
-/// Writes how well the bots played for each class of starts, if there are several classes.
 fn write_classes(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let classes: BTreeSet<&StartClass> =
         standings.rows.iter().flat_map(|row| row.held_by_class.keys()).collect();

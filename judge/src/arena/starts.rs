@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use zeroxor::rules::PileGame;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
@@ -75,26 +75,22 @@ impl Starts {
         let mut rng = StartRng::new(seed);
         let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
         let mut solver = Solver::new();
-        for _ in 0..MAX_ATTEMPTS {
-            let game = family.random(max_n, &mut rng);
-            // If a start is too large for the solver, its winner is unknown, so the start is skipped.
-            if Position::new(&game).is_ok_and(|start| solver.outcome(&start) == Ok(wanted)) {
-                return Ok(game);
-            }
-        }
-        // Second wins only about one in 2n random starts of nim with piles of size n, so make such a start.
-        if wanted == Outcome::P
-            && let Some(game) =
-                (0..MAX_ATTEMPTS).find_map(|_| nim_after_winning_move(&family.random(max_n, &mut rng)))
-        {
-            return Ok(game);
+        // If a start is too large for the solver, its winner is unknown, so the start is skipped.
+        let is_wanted =
+            |game: &GameSpec| Position::new(game).is_ok_and(|start| solver.outcome(&start) == Ok(wanted));
+        let mut found = (0..MAX_ATTEMPTS).map(|_| family.random(max_n, &mut rng)).find(is_wanted);
+        if found.is_none() && wanted == Outcome::P {
+            // Second wins only about one in 2n random starts of nim with piles of size n, so make such a start.
+            found = (0..MAX_ATTEMPTS).find_map(|_| nim_after_winning_move(&family.random(max_n, &mut rng)));
         }
         let side = if wanted == Outcome::N { "First" } else { "Second" };
-        bail!(
-            "{side} is known to win none of {MAX_ATTEMPTS} random starts of {} with --max-n {max_n}: use \
-             --starts-kind random, another --max-n, or a list of starts",
-            family.name()
-        )
+        found.with_context(|| {
+            format!(
+                "{side} is known to win none of {MAX_ATTEMPTS} random starts of {} with --max-n {max_n}: use \
+                 --starts-kind random, another --max-n, or a list of starts",
+                family.name()
+            )
+        })
     }
 }
 

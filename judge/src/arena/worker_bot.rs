@@ -46,7 +46,6 @@ impl WorkerBot {
         matches!(self, Self::Program(session) if session.is_running())
     }
 
-    /// Returns what a `GameRunner` needs for the bot's next game.
     pub(crate) fn begin_game(
         &mut self,
         setup: GameSetup,

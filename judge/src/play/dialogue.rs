@@ -32,7 +32,6 @@ impl Dialogue {
         matches!(self, Self::Classic { is_read_by_program: true })
     }
 
-    /// Describes a position for the player to move; `last` is the last move.
     pub(crate) fn describe_position(self, position: &Position, last: Option<Move>) -> String {
         match self {
             Self::Classic { .. } => {

@@ -5,7 +5,6 @@ use runner::escape::printable;
 use zeroxor::Position;
 
 use crate::referee::game::exchange::Mover;
-use crate::referee::game::result::GameResult;
 use crate::referee::game::review::{Blunder, FinishedGame};
 use crate::report::picture::{line_width, position_line, wrap};
 use crate::text::shortened_to;
@@ -72,11 +71,12 @@ impl GameSteps {
 
     /// Returns the lines to show. Each is narrower than the terminal, so that all lines can be cleared again.
     fn lines(&self, width: usize) -> Vec<String> {
-        let GameResult { moves, side, ruling, .. } = &self.game.result;
+        let result = &self.game.result;
+        let (moves, ruling) = (&result.moves, &result.ruling);
         let mut position = self.start.clone();
         let _ = moves[..self.ply].iter().try_for_each(|&mv| position.play(mv));
         let number = self.ply as u64;
-        let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, *side), moves[at]));
+        let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, result.side), moves[at]));
         let width = width.saturating_sub(1);
         let title = printable(self.game.setup.game.header.text());
         let shown =

@@ -15,13 +15,8 @@ use zeroxor::{IllegalMove, Move, Player, Position, Side};
 
 use crate::play::dialogue::Dialogue;
 use crate::play::hint::{Loss, hints};
-use crate::play::level::Chooser;
+use crate::play::level::Bot;
 use crate::referee::game::exchange::side_to_move;
-
-pub(crate) struct Bot {
-    pub(crate) side: Side,
-    pub(crate) chooser: Chooser,
-}
 
 pub(crate) struct GameInPlay {
     start: Position,
@@ -76,7 +71,7 @@ impl GameInPlay {
     /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move, and the reason is returned.
     pub(crate) fn play_bot(&mut self) -> anyhow::Result<(Move, Option<TooLarge>)> {
         let bot = self.bot.as_mut().context("there is no bot")?;
-        let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {
+        let (chosen, unsolved) = match bot.choose(&mut self.player) {
             Ok(chosen) => (chosen, None),
             Err(error) => (self.player.delaying_move(), Some(error)),
         };
@@ -138,7 +133,7 @@ mod tests {
 
     fn game(header: &str, bot: Option<Side>) -> GameInPlay {
         let start = Position::new(&header.parse().unwrap()).unwrap();
-        GameInPlay::new(start, bot.map(|side| Bot { side, chooser: Chooser::new(Level::Perfect, 1) }))
+        GameInPlay::new(start, bot.map(|side| Bot::new(side, Level::Perfect, 1)))
     }
 
     fn take(take: u64) -> Move {

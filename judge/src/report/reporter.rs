@@ -29,7 +29,6 @@ const MAX_IN_FULL: u64 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// For a person.
     Console {
         /// Whether to leave out successful runs, the table, and the summary of each bot that always won without excuse.
         quiet: bool,
@@ -218,7 +217,6 @@ impl<W: Write> Reporter<W> {
         Ok(())
     }
 
-    /// Writes what helps to repair a bot whose run failed, such as the command that repeats the run.
     fn write_advice(&mut self, run: &RunReport) -> anyhow::Result<()> {
         self.write_lines("what to do", &run.ruling.advice)?;
         if let Some(review) = run.review.as_ref().filter(|_| run.ruling.verdict.is_about_moves()) {

@@ -27,7 +27,6 @@ pub(crate) struct Row {
     pub(crate) is_line: bool,
 }
 
-/// Makes the rows of a pass, step by step.
 #[derive(Default)]
 pub(crate) struct Rows {
     /// The lines without an end: those of stderr, and then the others.
@@ -57,7 +56,6 @@ impl Unfinished {
         self.at = at;
     }
 
-    /// Returns the text of the line, and begins another one.
     fn take(&mut self) -> String {
         let (shown, length) = (std::mem::take(&mut self.shown), std::mem::take(&mut self.length));
         let text = printable_bytes(&shown);
@@ -174,7 +172,6 @@ impl<W: Write> Columns<W> {
         writeln!(self.out, "{:>10}  {left:<width$}  {right}", "ms")
     }
 
-    /// Begins a pass, or writes the rows that a step completes.
     pub(crate) fn add(&mut self, part: Part<'_>) -> io::Result<()> {
         match part {
             Part::Pass { pass } => {

@@ -159,7 +159,6 @@ pub(crate) struct BlunderFields {
 }
 
 impl RunReport {
-    /// Creates a report about a ruling without a pass.
     fn new(subject: Subject, ruling: Ruling) -> Self {
         Self {
             schema: SCHEMA,

@@ -99,7 +99,6 @@ pub(crate) struct BotSummary {
     pub(crate) by_opponent: Vec<(String, Figures)>,
     #[serde(serialize_with = "as_object")]
     pub(crate) by_family: Vec<(String, Figures)>,
-    /// The game that took longest; `None` before the first game.
     pub(crate) slowest: Option<SlowestGame>,
 }
 
@@ -206,7 +205,6 @@ impl TimeSpread {
     }
 }
 
-/// Writes the table, and the slowest game of each bot with the command that plays the game again.
 pub(crate) fn write_table(out: &mut impl Write, bots: &[BotSummary]) -> io::Result<()> {
     let is_comparison = bots.len() > 1;
     let rows = bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect_vec();
@@ -230,7 +228,6 @@ pub(crate) fn write_table(out: &mut impl Write, bots: &[BotSummary]) -> io::Resu
     Ok(())
 }
 
-/// Returns the rows of a bot: for all its games, and for each of several opponents and families.
 fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, String, &Figures)> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let groups = [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1).flatten();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use itertools::Itertools;
+use itertools::{Itertools, iproduct};
 use runner::config::MatchConfig;
 use zeroxor::GameSpec;
 
@@ -53,14 +53,14 @@ impl CandidateSource for GameSearch {
         }
         let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
         Ok(Box::new(move |setup| {
-            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log);
+            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut log);
             self.rerun.play(play, |game| game.result.doubtful).map(Some)
         }))
     }
 
     fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup, FinishedGame>> {
         let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
-        Ok(Box::new(move |setup| session.play_alone(setup, &mut (), &mut ()).map(Some)))
+        Ok(Box::new(move |setup| session.play_alone(setup, &mut ()).map(Some)))
     }
 }
 
@@ -72,17 +72,27 @@ pub(crate) struct Plan {
     families: Vec<GameFamily>,
     max_n: u64,
     seed: u64,
-    extremes: Pairings,
-    small: Pairings,
+    /// Every extreme start once, then every start against its next opponent, and so on.
+    extremes: Vec<Pairing>,
+    /// The first small start against every opponent, then the second, and so on.
+    small: Vec<Pairing>,
 }
+
+type Pairing = (GameSpec, OpponentKind);
 
 impl Plan {
     pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
         let families = families.iter().copied().unique().collect_vec();
         let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();
         let small = in_turn(&families.iter().map(|family| family.small(max_n)).collect_vec());
-        let small = small.into_iter().filter(|start| !extremes.contains(start)).collect();
-        Self { families, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
+        let small = small.into_iter().filter(|start| !extremes.contains(start));
+        let opponents = OpponentKind::value_variants();
+        let small = iproduct!(small, opponents.iter().copied()).collect();
+        let rounds = iproduct!(0..opponents.len(), extremes.iter().enumerate());
+        let extremes = rounds
+            .map(|(round, (at, start))| (start.clone(), opponents[(round + at) % opponents.len()]))
+            .collect();
+        Self { families, max_n, seed, extremes, small }
     }
 
     pub(crate) fn game(&self, index: u64) -> GameSetup {
@@ -92,17 +102,18 @@ impl Plan {
     }
 
     /// Returns the extreme or small start of a game, and its opponent; `None` if the start is random.
-    fn listed(&self, index: u64) -> Option<(GameSpec, OpponentKind)> {
-        let count = self.extremes.0.len() as u64;
-        let Some(index) = index.checked_sub(count) else { return self.extremes.by_opponent(index) };
-        match (index / 3, index % 3) {
-            (round, 2) if round % 2 == 0 => self.extremes.by_opponent(count.saturating_add(round / 2)),
-            (_, 2) => None,
-            (round, turn) => self.small.by_start(round * 2 + turn),
-        }
+    fn listed(&self, index: u64) -> Option<Pairing> {
+        let count = (self.extremes.len() / OpponentKind::value_variants().len()) as u64;
+        let (pairings, number) = match index.checked_sub(count).map(|index| (index / 3, index % 3)) {
+            None => (&self.extremes, index),
+            Some((round, 2)) if round % 2 == 0 => (&self.extremes, count.saturating_add(round / 2)),
+            Some((_, 2)) => return None,
+            Some((round, turn)) => (&self.small, round * 2 + turn),
+        };
+        pairings.get(usize::try_from(number).ok()?).cloned()
     }
 
-    fn random(&self, index: u64, seed: u64) -> (GameSpec, OpponentKind) {
+    fn random(&self, index: u64, seed: u64) -> Pairing {
         let mut rng = StartRng::new(seed);
         // Until all small starts have been played, only one game in six has a random start. So the family changes after
         // six games.
@@ -118,28 +129,6 @@ impl Plan {
 fn in_turn(lists: &[Vec<GameSpec>]) -> Vec<GameSpec> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at).cloned())).collect()
-}
-
-/// Starts that are each played against every opponent.
-struct Pairings(Vec<GameSpec>);
-
-impl Pairings {
-    /// Returns pairing `number` in this order: the first start against every opponent, then the second, and so on.
-    fn by_start(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
-        let opponents = OpponentKind::value_variants();
-        let number = usize::try_from(number).ok()?;
-        let start = self.0.get(number / opponents.len())?;
-        Some((start.clone(), opponents[number % opponents.len()]))
-    }
-
-    /// Returns pairing `number` in this order: every start once, then every start against its next opponent, and so on.
-    fn by_opponent(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
-        let opponents = OpponentKind::value_variants();
-        let number = usize::try_from(number).ok()?;
-        let (round, at) = (number.checked_div(self.0.len())?, number.checked_rem(self.0.len())?);
-        let opponent = opponents[(round + at) % opponents.len()];
-        (round < opponents.len()).then(|| (self.0[at].clone(), opponent))
-    }
 }
 
 #[cfg(test)]
@@ -221,7 +210,7 @@ mod tests {
                 let games = (0..3000).map(|index| plan.game(index));
                 let played: HashSet<_> =
                     games.map(|game| (game.header.game().clone(), game.opponent)).collect();
-                for start in plan.extremes.0.iter().chain(&family.small(max_n)) {
+                for start in plan.extremes.iter().map(|(start, _)| start).chain(&family.small(max_n)) {
                     for &opponent in OpponentKind::value_variants() {
                         assert!(played.contains(&(start.clone(), opponent)), "{start} {opponent:?}");
                     }

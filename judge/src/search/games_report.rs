@@ -63,7 +63,6 @@ impl<'a, W: Write> GamesReport<'a, W> {
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
     }
 
-    /// Writes the largest start that was played, and the slowest answer for each group of sizes.
     fn write_sizes(&mut self) -> io::Result<()> {
         let Self { out, games, sizes, .. } = self;
         let Some((_, largest)) = sizes.largest else { return Ok(()) };

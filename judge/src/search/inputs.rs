@@ -243,13 +243,13 @@ fn shown(input: &[u8]) -> Vec<String> {
 /// Returns the generator's command with the seed in place of `{seed}`, or else as the last argument.
 fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     let seed = seed.to_string();
-    let has_place = |word: &OsString| word.to_str().is_some_and(|word| word.contains(SEED));
-    if !command.iter().any(has_place) {
-        return [command, &[seed.into()]].concat();
-    }
     let replaced =
         |word: &OsString| word.to_str().map_or_else(|| word.clone(), |word| word.replace(SEED, &seed).into());
-    command.iter().map(replaced).collect()
+    let mut words: Vec<OsString> = command.iter().map(replaced).collect();
+    if words == command {
+        words.push(seed.into());
+    }
+    words
 }
 
 /// Keeps an input in `folder` as `seed-S.in`, or as `seed-S-2.in` and so on if a file of that name has other content.

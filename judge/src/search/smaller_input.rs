@@ -9,7 +9,6 @@ use crate::search::document::{Document, RemovalPlan, byte_plans, line_plans, tok
 use crate::search::shrinker::{Candidate, CandidateRun, Rejection, Shrinker, StopReason};
 use crate::text::counted;
 
-/// An input that a generator printed for a seed, or a smaller one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GeneratedInput {
     pub(crate) seed: u64,

@@ -40,7 +40,6 @@ struct BlunderOnPage {
 }
 
 impl Evaluation {
-    /// Evaluates a game with these moves, which are those of the board.
     pub(crate) fn new(start: &Position, moves: &[Move], board: &Board) -> Self {
         let mut notes = Vec::new();
         let unknown = board.unknown_nimbers();

@@ -77,7 +77,6 @@ impl PageRows {
         rows
     }
 
-    /// Begins a pass, or adds the rows that a step completes.
     pub(crate) fn add(&mut self, part: Part<'_>) {
         match part {
             Part::Pass { pass } => {
@@ -165,7 +164,6 @@ impl Page<'_> {
         head
     }
 
-    /// Returns the lines of both sides, with the board of a game.
     fn conversation(&self) -> String {
         let KeptRows { first, last, omitted, .. } = &self.rows;
         let (columns, begin) = match self.game {

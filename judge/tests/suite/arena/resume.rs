@@ -30,21 +30,6 @@ fn a_run_is_resumed_from_any_record() {
     assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
 }
 
-#[test]
-fn a_statistical_test_is_resumed() {
-    let dir = TestDir::new();
-    let file = dir.file("record.jsonl");
-    let args = "--family nim --max-n 20 --sprt 0,100";
-    let bots = ["perfect", "random"];
-    let whole = played(&format!("{args} --jobs 1"), &bots);
-    whole.exits(0).prints(": 100 Elo accepted, 0 rejected");
-    played(&format!("{args} --jobs 3 --pairs 4 --record {file}"), &bots);
-    let resumed = played(&format!("{args} --jobs 3 --record {file}"), &bots);
-    assert_eq!(tables(&resumed), tables(&whole));
-    let rated = played(&format!("--sprt 0,100 --rate {file}"), &[]);
-    assert_eq!(tables(&rated), tables(&whole));
-}
-
 /// Checks that a run that ended at a violation can be resumed. If the record lacks earlier games, as after a killed
 /// judge, the resumed run plays these games.
 #[test]

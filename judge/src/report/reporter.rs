@@ -252,7 +252,7 @@ impl<W: Write> Reporter<W> {
 
     fn write_games(&mut self) -> anyhow::Result<()> {
         let Self { out, bots, .. } = self;
-        let is_several = self.verdicts.total() > 1;
+        let is_several = bots.iter().map(|bot| bot.all.games()).sum::<u64>() > 1;
         let Form::Console { quiet, .. } = self.form else {
             if is_several {
                 json::write_line(out, &SummaryLine { schema: SCHEMA, summary: bots })?;

@@ -38,7 +38,7 @@ pub(crate) struct RunReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) bot: Option<Vec<String>>,
     #[serde(flatten)]
-    pub(crate) subject: Subject,
+    pub(crate) subject: RunSubject,
     #[serde(flatten)]
     pub(crate) ruling: Ruling,
     /// The number of the pass that decided.
@@ -61,7 +61,7 @@ pub(crate) struct RunReport {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Subject {
+pub(crate) enum RunSubject {
     Game {
         game: String,
         opponent: OpponentKind,
@@ -75,7 +75,7 @@ pub(crate) enum Subject {
     },
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for RunSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seed = match self {
             Self::Game { game, opponent, seed } => {
@@ -159,7 +159,7 @@ pub(crate) struct BlunderFields {
 }
 
 impl RunReport {
-    fn new(subject: Subject, ruling: Ruling) -> Self {
+    fn new(subject: RunSubject, ruling: Ruling) -> Self {
         Self {
             schema: SCHEMA,
             bot_name: None,
@@ -180,14 +180,14 @@ impl RunReport {
     /// Creates the report about a source that does not compile. `messages` are the last lines of the compiler.
     pub(crate) fn uncompiled(class: Class, reason: String, messages: Vec<String>) -> Self {
         let ruling = Ruling { why: messages, ..Ruling::new(class, reason) };
-        Self::new(Subject::Test { test: None, input: None, seed: 1 }, ruling)
+        Self::new(RunSubject::Test { test: None, input: None, seed: 1 }, ruling)
     }
 
     /// `again` is the command that repeats the run, if all its words are UTF-8.
     pub(crate) fn of_trial(test: &TestCase, result: &TrialResult, again: Option<String>) -> Self {
         let input = test.shown_input().map(|input| input.to_string_lossy().into_owned());
         let name = input.as_ref().map(|_| test.name.clone());
-        let subject = Subject::Test { test: name, input, seed: test.seed };
+        let subject = RunSubject::Test { test: name, input, seed: test.seed };
         let text = |words: &[OsString]| -> Vec<String> {
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
         };
@@ -209,12 +209,10 @@ impl RunReport {
 
     /// Adds the classes of repetitions of the run that ended in other ways, if there are any.
     pub(crate) fn repeated(&mut self, others: impl IntoIterator<Item = Class>) {
-        self.classes = others.into_iter().collect();
-        self.flaky = !self.classes.is_empty();
+        let mut others = others.into_iter().peekable();
+        self.flaky = others.peek().is_some();
         if self.flaky {
-            self.classes.push(self.ruling.class);
-            self.classes.sort_unstable();
-            self.classes.dedup();
+            self.classes = others.chain([self.ruling.class]).sorted().dedup().collect();
         }
     }
 
@@ -248,12 +246,12 @@ impl RunReport {
 
     pub(crate) fn name(&self) -> String {
         match &self.subject {
-            Subject::Game { game, opponent, seed } => {
+            RunSubject::Game { game, opponent, seed } => {
                 let side = self.review.as_ref().and_then(|review| review.side.as_ref());
                 let role = side.map_or_else(String::new, |side| format!(" as {side}"));
                 format!("{}{role} against {} (seed {seed})", shortened(game), opponent.name())
             }
-            test @ Subject::Test { .. } => test.to_string(),
+            test @ RunSubject::Test { .. } => test.to_string(),
         }
     }
 
@@ -376,7 +374,7 @@ impl From<&FinishedGame> for RunReport {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, .. } = game;
         let GameSetup { header, opponent, seed, .. } = &setup.game;
-        let subject = Subject::Game { game: header.to_string(), opponent: *opponent, seed: *seed };
+        let subject = RunSubject::Game { game: header.to_string(), opponent: *opponent, seed: *seed };
         let mut report = Self {
             bot_name: setup.config.name.clone(),
             bot: Some(setup.config.bot_words()),

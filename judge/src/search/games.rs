@@ -18,7 +18,7 @@ use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::session::{BotSession, BotSource};
 
 pub(crate) struct GameSearch {
-    pub(crate) plan: Plan,
+    pub(crate) plan: SearchPlan,
     pub(crate) config: MatchConfig,
     stderr: Option<PathBuf>,
     rerun: ExclusiveRerun,
@@ -33,7 +33,7 @@ impl GameSearch {
     ) -> anyhow::Result<Self> {
         // Check here that the bot can be started, before the search begins.
         BotSource::new("the bot", &config)?;
-        let plan = Plan::new(families, max_n, seed);
+        let plan = SearchPlan::new(families, max_n, seed);
         Ok(Self { plan, config, stderr, rerun: ExclusiveRerun::default() })
     }
 }
@@ -67,8 +67,8 @@ impl CandidateSource for GameSearch {
 /// The games of a search, numbered from 0: first the extreme starts, then groups of three games, two with small starts
 /// and one with a larger start. Every extreme start and every small start is played against every opponent.
 ///
-/// Game k depends only on k and on the arguments of `Plan::new`, so the games are the same with any number of jobs.
-pub(crate) struct Plan {
+/// Game k depends only on k and on the arguments of `SearchPlan::new`, so the games are the same with any number of jobs.
+pub(crate) struct SearchPlan {
     families: Vec<GameFamily>,
     max_n: u64,
     seed: u64,
@@ -80,7 +80,7 @@ pub(crate) struct Plan {
 
 type Pairing = (GameSpec, OpponentKind);
 
-impl Plan {
+impl SearchPlan {
     pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
         let families = families.iter().copied().unique().collect_vec();
         let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();
@@ -146,7 +146,7 @@ mod tests {
     /// one.
     #[test]
     fn sizes_are_interleaved() {
-        let plan = Plan::new(&[GameFamily::SEGMENT], 2000, 7);
+        let plan = SearchPlan::new(&[GameFamily::SEGMENT], 2000, 7);
         let games = |indices: std::ops::Range<u64>| {
             let games = indices.map(|index| plan.game(index));
             games.map(|game| format!("{} {}", game.header, game.opponent.name())).collect::<Vec<_>>()
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn several_families() {
         let families = [NIM, GameFamily::SEGMENT];
-        let plan = Plan::new(&families, 2000, 7);
+        let plan = SearchPlan::new(&families, 2000, 7);
         let extremes = families.iter().flat_map(|family| family.extremes(2000)).collect_vec();
         let starts = |indices: std::ops::Range<u64>| {
             indices.map(|index| plan.game(index).header.game().clone()).collect_vec()
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn games_depend_on_the_seed_and_the_number() {
-        let game = |seed: u64, index: u64| Plan::new(&[GameFamily::SEGMENT], 2000, seed).game(index);
+        let game = |seed: u64, index: u64| SearchPlan::new(&[GameFamily::SEGMENT], 2000, seed).game(index);
         assert_eq!(game(7, 5000), game(7, 5000));
         assert_ne!(game(7, 5000).header, game(8, 5000).header);
         assert_eq!((game(7, 5000).seed, game(u64::MAX, 3).seed), (5007, 2));
@@ -206,7 +206,7 @@ mod tests {
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {
             for max_n in [1, 2, 7, 100] {
-                let plan = Plan::new(&[family], max_n, 1);
+                let plan = SearchPlan::new(&[family], max_n, 1);
                 let games = (0..3000).map(|index| plan.game(index));
                 let played: HashSet<_> =
                     games.map(|game| (game.header.game().clone(), game.opponent)).collect();

@@ -19,7 +19,7 @@ use crate::progress::GamesProgress;
 use crate::referee::interactor::style::TestCase;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Reporter;
-use crate::report::run::{RefereeReport, RunReport, Subject};
+use crate::report::run::{RefereeReport, RunReport, RunSubject};
 use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
@@ -170,7 +170,7 @@ impl SearchReport<Inputs> for InputsReport<'_> {
             let test = inputs.test(&inputs.path(input.seed), input.seed);
             let line = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
             let name = Some("generated input".to_owned());
-            RunReport { subject: Subject::Test { test: name, input: None, seed: test.seed }, ..line }
+            RunReport { subject: RunSubject::Test { test: name, input: None, seed: test.seed }, ..line }
         };
         progress.suspend(|| self.report.generated_run(result, report))
     }

@@ -105,11 +105,6 @@ impl GameRecorder {
         }
     }
 
-    fn note(&self) -> Option<String> {
-        let left_out = self.left_out;
-        (left_out > 0).then(|| format!("{MAX_ROWS} lines are listed; {left_out} later events are not."))
-    }
-
     pub(crate) fn page(&self, run: &RunReport) -> serde_json::Result<String> {
         let moves = &self.state.exchange.moves;
         let shown = &moves[..moves.len().min(MAX_MOVES)];
@@ -126,7 +121,10 @@ impl GameRecorder {
             evaluation,
         };
         data.fit();
-        let mut notes: Vec<String> = data.note().into_iter().chain(self.note()).collect();
+        let mut notes: Vec<String> = data.note().into_iter().collect();
+        if self.left_out > 0 {
+            notes.push(format!("{MAX_ROWS} lines are listed; {} later events are not.", self.left_out));
+        }
         notes.extend(data.evaluation.notes());
         let mut rows = KeptRows::new(450_000, 50_000);
         let blunders: BTreeSet<usize> = data.evaluation.blunders().collect();

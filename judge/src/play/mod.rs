@@ -11,12 +11,13 @@ pub(crate) mod terminal_game;
 
 use anyhow::Context;
 use zeroxor::grundy::TooLarge;
-use zeroxor::{IllegalMove, Move, Player, Position, Side};
+use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
 use crate::play::dialogue::Dialogue;
 use crate::play::hint::{Loss, hints};
 use crate::play::level::Bot;
 use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::review::Review;
 
 pub(crate) struct GameInPlay {
     start: Position,
@@ -112,8 +113,13 @@ impl GameInPlay {
     }
 
     pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {
-        let winning_move = if self.is_resigned { self.player.winning_move()? } else { None };
-        Loss::of(&self.start, loser, &self.moves, winning_move)
+        if self.is_resigned
+            && let Some(mv) = self.player.winning_move()?
+        {
+            return Ok(Loss::ResignedWon(mv));
+        }
+        let review = Review::of(self.start.clone(), loser, false, &self.moves, &mut Solver::new())?;
+        Ok(review.blunders.into_iter().last().map_or(Loss::FromTheStart, Loss::Blunder))
     }
 
     /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one

@@ -9,7 +9,7 @@ use runner::interrupt;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::picture::Picture;
 use crate::report::reporter::{Form, Reporter};
-use crate::trials::session::{BotSession, MatchReport};
+use crate::trials::session::BotSession;
 
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
 
@@ -36,18 +36,22 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
     let mut session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
-    let reporter = Reporter::new(anstream::stdout(), Form::PLAIN).without_figures();
-    let mut report = MatchReport::new(reporter, None);
+    let mut reporter = Reporter::new(anstream::stdout(), Form::PLAIN);
+    reporter.has_figures = false;
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
-    report.play(&mut session, &setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()), &mut ())?;
+    let picture = &mut Picture::new(anstream::stdout());
+    reporter.game(&session.play_alone(&setup(DRAWN_GAME)?, picture)?)?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE_GAMES {
-        report.play(&mut session, &setup(game)?, &mut (), &mut ())?;
+        if reporter.is_stopped() {
+            break;
+        }
+        reporter.game(&session.play_alone(&setup(game)?, &mut ())?)?;
     }
     writeln!(out)?;
-    let code = report.end()?;
+    let code = reporter.end_games()?;
     writeln!(out, "\nJudge your own bot: judge run 20 1 2 -v -- python3 my_bot.py")?;
     Ok(code)
 }

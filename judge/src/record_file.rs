@@ -121,7 +121,7 @@ fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
 }
 
 /// Reads the next line and returns it without its line end. Returns `None` if the input ends before the line end.
-fn whole_line<'a>(
+pub(crate) fn whole_line<'a>(
     input: &mut impl BufRead,
     text: &'a mut Vec<u8>,
     limit: u64,
@@ -129,6 +129,6 @@ fn whole_line<'a>(
     text.clear();
     input.take(limit).read_until(b'\n', text).context("the line cannot be read")?;
     let is_short = (text.len() as u64) < limit || text.ends_with(b"\n");
-    ensure!(is_short, "expected at most {limit} bytes, got more");
+    ensure!(is_short, "expected a line of at most {limit} bytes, got more");
     Ok(text.strip_suffix(b"\n"))
 }

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use itertools::Itertools;
-use serde::Serialize;
 use zeroxor::{GameSpec, Side};
 
 use crate::referee::game::review::FinishedGame;
@@ -15,16 +14,15 @@ use runner::config::MatchConfig;
 
 const BUNDLED: &str = "bundled";
 
-/// Maximum length of a name, in characters.
 const MAX_NAME_LENGTH: usize = 24;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entrant {
     pub(crate) name: String,
     pub(crate) program: Program,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
     Command(Vec<OsString>),
     /// The command that `judge.toml` defines under the bot's name.
@@ -44,7 +42,6 @@ impl Entrant {
     }
 }
 
-/// Returns the message for a name that is neither a built-in bot nor a bot of `judge.toml`.
 pub(crate) fn unknown_bot(name: &str) -> String {
     format!(
         "there is no bot {name:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or \
@@ -112,7 +109,7 @@ pub(crate) fn missing_ability(
         let config = MatchConfig { session: is_session, ..config.clone() };
         let mut session = BotSession::new(&format!("the bot {}", entrant.name), config, 1)?;
         let header = GameHeader::new(start.clone(), side);
-        session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut (), &mut ())
+        session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut ())
     };
     for side in [Side::Second, Side::First] {
         let FinishedGame { setup, result, .. } = play(false, Some(side))?;

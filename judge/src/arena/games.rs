@@ -5,18 +5,15 @@ use std::collections::BTreeMap;
 use anyhow::ensure;
 
 use crate::arena::record::GameRecord;
-use crate::arena::statistics::{Accepted, PairCounts, Sprt};
+use crate::arena::statistics::{PairCounts, Sprt};
 
 #[derive(Debug, Default)]
 pub(crate) struct Games {
     records: BTreeMap<(String, u64), GameRecord>,
     sprt: Option<Sprt>,
     ends_at_violation: bool,
-    /// The number of pairs that the SPRT has tested.
-    tested: u64,
+    /// The pairs that the SPRT has tested.
     counts: PairCounts,
-    accepted: Option<Accepted>,
-    /// The number of games after which the run ends, once known.
     end: Option<u64>,
 }
 
@@ -51,15 +48,13 @@ impl Games {
     /// Tests the complete pairs in order, so that a run ends at the same game with any number of jobs.
     fn test_pairs(&mut self, run: &str) {
         let Some(sprt) = self.sprt else { return };
-        while self.accepted.is_none() {
-            let games = [2 * self.tested, 2 * self.tested + 1];
-            let games = games.map(|index| self.records.get(&(run.to_owned(), index)));
+        while sprt.accepted(self.counts).is_none() {
+            let first = 2 * u64::from(self.counts.pairs());
+            let games = [first, first + 1].map(|index| self.records.get(&(run.to_owned(), index)));
             let [Some(one), Some(other)] = games else { return };
             self.counts.add(games_won([one, other]));
-            self.tested += 1;
-            self.accepted = sprt.accepted(self.counts);
-            if self.accepted.is_some() {
-                self.end_at(2 * self.tested);
+            if sprt.accepted(self.counts).is_some() {
+                self.end_at(first + 2);
             }
         }
     }
@@ -68,12 +63,10 @@ impl Games {
         self.end = Some(self.end(games));
     }
 
-    /// Returns the number of games after which a run of `all` games ends.
     pub(crate) fn end(&self, all: u64) -> u64 {
         self.end.map_or(all, |end| end.min(all))
     }
 
-    /// Removes the games after the end of a run of `all` games.
     pub(crate) fn truncate(&mut self, all: u64) {
         let end = self.end(all);
         self.records.retain(|&(_, index), _| index < end);

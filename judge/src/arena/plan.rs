@@ -14,15 +14,14 @@ use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum Tournament {
     /// Each bot against each other
     RoundRobin,
     /// The first bot against all others
     Gauntlet,
 }
 
-impl Format {
-    /// The bots that meet, as indexes of entrants.
+impl Tournament {
     fn meetings(self, bots: usize) -> Vec<(usize, usize)> {
         match self {
             Self::RoundRobin => (0..bots).tuple_combinations().collect(),
@@ -59,17 +58,17 @@ impl Plan {
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
-        (format, pairs): (Format, u32),
+        (format, pairs): (Tournament, u32),
         starts: Starts,
         seed: u64,
-    ) -> serde_json::Result<Self> {
+    ) -> Self {
         // Everything that decides which games the run has and how they are played.
         let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
-        let words = serde_json::to_string(&(&entrants, options, format!("{format:?}"), starts.id(), seed))?;
-        let run = format!("{:02x}", Hash::hash(words.as_bytes()).iter().take(8).format(""));
+        let settings = format!("{:?}", (&entrants, options, format, &starts, seed));
+        let run = format!("{:02x}", Hash::hash(settings.as_bytes()).iter().take(8).format(""));
         let meetings = format.meetings(entrants.len());
         let pair_starts = (0..pairs).map(|_| OnceLock::new()).collect();
-        Ok(Self { entrants, configs, meetings, starts, seed, pair_starts, run })
+        Self { entrants, configs, meetings, starts, seed, pair_starts, run }
     }
 
     /// Checks that each bot knows assigned seats, and sessions if its configuration asks for them.
@@ -123,7 +122,7 @@ mod tests {
 
     use crate::trials::family::GameFamily;
 
-    fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
+    fn plan(bots: usize, format: Tournament, seed: u64, pairs: u32) -> Plan {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
         let starts = Starts::Random {
             families: vec![GameFamily::Kind(GameKind::Piles(PileGame::Nim))],
@@ -131,7 +130,7 @@ mod tests {
             kind: StartKind::Balanced,
         };
         let configs = vec![MatchConfig::default(); bots];
-        Plan::new((0..bots).map(bot).collect(), configs, (format, pairs), starts, seed).unwrap()
+        Plan::new((0..bots).map(bot).collect(), configs, (format, pairs), starts, seed)
     }
 
     proptest! {
@@ -143,7 +142,7 @@ mod tests {
         fn pairs_have_swapped_seats_and_equal_seeds(
             bots in 2_usize..7, gauntlet: bool, seed: u64, pairs in 1_u32..4,
         ) {
-            let format = if gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+            let format = if gauntlet { Tournament::Gauntlet } else { Tournament::RoundRobin };
             let plan = plan(bots, format, seed, pairs);
             let meetings = if gauntlet { bots - 1 } else { bots * (bots - 1) / 2 };
             prop_assert_eq!(plan.games(), 2 * u64::from(pairs) * meetings as u64);
@@ -169,11 +168,11 @@ mod tests {
     #[test]
     fn the_name_of_a_run_depends_on_its_settings() {
         let run = |bots, format, seed, pairs| plan(bots, format, seed, pairs).run;
-        let id = run(3, Format::RoundRobin, 1, 5);
+        let id = run(3, Tournament::RoundRobin, 1, 5);
         assert_eq!(id.len(), 16);
-        assert_eq!(id, run(3, Format::RoundRobin, 1, 50), "more pairs are the same run");
-        assert_ne!(id, run(4, Format::RoundRobin, 1, 5));
-        assert_ne!(id, run(3, Format::Gauntlet, 1, 5));
-        assert_ne!(id, run(3, Format::RoundRobin, 2, 5));
+        assert_eq!(id, run(3, Tournament::RoundRobin, 1, 50), "more pairs are the same run");
+        assert_ne!(id, run(4, Tournament::RoundRobin, 1, 5));
+        assert_ne!(id, run(3, Tournament::Gauntlet, 1, 5));
+        assert_ne!(id, run(3, Tournament::RoundRobin, 2, 5));
     }
 }

@@ -41,7 +41,6 @@ pub(crate) struct Seat {
     pub(crate) has_named_side: bool,
     /// The number of moves made by both bots, as seen on this bot's side of the game.
     pub(crate) moves: usize,
-    /// The longest wait for a line, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,
     pub(crate) cpu_ms: Option<f64>,
     pub(crate) memory_kib: Option<u64>,
@@ -51,8 +50,6 @@ pub(crate) struct Seat {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
 }
-
-const MAX_MOVES: usize = 1 << 53;
 
 impl Seat {
     pub(crate) fn new(bot: String, game: &FinishedGame) -> Self {
@@ -76,22 +73,6 @@ impl Seat {
             }),
             again: if is_clean(result.ruling.verdict) { None } else { game.command() },
         }
-    }
-
-    fn check(&self) -> anyhow::Result<()> {
-        let Self { moves, slowest_ms, cpu_ms, answer_times, .. } = self;
-        for (name, ms) in [("slowest_ms", slowest_ms), ("cpu_ms", cpu_ms)] {
-            let ms = ms.unwrap_or(0.0);
-            ensure!(ms >= 0.0 && ms.is_finite(), "expected {name} to be at least 0 ms, got {ms} ms");
-        }
-        ensure!(*moves <= MAX_MOVES, "expected at most {MAX_MOVES} moves, got {moves}");
-        // One answer for the side, one for each move, and one for a line that was not a move.
-        let (answers, max_answers) = (answer_times.count(), *moves as u128 + 2);
-        ensure!(
-            answers <= max_answers,
-            "expected at most {max_answers} answers in answer_times for {moves} moves, got {answers}"
-        );
-        Ok(())
     }
 }
 
@@ -121,9 +102,6 @@ impl Record for GameRecord {
         ensure!(*index < MAX_GAMES, "expected a game number below {MAX_GAMES}, got {index}");
         game.parse::<GameHeader>().with_context(|| format!("the start {game:?} of game {index}"))?;
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
-        for seat in [first, second] {
-            seat.check().with_context(|| format!("the bot {:?} in game {index}", seat.bot))?;
-        }
         let expected = match winning_side([first, second]) {
             Some(Side::First) => &first.bot,
             Some(Side::Second) => &second.bot,
@@ -261,15 +239,5 @@ pub(crate) mod tests {
         ] {
             assert_eq!(winning_side([&first, &second]), expected, "{first:?} {second:?}");
         }
-    }
-
-    #[test]
-    fn a_record_as_json() {
-        let seats = [seat("a", Verdict::Lost, 3), seat("b", Verdict::Won, 3)];
-        let record = GameRecord::new("run", 7, ("3 1 2".to_owned(), 9), seats).unwrap();
-        assert!(!record.first_won() && !record.has_violation());
-        let text = serde_json::to_string(&record).unwrap();
-        assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");
-        assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);
     }
 }

@@ -21,14 +21,12 @@ use crate::referee::game::game_runner::GameRunner;
 use crate::referee::game::opponent::{Opponent, OpponentTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup};
-use crate::report::transcript::GameLog;
-use crate::report::transcript::writer::TranscriptWriter;
+use crate::report::transcript::{GameLog, TranscriptWriter};
 use crate::trials::parallel::ExclusiveRerun;
 
 #[derive(Clone, Debug)]
 pub(crate) struct TranscriptFolder {
     path: PathBuf,
-    /// Whether to keep the transcripts in which the bot broke no rule.
     keeps_clean: bool,
 }
 
@@ -133,14 +131,13 @@ fn play_game(
     first.begin_start()?;
     second.begin_start()?;
     let (of_first, of_second) = (Turns::default(), Turns::default());
-    let (mut spectator, mut other_spectator) = ((), ());
     let [(first_game, first_plays_on), (second_game, second_plays_on)] = {
         let peer = Box::new(Peer { own: &of_first, other: &of_second });
         let (setup, bot, start) = first.begin_game(first_setup)?;
-        let mut first = GameRunner::against(setup, bot, peer, &mut spectator, first_log)?;
+        let mut first = GameRunner::against(setup, bot, peer, first_log)?;
         let peer = Box::new(Peer { own: &of_second, other: &of_first });
         let (setup, bot, second_start) = second.begin_game(second_setup)?;
-        let mut second = GameRunner::against(setup, bot, peer, &mut other_spectator, second_log)?;
+        let mut second = GameRunner::against(setup, bot, peer, second_log)?;
         // Begin the second side and read its first line before the first side begins, so that the judge reads each
         // bot's line without delay.
         second.begin(second_start)?;
@@ -164,7 +161,6 @@ type Turns = RefCell<VecDeque<OpponentTurn>>;
 struct Peer<'a> {
     /// The turns of the bot, which the `Peer` of its opponent takes.
     own: &'a Turns,
-    /// The turns of the bot's opponent.
     other: &'a Turns,
 }
 

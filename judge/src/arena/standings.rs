@@ -13,31 +13,27 @@ use crate::arena::starts::StartClass;
 use crate::arena::statistics::{
     Accepted, EloEstimate, Hypotheses, PairCounts, Proportion, Sprt, superiority,
 };
-use crate::referee::game::answer_times::AnswerTimes;
+use crate::json::from_ms;
 use crate::referee::game::setup::GameHeader;
-use crate::report::summary::VerdictCounts;
+use crate::report::summary::{Answers, VerdictCounts};
 
 #[derive(Debug, Default)]
 pub(crate) struct Standing<'a> {
     pub(crate) name: &'a str,
     pub(crate) games: u32,
     pub(crate) won: u32,
-    /// The bot's pairs against all others, and against each.
     pub(crate) pairs: PairCounts,
     pub(crate) pairs_against: BTreeMap<&'a str, PairCounts>,
     pub(crate) verdicts: VerdictCounts,
     /// The proportion of games won without a blunder, among the bot's games with a won position at some point.
     pub(crate) held: Proportion,
     pub(crate) held_by_class: BTreeMap<StartClass, Proportion>,
-    /// The smallest ply at which the bot blundered in any of its games.
     pub(crate) first_blunder: Option<u64>,
-    answers: AnswerTimes,
-    pub(crate) slowest_ms: Option<f64>,
+    answers: Answers,
     /// The first game in which the bot broke a rule, and its side in that game.
     pub(crate) violation: Option<(&'a GameRecord, Side)>,
 }
 
-/// The bots, the best first.
 #[derive(Debug)]
 pub(crate) struct Standings<'a> {
     pub(crate) rows: Vec<Standing<'a>>,
@@ -95,8 +91,7 @@ impl<'a> Standing<'a> {
         self.games = self.games.saturating_add(1);
         self.won = self.won.saturating_add(u32::from(has_won));
         self.verdicts.extend([result.verdict]);
-        self.answers.add_all(&result.answer_times);
-        self.slowest_ms = self.slowest_ms.into_iter().chain(result.slowest_ms).max_by(f64::total_cmp);
+        self.answers.add(&result.answer_times, result.slowest_ms.map(from_ms));
         if !is_clean(result.verdict) && self.violation.is_none_or(|(known, _)| game.index < known.index) {
             self.violation = Some((game, side));
         }
@@ -110,12 +105,6 @@ impl<'a> Standing<'a> {
                 self.held_by_class.entry(class.clone()).or_default().add(is_held);
             }
         }
-    }
-
-    /// A percentile of the bot's answer times, in milliseconds, but at most `slowest_ms`.
-    pub(crate) fn percentile_ms(&self, per_cent: u64) -> Option<f64> {
-        let end_of_bucket = self.answers.percentile(per_cent)?.as_secs_f64() * 1e3;
-        Some(self.slowest_ms.map_or(end_of_bucket, |slowest| end_of_bucket.min(slowest)))
     }
 }
 
@@ -142,6 +131,8 @@ pub(crate) fn write_all(
     write_verdicts(out, standings)
 }
 
+const PAIRS: &str = "pairs +/=/-";
+
 fn name_width(standings: &Standings<'_>) -> usize {
     standings.rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(3)
 }
@@ -149,49 +140,36 @@ fn name_width(standings: &Standings<'_>) -> usize {
 fn write_standings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     // For two bots, `write_meetings` writes their difference.
-    let has_elo = standings.rows.len() > 2;
-    write!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}", "", "bot", "games", "won", "pairs +/=/-")?;
-    writeln!(out, "{}", if has_elo { "  Elo, 95 %" } else { "" })?;
-    for (place, row) in (1..).zip(&standings.rows) {
-        let Standing { name, games, won, pairs, .. } = row;
-        let elo = EloEstimate::of(*pairs);
-        let pairs = format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost);
-        write!(out, "{place:>3}  {name:<width$}  {games:>6}  {won:>6}  {pairs:>15}")?;
-        if has_elo {
-            write!(out, "  {elo}")?;
-        }
-        writeln!(out)?;
+    let elo = |elo: &str| if standings.rows.len() > 2 { format!("  {elo}") } else { String::new() };
+    let head = elo("Elo, 95 %");
+    writeln!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}{head}", "", "bot", "games", "won", PAIRS)?;
+    for (place, Standing { name, games, won, pairs, .. }) in (1..).zip(&standings.rows) {
+        let (elo, pairs) = (elo(&EloEstimate::of(*pairs).to_string()), pairs.as_cell());
+        writeln!(out, "{place:>3}  {name:<width$}  {games:>6}  {won:>6}  {pairs:>15}{elo}")?;
     }
     Ok(())
 }
 
 fn write_crosstable(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
-    let width = name_width(standings);
-    let cell = |row: &Standing<'_>, column: &Standing<'_>| {
-        let pairs = row.pairs_against.get(column.name);
-        pairs.map_or_else(String::new, |pairs| format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost))
-    };
     let rows = &standings.rows;
-    let cells: Vec<Vec<String>> =
-        rows.iter().map(|row| rows.iter().map(|column| cell(row, column)).collect()).collect();
-    let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
-    write!(out, "\n{:>3}  {:<width$}", "", "pairs +/=/-")?;
+    let cell = |row: &Standing<'_>, column: &Standing<'_>| match row.pairs_against.get(column.name) {
+        Some(pairs) => pairs.as_cell(),
+        None => if row.name == column.name { "-" } else { "" }.to_owned(),
+    };
+    let cells = rows.iter().map(|row| (row.name, rows.iter().map(|column| cell(row, column)).collect_vec()));
+    let cells = cells.collect_vec();
+    let cell_width = cells.iter().flat_map(|(_, cells)| cells).map(String::len).max().unwrap_or(0).max(3);
     // The rows are aligned with the heading, which may be wider than the names.
-    let indent = "pairs +/=/-".len().max(width);
-    (1..=rows.len()).try_for_each(|column| write!(out, "  {column:>cell_width$}"))?;
-    writeln!(out)?;
-    for (place, (row, cells)) in (1..).zip(rows.iter().zip(&cells)) {
-        write!(out, "{place:>3}  {:<indent$}", row.name)?;
-        for (column, text) in (1..).zip(cells) {
-            let text = if column == place { "-" } else { text };
-            write!(out, "  {text:>cell_width$}")?;
-        }
-        writeln!(out)?;
+    let width = PAIRS.len().max(name_width(standings));
+    let numbers = (1..=rows.len()).format_with("", |place, f| f(&format_args!("  {place:>cell_width$}")));
+    writeln!(out, "\n{:>3}  {PAIRS:<width$}{numbers}", "")?;
+    for (place, (name, cells)) in (1..).zip(&cells) {
+        let cells = cells.iter().format_with("", |cell, f| f(&format_args!("  {cell:>cell_width$}")));
+        writeln!(out, "{place:>3}  {name:<width$}{cells}")?;
     }
     Ok(())
 }
 
-/// Writes the result of every two bots that met, from the side of the better one.
 fn write_meetings(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let bots = standings.rows.iter().tuple_combinations();
     let meetings = bots.filter_map(|(a, b)| Some((a.name, b.name, *a.pairs_against.get(b.name)?)));
@@ -235,10 +213,11 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.1}"));
         let EloEstimate { elo, low, high } = EloEstimate::of(*pairs);
         let [elo, low, high] = [elo, low, high].map(number);
-        let ms = |ms: Option<f64>| ms.map_or_else(String::new, |ms| format!("{ms:.3}"));
-        let [p50, p95, slowest] = [row.percentile_ms(50), row.percentile_ms(95), row.slowest_ms].map(ms);
+        let times = row.answers.spread();
+        let times = times.map(|times| format!("{:.3},{:.3},{:.3}", times.p50, times.p95, times.max));
+        let times = times.as_deref().unwrap_or(",,");
         write!(out, "{place},{name},{games},{won},{pairs_won},{split},{lost},{elo},{low},{high},")?;
-        writeln!(out, "{part},{total},{p50},{p95},{slowest}")?;
+        writeln!(out, "{part},{total},{times}")?;
     }
     Ok(())
 }
@@ -246,11 +225,10 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::
 fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let width = name_width(standings);
     writeln!(out, "\ntime per answer, for sides and moves")?;
-    for row in &standings.rows {
-        let Standing { name, slowest_ms, .. } = row;
-        let text = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2} ms"));
-        let [half, most] = [50, 95].map(|per_cent| text(row.percentile_ms(per_cent)));
-        writeln!(out, "  {name:<width$}  p50 {half}, p95 {most}, slowest {}", text(*slowest_ms))?;
+    for Standing { name, answers, .. } in &standings.rows {
+        let times = answers.spread().map(|times| [times.p50, times.p95, times.max]);
+        let shown = |at: usize| times.map_or("-".to_owned(), |times| format!("{:.2} ms", times[at]));
+        writeln!(out, "  {name:<width$}  p50 {}, p95 {}, slowest {}", shown(0), shown(1), shown(2))?;
     }
     writeln!(out, "\ngames won without a blunder, of those with a won position, and the earliest blunder")?;
     for Standing { name, held, first_blunder, .. } in &standings.rows {
@@ -260,7 +238,6 @@ fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()>
     write_classes(out, standings)
 }
 
-/// Writes how well the bots played for each class of starts, if there are several classes.
 fn write_classes(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
     let classes: BTreeSet<&StartClass> =
         standings.rows.iter().flat_map(|row| row.held_by_class.keys()).collect();

@@ -92,6 +92,10 @@ impl PairCounts {
         *count = count.saturating_add(1);
     }
 
+    pub(crate) fn as_cell(self) -> String {
+        format!("{}/{}/{}", self.won, self.split, self.lost)
+    }
+
     pub(crate) fn pairs(self) -> u32 {
         self.decided().saturating_add(self.split)
     }
@@ -198,10 +202,10 @@ impl FromStr for Hypotheses {
                 "expected ELO0,ELO1: two numbers from -{MAX_ELO} to {MAX_ELO}, the smaller one first, as in 0,20"
             )
         };
-        let (elo0, elo1) = text.split_once(',').ok_or_else(wanted)?;
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= MAX_ELO);
-        let (elo0, elo1) = number(elo0).zip(number(elo1)).ok_or_else(wanted)?;
-        if elo0 < elo1 { Ok(Self { elo0, elo1 }) } else { Err(wanted()) }
+        let numbers = text.split_once(',').and_then(|(elo0, elo1)| number(elo0).zip(number(elo1)));
+        let (elo0, elo1) = numbers.filter(|(elo0, elo1)| elo0 < elo1).ok_or_else(wanted)?;
+        Ok(Self { elo0, elo1 })
     }
 }
 

@@ -46,7 +46,6 @@ impl WorkerBot {
         matches!(self, Self::Program(session) if session.is_running())
     }
 
-    /// Returns what a `GameRunner` needs for the bot's next game.
     pub(crate) fn begin_game(
         &mut self,
         setup: GameSetup,
@@ -74,35 +73,25 @@ impl WorkerBot {
 /// A built-in opponent that plays one game as a bot with an assigned seat.
 pub(crate) struct BuiltInBot {
     player: BuiltIn,
-    /// Lines that the judge has not received yet.
+    side: Side,
     lines: VecDeque<String>,
-    has_begun: bool,
 }
 
 impl BuiltInBot {
     fn new(kind: OpponentKind, setup: &GameSetup) -> anyhow::Result<Self> {
         let start = Position::new(setup.header.game())?;
         let player = BuiltIn::new(&start, kind, setup.seed, &setup.line);
-        Ok(Self { player, lines: VecDeque::new(), has_begun: false })
+        let side = setup.header.side().unwrap_or(Side::First);
+        Ok(Self { player, side, lines: VecDeque::from([side.to_string()]) })
     }
 
     fn answer(&mut self, line: &[u8]) -> anyhow::Result<()> {
-        if !self.has_begun {
-            self.has_begun = true;
-            let header = protocol::parse_header(line)?;
-            let side = header.side.unwrap_or(Side::First);
-            self.lines.push_back(side.to_string());
-            if side == Side::First {
-                self.play()?;
-            }
-        } else if let JudgeTurn::Move(mv) = protocol::parse_judge_turn(line)? {
-            self.player.bot_played(mv)?;
-            self.play()?;
+        match protocol::parse_judge_turn(line) {
+            Ok(JudgeTurn::Move(mv)) => self.player.bot_played(mv)?,
+            // The header.
+            Err(_) if self.side == Side::First => {}
+            _ => return Ok(()),
         }
-        Ok(())
-    }
-
-    fn play(&mut self) -> anyhow::Result<()> {
         self.lines.push_back(match self.player.play()? {
             OpponentTurn::Move(mv) => mv.to_string(),
             _ => NO_MOVE.to_owned(),

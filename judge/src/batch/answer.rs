@@ -93,14 +93,14 @@ impl JobResult {
 
     pub(crate) fn ruled(mut self) -> Self {
         let runs = || self.runs.iter().map(|run| &run.report);
-        if let Some(failed) = runs().find(|run| run.class != Class::Accepted) {
-            (self.verdict, self.class) = (failed.verdict, failed.class);
+        if let Some(failed) = runs().find(|run| run.ruling.class != Class::Accepted) {
+            (self.verdict, self.class) = (failed.ruling.verdict, failed.ruling.class);
         }
-        self.passed = runs().filter(|run| run.class == Class::Accepted).count();
+        self.passed = runs().filter(|run| run.ruling.class == Class::Accepted).count();
         // The report about a source that does not compile has no pass.
         self.ran = runs().filter(|run| run.pass > 0).count();
-        let sum = runs().filter_map(|run| run.score).reduce(|sum, score| sum + score);
-        let is_judged = runs().all(|run| run.verdict != Verdict::JudgeError);
+        let sum = runs().filter_map(|run| run.ruling.score).reduce(|sum, score| sum + score);
+        let is_judged = runs().all(|run| run.ruling.verdict != Verdict::JudgeError);
         self.score = self.score.or(sum).filter(|_| is_judged);
         self
     }
@@ -172,9 +172,10 @@ mod tests {
     /// Checks that the scores of the other runs are no score of a job with a run that could not be judged.
     #[test]
     fn the_score_of_a_job() {
-        let run = |class: Class, score| RunReport {
-            score,
-            ..RunReport::uncompiled(class, String::new(), Vec::new())
+        let run = |class: Class, score| {
+            let mut run = RunReport::uncompiled(class, String::new(), Vec::new());
+            run.ruling.score = score;
+            run
         };
         for (runs, graded, expected) in [
             (vec![run(Class::Partial, Some(40.0)), run(Class::Partial, Some(2.0))], None, Some(42.0)),

@@ -1,7 +1,5 @@
 //! All that the programs of a run wrote, for a job with `"output": "full"`.
 
-use std::io;
-
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::relay::Side;
 use serde::Serialize;
@@ -88,7 +86,7 @@ fn written(event: &Event) -> Option<(Stream, &Bytes)> {
 }
 
 impl GameLog for Output {
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
         self.add(1, &Step::of_game(entry.clone()));
         Ok(())
     }

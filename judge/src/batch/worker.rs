@@ -75,7 +75,7 @@ impl Judging<'_> {
             let mut output = None;
             let play = |repeat| {
                 let output = output.insert(Output::new(max_kept(job)));
-                session.play(GameSetup { repeat, ..setup.clone() }, &mut (), output)
+                session.play(GameSetup { repeat, ..setup.clone() }, output)
             };
             let report = RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?);
             Ok(JobRun { report, output: output.filter(|_| job.keeps_output) })
@@ -156,7 +156,7 @@ impl Judging<'_> {
             }
             Err(error) => {
                 let Some(report) = uncompiled(&error) else { return Err(error) };
-                result.compile = Some(Compiled { log: report.why.join("\n"), ..compiled });
+                result.compile = Some(Compiled { log: report.ruling.why.join("\n"), ..compiled });
                 result.runs.push(JobRun { report, output: None });
                 Ok(None)
             }
@@ -189,10 +189,9 @@ fn confined(sandbox: Sandbox) -> BuildOptions {
 
 /// Returns the score of a bot on all tests of a package; `None` if not all were run, or if the validator failed.
 fn score(graders: &Graders, tests: &[TestCase], runs: &[JobRun]) -> Option<f64> {
-    let results = tests
-        .iter()
-        .zip(runs.iter().map(|run| &run.report))
-        .map(|(test, run)| Outcome::of(run.verdict).map(|outcome| (&*test.name, outcome, run.score)));
+    let results = tests.iter().zip(runs.iter().map(|run| &run.report)).map(|(test, run)| {
+        Outcome::of(run.ruling.verdict).map(|outcome| (&*test.name, outcome, run.ruling.score))
+    });
     let results: Vec<TestResult<'_>> = results.collect::<Option<_>>()?;
     (results.len() == tests.len()).then(|| graders.grade(&results).score)
 }
@@ -209,7 +208,7 @@ fn run_tests(
 ) -> anyhow::Result<()> {
     for test in 0..result.total {
         let run = repeated(job.repeat, || run(test))?;
-        let is_last = run.report.class != Class::Accepted && job.stop == Stop::FirstFailure;
+        let is_last = run.report.ruling.class != Class::Accepted && job.stop == Stop::FirstFailure;
         result.runs.push(run);
         if is_last || interrupted() {
             break;
@@ -221,15 +220,15 @@ fn run_tests(
 /// Returns the first run that is not accepted, or else the first one, with the classes of all runs if they differ.
 fn repeated(times: u64, mut run: impl FnMut() -> anyhow::Result<JobRun>) -> anyhow::Result<JobRun> {
     let mut kept = run()?;
-    let mut classes = vec![kept.report.class];
+    let mut classes = vec![kept.report.ruling.class];
     for _ in 1..times {
         let next = run()?;
-        classes.push(next.report.class);
-        if kept.report.class == Class::Accepted && next.report.class != Class::Accepted {
+        classes.push(next.report.ruling.class);
+        if kept.report.ruling.class == Class::Accepted && next.report.ruling.class != Class::Accepted {
             kept = next;
         }
     }
-    classes.retain(|&class| class != kept.report.class);
+    classes.retain(|&class| class != kept.report.ruling.class);
     kept.report.repeated(classes);
     Ok(kept)
 }

@@ -15,7 +15,7 @@ use zeroxor::MAX_SIZE;
 
 use crate::arena::entrant::{Entrant, Program, unknown_bot};
 use crate::arena::games::Games;
-use crate::arena::plan::{Format, Plan};
+use crate::arena::plan::{Plan, Tournament};
 use crate::arena::record::GameRecord;
 use crate::arena::run::{TranscriptFolder, run};
 use crate::arena::standings::{Standings, write_all, write_csv};
@@ -57,8 +57,8 @@ pub(crate) struct ArenaArgs {
     bots: Vec<Entrant>,
 
     /// Who plays whom
-    #[arg(long, value_enum, default_value_t = Format::RoundRobin, value_name = "NAME")]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = Tournament::RoundRobin, value_name = "NAME")]
+    format: Tournament,
 
     #[command(flatten)]
     families: FamilyOptions,
@@ -223,7 +223,7 @@ impl ArenaArgs {
             self.options.start_config(&bot.command(), false, settings)
         };
         let configs = self.bots.iter().map(config).try_collect()?;
-        Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed)?)
+        Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed))
     }
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {

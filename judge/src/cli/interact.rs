@@ -17,8 +17,7 @@ use crate::interop::{Convention, Feedback, HarnessVerdict, header_of_file};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::reporter::{Form, Reporter};
-use crate::report::transcript::writer::TranscriptWriter;
-use crate::report::transcript::{GameLog, SetupLine};
+use crate::report::transcript::{GameLog, SetupLine, TranscriptWriter};
 use crate::units::{number_in, parse_time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout
@@ -105,7 +104,7 @@ impl InteractArgs {
         }
         interrupt::watch()?;
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
-        let (game, _) = GameRunner::new(setup, &mut bot, &mut (), &mut log)?.run(GameStart::default())?;
+        let (game, _) = GameRunner::new(setup, &mut bot, &mut log)?.run(GameStart::default())?;
         // The verdict is valid even if the report cannot be printed.
         let _ = Reporter::new(anstream::stderr(), Form::PLAIN).game(&game);
         feedback.write(&game)?;

@@ -9,11 +9,11 @@ use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use crate::cli::complete;
+use crate::play::GameInPlay;
 use crate::play::dialogue::{Dialogue, is_classic};
-use crate::play::level::{Chooser, Level};
+use crate::play::level::{Bot, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
-use crate::play::{Bot, GameInPlay};
 use crate::report::picture::line_width;
 use crate::units::{number_in, plain_numbers};
 
@@ -82,10 +82,7 @@ impl PlayArgs {
             let Some(side) = self.side(&mut terminal)? else { return Ok(ExitCode::SUCCESS) };
             // `RandomState` has random keys, so this hash is a random seed.
             let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-            Some(Bot {
-                side: side.other(),
-                chooser: Chooser::new(self.level.unwrap_or(Level::Perfect), seed),
-            })
+            Some(Bot::new(side.other(), self.level.unwrap_or(Level::Perfect), seed))
         } else {
             // clap can declare conflicts of options, but not of their values.
             ensure!(

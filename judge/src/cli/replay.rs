@@ -15,7 +15,6 @@ use runner::sources::BuildOptions;
 use crate::cli::{bot, complete};
 use crate::output::{self, ensure_different_files};
 use crate::play::game_steps::GameSteps;
-use crate::referee::game::exchange::Spectator;
 use crate::referee::game::review::FinishedGame;
 use crate::report::page::PageRows;
 use crate::report::page::game::GameRecorder;
@@ -24,7 +23,7 @@ use crate::report::reporter::{Form, Reporter};
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
-use crate::report::transcript::{RunSetup, Setup, SetupLine};
+use crate::report::transcript::{GameLog, RunSetup, Setup, SetupLine};
 use crate::settings::Settings;
 use crate::text::{counted, open_input};
 use crate::trials::referee_again::{Refereed, game_name, referee};
@@ -163,7 +162,7 @@ type Transcript = TranscriptReader<BufReader<File>>;
 struct Shown<'a> {
     args: &'a ReplayArgs,
     reporter: Reporter<Box<dyn Write>>,
-    spectator: Box<dyn Spectator>,
+    picture: Box<dyn GameLog>,
     /// The page of a single file. It is written after the last game has been read, because a second game is an error.
     page: Option<String>,
     steps: Option<GameSteps>,
@@ -177,9 +176,9 @@ impl<'a> Shown<'a> {
         let out = || output::beside(&[args.html.as_deref()]);
         let console = Form::Console { quiet: false, show_stderr: false, show_lines: true };
         let reporter = Reporter::new(out(), if args.json { Form::Json } else { console });
-        let spectator: Box<dyn Spectator> =
+        let picture: Box<dyn GameLog> =
             if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-        Self { args, reporter, spectator, page: None, steps: None, doubtful: None }
+        Self { args, reporter, picture, page: None, steps: None, doubtful: None }
     }
 
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.
@@ -187,7 +186,7 @@ impl<'a> Shown<'a> {
         let is_repeat = setup.game.repeat;
         let mut recorder = self.args.html.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
         let Refereed { start, game, is_same } =
-            referee(number, setup.clone(), games, self.spectator.as_mut(), recorder.as_mut())?;
+            referee(number, setup.clone(), games, self.picture.as_mut(), recorder.as_mut())?;
         if let Some(recorder) = recorder {
             let page = recorder.page(&RunReport::from(&game))?;
             self.add_page(&format!("game-{number}.html"), is_repeat, page)?;
@@ -195,7 +194,7 @@ impl<'a> Shown<'a> {
         if self.args.step {
             let is_single = self.steps.is_none() || is_repeat;
             ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
-            self.steps = Some(GameSteps::new(&start, &game));
+            self.steps = Some(GameSteps::new(start, game));
         } else if game.result.doubtful {
             self.doubtful = Some(game);
         } else {
@@ -251,7 +250,7 @@ impl<'a> Shown<'a> {
         }
         match &mut self.steps {
             Some(steps) => steps.run(),
-            None => self.reporter.summary(),
+            None => self.reporter.end_games().map(drop),
         }
     }
 }

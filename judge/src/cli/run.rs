@@ -25,15 +25,15 @@ use crate::cli::subject::{Purpose, Subject, several_problems};
 use crate::conversation::verdict::Class;
 use crate::json;
 use crate::output;
-use crate::referee::game::exchange::Spectator;
+use crate::progress::GamesProgress;
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::report::page::game::GamePageLog;
 use crate::report::picture::Picture;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::stderr::StderrFiles;
-use crate::report::transcript::GameLog;
-use crate::report::transcript::writer::TranscriptWriter;
+use crate::report::transcript::{GameLog, TranscriptWriter};
 use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::family::StartRng;
@@ -43,7 +43,7 @@ use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::run_files::RunFiles;
 use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
-use crate::trials::session::{BotSession, MatchReport};
+use crate::trials::session::BotSession;
 use crate::units::{number_in, parse_score};
 
 /// Referee a bot in games, or run it against an interactor
@@ -115,12 +115,12 @@ const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "s
 /// Reports a bot, or with `json` an interactor, that does not compile as the result of all runs.
 pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
     let Some(run) = uncompiled(&error) else { return Err(error) };
-    let code = if run.class == Class::CompileError { 1 } else { 2 };
+    let code = if run.ruling.class == Class::CompileError { 1 } else { 2 };
     if json {
         json::write_line(&mut io::stdout(), &run)?;
-    } else if run.class == Class::CompileError {
+    } else if run.ruling.class == Class::CompileError {
         // The compiler's messages are on stderr.
-        writeln!(anstream::stdout(), "{} {}", run.verdict, printable(&run.reason))?;
+        writeln!(anstream::stdout(), "{} {}", run.ruling.verdict, printable(&run.ruling.reason))?;
     } else {
         return Err(error);
     }
@@ -203,7 +203,9 @@ impl RunArgs {
         let html = options.html.as_deref().map(|folder| (folder, options.html_all));
         let files = RunFiles::new(interaction, transcript, html, run.count())?;
         let out = output::beside(&[interaction, transcript]);
-        run.run(&mut Reporter::new(out, options.form()).full_score(self.full_score), files)
+        let mut reporter = Reporter::new(out, options.form());
+        reporter.full_score = self.full_score;
+        run.run(&mut reporter, files)
     }
 
     fn run_contest(
@@ -393,8 +395,10 @@ impl RunOptions {
     ) -> anyhow::Result<ExitCode> {
         let bots = self.configs(bot, settings)?;
         let out = || output::beside(&[self.transcript.as_deref()]);
-        let spectator: &mut dyn Spectator = if self.verbose { &mut Picture::new(out()) } else { &mut () };
         let mut log: Vec<Box<dyn GameLog>> = Vec::new();
+        if self.verbose {
+            log.push(Box::new(Picture::new(out())));
+        }
         if let Some(file) = &self.transcript {
             log.push(Box::new(TranscriptWriter::new(file)));
         }
@@ -406,31 +410,37 @@ impl RunOptions {
         }
         let count = count.saturating_mul(bots.len() as u64);
         // With `--verbose` the drawings show the progress, so no progress line is needed.
-        let shown = Some(count).filter(|_| count > 1 && !self.verbose);
-        let mut report = MatchReport::new(Reporter::new(out(), self.form()), shown);
+        let progress = (count > 1 && !self.verbose).then(|| GamesProgress::new(Some(count), "games"));
+        let mut reporter = Reporter::new(out(), self.form());
+        let mut report = |game: &FinishedGame| -> anyhow::Result<bool> {
+            if let Some(progress) = &progress {
+                progress.suspend(|| reporter.game(game))?;
+                progress.update(reporter.reported(), format_args!("{} not won", reporter.failed));
+            } else {
+                reporter.game(game)?;
+            }
+            Ok(!reporter.is_stopped())
+        };
         if let ([bot], 1) = (&bots[..], self.jobs) {
             let mut session = BotSession::new("the bot", bot.clone(), count)?;
             for game in games {
-                if report.is_stopped {
+                if !report(&session.play_alone(&game, &mut log)?)? {
                     break;
                 }
-                report.play(&mut session, &game, spectator, &mut log)?;
             }
         } else {
             let games_of_bots =
                 games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
             parallel::play(&bots, self.jobs, games_of_bots, |game| {
                 game.write(&mut log)?;
-                game.show(spectator)?;
-                report.add(&game.game)?;
-                Ok(!report.is_stopped)
+                report(&game.game)
             })?;
         }
-        if report.games < count && interrupt::interrupted() {
-            report.is_stopped = true;
+        drop(progress);
+        if reporter.reported() < count && interrupt::interrupted() {
             print_error(format_args!("interrupted, so not all games were played"));
         }
-        report.end()
+        reporter.end_games()
     }
 
     fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {

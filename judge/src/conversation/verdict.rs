@@ -29,6 +29,7 @@ pub(crate) enum Verdict {
     Processes,
     OutputLimit,
     CompileError,
+    /// The interactor or the judge failed.
     JudgeError,
     Interrupted,
 }
@@ -158,17 +159,18 @@ impl fmt::Display for Class {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ruling {
     pub(crate) verdict: Verdict,
     pub(crate) class: Class,
-    pub(crate) score: Option<f64>,
     /// The process of the bot that the verdict is about, counted from 0, if the bot has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) process: Option<usize>,
     pub(crate) reason: String,
     /// The evidence for the reason, and what followed from it.
     pub(crate) why: Vec<String>,
     pub(crate) advice: Vec<String>,
+    pub(crate) score: Option<f64>,
     pub(crate) notes: Vec<Note>,
 }
 

@@ -347,8 +347,8 @@ impl BotUnderTest {
         let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
         let is_chosen = setup.header.side().is_none();
         let setup = SetupLine::new(setup, self.config.clone(), None);
-        let (mut spectator, mut log) = ((), ());
-        let mut runner = GameRunner::new(setup, bot, &mut spectator, &mut log)?;
+        let mut log = ();
+        let mut runner = GameRunner::new(setup, bot, &mut log)?;
         runner.line_end = line_end;
         let (game, plays_on) = runner.run(start)?;
         self.chosen_sides.borrow_mut().extend(game.result.side.filter(|_| is_chosen));

@@ -21,7 +21,6 @@ const MAX_LINES: usize = 24;
 /// Maximum number of rows of a component that are drawn below each other.
 const MAX_ROWS: usize = 8;
 
-/// Draws a position on lines of `width` characters; `last` is the last move.
 pub(crate) fn draw_position(position: &Position, last: Option<Move>, width: usize) -> String {
     let (plain, marked) = (runs(position, None), runs(position, last));
     let components = position.components();

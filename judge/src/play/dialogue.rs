@@ -32,7 +32,6 @@ impl Dialogue {
         matches!(self, Self::Classic { is_read_by_program: true })
     }
 
-    /// Describes a position for the player to move; `last` is the last move.
     pub(crate) fn describe_position(self, position: &Position, last: Option<Move>) -> String {
         match self {
             Self::Classic { .. } => {
@@ -60,7 +59,6 @@ impl Dialogue {
         }
     }
 
-    /// Returns what can be typed, for an error message.
     pub(crate) fn expected_input(self) -> &'static str {
         match self {
             Self::Classic { .. } => "a square number or a command such as help",

@@ -2,42 +2,30 @@
 
 use console::{Key, Term};
 use runner::escape::printable;
-use zeroxor::{Move, Position, Side};
+use zeroxor::Position;
 
 use crate::referee::game::exchange::Mover;
-use crate::referee::game::review::FinishedGame;
+use crate::referee::game::review::{Blunder, FinishedGame};
 use crate::report::picture::{line_width, position_line, wrap};
+use crate::text::shortened_to;
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 
 pub(crate) struct GameSteps {
-    title: String,
     start: Position,
-    moves: Vec<Move>,
-    side: Option<Side>,
-    /// The number and the text of each blunder of the bot.
-    blunders: Vec<(usize, String)>,
-    /// The text that is shown after the last move: the verdict and the reason.
-    end: String,
+    game: FinishedGame,
     ply: usize,
 }
 
 impl GameSteps {
-    pub(crate) fn new(start: &Position, game: &FinishedGame) -> Self {
-        let FinishedGame { setup, result, review } = game;
-        let review = review.as_ref().and_then(|review| review.as_ref().ok());
-        let blunders = review.iter().flat_map(|review| &review.blunders);
-        let numbered =
-            blunders.filter_map(|blunder| Some((blunder.ply.try_into().ok()?, blunder.to_string())));
-        Self {
-            title: printable(setup.game.header.text()),
-            start: start.clone(),
-            moves: result.moves.clone(),
-            side: result.side,
-            blunders: numbered.collect(),
-            end: format!("{}: {}", result.ruling.verdict, printable(&result.ruling.reason)),
-            ply: 0,
-        }
+    pub(crate) fn new(start: Position, game: FinishedGame) -> Self {
+        Self { start, game, ply: 0 }
+    }
+
+    fn blunders(&self) -> impl Iterator<Item = (usize, &Blunder)> + Clone {
+        let review = self.game.review.iter().flatten();
+        let blunders = review.flat_map(|review| &review.blunders);
+        blunders.filter_map(|blunder| Some((blunder.ply.try_into().ok()?, blunder)))
     }
 
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
@@ -62,7 +50,7 @@ impl GameSteps {
 
     /// Returns the number of moves to show after this key; `None` if the key quits.
     fn ply_after(&self, key: &Key) -> Option<usize> {
-        let last = self.moves.len();
+        let last = self.game.result.moves.len();
         Some(match key {
             Key::Char('q' | 'Q') | Key::Escape | Key::CtrlC => return None,
             Key::ArrowRight | Key::ArrowDown | Key::Char(' ') | Key::Enter => last.min(self.ply + 1),
@@ -76,31 +64,32 @@ impl GameSteps {
 
     /// Returns the number of the bot's next blunder, or after the last one, of the first.
     fn next_blunder(&self) -> usize {
-        let mut plies = self.blunders.iter().map(|(ply, _)| *ply);
+        let mut plies = self.blunders().map(|(ply, _)| ply);
         let next = plies.clone().find(|&ply| ply > self.ply);
         next.or_else(|| plies.next()).unwrap_or(self.ply)
     }
 
     /// Returns the lines to show. Each is narrower than the terminal, so that all lines can be cleared again.
     fn lines(&self, width: usize) -> Vec<String> {
+        let result = &self.game.result;
+        let (moves, ruling) = (&result.moves, &result.ruling);
         let mut position = self.start.clone();
-        for &mv in &self.moves[..self.ply] {
-            if position.play(mv).is_err() {
-                break;
-            }
-        }
+        let _ = moves[..self.ply].iter().try_for_each(|&mv| position.play(mv));
         let number = self.ply as u64;
-        let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, self.side), self.moves[at]));
-        let blunder = self.blunders.iter().find(|(ply, _)| *ply == self.ply).map(|(_, text)| text.as_str());
-        let end = (self.ply == self.moves.len()).then_some(self.end.as_str());
+        let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, result.side), moves[at]));
         let width = width.saturating_sub(1);
-        let shown = [
-            format!("{}, move {} of {}", self.title, self.ply, self.moves.len()),
-            position_line(&position, last, width),
+        let title = printable(self.game.setup.game.header.text());
+        let shown =
+            [format!("{title}, move {} of {}", self.ply, moves.len()), position_line(&position, last, width)];
+        let blunder = self.blunders().find(|(ply, _)| *ply == self.ply);
+        let end = || format!("{}: {}", ruling.verdict, printable(&ruling.reason));
+        let texts = [
+            blunder.map_or_else(String::new, |(_, blunder)| blunder.to_string()),
+            if self.ply == moves.len() { end() } else { String::new() },
+            KEYS.to_owned(),
         ];
-        let texts = [blunder.unwrap_or_default(), end.unwrap_or_default(), KEYS];
         let texts = texts.iter().flat_map(|text| divide(text, width));
-        shown.iter().map(|line| cut(line, width)).chain(texts).collect()
+        shown.iter().map(|line| shortened_to(line, width.saturating_sub(1))).chain(texts).collect()
     }
 }
 
@@ -113,15 +102,7 @@ fn divide(text: &str, width: usize) -> Vec<String> {
         lines.truncate(MAX_LINES);
         lines[MAX_LINES - 1].push('…');
     }
-    lines.iter().map(|line| cut(line, width)).collect()
-}
-
-/// Shortens a line to at most `width` characters.
-fn cut(line: &str, width: usize) -> String {
-    match line.char_indices().nth(width) {
-        Some(_) => line.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
-        None => line.to_owned(),
-    }
+    lines.iter().map(|line| shortened_to(line, width.saturating_sub(1))).collect()
 }
 
 #[cfg(test)]

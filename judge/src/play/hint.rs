@@ -3,10 +3,10 @@
 use zeroxor::grundy::TooLarge;
 use zeroxor::position::PlacedHeap;
 use zeroxor::rules::Shape;
-use zeroxor::{Move, Position, Side, Solver};
+use zeroxor::{Move, Position, Side};
 
 use crate::play::dialogue::Dialogue;
-use crate::referee::game::review::{Blunder, Review};
+use crate::referee::game::review::Blunder;
 
 /// Returns the texts of a hint. Each says more than the previous one: whether the position is won, in which heap, and by
 /// which move. The heap is left out if only one heap has moves. `winning_move` is `None` in a lost position.
@@ -30,22 +30,6 @@ pub(crate) enum Loss {
     ResignedWon(Move),
     /// The start was lost for the player, and the other player made no blunder.
     FromTheStart,
-}
-
-impl Loss {
-    /// `moves` must be legal from `start`. `winning_move` wins the position in which the loser has resigned.
-    pub(crate) fn of(
-        start: &Position,
-        loser: Side,
-        moves: &[Move],
-        winning_move: Option<Move>,
-    ) -> Result<Self, TooLarge> {
-        if let Some(mv) = winning_move {
-            return Ok(Self::ResignedWon(mv));
-        }
-        let review = Review::of(start.clone(), loser, false, moves, &mut Solver::new())?;
-        Ok(review.blunders.into_iter().last().map_or(Self::FromTheStart, Self::Blunder))
-    }
 }
 
 pub(crate) fn player_name(side: Side) -> &'static str {
@@ -97,36 +81,30 @@ pub(crate) fn describe_loss(
 
 #[cfg(test)]
 mod tests {
+    use zeroxor::Solver;
+
     use super::*;
+    use crate::play::GameInPlay;
 
     #[test]
-    fn each_step_says_more() {
-        for (header, expected) in [
-            ("nim 3 5 6", &["no move wins against perfect play."][..]),
-            ("nim 1 5 1", &["see where.", "a move in the pile at place 2 wins. Type hint", "2 5 wins."]),
-            ("square 3 + euclid 5 2", &["see where.", "in the pair at places 2 and 3 wins.", "2 4 wins."]),
-            ("nim 1 + 7 1 2 + nim 1", &["see where.", "in cards 2 to 8 wins.", "5 1 wins."]),
-            // If only one heap has moves, the hint does not name the heap.
-            ("square 4", &["a move wins from here. Type hint again to see it.", "1 4 wins."]),
-            ("square 3 4 ban 1", &["see it.", "2 4 wins."]),
-        ] {
+    fn hints_of_rows_and_lost_positions() {
+        let hints = |header: &str| {
             let position = Position::new(&header.parse().unwrap()).unwrap();
             let winning_move = Solver::new().winning_move(&position).unwrap();
-            let hints = hints(&position, winning_move, Dialogue::Board { width: 80 });
-            assert_eq!(hints.len(), expected.len(), "{hints:?}");
-            assert!(hints.iter().zip(expected).all(|(hint, part)| hint.contains(part)), "{hints:?}");
-        }
+            hints(&position, winning_move, Dialogue::Board { width: 80 })
+        };
+        assert_eq!(hints("nim 3 5 6"), ["no move wins against perfect play."]);
+        assert!(hints("nim 1 + 7 1 2 + nim 1")[1].contains("in cards 2 to 8 wins."));
     }
 
+    /// Returns why a player lost who resigned after moves in the first heap.
     fn loss(header: &str, loser: Side, takes: &[u64]) -> Loss {
-        let moves: Vec<Move> = takes.iter().map(|&take| Move { place: 1, take }).collect();
-        let start = Position::new(&header.parse().unwrap()).unwrap();
-        let mut end = start.clone();
-        for &mv in &moves {
-            end.play(mv).unwrap();
+        let mut game = GameInPlay::new(Position::new(&header.parse().unwrap()).unwrap(), None);
+        for &take in takes {
+            game.play(Move { place: 1, take }).unwrap();
         }
-        let winning_move = Solver::new().winning_move(&end).unwrap();
-        Loss::of(&start, loser, &moves, winning_move).unwrap()
+        game.is_resigned = true;
+        game.loss(loser).unwrap()
     }
 
     /// The P-positions of subtract-a-square are 0, 2, 5, 7, 10, 12, 15, 17, 20.

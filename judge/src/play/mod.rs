@@ -11,24 +11,19 @@ pub(crate) mod terminal_game;
 
 use anyhow::Context;
 use zeroxor::grundy::TooLarge;
-use zeroxor::{IllegalMove, Move, Player, Position, Side};
+use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
 use crate::play::dialogue::Dialogue;
 use crate::play::hint::{Loss, hints};
-use crate::play::level::Chooser;
+use crate::play::level::Bot;
 use crate::referee::game::exchange::side_to_move;
-
-pub(crate) struct Bot {
-    pub(crate) side: Side,
-    pub(crate) chooser: Chooser,
-}
+use crate::referee::game::review::Review;
 
 pub(crate) struct GameInPlay {
     start: Position,
     /// Keeps the position, and finds winning moves for the bot and for hints.
     player: Player,
     moves: Vec<Move>,
-    /// Whether the player to move has resigned.
     pub(crate) is_resigned: bool,
     /// `None` if two people play.
     pub(crate) bot: Option<Bot>,
@@ -58,7 +53,6 @@ impl GameInPlay {
         side_to_move(self.moves.len() as u64 + 1)
     }
 
-    /// Returns the player who has lost; `None` while the game continues.
     pub(crate) fn loser(&self) -> Option<Side> {
         let to_move = self.side_to_move();
         match self.position().is_over() {
@@ -78,7 +72,7 @@ impl GameInPlay {
     /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move, and the reason is returned.
     pub(crate) fn play_bot(&mut self) -> anyhow::Result<(Move, Option<TooLarge>)> {
         let bot = self.bot.as_mut().context("there is no bot")?;
-        let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {
+        let (chosen, unsolved) = match bot.choose(&mut self.player) {
             Ok(chosen) => (chosen, None),
             Err(error) => (self.player.delaying_move(), Some(error)),
         };
@@ -119,8 +113,13 @@ impl GameInPlay {
     }
 
     pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {
-        let winning_move = if self.is_resigned { self.player.winning_move()? } else { None };
-        Loss::of(&self.start, loser, &self.moves, winning_move)
+        if self.is_resigned
+            && let Some(mv) = self.player.winning_move()?
+        {
+            return Ok(Loss::ResignedWon(mv));
+        }
+        let review = Review::of(self.start.clone(), loser, false, &self.moves, &mut Solver::new())?;
+        Ok(review.blunders.into_iter().last().map_or(Loss::FromTheStart, Loss::Blunder))
     }
 
     /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one
@@ -140,7 +139,7 @@ mod tests {
 
     fn game(header: &str, bot: Option<Side>) -> GameInPlay {
         let start = Position::new(&header.parse().unwrap()).unwrap();
-        GameInPlay::new(start, bot.map(|side| Bot { side, chooser: Chooser::new(Level::Perfect, 1) }))
+        GameInPlay::new(start, bot.map(|side| Bot::new(side, Level::Perfect, 1)))
     }
 
     fn take(take: u64) -> Move {

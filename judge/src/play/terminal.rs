@@ -26,7 +26,6 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Returns the terminal of stdin and stdout. Lines can be edited if both are terminals.
     pub(crate) fn of_stdio() -> anyhow::Result<Self> {
         let editor = || {
             let config = Config::builder().auto_add_history(true).build();
@@ -119,6 +118,5 @@ enum TypedLine {
     TooLong,
     /// The end of the input. The cursor is at the beginning of a line.
     End,
-    /// Ctrl-C at a prompt.
     Interrupted,
 }

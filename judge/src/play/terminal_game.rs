@@ -15,7 +15,6 @@ pub(crate) struct TerminalGame<'a> {
     terminal: &'a mut Terminal,
     dialogue: Dialogue,
     game: GameInPlay,
-    /// The number of steps of the hint that have been shown in this position.
     hints_shown: usize,
 }
 
@@ -47,13 +46,12 @@ impl<'a> TerminalGame<'a> {
         Ok(())
     }
 
-    /// Prints which player wins in misère play, and which side the person and the bot play.
     fn introduce(&mut self) -> anyhow::Result<()> {
         if self.game.position().is_misere() {
             self.terminal.say(PLAIN, "This is misère play: the player who makes the last move loses.")?;
         }
         let Some(bot) = &self.game.bot else { return Ok(()) };
-        let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.chooser.level);
+        let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.level);
         let bot = if level == Level::Perfect { "the bot".to_owned() } else { format!("the bot ({level})") };
         self.terminal.say(PLAIN, format_args!("You are {you}, {bot} is {it}. Type help for the commands."))
     }

@@ -8,11 +8,12 @@ use zeroxor::position::PlacedHeap;
 use zeroxor::rules::{Rules, Shape};
 use zeroxor::{Move, Position};
 
-use crate::referee::game::exchange::{Mover, Spectator};
+use crate::referee::game::exchange::Mover;
+use crate::report::transcript::{GameLog, SetupLine};
 
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
-/// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` divides
+/// A log that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place, and `|` divides
 /// the games of a sum and the rows of a game, for example where a row was split. Piles and pairs are drawn as `place:
 /// size`.
 pub(crate) struct Picture<W> {
@@ -46,14 +47,12 @@ pub(crate) fn position_line(position: &Position, last: Option<(u64, Mover, Move)
     format!("{head}{drawing}")
 }
 
-impl<W: Write> Spectator for Picture<W> {
-    fn repeat(&mut self) -> anyhow::Result<()> {
-        writeln!(self.out, "{AGAIN}")?;
-        Ok(())
-    }
-
-    fn start(&mut self, position: &Position) -> anyhow::Result<()> {
-        self.position = Some(position.clone());
+impl<W: Write> GameLog for Picture<W> {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        if setup.game.repeat {
+            writeln!(self.out, "{AGAIN}")?;
+        }
+        self.position = Some(Position::new(setup.game.header.game())?);
         self.write_line(None)
     }
 
@@ -72,7 +71,10 @@ pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> Strin
     let fits = usize::try_from(length).is_ok_and(|length| length <= width);
     let pieces = runs.iter().map(|run| run.draw(fits)).collect_vec();
     let last = runs.iter().position(|run| mv.is_some_and(|mv| run.places.contains(&mv.place)));
-    fit(&pieces, last.unwrap_or(0), width)
+    let shown = fitting_range(&pieces, last.unwrap_or(0), width);
+    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
+    let (before, after) = (cut(shown.start > 0), cut(shown.end < pieces.len()));
+    format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
 }
 
 const DEFAULT_WIDTH: usize = 100;
@@ -80,20 +82,11 @@ const DEFAULT_WIDTH: usize = 100;
 /// The indentation of a continued line.
 pub(crate) const INDENT: &str = "    ";
 
-/// Returns the width of the terminal, or a default width without a terminal.
 pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Joins `pieces[center]` and as many pieces around it as fit in `width`, with `…` for the others.
-pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
-    let shown = fitting_range(pieces, center, width);
-    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
-    let (before, after) = (cut(shown.start > 0), cut(shown.end < pieces.len()));
-    format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
-}
-
-/// Returns the range of the pieces that fit into a line with two `…`.
+/// Returns the range of `pieces[center]` and as many pieces around it as fit into a line with two `…`.
 fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize> {
     let length = |piece: &String| piece.chars().count();
     let (mut start, mut end) = (center, center);
@@ -156,9 +149,7 @@ pub(crate) struct Run {
 }
 
 pub(crate) enum RunContent {
-    /// Places of a row, each drawn as this character.
     Row(char),
-    /// A heap that is drawn as places and sizes.
     Sizes(String),
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use runner::escape::printable;
+use runner::interrupt::interrupted;
 use terminal_size::terminal_size_of;
 
 use crate::SCHEMA;
@@ -16,7 +17,7 @@ use crate::referee::game::review::FinishedGame;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
-use crate::report::summary::{BotSummary, GAMES, RUNS, Summary, SummaryLine, VerdictCounts, write_table};
+use crate::report::summary::{BotSummary, GAMES, RUNS, SummaryLine, VerdictCounts, add_game, write_table};
 use crate::report::transcript::{RunSetup, parts};
 use crate::search::{JsonLine, SmallestFields};
 use crate::text::{counted, shortened};
@@ -26,16 +27,13 @@ use crate::text::{counted, shortened};
 /// were not accepted, only the reason is reported.
 const MAX_IN_FULL: u64 = 3;
 
-/// How results are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// For a person.
     Console {
         /// Whether to leave out successful runs, the table, and the summary of each bot that always won without excuse.
         quiet: bool,
         /// Whether the bot's stderr is shown for successful runs too.
         show_stderr: bool,
-        /// Whether the lines of both programs of a run are shown.
         show_lines: bool,
     },
     Json,
@@ -48,15 +46,14 @@ impl Form {
 pub(crate) struct Reporter<W> {
     out: W,
     form: Form,
-    has_figures: bool,
-    summary: Summary,
-    /// The verdicts of the runs against an interactor.
+    /// Whether to show the table of several games, and the figures and the stderr of won games.
+    pub(crate) has_figures: bool,
+    bots: Vec<BotSummary>,
     verdicts: VerdictCounts,
-    /// The number of runs against an interactor in which the bot failed.
-    failed: u64,
-    /// The scores of the runs that have one.
+    pub(crate) failed: u64,
     scores: Vec<f64>,
-    full_score: Option<f64>,
+    /// The score that is accepted, so that a smaller score is a failure.
+    pub(crate) full_score: Option<f64>,
     /// The runs that were reported in full, by verdict, and advice or reason.
     in_full: BTreeSet<(Verdict, Vec<String>)>,
     /// The number of runs of which only the reason was reported.
@@ -69,7 +66,7 @@ impl<W: Write> Reporter<W> {
             out,
             form,
             has_figures: true,
-            summary: Summary::default(),
+            bots: Vec::new(),
             verdicts: VerdictCounts::default(),
             failed: 0,
             scores: Vec::new(),
@@ -79,24 +76,24 @@ impl<W: Write> Reporter<W> {
         }
     }
 
-    /// Leaves out the table of several games, and the figures and the stderr of won games.
-    pub(crate) fn without_figures(self) -> Self {
-        Self { has_figures: false, ..self }
-    }
-
-    /// Sets the score that is accepted, so that a smaller score is a failure.
-    pub(crate) fn full_score(self, full_score: Option<f64>) -> Self {
-        Self { full_score, ..self }
-    }
-
     pub(crate) fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        self.summary.add(game);
+        add_game(&mut self.bots, game);
+        self.count(game.result.ruling.verdict, None);
         self.write(&RunReport::from(game))
+    }
+
+    pub(crate) fn reported(&self) -> u64 {
+        self.verdicts.total()
+    }
+
+    /// Returns whether no further game should be played: the judge could not continue, or was interrupted.
+    pub(crate) fn is_stopped(&self) -> bool {
+        interrupted() || self.verdicts.count(Verdict::JudgeError) > 0
     }
 
     /// Reports a run against an interactor.
     pub(crate) fn run(&mut self, run: &RunReport) -> anyhow::Result<()> {
-        self.count(run.verdict, run.score);
+        self.count(run.ruling.verdict, run.ruling.score);
         if self.is_like_earlier(run) {
             self.shortened += 1;
             return self.write_reason(run, "\n");
@@ -135,7 +132,6 @@ impl<W: Write> Reporter<W> {
         self.write(line.run)
     }
 
-    /// Returns whether the lines of both programs of a run are shown.
     pub(crate) fn shows_lines(&self) -> bool {
         matches!(self.form, Form::Console { show_lines: true, .. })
     }
@@ -158,7 +154,7 @@ impl<W: Write> Reporter<W> {
     }
 
     fn is_failure(&self, run: &RunReport) -> bool {
-        run.verdict.is_failure(run.score, self.full_score)
+        run.ruling.verdict.is_failure(run.ruling.score, self.full_score)
     }
 
     fn is_like_earlier(&mut self, run: &RunReport) -> bool {
@@ -166,12 +162,17 @@ impl<W: Write> Reporter<W> {
         if !is_shortened || !self.is_failure(run) {
             return false;
         }
-        let cause = if run.advice.is_empty() { vec![run.reason.clone()] } else { run.advice.clone() };
-        self.verdicts.count(run.verdict) > MAX_IN_FULL || !self.in_full.insert((run.verdict, cause))
+        let cause = if run.ruling.advice.is_empty() {
+            vec![run.ruling.reason.clone()]
+        } else {
+            run.ruling.advice.clone()
+        };
+        self.verdicts.count(run.ruling.verdict) > MAX_IN_FULL
+            || !self.in_full.insert((run.ruling.verdict, cause))
     }
 
     /// Reports a run without counting it.
-    pub(crate) fn write(&mut self, run: &RunReport) -> anyhow::Result<()> {
+    fn write(&mut self, run: &RunReport) -> anyhow::Result<()> {
         let Form::Console { quiet, show_stderr, .. } = self.form else {
             return Ok(json::write_line(&mut self.out, run)?);
         };
@@ -183,7 +184,7 @@ impl<W: Write> Reporter<W> {
         let statistics = format!("({})", run.statistics());
         if is_success && self.has_figures {
             // In a narrow terminal, print the figures on a line of their own, so that the reason stays easy to find.
-            let length = [&run.verdict.to_string(), &headline(run), &statistics];
+            let length = [&run.ruling.verdict.to_string(), &headline(run), &statistics];
             let length = length.map(|part| part.chars().count() + 1).iter().sum::<usize>();
             let width = terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
             let is_narrow = width.is_some_and(|width| length > width + 1);
@@ -193,9 +194,9 @@ impl<W: Write> Reporter<W> {
             self.write_reason(run, "\n")?;
         }
         if !is_success || self.has_figures && run.referee.is_some() {
-            self.write_lines("why", &run.why)?;
+            self.write_lines("why", &run.ruling.why)?;
         }
-        self.write_lines("note", run.notes.iter().map(|note| &note.reason))?;
+        self.write_lines("note", run.ruling.notes.iter().map(|note| &note.reason))?;
         if !is_success {
             self.write_advice(run)?;
             writeln!(self.out, "    {dimmed}{statistics}{dimmed:#}")?;
@@ -206,20 +207,20 @@ impl<W: Write> Reporter<W> {
     }
 
     fn write_reason(&mut self, run: &RunReport, end: &str) -> anyhow::Result<()> {
-        let color = match run.verdict {
+        let color = match run.ruling.verdict {
             Verdict::Accepted | Verdict::Won => AnsiColor::Green,
             Verdict::Partial => AnsiColor::Yellow,
             _ => AnsiColor::Red,
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
-        write!(self.out, "{style}{}{style:#} {}{end}", run.verdict, headline(run))?;
+        write!(self.out, "{style}{}{style:#} {}{end}", run.ruling.verdict, headline(run))?;
         Ok(())
     }
 
     /// Writes what helps to repair a bot whose run failed, such as the command that repeats the run.
     pub(crate) fn write_advice(&mut self, run: &RunReport) -> anyhow::Result<()> {
-        self.write_lines("what to do", &run.advice)?;
-        if let Some(review) = run.review.as_ref().filter(|_| run.verdict.is_about_moves()) {
+        self.write_lines("what to do", &run.ruling.advice)?;
+        if let Some(review) = run.review.as_ref().filter(|_| run.ruling.verdict.is_about_moves()) {
             self.write_lines("review", &review.text)?;
         }
         self.write_lines("stderr", &run.stderr())?;
@@ -245,16 +246,21 @@ impl<W: Write> Reporter<W> {
         Ok(())
     }
 
-    /// Reports the summary, when all games have ended.
-    pub(crate) fn summary(&mut self) -> anyhow::Result<()> {
-        let Self { out, summary, .. } = self;
+    pub(crate) fn end_games(&mut self) -> anyhow::Result<ExitCode> {
+        self.write_games()?;
+        Ok(self.exit_code())
+    }
+
+    fn write_games(&mut self) -> anyhow::Result<()> {
+        let Self { out, bots, .. } = self;
+        let is_several = bots.iter().map(|bot| bot.all.games()).sum::<u64>() > 1;
         let Form::Console { quiet, .. } = self.form else {
-            if summary.games() > 1 {
-                json::write_line(out, &SummaryLine { schema: SCHEMA, summary: &summary.bots })?;
+            if is_several {
+                json::write_line(out, &SummaryLine { schema: SCHEMA, summary: bots })?;
             }
             return Ok(());
         };
-        for BotSummary { bot, all, .. } in &summary.bots {
+        for BotSummary { bot, all, .. } in &*bots {
             if quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {
                 continue;
             }
@@ -264,24 +270,27 @@ impl<W: Write> Reporter<W> {
             }
             writeln!(out)?;
         }
-        if self.has_figures && !quiet && summary.games() > 1 {
-            write_table(out, summary)?;
+        if self.has_figures && !quiet && is_several {
+            write_table(out, bots)?;
         }
         Ok(out.flush()?)
     }
 
-    /// Reports the summary of the runs, and returns the exit code: 2 after a judge error, 1 if the bot failed, else 0.
     pub(crate) fn end_runs(&mut self, bot: &str) -> anyhow::Result<ExitCode> {
         if let Form::Console { quiet, .. } = self.form
             && (!quiet || self.failed > 0 || !self.scores.is_empty())
         {
             self.write_runs(bot)?;
         }
-        Ok(match (self.verdicts.count(Verdict::JudgeError), self.failed) {
-            (1.., _) => ExitCode::from(2),
-            (0, 0) => ExitCode::SUCCESS,
-            (0, _) => ExitCode::FAILURE,
-        })
+        Ok(self.exit_code())
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        match self.failed {
+            _ if self.is_stopped() => ExitCode::from(2),
+            0 => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
+        }
     }
 
     fn write_runs(&mut self, bot: &str) -> anyhow::Result<()> {
@@ -312,10 +321,9 @@ impl<W: Write> Reporter<W> {
     }
 }
 
-/// Returns what the run is about, and the reason of its verdict.
 fn headline(run: &RunReport) -> String {
     let is_game = run.referee.is_none();
     let bot = run.bot_name.as_ref().filter(|_| is_game);
     let bot = bot.map_or_else(String::new, |name| format!("{}: ", printable(name)));
-    format!("{bot}{}: {}", printable(&run.name()), printable(&run.reason))
+    format!("{bot}{}: {}", printable(&run.name()), printable(&run.ruling.reason))
 }

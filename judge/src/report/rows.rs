@@ -20,7 +20,6 @@ const MAX_SHOWN: usize = LINE_LIMIT;
 pub(crate) struct Row {
     /// The time since the start of the bot in this pass.
     pub(crate) at: Duration,
-    /// The time since the previous row.
     pub(crate) waited: Duration,
     pub(crate) side: Side,
     /// The line or the event, printable. Begins with the number of the process, if the bot has several.
@@ -28,7 +27,6 @@ pub(crate) struct Row {
     pub(crate) is_line: bool,
 }
 
-/// Makes the rows of a pass, step by step.
 #[derive(Default)]
 pub(crate) struct Rows {
     /// The lines without an end: those of stderr, and then the others.
@@ -44,7 +42,6 @@ type Writer = (bool, From);
 
 #[derive(Default)]
 struct Unfinished {
-    /// The first bytes of the line.
     shown: Vec<u8>,
     length: usize,
     /// The time of its last byte.
@@ -59,7 +56,6 @@ impl Unfinished {
         self.at = at;
     }
 
-    /// Returns the text of the line, and begins another one.
     fn take(&mut self) -> String {
         let (shown, length) = (std::mem::take(&mut self.shown), std::mem::take(&mut self.length));
         let text = printable_bytes(&shown);
@@ -87,7 +83,6 @@ impl Rows {
         events.into_iter().chain(parts.filter_map(move |part| self.part(*at, writer, part)))
     }
 
-    /// Returns rows for the lines without an end.
     pub(crate) fn end(&mut self) -> Vec<Row> {
         let unfinished = std::mem::take(&mut self.unfinished).into_iter();
         let rows = unfinished.filter(|(_, line)| line.length > 0).filter_map(|(writer, mut line)| {
@@ -177,7 +172,6 @@ impl<W: Write> Columns<W> {
         writeln!(self.out, "{:>10}  {left:<width$}  {right}", "ms")
     }
 
-    /// Begins a pass, or writes the rows that a step completes.
     pub(crate) fn add(&mut self, part: Part<'_>) -> io::Result<()> {
         match part {
             Part::Pass { pass } => {

@@ -19,7 +19,7 @@ use zeroxor::Move;
 use crate::SCHEMA;
 use crate::conversation::facts::ProgramRecord;
 use crate::conversation::role::Role;
-use crate::conversation::verdict::{Class, Note, Ruling, Verdict};
+use crate::conversation::verdict::{Class, Ruling};
 use crate::json::{from_ms, ms};
 use crate::referee::game::review::{FinishedGame, Review};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
@@ -38,20 +38,11 @@ pub(crate) struct RunReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) bot: Option<Vec<String>>,
     #[serde(flatten)]
-    pub(crate) subject: Subject,
-    pub(crate) verdict: Verdict,
-    pub(crate) class: Class,
+    pub(crate) subject: RunSubject,
+    #[serde(flatten)]
+    pub(crate) ruling: Ruling,
     /// The number of the pass that decided.
     pub(crate) pass: u32,
-    /// The process of the bot that the verdict is about, counted from 0, if the bot has several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) process: Option<usize>,
-    pub(crate) reason: String,
-    pub(crate) why: Vec<String>,
-    pub(crate) advice: Vec<String>,
-    pub(crate) score: Option<f64>,
-    /// What happened besides, without changing the verdict.
-    pub(crate) notes: Vec<Note>,
     /// Whether repetitions of the same run ended in other ways.
     pub(crate) flaky: bool,
     /// If so, the classes of all of these runs.
@@ -70,7 +61,7 @@ pub(crate) struct RunReport {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Subject {
+pub(crate) enum RunSubject {
     Game {
         game: String,
         opponent: OpponentKind,
@@ -84,7 +75,7 @@ pub(crate) enum Subject {
     },
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for RunSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seed = match self {
             Self::Game { game, opponent, seed } => {
@@ -148,7 +139,6 @@ pub(crate) struct GameReview {
     pub(crate) winner: Option<String>,
     pub(crate) blunders: Option<Vec<BlunderFields>>,
     pub(crate) opponent_blunders: Option<u64>,
-    /// Whether the bot resigned a position that it could have won.
     pub(crate) resigned_won: bool,
     pub(crate) text: Vec<String>,
 }
@@ -169,23 +159,14 @@ pub(crate) struct BlunderFields {
 }
 
 impl RunReport {
-    /// Creates a report about a ruling without a pass.
-    fn new(subject: Subject, ruling: &Ruling) -> Self {
-        let Ruling { verdict, class, score, process, reason, why, advice, notes } = ruling.clone();
+    fn new(subject: RunSubject, ruling: Ruling) -> Self {
         Self {
             schema: SCHEMA,
             bot_name: None,
             bot: None,
             subject,
-            verdict,
-            class,
+            ruling,
             pass: 0,
-            process,
-            reason,
-            why,
-            advice,
-            score,
-            notes,
             flaky: false,
             classes: Vec::new(),
             passes: Vec::new(),
@@ -199,14 +180,14 @@ impl RunReport {
     /// Creates the report about a source that does not compile. `messages` are the last lines of the compiler.
     pub(crate) fn uncompiled(class: Class, reason: String, messages: Vec<String>) -> Self {
         let ruling = Ruling { why: messages, ..Ruling::new(class, reason) };
-        Self::new(Subject::Test { test: None, input: None, seed: 1 }, &ruling)
+        Self::new(RunSubject::Test { test: None, input: None, seed: 1 }, ruling)
     }
 
     /// `again` is the command that repeats the run, if all its words are UTF-8.
     pub(crate) fn of_trial(test: &TestCase, result: &TrialResult, again: Option<String>) -> Self {
         let input = test.shown_input().map(|input| input.to_string_lossy().into_owned());
         let name = input.as_ref().map(|_| test.name.clone());
-        let subject = Subject::Test { test: name, input, seed: test.seed };
+        let subject = RunSubject::Test { test: name, input, seed: test.seed };
         let text = |words: &[OsString]| -> Vec<String> {
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
         };
@@ -222,25 +203,23 @@ impl RunReport {
             }),
             limits: result.held_by,
             command: again,
-            ..Self::new(subject, &result.ruling)
+            ..Self::new(subject, result.ruling.clone())
         }
     }
 
     /// Adds the classes of repetitions of the run that ended in other ways, if there are any.
     pub(crate) fn repeated(&mut self, others: impl IntoIterator<Item = Class>) {
-        self.classes = others.into_iter().collect();
-        self.flaky = !self.classes.is_empty();
+        let mut others = others.into_iter().peekable();
+        self.flaky = others.peek().is_some();
         if self.flaky {
-            self.classes.push(self.class);
-            self.classes.sort_unstable();
-            self.classes.dedup();
+            self.classes = others.chain([self.ruling.class]).sorted().dedup().collect();
         }
     }
 
     /// Adds that a sandbox may have refused something, if a message of the bot or of the program that decided says so.
     pub(crate) fn explain_refusals(&mut self, bot: Sandbox, referee: Sandbox) {
         const WRITES_NOTHING: &str = "it can write no file";
-        if self.verdict.is_success() || self.verdict == Verdict::Partial {
+        if self.ruling.is_accepted() {
             return;
         }
         let of_bot =
@@ -253,12 +232,12 @@ impl RunReport {
                 _ => (Role::Checker, WRITES_NOTHING),
             };
             let is_refused = shows_refusal(&referee.program.stderr)
-                || shows_refusal(std::slice::from_ref(&self.reason))
-                || shows_refusal(&self.why);
+                || shows_refusal(std::slice::from_ref(&self.ruling.reason))
+                || shows_refusal(&self.ruling.why);
             is_refused.then_some((role.with_article(), may_write))
         });
         for (who, may_write) in of_bot.into_iter().chain(of_referee) {
-            self.why.push(format!(
+            self.ruling.why.push(format!(
                 "something was refused to {who}, maybe by the sandbox: in it, {may_write}, open no socket and no device, and \
                  change no attribute of a file"
             ));
@@ -267,12 +246,12 @@ impl RunReport {
 
     pub(crate) fn name(&self) -> String {
         match &self.subject {
-            Subject::Game { game, opponent, seed } => {
+            RunSubject::Game { game, opponent, seed } => {
                 let side = self.review.as_ref().and_then(|review| review.side.as_ref());
                 let role = side.map_or_else(String::new, |side| format!(" as {side}"));
                 format!("{}{role} against {} (seed {seed})", shortened(game), opponent.name())
             }
-            test @ Subject::Test { .. } => test.to_string(),
+            test @ RunSubject::Test { .. } => test.to_string(),
         }
     }
 
@@ -301,7 +280,6 @@ impl RunReport {
         }
     }
 
-    /// Returns the figures of the run, and how the limits were enforced.
     pub(crate) fn statistics(&self) -> String {
         let wall = in_ms(self.wall());
         let Usage { cpu, memory, .. } = self.used();
@@ -396,7 +374,7 @@ impl From<&FinishedGame> for RunReport {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, .. } = game;
         let GameSetup { header, opponent, seed, .. } = &setup.game;
-        let subject = Subject::Game { game: header.to_string(), opponent: *opponent, seed: *seed };
+        let subject = RunSubject::Game { game: header.to_string(), opponent: *opponent, seed: *seed };
         let mut report = Self {
             bot_name: setup.config.name.clone(),
             bot: Some(setup.config.bot_words()),
@@ -405,7 +383,7 @@ impl From<&FinishedGame> for RunReport {
             limits: setup.held_by,
             command: game.command(),
             review: Some(game.into()),
-            ..Self::new(subject, &result.ruling)
+            ..Self::new(subject, result.ruling.clone())
         };
         report.explain_refusals(setup.config.sandbox, Sandbox::None);
         report

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -44,14 +44,13 @@ impl GameLog for StderrFiles {
         Ok(())
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        match &entry.event {
+        let written = match &entry.event {
             Event::Stderr(text) => file.write_all(&text.0),
-            Event::StderrOmitted(omitted) => {
-                writeln!(file, "\n[{} bytes omitted]", omitted.bytes)
-            }
+            Event::StderrOmitted(omitted) => writeln!(file, "\n[{} bytes omitted]", omitted.bytes),
             _ => Ok(()),
-        }
+        };
+        written.context("the file for stderr cannot be written")
     }
 }

@@ -50,14 +50,17 @@ impl VerdictCounts {
         self.successes() == self.total()
     }
 
+    pub(crate) fn failures(&self) -> Self {
+        let failures = self.0.iter().filter(|(verdict, _)| !verdict.is_success());
+        Self(failures.map(|(&verdict, &count)| (verdict, count)).collect())
+    }
+
     /// Returns how many of a bot's games or runs succeeded, and with `has_others` the other verdicts of several.
     pub(crate) fn summary(&self, bot: &str, (noun, success): Counted, has_others: bool) -> String {
         let (bot, total) = (printable(&shortened(bot)), self.total());
         let mut summary = format!("{bot}: {} of {} {success}", self.successes(), counted(total, noun));
         if has_others && total > 1 && !self.all_succeeded() {
-            let others = self.0.iter().filter(|(verdict, _)| !verdict.is_success());
-            let others = Self(others.map(|(&verdict, &count)| (verdict, count)).collect());
-            summary += &format!("; not {success}: {others}");
+            summary += &format!("; not {success}: {}", self.failures());
         }
         summary
     }
@@ -86,11 +89,6 @@ impl fmt::Display for VerdictCounts {
     }
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct Summary {
-    pub(crate) bots: Vec<BotSummary>,
-}
-
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct BotSummary {
     pub(crate) bot: String,
@@ -100,7 +98,6 @@ pub(crate) struct BotSummary {
     pub(crate) by_opponent: Vec<(String, Figures)>,
     #[serde(serialize_with = "as_object")]
     pub(crate) by_family: Vec<(String, Figures)>,
-    /// The game that took longest; `None` before the first game.
     pub(crate) slowest: Option<SlowestGame>,
 }
 
@@ -111,51 +108,37 @@ pub(crate) struct SlowestGame {
     pub(crate) again: Option<String>,
 }
 
-impl Summary {
-    pub(crate) fn add(&mut self, game: &FinishedGame) {
-        let name = game.setup.config.bot_name();
-        let at = self.bots.iter().position(|bot| bot.bot == name).unwrap_or_else(|| {
-            self.bots.push(BotSummary { bot: name, ..BotSummary::default() });
-            self.bots.len() - 1
-        });
-        self.bots[at].add(game);
+/// Adds a game to the summary of its bot. The bots, opponents and families stay in the order of their first games.
+pub(crate) fn add_game(bots: &mut Vec<BotSummary>, FinishedGame { setup, result, .. }: &FinishedGame) {
+    let name = setup.config.bot_name();
+    let new = || BotSummary { bot: name.clone(), ..BotSummary::default() };
+    let bot = find_or_push(bots, |bot| bot.bot == name, new);
+    bot.all.add(result);
+    let opponent = (&mut bot.by_opponent, setup.game.opponent.name());
+    for (groups, name) in [opponent, (&mut bot.by_family, setup.game.header.game().name())] {
+        let new = || (name.to_owned(), Figures::default());
+        find_or_push(groups, |(group, _)| group == name, new).1.add(result);
     }
-
-    pub(crate) fn games(&self) -> u64 {
-        self.bots.iter().map(|bot| bot.all.games()).sum()
-    }
-}
-
-impl BotSummary {
-    fn add(&mut self, game: &FinishedGame) {
-        let FinishedGame { setup, result, .. } = game;
-        self.all.add(result);
-        group(&mut self.by_opponent, setup.game.opponent.name()).add(result);
-        group(&mut self.by_family, setup.game.header.game().name()).add(result);
-        let wall = ms(result.bot.wall);
-        if self.slowest.as_ref().is_none_or(|slowest| wall > slowest.ms) {
-            self.slowest = Some(SlowestGame { ms: wall, again: setup.command() });
-        }
+    let wall = ms(result.bot.wall);
+    if bot.slowest.as_ref().is_none_or(|slowest| wall > slowest.ms) {
+        bot.slowest = Some(SlowestGame { ms: wall, again: setup.command() });
     }
 }
 
-/// Returns the figures with a name. Adds empty figures if the name is new.
-fn group<'a>(groups: &'a mut Vec<(String, Figures)>, name: &str) -> &'a mut Figures {
-    let at = groups.iter().position(|(group, _)| group == name).unwrap_or_else(|| {
-        groups.push((name.to_owned(), Figures::default()));
-        groups.len() - 1
+fn find_or_push<T>(list: &mut Vec<T>, is_wanted: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
+    let at = list.iter().position(is_wanted).unwrap_or_else(|| {
+        list.push(new());
+        list.len() - 1
     });
-    &mut groups[at].1
+    &mut list[at]
 }
 
-/// The verdicts and times of some games.
 #[derive(Debug, Default)]
 pub(crate) struct Figures {
     pub(crate) verdicts: VerdictCounts,
     /// The verdicts that the strict profile would give, for games that only the contest profile counts as won.
     pub(crate) excused: VerdictCounts,
-    answers: AnswerTimes,
-    slowest_answer: Option<Duration>,
+    answers: Answers,
     /// The time of each game, from the header to the end of the process.
     games: Vec<Duration>,
 }
@@ -164,8 +147,7 @@ impl Figures {
     pub(crate) fn add(&mut self, result: &GameResult) {
         self.verdicts.extend([result.ruling.verdict]);
         self.excused.extend(result.ruling.excused());
-        self.answers.add_all(&result.timing.answers);
-        self.slowest_answer = self.slowest_answer.max(result.timing.slowest.map(|(_, wait)| wait));
+        self.answers.add(&result.timing.answers, result.timing.slowest.map(|(_, wait)| wait));
         self.games.push(result.bot.wall);
     }
 
@@ -177,37 +159,54 @@ impl Figures {
         self.verdicts.successes()
     }
 
-    /// Returns the spread of the times of all answers. The percentiles may be up to an eighth too long.
-    pub(crate) fn answer_times(&self) -> Option<TimeSpread> {
-        let max = self.slowest_answer?;
-        let time = |per_cent| self.answers.percentile(per_cent).map(|time| ms(time.min(max)));
-        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: ms(max) })
-    }
-
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
         let mut times = self.games.clone();
         times.sort_unstable();
         // The nearest-rank percentile: at least `per_cent` percent of the times are at most this long.
-        let time = |per_cent: usize| {
-            times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied().map(ms)
-        };
-        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
+        TimeSpread::of(|per_cent| {
+            let rank = (times.len() * usize::from(per_cent)).div_ceil(100);
+            times.get(rank.checked_sub(1)?).copied()
+        })
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    times: AnswerTimes,
+    slowest: Option<Duration>,
+}
+
+impl Answers {
+    pub(crate) fn add(&mut self, times: &AnswerTimes, slowest: Option<Duration>) {
+        self.times.add_all(times);
+        self.slowest = self.slowest.max(slowest);
+    }
+
+    /// The percentiles may be up to an eighth too long.
+    pub(crate) fn spread(&self) -> Option<TimeSpread> {
+        TimeSpread::of(|per_cent| Some(self.times.percentile(per_cent.into())?.min(self.slowest?)))
     }
 }
 
 /// The median, the 95th and the 99th percentile of some times, and the longest time, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct TimeSpread {
-    p50: f64,
-    p95: f64,
+    pub(crate) p50: f64,
+    pub(crate) p95: f64,
     p99: f64,
-    max: f64,
+    pub(crate) max: f64,
 }
 
-/// Writes the table, and the slowest game of each bot with the command that plays the game again.
-pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let is_comparison = summary.bots.len() > 1;
-    let rows = summary.bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect_vec();
+impl TimeSpread {
+    fn of(percentile: impl Fn(u8) -> Option<Duration>) -> Option<Self> {
+        let time = |per_cent| percentile(per_cent).map(ms);
+        Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
+    }
+}
+
+pub(crate) fn write_table(out: &mut impl Write, bots: &[BotSummary]) -> io::Result<()> {
+    let is_comparison = bots.len() > 1;
+    let rows = bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect_vec();
     let label = rows.iter().map(|(label, ..)| label.chars().count()).max().unwrap_or(0);
     let won = rows.iter().map(|(_, won, _)| won.len()).max().unwrap_or(0).max("won".len());
     let times = "p50    p95    p99    max";
@@ -215,11 +214,11 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     writeln!(out, "{:label$}  {:won$}  {:>28}  {:>28}", "", "", "ms for an answer", "ms for a game")?;
     writeln!(out, "{:label$}  {:>won$}  {times:>28}  {times:>28}", "", "won")?;
     for (name, of_games, figures) in &rows {
-        let (answers, games) = (cells(figures.answer_times()), cells(figures.game_times()));
+        let (answers, games) = (cells(figures.answers.spread()), cells(figures.game_times()));
         writeln!(out, "{name:label$}  {of_games:>won$}  {answers}  {games}")?;
     }
     writeln!(out)?;
-    for bot in &summary.bots {
+    for bot in bots {
         let Some(SlowestGame { ms, again }) = &bot.slowest else { continue };
         let again = again.as_deref().unwrap_or("the command is not valid UTF-8 and cannot be shown");
         let of = if is_comparison { format!(" of {}", printable(&bot.bot)) } else { String::new() };
@@ -228,7 +227,6 @@ pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result
     Ok(())
 }
 
-/// Returns the rows of a bot: for all its games, and for each of several opponents and families.
 fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, String, &Figures)> {
     let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
     let groups = [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1).flatten();
@@ -260,7 +258,6 @@ pub(crate) struct SummaryLine<'a> {
     pub(crate) summary: &'a [BotSummary],
 }
 
-/// Writes groups of games as an object.
 fn as_object<S: Serializer>(groups: &[(String, Figures)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(groups.iter().map(|(name, figures)| (name, figures)))
 }
@@ -272,7 +269,7 @@ impl Serialize for Figures {
         object.serialize_field("won", &self.won())?;
         object.serialize_field("verdicts", &self.verdicts)?;
         object.serialize_field("excused", &self.excused)?;
-        object.serialize_field("answer_ms", &self.answer_times())?;
+        object.serialize_field("answer_ms", &self.answers.spread())?;
         object.serialize_field("game_ms", &self.game_times())?;
         object.end()
     }

@@ -13,14 +13,12 @@ const MAX_ITEMS: usize = 1 << 20;
 pub(crate) struct Document<'a> {
     text: &'a [u8],
     lines: Vec<Line>,
-    /// The bytes of each token.
     tokens: Vec<Range<usize>>,
     /// The number of lines up to the last one that is not blank.
     used: usize,
 }
 
 struct Line {
-    /// The bytes of the line, with its end.
     bytes: Range<usize>,
     tokens: Range<usize>,
 }
@@ -35,19 +33,16 @@ enum ItemPart {
     Byte(usize, usize),
 }
 
-/// A part of the input that is removed as a whole.
 #[derive(Clone)]
 pub(crate) struct Item {
     lines: Range<usize>,
     part: ItemPart,
-    /// The number that counts this item.
     count: Option<usize>,
 }
 
 /// A guess of the parts of which an input consists.
 pub(crate) type RemovalPlan = Vec<Item>;
 
-/// Bytes of the input, and the bytes in their place.
 type Edit = (Range<usize>, Vec<u8>);
 
 fn number(token: &[u8]) -> Option<i128> {
@@ -146,7 +141,6 @@ impl<'a> Document<'a> {
         output
     }
 
-    /// Returns the input without the items of a plan with these indices.
     pub(crate) fn without(&self, plan: &[Item], indices: &[usize]) -> Vec<u8> {
         let mut edits = Vec::new();
         let mut removed: BTreeMap<usize, usize> = BTreeMap::new();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use itertools::Itertools;
+use itertools::{Itertools, iproduct};
 use runner::config::MatchConfig;
 use zeroxor::GameSpec;
 
@@ -18,9 +18,8 @@ use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::session::{BotSession, BotSource};
 
 pub(crate) struct GameSearch {
-    pub(crate) plan: Plan,
+    pub(crate) plan: SearchPlan,
     pub(crate) config: MatchConfig,
-    /// The folder for the files of the bot's stderr, one for each game.
     stderr: Option<PathBuf>,
     rerun: ExclusiveRerun,
 }
@@ -34,7 +33,7 @@ impl GameSearch {
     ) -> anyhow::Result<Self> {
         // Check here that the bot can be started, before the search begins.
         BotSource::new("the bot", &config)?;
-        let plan = Plan::new(families, max_n, seed);
+        let plan = SearchPlan::new(families, max_n, seed);
         Ok(Self { plan, config, stderr, rerun: ExclusiveRerun::default() })
     }
 }
@@ -54,36 +53,46 @@ impl CandidateSource for GameSearch {
         }
         let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
         Ok(Box::new(move |setup| {
-            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log);
+            let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut log);
             self.rerun.play(play, |game| game.result.doubtful).map(Some)
         }))
     }
 
     fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup, FinishedGame>> {
         let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
-        Ok(Box::new(move |setup| session.play_alone(setup, &mut (), &mut ()).map(Some)))
+        Ok(Box::new(move |setup| session.play_alone(setup, &mut ()).map(Some)))
     }
 }
 
 /// The games of a search, numbered from 0: first the extreme starts, then groups of three games, two with small starts
 /// and one with a larger start. Every extreme start and every small start is played against every opponent.
 ///
-/// Game k depends only on k and on the arguments of `Plan::new`, so the games are the same with any number of jobs.
-pub(crate) struct Plan {
+/// Game k depends only on k and on the arguments of `SearchPlan::new`, so the games are the same with any number of jobs.
+pub(crate) struct SearchPlan {
     families: Vec<GameFamily>,
     max_n: u64,
     seed: u64,
-    extremes: Pairings,
-    small: Pairings,
+    /// Every extreme start once, then every start against its next opponent, and so on.
+    extremes: Vec<Pairing>,
+    /// The first small start against every opponent, then the second, and so on.
+    small: Vec<Pairing>,
 }
 
-impl Plan {
+type Pairing = (GameSpec, OpponentKind);
+
+impl SearchPlan {
     pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
         let families = families.iter().copied().unique().collect_vec();
         let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();
         let small = in_turn(&families.iter().map(|family| family.small(max_n)).collect_vec());
-        let small = small.into_iter().filter(|start| !extremes.contains(start)).collect();
-        Self { families, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
+        let small = small.into_iter().filter(|start| !extremes.contains(start));
+        let opponents = OpponentKind::value_variants();
+        let small = iproduct!(small, opponents.iter().copied()).collect();
+        let rounds = iproduct!(0..opponents.len(), extremes.iter().enumerate());
+        let extremes = rounds
+            .map(|(round, (at, start))| (start.clone(), opponents[(round + at) % opponents.len()]))
+            .collect();
+        Self { families, max_n, seed, extremes, small }
     }
 
     pub(crate) fn game(&self, index: u64) -> GameSetup {
@@ -93,17 +102,18 @@ impl Plan {
     }
 
     /// Returns the extreme or small start of a game, and its opponent; `None` if the start is random.
-    fn listed(&self, index: u64) -> Option<(GameSpec, OpponentKind)> {
-        let count = self.extremes.0.len() as u64;
-        let Some(index) = index.checked_sub(count) else { return self.extremes.by_opponent(index) };
-        match (index / 3, index % 3) {
-            (round, 2) if round % 2 == 0 => self.extremes.by_opponent(count.saturating_add(round / 2)),
-            (_, 2) => None,
-            (round, turn) => self.small.by_start(round * 2 + turn),
-        }
+    fn listed(&self, index: u64) -> Option<Pairing> {
+        let count = (self.extremes.len() / OpponentKind::value_variants().len()) as u64;
+        let (pairings, number) = match index.checked_sub(count).map(|index| (index / 3, index % 3)) {
+            None => (&self.extremes, index),
+            Some((round, 2)) if round % 2 == 0 => (&self.extremes, count.saturating_add(round / 2)),
+            Some((_, 2)) => return None,
+            Some((round, turn)) => (&self.small, round * 2 + turn),
+        };
+        pairings.get(usize::try_from(number).ok()?).cloned()
     }
 
-    fn random(&self, index: u64, seed: u64) -> (GameSpec, OpponentKind) {
+    fn random(&self, index: u64, seed: u64) -> Pairing {
         let mut rng = StartRng::new(seed);
         // Until all small starts have been played, only one game in six has a random start. So the family changes after
         // six games.
@@ -121,28 +131,6 @@ fn in_turn(lists: &[Vec<GameSpec>]) -> Vec<GameSpec> {
     (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at).cloned())).collect()
 }
 
-/// Starts that are each played against every opponent.
-struct Pairings(Vec<GameSpec>);
-
-impl Pairings {
-    /// Returns pairing `number` in this order: the first start against every opponent, then the second, and so on.
-    fn by_start(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
-        let opponents = OpponentKind::value_variants();
-        let number = usize::try_from(number).ok()?;
-        let start = self.0.get(number / opponents.len())?;
-        Some((start.clone(), opponents[number % opponents.len()]))
-    }
-
-    /// Returns pairing `number` in this order: every start once, then every start against its next opponent, and so on.
-    fn by_opponent(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
-        let opponents = OpponentKind::value_variants();
-        let number = usize::try_from(number).ok()?;
-        let (round, at) = (number.checked_div(self.0.len())?, number.checked_rem(self.0.len())?);
-        let opponent = opponents[(round + at) % opponents.len()];
-        (round < opponents.len()).then(|| (self.0[at].clone(), opponent))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -158,7 +146,7 @@ mod tests {
     /// one.
     #[test]
     fn sizes_are_interleaved() {
-        let plan = Plan::new(&[GameFamily::SEGMENT], 2000, 7);
+        let plan = SearchPlan::new(&[GameFamily::SEGMENT], 2000, 7);
         let games = |indices: std::ops::Range<u64>| {
             let games = indices.map(|index| plan.game(index));
             games.map(|game| format!("{} {}", game.header, game.opponent.name())).collect::<Vec<_>>()
@@ -188,7 +176,7 @@ mod tests {
     #[test]
     fn several_families() {
         let families = [NIM, GameFamily::SEGMENT];
-        let plan = Plan::new(&families, 2000, 7);
+        let plan = SearchPlan::new(&families, 2000, 7);
         let extremes = families.iter().flat_map(|family| family.extremes(2000)).collect_vec();
         let starts = |indices: std::ops::Range<u64>| {
             indices.map(|index| plan.game(index).header.game().clone()).collect_vec()
@@ -204,7 +192,7 @@ mod tests {
 
     #[test]
     fn games_depend_on_the_seed_and_the_number() {
-        let game = |seed: u64, index: u64| Plan::new(&[GameFamily::SEGMENT], 2000, seed).game(index);
+        let game = |seed: u64, index: u64| SearchPlan::new(&[GameFamily::SEGMENT], 2000, seed).game(index);
         assert_eq!(game(7, 5000), game(7, 5000));
         assert_ne!(game(7, 5000).header, game(8, 5000).header);
         assert_eq!((game(7, 5000).seed, game(u64::MAX, 3).seed), (5007, 2));
@@ -218,11 +206,11 @@ mod tests {
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {
             for max_n in [1, 2, 7, 100] {
-                let plan = Plan::new(&[family], max_n, 1);
+                let plan = SearchPlan::new(&[family], max_n, 1);
                 let games = (0..3000).map(|index| plan.game(index));
                 let played: HashSet<_> =
                     games.map(|game| (game.header.game().clone(), game.opponent)).collect();
-                for start in plan.extremes.0.iter().chain(&family.small(max_n)) {
+                for start in plan.extremes.iter().map(|(start, _)| start).chain(&family.small(max_n)) {
                     for &opponent in OpponentKind::value_variants() {
                         assert!(played.contains(&(start.clone(), opponent)), "{start} {opponent:?}");
                     }

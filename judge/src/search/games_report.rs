@@ -12,17 +12,17 @@ use itertools::Itertools;
 use runner::escape::printable;
 use serde_json::json;
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Ruling, Verdict};
 use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
 use crate::referee::game::setup::GameSetup;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
-use crate::report::summary::VerdictCounts;
+use crate::report::summary::{GAMES, VerdictCounts};
 use crate::search::games::GameSearch;
 use crate::search::{JsonLine, SearchReport, ShrunkOf, Tried};
-use crate::text::{counted, shortened};
+use crate::text::counted;
 use crate::units::in_ms;
 
 pub(crate) struct GamesReport<'a, W> {
@@ -31,12 +31,10 @@ pub(crate) struct GamesReport<'a, W> {
     form: Form,
     /// The number of games of each kind of failure that are shown to a person. The others are counted.
     failures: u64,
-    /// The file to which the smallest game is appended.
     keep: Option<File>,
     started: Instant,
-    played: u64,
     sizes: SizeGroups,
-    not_won: VerdictCounts,
+    verdicts: VerdictCounts,
     /// The games that were won only under the contest profile, by their verdicts under the strict profile.
     excused: VerdictCounts,
     kinds: FailureKinds,
@@ -51,20 +49,20 @@ impl<'a, W: Write> GamesReport<'a, W> {
         started: Instant,
     ) -> anyhow::Result<Self> {
         let keep = keep.map(output::append).transpose()?;
-        let (played, sizes, not_won, excused, kinds) = Default::default();
-        Ok(Self { out, games, form, failures, keep, started, played, sizes, not_won, excused, kinds })
+        let (sizes, verdicts, excused, kinds) = Default::default();
+        Ok(Self { out, games, form, failures, keep, started, sizes, verdicts, excused, kinds })
     }
 
     fn text(&mut self, number: u64, game: &RunReport, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
-        let is_new = game.verdict != Verdict::Won && self.kinds.add(number, game) <= self.failures;
-        let RunReport { verdict, subject, reason, .. } = game;
+        let is_new =
+            game.ruling.verdict != Verdict::Won && self.kinds.add(number, &game.ruling) <= self.failures;
+        let RunReport { subject, ruling: Ruling { verdict, reason, .. }, .. } = game;
         let line = || format!("game {number}: {verdict} {subject}: {}", printable(reason));
         let line = (is_new || !stderr.is_empty()).then(line)?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
     }
 
-    /// Writes the largest start that was played, and the slowest answer for each group of sizes.
     fn write_sizes(&mut self) -> io::Result<()> {
         let Self { out, games, sizes, .. } = self;
         let Some((_, largest)) = sizes.largest else { return Ok(()) };
@@ -88,13 +86,9 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
         let Tried { number, candidate: setup, run } = tried;
         let (number, game) = (*number, &RunReport::from(run));
         let slowest = game.review.as_ref().and_then(|review| review.slowest_ms).map(from_ms);
-        self.played += 1;
         self.sizes.add(number, setup.header.game().size(), slowest);
-        if game.verdict == Verdict::Won {
-            self.excused.extend(game.notes.first().map(|note| note.class.verdict()));
-        } else {
-            self.not_won.extend([game.verdict]);
-        }
+        self.verdicts.extend([game.ruling.verdict]);
+        self.excused.extend(game.ruling.excused());
         let shown = match self.form {
             Form::Json => {
                 let (fields, options) = (json!({ "index": number }), Some(self.games.config.options()));
@@ -109,22 +103,22 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
         let largest = self.sizes.largest.map_or(0, |(size, _)| size);
         let slowest = self.sizes.groups.values().filter_map(|group| group.slowest).max();
         let slowest = slowest.map_or_else(String::new, |(wait, _)| format!("slowest {}, ", in_ms(wait)));
-        format!("sizes up to {largest}, {slowest}{} not won", self.not_won.total())
+        format!("sizes up to {largest}, {slowest}{} not won", self.verdicts.failures().total())
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
         if self.form == Form::Json {
             return Ok(());
         }
-        let Self { out, games, played, not_won, excused, kinds, .. } = self;
+        let Self { out, games, verdicts, excused, kinds, .. } = self;
         kinds.others(self.failures).try_for_each(|line| writeln!(out, "{line}"))?;
         let seconds = self.started.elapsed().as_secs_f64();
-        let (bot, won) = (printable(&shortened(&games.config.bot_name())), *played - not_won.total());
-        let rate = f64::from(u32::try_from(*played).unwrap_or(u32::MAX)) / seconds.max(1e-3);
-        let games = counted(*played, "game");
-        writeln!(out, "{bot}: {won} of {games} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
-        if !not_won.is_empty() {
-            writeln!(out, "not won: {not_won}")?;
+        let played = verdicts.total();
+        let rate = f64::from(u32::try_from(played).unwrap_or(u32::MAX)) / seconds.max(1e-3);
+        let won = verdicts.summary(&games.config.bot_name(), GAMES, false);
+        writeln!(out, "{won}; {played} played in {seconds:.1} s, {rate:.0} a second")?;
+        if !verdicts.all_succeeded() {
+            writeln!(out, "not won: {}", verdicts.failures())?;
         }
         if !excused.is_empty() {
             writeln!(out, "excused by --profile contest: {excused}")?;
@@ -144,13 +138,13 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
         let heading = shrunk.heading(&self.name_of(number), "game that was not won");
         Reporter::new(&mut self.out, self.form).smallest_run(&line, &heading, &[])?;
         if let Some(file) = &mut self.keep {
-            writeln!(file, "{}   # {}", shrunk.smallest, game.verdict).context("the game cannot be kept")?;
+            writeln!(file, "{}   # {}", shrunk.smallest, game.ruling.verdict)
+                .context("the game cannot be kept")?;
         }
         Ok(())
     }
 }
 
-/// The games by the sizes of their starts.
 #[derive(Default)]
 struct SizeGroups {
     /// The games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.
@@ -161,11 +155,9 @@ struct SizeGroups {
 
 #[derive(Debug, PartialEq)]
 struct SizeGroup {
-    /// The sizes of the smallest and the largest start.
     from: u64,
     to: u64,
     games: u64,
-    /// The slowest answer, and the number of its game.
     slowest: Option<(Duration, u64)>,
 }
 
@@ -198,7 +190,7 @@ struct FailureKind {
 
 impl FailureKinds {
     /// Adds a game that was not won. Returns the number of games of its kind.
-    fn add(&mut self, number: u64, RunReport { verdict, reason, .. }: &RunReport) -> u64 {
+    fn add(&mut self, number: u64, Ruling { verdict, reason, .. }: &Ruling) -> u64 {
         let mut key = (*verdict, pattern(reason));
         if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
             key.1 = String::new();

@@ -19,7 +19,7 @@ use crate::progress::GamesProgress;
 use crate::referee::interactor::style::TestCase;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Reporter;
-use crate::report::run::{RefereeReport, RunReport, Subject};
+use crate::report::run::{RefereeReport, RunReport, RunSubject};
 use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
@@ -37,7 +37,6 @@ pub(crate) struct Inputs {
     validator: Option<ProblemProgram>,
     seed: u64,
     folder: TempDir,
-    /// The folder in which the smallest input is kept.
     keep: PathBuf,
 }
 
@@ -171,7 +170,7 @@ impl SearchReport<Inputs> for InputsReport<'_> {
             let test = inputs.test(&inputs.path(input.seed), input.seed);
             let line = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
             let name = Some("generated input".to_owned());
-            RunReport { subject: Subject::Test { test: name, input: None, seed: test.seed }, ..line }
+            RunReport { subject: RunSubject::Test { test: name, input: None, seed: test.seed }, ..line }
         };
         progress.suspend(|| self.report.generated_run(result, report))
     }
@@ -220,7 +219,6 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// Returns the size of an input, such as "2 lines (10 bytes)".
 fn size(input: &[u8]) -> String {
     let (lines, bytes) = (lines(input).count() as u64, input.len() as u64);
     format!("{} ({})", counted(lines, "line"), counted(bytes, "byte"))
@@ -245,13 +243,13 @@ fn shown(input: &[u8]) -> Vec<String> {
 /// Returns the generator's command with the seed in place of `{seed}`, or else as the last argument.
 fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     let seed = seed.to_string();
-    let has_place = |word: &OsString| word.to_str().is_some_and(|word| word.contains(SEED));
-    if !command.iter().any(has_place) {
-        return [command, &[seed.into()]].concat();
-    }
     let replaced =
         |word: &OsString| word.to_str().map_or_else(|| word.clone(), |word| word.replace(SEED, &seed).into());
-    command.iter().map(replaced).collect()
+    let mut words: Vec<OsString> = command.iter().map(replaced).collect();
+    if words == command {
+        words.push(seed.into());
+    }
+    words
 }
 
 /// Keeps an input in `folder` as `seed-S.in`, or as `seed-S-2.in` and so on if a file of that name has other content.

@@ -182,7 +182,6 @@ pub(crate) fn run<S: CandidateSource>(
     }
 }
 
-/// Runs the bot on one candidate after another. Returns the first run that failed.
 fn search<'a, S: CandidateSource>(
     source: &'a S,
     jobs: usize,

@@ -57,14 +57,12 @@ pub(crate) trait Candidate<R: CandidateRun>: Clone + Hash {
 /// A function that runs the bot on a candidate. It returns `None` if the candidate is not valid.
 pub(crate) type Runner<'a, C, R> = Box<dyn FnMut(&C) -> anyhow::Result<Option<R>> + 'a>;
 
-/// A function that shows the progress: the smallest candidate so far, and the number of runs.
 type Show<'a, C> = Box<dyn FnMut(&C, u32) + 'a>;
 
 #[derive(Debug)]
 pub(crate) enum StopReason {
     Limit,
     Interrupted,
-    /// A run was not possible.
     Failed(anyhow::Error),
 }
 
@@ -83,7 +81,6 @@ pub(crate) struct Shrunk<C, R> {
 }
 
 impl<C, R> Shrunk<C, R> {
-    /// The result for a run that cannot be shrunk.
     pub(crate) fn unchanged(smallest: C, run: R) -> Self {
         Self { smallest, run, runs: 0, repeats: 0, different: Vec::new(), stopped: None }
     }

@@ -165,10 +165,6 @@ pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> 
     families.get(usize::try_from(pair / 2 % count).ok()?).copied()
 }
 
-pub(crate) fn names(families: &[GameFamily]) -> String {
-    families.iter().map(|family| family.name()).join(",")
-}
-
 pub(crate) struct StartRng(ChaCha8Rng);
 
 impl StartRng {

@@ -1,17 +1,14 @@
 //! Games that several threads play at the same time, with the results in the order of the games. A game whose time is
 //! in doubt is played again while no other game runs.
 
-use std::io;
 use std::sync::{PoisonError, RwLock};
 
-use anyhow::Context;
 use runner::config::MatchConfig;
 use runner::event::RecordedEvent;
 use runner::interrupt::interrupted;
-use zeroxor::Position;
 
 use crate::in_order::in_order;
-use crate::referee::game::exchange::{Mover, Spectator};
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
@@ -57,17 +54,12 @@ pub(crate) struct PlayedGame {
 impl PlayedGame {
     pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
         log.begin(&self.game.setup)?;
-        let written = self.events.iter().try_for_each(|event| log.write(event));
-        written.context("the transcript cannot be written")?;
+        self.events.iter().try_for_each(|event| log.write(event))?;
+        let result = &self.game.result;
+        for (ply, &mv) in (1..).zip(&result.moves) {
+            log.moved(ply, Mover::of(ply, result.side), mv)?;
+        }
         log.end(&RunReport::from(&self.game))
-    }
-
-    pub(crate) fn show(&self, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
-        let FinishedGame { setup, result, .. } = &self.game;
-        spectator.start(&Position::new(setup.game.header.game())?)?;
-        (1..)
-            .zip(&result.moves)
-            .try_for_each(|(ply, &mv)| spectator.moved(ply, Mover::of(ply, result.side), mv))
     }
 }
 
@@ -79,7 +71,7 @@ struct EventLog {
 }
 
 impl GameLog for EventLog {
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
         self.events.extend(self.stderr.keeps(entry).then(|| entry.clone()));
         Ok(())
     }
@@ -112,7 +104,9 @@ pub(crate) fn play(
         };
         let play = |repeat| {
             let mut log = EventLog::default();
-            let game = session.play(GameSetup { repeat, ..setup.clone() }, &mut (), &mut log)?;
+            let mut game = session.play(GameSetup { repeat, ..setup.clone() }, &mut log)?;
+            // No log gets the first try.
+            game.setup.game.repeat = false;
             Ok(PlayedGame { game, events: log.events })
         };
         rerun.play(play, |played| played.game.result.doubtful)

@@ -11,14 +11,14 @@ use runner::message::print_error;
 use zeroxor::Position;
 use zeroxor::wire::protocol;
 
-use crate::referee::game::exchange::{Mover, Spectator};
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameHeader;
 use crate::report::page::game::GameRecorder;
 use crate::report::run::{GameReview, RunReport};
-use crate::report::transcript::SetupLine;
 use crate::report::transcript::read::TranscriptReader;
+use crate::report::transcript::{GameLog, SetupLine};
 use crate::text::counted;
 
 /// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most
@@ -32,24 +32,24 @@ pub(crate) struct Refereed {
     pub(crate) is_same: bool,
 }
 
-/// Referees game `number` again from its events. Passes the moves to the spectator and the events to the recorder, and
+/// Referees game `number` again from its events. Passes the moves to the log and the events to the recorder, and
 /// prints what differs from the recorded result.
 pub(crate) fn referee(
     number: u64,
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
-    spectator: &mut dyn Spectator,
+    log: &mut dyn GameLog,
     mut recorder: Option<&mut GameRecorder>,
 ) -> anyhow::Result<Refereed> {
     let mut state = GameState::new(setup)?;
     let start = state.exchange.position.clone();
-    spectator.start(&start)?;
+    log.begin(&state.setup)?;
     let (mut last, mut sent_header) = (Duration::ZERO, None);
     let recorded = games.events(|event| {
         let plies = state.exchange.moves.len();
         state.apply(event);
         for (ply, &mv) in (plies as u64 + 1..).zip(&state.exchange.moves[plies..]) {
-            spectator.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
+            log.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
         }
         if let Some(recorder) = &mut recorder {
             recorder.add(event);
@@ -103,7 +103,10 @@ fn sent_header_of(event: &Event) -> Option<String> {
 
 /// Returns the facts of a game as texts, for a comparison with the recorded facts.
 fn facts(header: &str, run: &RunReport) -> Vec<String> {
-    let mut facts = vec![header.to_owned(), format!("{}, {} ({})", run.verdict, run.class, run.reason)];
+    let mut facts = vec![
+        header.to_owned(),
+        format!("{}, {} ({})", run.ruling.verdict, run.ruling.class, run.ruling.reason),
+    ];
     if let Some(GameReview { side, moves, waited_ms, .. }) = &run.review {
         facts.push(side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")));
         facts.push(counted(*moves as u64, "move"));

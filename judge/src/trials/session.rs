@@ -1,23 +1,16 @@
 //! A bot that plays several games: each game in a new process, or all games in one process.
 
 use std::ffi::OsString;
-use std::io::Write;
-use std::process::ExitCode;
 
-use crate::conversation::verdict::Verdict;
-use crate::progress::GamesProgress;
-use crate::referee::game::exchange::Spectator;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::reporter::Reporter;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::OneProcessor;
 use runner::bot_process::Process;
 use runner::children;
 use runner::config::MatchConfig;
-use runner::interrupt::interrupted;
 use runner::program;
 use runner::sandbox::report_missing;
 use runner::warden::{Confinement, Warden};
@@ -99,26 +92,17 @@ impl BotSession {
     pub(crate) fn play_alone(
         &mut self,
         setup: &GameSetup,
-        spectator: &mut dyn Spectator,
         log: &mut dyn GameLog,
     ) -> anyhow::Result<FinishedGame> {
         let play = |repeat| {
-            if repeat {
-                self.left.remaining += 1;
-                spectator.repeat()?;
-            }
-            self.play(GameSetup { repeat, ..setup.clone() }, spectator, log)
+            self.left.remaining += u64::from(repeat);
+            self.play(GameSetup { repeat, ..setup.clone() }, log)
         };
         ExclusiveRerun::default().play(play, |game| game.result.doubtful)
     }
 
     /// Plays one game against the built-in opponent of `setup`, and compares the game with perfect play.
-    pub(crate) fn play(
-        &mut self,
-        setup: GameSetup,
-        spectator: &mut dyn Spectator,
-        log: &mut dyn GameLog,
-    ) -> anyhow::Result<FinishedGame> {
+    pub(crate) fn play(&mut self, setup: GameSetup, log: &mut dyn GameLog) -> anyhow::Result<FinishedGame> {
         let _processor = OneProcessor::choose(self.is_running());
         let mut config = self.config.clone();
         if setup.repeat {
@@ -126,7 +110,7 @@ impl BotSession {
         }
         let (process, start) = self.begin_game()?;
         let setup = SetupLine::new(setup, config, process.held_by());
-        let (finished, plays_on) = GameRunner::new(setup, process, spectator, log)?.run(start)?;
+        let (finished, plays_on) = GameRunner::new(setup, process, log)?.run(start)?;
         self.end_game(plays_on);
         Ok(finished)
     }
@@ -156,61 +140,6 @@ impl BotSession {
 
     pub(crate) fn end_game(&mut self, plays_on: bool) {
         self.process = self.process.take().filter(|_| plays_on);
-    }
-}
-
-pub(crate) struct MatchReport<W> {
-    reporter: Reporter<W>,
-    progress: Option<GamesProgress>,
-    pub(crate) games: u64,
-    not_won: u64,
-    pub(crate) is_stopped: bool,
-}
-
-impl<W: Write> MatchReport<W> {
-    /// `shown` is the number of games whose progress is displayed.
-    pub(crate) fn new(reporter: Reporter<W>, shown: Option<u64>) -> Self {
-        let progress = shown.map(|games| GamesProgress::new(Some(games), "games"));
-        Self { reporter, progress, games: 0, not_won: 0, is_stopped: false }
-    }
-
-    /// Plays and adds one game, or no game if the judge cannot continue.
-    pub(crate) fn play(
-        &mut self,
-        session: &mut BotSession,
-        setup: &GameSetup,
-        spectator: &mut dyn Spectator,
-        log: &mut dyn GameLog,
-    ) -> anyhow::Result<()> {
-        self.is_stopped |= interrupted();
-        if self.is_stopped {
-            return Ok(());
-        }
-        let game = session.play_alone(setup, spectator, log)?;
-        self.add(&game)
-    }
-
-    pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        self.games += 1;
-        match game.result.ruling.verdict {
-            Verdict::Won => {}
-            Verdict::JudgeError | Verdict::Interrupted => self.is_stopped = true,
-            _ => self.not_won += 1,
-        }
-        let Some(progress) = &self.progress else { return self.reporter.game(game) };
-        progress.suspend(|| self.reporter.game(game))?;
-        progress.update(self.games, format_args!("{} not won", self.not_won));
-        Ok(())
-    }
-
-    pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
-        drop(self.progress.take());
-        self.reporter.summary()?;
-        Ok(match (self.is_stopped, self.not_won) {
-            (true, _) => ExitCode::from(2),
-            (false, 0) => ExitCode::SUCCESS,
-            (false, _) => ExitCode::FAILURE,
-        })
     }
 }
 

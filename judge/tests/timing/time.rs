@@ -76,6 +76,17 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
     }
 }
 
+/// Checks that a game that is played again by one of several jobs keeps its own page.
+#[test]
+fn pages_of_a_game_that_is_played_again() {
+    let Some(bot) = compiled("no_processor.c") else { return };
+    let here = TestDir::new();
+    let run = format!("run 1 1 1 --games 2 --jobs 2 --wall-limit 1 --html {} --html-all", here.file("pages"));
+    judge(&run, &[&bot.path, &here.file("first")]).exits(0).says("");
+    let pages = ["game-1.html", "game-2.html"].map(|page| here.read(&format!("pages/{page}")));
+    assert!(pages.iter().all(|page| page.contains(">WON</span>")));
+}
+
 #[test]
 fn a_search_plays_a_doubtful_game_again() {
     let Some(bot) = compiled("no_processor.c") else { return };

@@ -133,24 +133,6 @@ impl Mover {
     }
 }
 
-/// An observer of a game during play. By default, its methods do nothing.
-pub(crate) trait Spectator {
-    /// Shows that the next game repeats the previous one, because the time of that one is in doubt.
-    fn repeat(&mut self) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
-        Ok(())
-    }
-}
-
-impl Spectator for () {}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
@@ -11,7 +10,7 @@ use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use crate::conversation::facts::End;
-use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover, Spectator};
+use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::review::{FinishedGame, GameResult};
@@ -38,7 +37,6 @@ pub(crate) struct GameRunner<'a> {
     ended: Option<(GameResult, bool)>,
     bot: &'a mut dyn Bot,
     opponent: Box<dyn Opponent + 'a>,
-    spectator: &'a mut dyn Spectator,
     log: &'a mut dyn GameLog,
 }
 
@@ -46,19 +44,17 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn new(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
-        spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
         let GameSetup { header, opponent, seed, line, repeat: _ } = &setup.game;
         let opponent = BuiltIn::new(&Position::new(header.game())?, *opponent, *seed, line);
-        Self::against(setup, bot, Box::new(opponent), spectator, log)
+        Self::against(setup, bot, Box::new(opponent), log)
     }
 
     pub(crate) fn against(
         setup: SetupLine,
         bot: &'a mut dyn Bot,
         opponent: Box<dyn Opponent + 'a>,
-        spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
         let state = GameState::new(setup)?;
@@ -72,7 +68,6 @@ impl<'a> GameRunner<'a> {
             ended: None,
             bot,
             opponent,
-            spectator,
             log,
         })
     }
@@ -89,7 +84,6 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
         self.log.begin(&self.state.setup)?;
-        self.spectator.start(&self.start_position)?;
         self.start = Instant::now();
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
@@ -126,7 +120,7 @@ impl<'a> GameRunner<'a> {
     /// Writes an event to the log and applies it to `state`. No other function changes `state`.
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
         let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
-        self.log.write(&event).context("the transcript cannot be written")?;
+        self.log.write(&event)?;
         let plies = self.state.exchange.moves.len();
         self.state.apply(&event);
         let Exchange { moves, side, .. } = &self.state.exchange;
@@ -135,7 +129,7 @@ impl<'a> GameRunner<'a> {
             if mover == Mover::Bot {
                 self.opponent.bot_played(mv)?;
             }
-            self.spectator.moved(ply, mover, mv)?;
+            self.log.moved(ply, mover, mv)?;
         }
         Ok(())
     }

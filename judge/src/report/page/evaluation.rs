@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use itertools::Itertools;
 use serde::Serialize;
-use zeroxor::grundy::{self, GrundyTable, Limit, ValueKind};
+use zeroxor::grundy::{self, GrundyTable, Limit, TooLarge, ValueKind};
 use zeroxor::rules::Heap;
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
@@ -12,7 +13,6 @@ use crate::json::Number;
 use crate::referee::game::exchange::side_to_move;
 use crate::report::page::board::Board;
 
-/// Time limit of an evaluation. After this time, the solver is not called any more.
 const MAX_TIME: Duration = Duration::from_secs(3);
 
 /// Sizes of the tables that are tried in turn if a table up to the largest heap would be too large.
@@ -30,7 +30,6 @@ pub(crate) struct Evaluation {
 /// A move from a position that the mover wins to a position that the other side wins.
 #[derive(Debug, Serialize)]
 struct BlunderOnPage {
-    /// The number of the move, from 1.
     ply: usize,
     /// A move that would have kept the win; `None` if it cannot be computed within the limits.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,34 +40,31 @@ struct BlunderOnPage {
 }
 
 impl Evaluation {
-    /// Evaluates a game, and enters the nimbers of its heaps on the board.
-    pub(crate) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
-        let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
+    pub(crate) fn new(start: &Position, moves: &[Move], board: &Board) -> Self {
+        let mut notes = Vec::new();
+        let unknown = board.unknown_nimbers();
+        if unknown > 0 && !start.is_misere() {
+            notes.push(format!(
+                "The nimbers of {unknown} heaps cannot be computed: their tables would be too large."
+            ));
+        }
         let mut evaluator = Evaluator { solver: Solver::new(), deadline: Instant::now() + MAX_TIME };
         // Both positions are advanced move by move, because copying a position for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
-        let mut outcomes = Vec::with_capacity(moves.len() + 1);
         let mut blunders = Vec::new();
-        for (ply, nimber) in board.nimbers().into_iter().enumerate() {
-            let mv = ply.checked_sub(1).and_then(|at| moves.get(at));
-            if mv.is_some_and(|&mv| position.play(mv).is_err()) {
+        let mut outcomes = vec![evaluator.find(|solver| solver.outcome(start))];
+        for (ply, &mv) in (1..).zip(moves) {
+            if position.play(mv).is_err() {
                 break;
             }
-            // Nimbers do not tell who wins in misère play.
-            let outcome = match nimber.filter(|_| !start.is_misere()) {
-                Some(0) => Some(Outcome::P),
-                Some(_) => Some(Outcome::N),
-                None => evaluator.outcome(&position),
-            };
-            if ply > 0 && outcomes.last() == Some(&Some(Outcome::N)) && outcome == Some(Outcome::N) {
+            let outcome = evaluator.find(|solver| solver.outcome(&position));
+            if [outcomes[ply - 1], outcome] == [Some(Outcome::N); 2] {
                 let better = evaluator.winning_move(&before);
                 let refutation = better.and_then(|_| evaluator.winning_move(&position));
                 blunders.push(BlunderOnPage { ply, better, refutation });
             }
             outcomes.push(outcome);
-            if mv.is_some_and(|&mv| before.play(mv).is_err()) {
-                break;
-            }
+            let _ = before.play(mv);
         }
         let (all, missing) = (outcomes.len(), outcomes.iter().filter(|outcome| outcome.is_none()).count());
         if missing > 0 {
@@ -115,48 +111,43 @@ struct Evaluator {
 }
 
 impl Evaluator {
-    fn outcome(&mut self, position: &Position) -> Option<Outcome> {
-        if Instant::now() >= self.deadline { None } else { self.solver.outcome(position).ok() }
+    fn find<T>(&mut self, find: impl FnOnce(&mut Solver) -> Result<T, TooLarge>) -> Option<T> {
+        if Instant::now() >= self.deadline { None } else { find(&mut self.solver).ok() }
     }
 
     fn winning_move(&mut self, position: &Position) -> Option<[Number; 2]> {
-        if Instant::now() >= self.deadline {
-            return None;
-        }
-        self.solver.winning_move(position).ok()?.map(|mv| [Number(mv.place), Number(mv.take)])
+        let mv = self.find(|solver| solver.winning_move(position))??;
+        Some([Number(mv.place), Number(mv.take)])
     }
 }
 
-/// Enters the nimbers of the heaps on the board, except in misère play. Returns a note if tables would be too large.
-pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> Option<String> {
-    if game.is_misere() {
-        return None;
-    }
-    let mut largest: BTreeMap<usize, Heap> = BTreeMap::new();
-    for heap in board.all_heaps() {
-        let (index, heap) = heap.key;
-        let entry = largest.entry(index).or_insert(heap);
-        *entry = (*entry).max(heap);
-    }
-    let mut limit = Limit::GAME;
-    let mut tables: BTreeMap<usize, (Heap, Box<dyn GrundyTable>)> = BTreeMap::new();
-    for (component, part) in start.components().iter().zip(game.components()) {
-        let Some(&largest) = largest.get(&component.rules_index) else { continue };
-        if !tables.contains_key(&component.rules_index) {
-            let table = table(part, largest, &mut limit);
-            tables.extend(table.map(|table| (component.rules_index, table)));
+/// The nimbers of heaps by the index of their rules, each table with its largest heap.
+#[derive(Default)]
+pub(crate) struct NimberTables(BTreeMap<usize, (Heap, Box<dyn GrundyTable>)>);
+
+impl NimberTables {
+    /// Computes the tables of a game. Rules whose tables would be too large have none, and in misère play all rules,
+    /// because nimbers do not tell who wins.
+    pub(crate) fn new(game: &GameSpec, start: &Position) -> Self {
+        let mut tables = BTreeMap::new();
+        let mut limit = Limit::GAME;
+        // A move leaves only smaller heaps.
+        let largest = start.heaps().map(|placed| (placed.rules_index, placed.heap)).into_grouping_map().max();
+        for (component, part) in start.components().iter().zip(game.components()) {
+            let index = component.rules_index;
+            if let Some(&largest) =
+                largest.get(&index).filter(|_| !game.is_misere() && !tables.contains_key(&index))
+            {
+                tables.extend(table(part, largest, &mut limit).map(|table| (index, table)));
+            }
         }
+        Self(tables)
     }
-    let mut unknown = 0;
-    for heap in board.all_heaps() {
-        let (index, key) = heap.key;
-        let table = tables.get(&index).filter(|(largest, _)| key <= *largest);
-        heap.nimber = table.map(|(_, table)| table.nimber(key).0);
-        unknown += usize::from(table.is_none());
+
+    pub(crate) fn nimber(&self, rules_index: usize, heap: Heap) -> Option<u64> {
+        let (_, table) = self.0.get(&rules_index).filter(|(largest, _)| heap <= *largest)?;
+        Some(table.nimber(heap).0)
     }
-    (unknown > 0).then(|| {
-        format!("The nimbers of {unknown} heaps cannot be computed: their tables would be too large.")
-    })
 }
 
 /// Computes the nimbers up to `largest`, or up to a smaller heap if `limit` is too low, which is returned too.
@@ -170,21 +161,27 @@ fn table(game: &GameSpec, largest: Heap, limit: &mut Limit) -> Option<(Heap, Box
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
-    fn evaluation(game: &str, moves: &[(u64, u64)]) -> (Evaluation, Vec<Option<u64>>) {
+    fn evaluation(game: &str, moves: &[(u64, u64)]) -> (Evaluation, Board) {
         let game: GameSpec = game.parse().unwrap();
         let start = Position::new(&game).unwrap();
         let moves: Vec<Move> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
-        let mut board = Board::new(&start, &moves);
-        let evaluation = Evaluation::new(&game, &start, &moves, &mut board);
-        (evaluation, board.nimbers())
+        let board = Board::new(&start, &moves, &NimberTables::new(&game, &start));
+        (Evaluation::new(&start, &moves, &board), board)
     }
 
     #[test]
     fn winners_and_blunders_of_both_sides() {
-        let (evaluation, nimbers) = evaluation("6 1 2", &[(1, 1), (2, 1), (3, 1)]);
-        assert_eq!(nimbers, [Some(3), Some(4), Some(1), Some(3)]);
+        let (evaluation, board) = evaluation("6 1 2", &[(1, 1), (2, 1), (3, 1)]);
+        let board = serde_json::to_value(&board).unwrap();
+        assert_eq!(board["heaps"], json!([[1, 6, 3]]));
+        assert_eq!(
+            board["moves"],
+            json!([[1, 1, 1, [[2, 5, 4]]], [2, 1, 2, [[3, 4, 1]]], [3, 1, 3, [[4, 3, 3]]]])
+        );
         let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
         assert_eq!(winners, ["First", "Second", "First", "Second"]);
         let blunders: Vec<_> = evaluation.blunders.iter().map(|blunder| blunder.ply).collect();
@@ -196,8 +193,8 @@ mod tests {
 
     #[test]
     fn misere_play() {
-        let (evaluation, nimbers) = evaluation("misere nim 1 2", &[(2, 1), (1, 1), (2, 1)]);
-        assert_eq!(nimbers[..2], [None; 2]);
+        let (evaluation, board) = evaluation("misere nim 1 2", &[(2, 1), (1, 1), (2, 1)]);
+        assert_eq!(board.unknown_nimbers(), 5);
         let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
         assert_eq!(winners, ["First", "Second", "Second", "Second"]);
         assert_eq!(evaluation.blunders.len(), 1);
@@ -208,8 +205,8 @@ mod tests {
     /// Neither the nimbers of three long segments nor the winners can be computed.
     #[test]
     fn notes_say_what_cannot_be_computed() {
-        let (evaluation, nimbers) = evaluation("square 1000000000 2", &[(1, 9), (1, 16)]);
-        assert_eq!((&nimbers[..], evaluation.winners.len()), (&[None; 3][..], 3));
+        let (evaluation, _) = evaluation("square 1000000000 2", &[(1, 9), (1, 16)]);
+        assert_eq!(evaluation.winners, [const { None }; 3]);
         let notes = evaluation.notes.join(" ");
         assert!(notes.contains("The nimbers of 3 heaps cannot be computed"), "{notes}");
         assert!(notes.contains("at 3 of 3 positions"), "{notes}");
@@ -217,9 +214,8 @@ mod tests {
 
     #[test]
     fn a_sum_of_several_games() {
-        let (evaluation, nimbers) =
+        let (evaluation, _) =
             evaluation("4 1 2 + nim 1000000000000000000 + euclid 9 4", &[(5, 999_999_999_999_999_999)]);
-        assert_eq!(nimbers.len(), 2);
-        assert!(nimbers.iter().all(Option::is_some) && evaluation.notes.is_empty(), "{nimbers:?}");
+        assert!(evaluation.winners.iter().all(Option::is_some) && evaluation.notes.is_empty());
     }
 }

@@ -1,10 +1,8 @@
 //! The page of a game, with a board and an evaluation, and the log that writes such pages into a folder.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
 use runner::event::RecordedEvent;
@@ -15,10 +13,10 @@ use zeroxor::{Position, SpecError};
 
 use crate::conversation::interaction::Step;
 use crate::output;
-use crate::referee::game::exchange::ExpectedLine;
+use crate::referee::game::exchange::{Exchange, ExpectedLine};
 use crate::referee::game::game_state::GameState;
 use crate::report::page::board::Board;
-use crate::report::page::evaluation::Evaluation;
+use crate::report::page::evaluation::{Evaluation, NimberTables};
 use crate::report::page::{GamePart, KeptRows, Page, cells};
 use crate::report::rows::{Row, Rows};
 use crate::report::run::RunReport;
@@ -45,16 +43,14 @@ pub(crate) struct GameRecorder {
     lines: Vec<GameRow>,
     /// The number of events that have no row because of `MAX_ROWS`.
     left_out: usize,
-    /// The indices of the bot's lines that the judge has not read yet.
-    unread: VecDeque<usize>,
+    bot_lines: usize,
 }
 
 struct GameRow {
     row: Row,
-    /// The number of moves when the line was read, including a move in the line itself.
-    moves: usize,
-    /// Whether the line itself is the last of these moves.
-    is_move: bool,
+    /// The number of moves before this row, or of the lines of the bot before this line of the bot.
+    before: usize,
+    is_opponents_move: bool,
 }
 
 impl GameRecorder {
@@ -67,83 +63,73 @@ impl GameRecorder {
             rows: Rows::default(),
             lines: Vec::new(),
             left_out: 0,
-            unread: VecDeque::new(),
+            bot_lines: 0,
         })
     }
 
     pub(crate) fn add(&mut self, recorded: &RecordedEvent) {
-        let before = ReadState::of(&self.state);
+        let moves = self.state.exchange.moves.len();
+        let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
         self.state.apply(recorded);
-        let after = ReadState::of(&self.state);
         if self.lines.len() >= MAX_ROWS {
             self.left_out += 1;
             return;
         }
+        let is_opponents_move = is_opponents_turn && self.state.exchange.moves.len() > moves;
         let step = Step::of_game(recorded.clone());
         let mut rows: Vec<Row> = self.rows.add(&step).collect();
         // Each event has a whole line, or the last one, which may have no line end.
         rows.extend(self.rows.end());
         for row in rows {
-            self.place_line(row, before, after);
-        }
-        self.assign_read_lines(before, after);
-    }
-
-    /// Adds a row with its number of moves. The number of a line of the bot changes when the line is read.
-    fn place_line(&mut self, row: Row, before: ReadState, after: ReadState) {
-        let is_move = row.is_line
-            && row.side == Side::Interactor
-            && after.moves > before.moves
-            && before.is_opponents_turn;
-        if row.is_line && row.side == Side::Bot {
-            self.unread.push_back(self.lines.len());
-        }
-        self.lines.push(GameRow { row, moves: before.moves + usize::from(is_move), is_move });
-    }
-
-    /// Updates the bot's lines that the judge read between `before` and `after`, in the order in which they came.
-    fn assign_read_lines(&mut self, before: ReadState, after: ReadState) {
-        let by_opponent = usize::from(before.is_opponents_turn && after.moves > before.moves);
-        let mut moves = before.moves + by_opponent;
-        let reads_side = !before.has_side && after.has_side;
-        let legal = usize::from(reads_side) + after.moves - moves;
-        // A line that ended the game was read too.
-        let refused = usize::from(!before.has_ended && after.has_ended && after.waited > before.waited);
-        for read in 0..legal + refused {
-            let Some(index) = self.unread.pop_front() else { return };
-            let line = &mut self.lines[index];
-            line.is_move = read < legal && !(reads_side && read == 0);
-            moves += usize::from(line.is_move);
-            line.moves = moves;
+            let is_of_bot = row.is_line && row.side == Side::Bot;
+            let is_opponents_move = is_opponents_move && row.is_line && !is_of_bot;
+            let before = if is_of_bot { self.bot_lines } else { moves };
+            self.bot_lines += usize::from(is_of_bot);
+            self.lines.push(GameRow { row, before, is_opponents_move });
         }
     }
 
-    fn note(&self) -> Option<String> {
-        let left_out = self.left_out;
-        (left_out > 0).then(|| format!("{MAX_ROWS} lines are listed; {left_out} later events are not."))
+    /// Returns the number of moves after a row, and whether the row is the last of these moves. The bot may write a line
+    /// before its turn: the first line names its side, and each further line is its next move, unless it is refused.
+    fn moves_after(&self, GameRow { row, before, is_opponents_move }: &GameRow) -> (usize, bool) {
+        let Exchange { moves, side, .. } = &self.state.exchange;
+        match before {
+            _ if !row.is_line || row.side != Side::Bot => {
+                (before + usize::from(*is_opponents_move), *is_opponents_move)
+            }
+            0 => (0, false),
+            before => {
+                let ply = 2 * before - usize::from(*side == Some(zeroxor::Side::First));
+                (ply.min(moves.len()), ply <= moves.len())
+            }
+        }
     }
 
     pub(crate) fn page(&self, run: &RunReport) -> serde_json::Result<String> {
         let moves = &self.state.exchange.moves;
         let shown = &moves[..moves.len().min(MAX_MOVES)];
-        let mut board = Board::new(&self.start, shown);
-        let evaluation = Evaluation::new(self.setup.game.header.game(), &self.start, shown, &mut board);
+        let tables = NimberTables::new(self.setup.game.header.game(), &self.start);
+        let board = Board::new(&self.start, shown, &tables);
+        let evaluation = Evaluation::new(&self.start, shown, &board);
         let mut data = Data {
             misere: self.start.is_misere(),
             side: run.review.as_ref().and_then(|review| review.side.as_deref()),
-            verdict: run.verdict.to_string(),
-            reason: &run.reason,
+            verdict: run.ruling.verdict.to_string(),
+            reason: &run.ruling.reason,
             moves: moves.len(),
             board,
             evaluation,
         };
         data.fit();
-        let mut notes: Vec<String> = data.note().into_iter().chain(self.note()).collect();
+        let mut notes: Vec<String> = data.note().into_iter().collect();
+        if self.left_out > 0 {
+            notes.push(format!("{MAX_ROWS} lines are listed; {} later events are not.", self.left_out));
+        }
         notes.extend(data.evaluation.notes());
         let mut rows = KeptRows::new(450_000, 50_000);
         let blunders: BTreeSet<usize> = data.evaluation.blunders().collect();
         for line in &self.lines {
-            rows.push(html(line, &data.evaluation, &blunders));
+            rows.push(html(&line.row, self.moves_after(line), &data.evaluation, &blunders));
         }
         let Limits { cpu, wall, memory, processes, .. } = self.setup.config.limits;
         let (cpu, wall, mib) = (time_limit(cpu), time_limit(wall), memory >> 20);
@@ -154,27 +140,6 @@ impl GameRecorder {
         let (bot, judge) = (&self.setup.config.bot_words(), &self.setup.judge);
         let page = Page { run, referee: "judge", bot, judge, rows, limits: Some(limits), game: Some(game) };
         Ok(page.html())
-    }
-}
-
-#[derive(Clone, Copy)]
-struct ReadState {
-    has_side: bool,
-    moves: usize,
-    is_opponents_turn: bool,
-    has_ended: bool,
-    waited: Duration,
-}
-
-impl ReadState {
-    fn of(state: &GameState) -> Self {
-        Self {
-            has_side: state.exchange.side.is_some(),
-            moves: state.exchange.moves.len(),
-            is_opponents_turn: state.turn().expected == ExpectedLine::OpponentMove,
-            has_ended: state.end.is_some(),
-            waited: state.timing.waited,
-        }
     }
 }
 
@@ -213,23 +178,27 @@ impl Data<'_> {
 }
 
 /// Returns a row of the table: the cells of all pages, the number of the move, and who wins after it.
-fn html(line: &GameRow, evaluation: &Evaluation, blunders: &BTreeSet<usize>) -> String {
-    let GameRow { row, moves, is_move } = line;
-    let class = match (row.is_line, *is_move && blunders.contains(moves)) {
+fn html(
+    row: &Row,
+    (moves, is_move): (usize, bool),
+    evaluation: &Evaluation,
+    blunders: &BTreeSet<usize>,
+) -> String {
+    let class = match (row.is_line, is_move && blunders.contains(&moves)) {
         (false, _) => " class=event",
         (true, true) => " class=blunder",
         (true, false) => "",
     };
     let mut html = format!("<tr{class} data-ply={moves}>{}", cells(row));
-    if *is_move {
+    if is_move {
         if row.side == Side::Interactor {
             html += "<td>";
         }
         html += &format!("<th scope=row><button type=button>{moves}</button>");
-        if blunders.contains(moves) {
+        if blunders.contains(&moves) {
             html += " \u{2717}<span class=hidden> blunder</span>";
         }
-        html += &format!("<td>{}", evaluation.winner(*moves));
+        html += &format!("<td>{}", evaluation.winner(moves));
     }
     html + "\n"
 }
@@ -259,7 +228,7 @@ impl GameLog for GamePageLog {
         Ok(())
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
         if let Some(game) = &mut self.game {
             game.add(entry);
         }
@@ -269,7 +238,7 @@ impl GameLog for GamePageLog {
     fn end(&mut self, run: &RunReport) -> anyhow::Result<()> {
         let Some(game) = self.game.take() else { return Ok(()) };
         let path = self.folder.join(format!("game-{}.html", self.number));
-        if !run.verdict.is_success() || self.with_won {
+        if !run.ruling.verdict.is_success() || self.with_won {
             return output::write(&path, game.page(run)?.as_bytes());
         }
         if game.setup.game.repeat {

@@ -71,14 +71,12 @@ impl Default for PageRows {
 }
 
 impl PageRows {
-    /// Returns the rows of a run that consists of these passes.
     pub(crate) fn of(passes: &[Interaction]) -> Self {
         let mut rows = Self::default();
         parts(passes).for_each(|part| rows.add(part));
         rows
     }
 
-    /// Begins a pass, or adds the rows that a step completes.
     pub(crate) fn add(&mut self, part: Part<'_>) {
         match part {
             Part::Pass { pass } => {
@@ -112,7 +110,6 @@ impl PageRows {
 
 struct Page<'a> {
     run: &'a RunReport,
-    /// Who talks with the bot.
     referee: &'static str,
     bot: &'a [String],
     judge: &'a str,
@@ -129,7 +126,7 @@ struct GamePart {
 
 impl Page<'_> {
     fn html(&self) -> String {
-        let title = format!("{} {}", self.run.verdict, printable(&self.run.name()));
+        let title = format!("{} {}", self.run.ruling.verdict, printable(&self.run.name()));
         let body = format!("<main>\n{}{}{}</main>\n", self.head(), self.conversation(), self.about());
         match &self.game {
             None => document(&title, STYLE, &body, None),
@@ -148,17 +145,17 @@ impl Page<'_> {
 
     fn head(&self) -> String {
         let run = self.run;
-        let class = if run.verdict.is_success() { "verdict won" } else { "verdict" };
+        let class = if run.ruling.verdict.is_success() { "verdict won" } else { "verdict" };
         let mut head = format!(
             "<h1><span class=\"{class}\">{}</span> {}</h1>\n<p>{}</p>\n",
-            run.verdict,
+            run.ruling.verdict,
             text(&run.name()),
-            text(&run.reason)
+            text(&run.ruling.reason)
         );
-        let notes = run.notes.iter().map(|note| &note.reason);
+        let notes = run.ruling.notes.iter().map(|note| &note.reason);
         let review = run.review.iter().flat_map(|review| &review.text);
-        let labelled = (run.why.iter().map(|why| ("Why", why)))
-            .chain(run.advice.iter().map(|advice| ("What to do", advice)))
+        let labelled = (run.ruling.why.iter().map(|why| ("Why", why)))
+            .chain(run.ruling.advice.iter().map(|advice| ("What to do", advice)))
             .chain(notes.map(|note| ("Note", note)))
             .chain(review.map(|review| ("Review", review)));
         for (label, line) in labelled {
@@ -167,7 +164,6 @@ impl Page<'_> {
         head
     }
 
-    /// Returns the lines of both sides, with the board of a game.
     fn conversation(&self) -> String {
         let KeptRows { first, last, omitted, .. } = &self.rows;
         let (columns, begin) = match self.game {

@@ -2,22 +2,27 @@
 //! set-up, a line for each event ([`Step`]), and a line with its result. In a run with several passes, a line begins each
 //! pass after the first one.
 
-use std::io;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::Context;
 use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
 use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
+use zeroxor::Move;
 
 use crate::conversation::interaction::{Interaction, Step};
 use crate::conversation::role::Role;
+use crate::json;
+use crate::output;
+use crate::referee::game::exchange::Mover;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
 
 pub(crate) mod read;
-pub(crate) mod writer;
 
 /// The version of the format. No other version can be read.
 pub(crate) const VERSION: u32 = 5;
@@ -25,13 +30,20 @@ pub(crate) const VERSION: u32 = 5;
 /// Maximum size of the record of a run, in bytes: what both programs together may write by default.
 pub(crate) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 
-/// A log that stores the set-up of each game, its events as they happen, and its result.
+/// An observer of games: of the set-up of each game, its events as they happen, its legal moves, and its result. By
+/// default, its methods do nothing.
 pub(crate) trait GameLog {
     fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
+    fn write(&mut self, _entry: &RecordedEvent) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
         Ok(())
@@ -43,8 +55,12 @@ impl GameLog for Vec<Box<dyn GameLog>> {
         self.iter_mut().try_for_each(|log| log.begin(setup))
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
         self.iter_mut().try_for_each(|log| log.write(entry))
+    }
+
+    fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.moved(ply, mover, mv))
     }
 
     fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
@@ -52,19 +68,13 @@ impl GameLog for Vec<Box<dyn GameLog>> {
     }
 }
 
-impl GameLog for () {
-    fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
-        Ok(())
-    }
-}
+impl GameLog for () {}
 
 /// The stderr of a bot in a game: the beginning is kept as it is received, the end until the game is over.
 pub(crate) struct KeptStderr {
-    /// The number of bytes of the beginning so far.
     beginning: usize,
     /// The last bytes, not counting those of the beginning.
     end: StderrExcerpt,
-    /// The time of the latest event in `end`.
     end_time: Option<Duration>,
 }
 
@@ -101,7 +111,6 @@ impl KeptStderr {
     }
 }
 
-/// The first line of a game or a run.
 pub(crate) enum Setup {
     Game(Box<SetupLine>),
     Run(RunSetup),
@@ -112,10 +121,7 @@ pub(crate) enum Setup {
 #[serde(untagged)]
 pub(crate) enum Part<'a> {
     Step(&'a Step),
-    /// A pass after the first one begins.
-    Pass {
-        pass: u32,
-    },
+    Pass { pass: u32 },
 }
 
 pub(crate) fn parts(passes: &[Interaction]) -> impl Iterator<Item = Part<'_>> {
@@ -157,7 +163,6 @@ pub(crate) struct SetupLine {
 }
 
 impl SetupLine {
-    /// Makes the first line of a game that this judge plays.
     pub(crate) fn new(game: GameSetup, config: MatchConfig, held_by: Option<HeldBy>) -> Self {
         Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
     }
@@ -165,5 +170,55 @@ impl SetupLine {
     /// Returns the command that plays this game again, quoted for a shell; `None` if a word of it is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
         self.config.run_command(&self.game.to_string())
+    }
+}
+
+/// Writes a transcript. It is a log of games, and takes whole runs.
+pub(crate) struct TranscriptWriter {
+    /// The path of the file, `-` for stdout. Any file with this path is replaced by the first line that is written.
+    path: PathBuf,
+    out: Option<Box<dyn Write>>,
+    stderr: KeptStderr,
+}
+
+impl TranscriptWriter {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), out: None, stderr: KeptStderr::default() }
+    }
+
+    pub(crate) fn add_run(
+        &mut self,
+        setup: &RunSetup,
+        passes: &[Interaction],
+        result: &RunReport,
+    ) -> anyhow::Result<()> {
+        self.write_line(setup)?;
+        parts(passes).try_for_each(|part| self.write_line(&part))?;
+        self.write_line(result)
+    }
+
+    fn write_line(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        let uncreatable = || format!("the transcript {} cannot be created", self.path.display());
+        let out = match &mut self.out {
+            Some(out) => out,
+            none => none.insert(output::create(&self.path).with_context(uncreatable)?),
+        };
+        json::write_line(out, value).context("the transcript cannot be written")
+    }
+}
+
+impl GameLog for TranscriptWriter {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.write_line(setup)
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
+        if self.stderr.keeps(entry) { self.write_line(&Step::of_game(entry.clone())) } else { Ok(()) }
+    }
+
+    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
+        let stderr = self.stderr.take_end();
+        stderr.into_iter().try_for_each(|event| self.write_line(&Step::of_game(event)))?;
+        self.write_line(result)
     }
 }

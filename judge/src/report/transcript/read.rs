@@ -13,6 +13,7 @@ use zeroxor::wire::quoted;
 use crate::conversation::interaction::Step;
 use crate::conversation::verdict::Verdict;
 use crate::json::bound_values;
+use crate::record_file::whole_line;
 use crate::report::run::RunReport;
 use crate::report::transcript::{Part, Setup, VERSION};
 use crate::text::without_byte_order_mark;
@@ -23,14 +24,12 @@ const MAX_BYTES: u64 = 80 << 20;
 
 const MAX_VALUES: u64 = 1 << 20;
 
-/// The fields that distinguish the kinds of lines.
 #[derive(Deserialize)]
 struct LineKind {
     transcript: Option<u64>,
     /// Only in the set-up of a run with an interactor.
     interactor: Option<IgnoredAny>,
     pass: Option<u32>,
-    /// Only in events.
     ns: Option<IgnoredAny>,
     verdict: Option<IgnoredAny>,
 }
@@ -115,7 +114,6 @@ impl<R: BufRead> TranscriptReader<R> {
         })
     }
 
-    /// Checks whether the transcript ends after the last line that was read.
     pub(crate) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.input.fill_buf()?.is_empty())
     }
@@ -137,26 +135,17 @@ impl<R: BufRead> TranscriptReader<R> {
     /// Reads a line. At the end of the input, the line is empty.
     fn read(&mut self) -> anyhow::Result<()> {
         let number = self.number + 1;
-        self.text.clear();
-        let mut limited = io::Read::take(&mut self.input, MAX_BYTES);
-        limited.read_until(b'\n', &mut self.text).with_context(|| format!("line {number} cannot be read"))?;
-        if self.text.is_empty() {
-            return Ok(());
-        }
-        self.number = number;
-        if number == 1 {
-            let bom = self.text.len() - without_byte_order_mark(&self.text).len();
-            self.text.drain(..bom);
-        }
-        let (length, is_whole) = (self.text.len(), self.text.ends_with(b"\n"));
+        let line = whole_line(&mut self.input, &mut self.text, MAX_BYTES);
+        let is_whole = line.with_context(|| format!("line {number}"))?.is_some();
+        let length = self.text.len();
         ensure!(
-            is_whole || (length as u64) < MAX_BYTES,
-            "line {number}: expected a line of at most {MAX_BYTES} bytes, got more"
-        );
-        ensure!(
-            is_whole,
+            is_whole || length == 0,
             "line {number}: expected a whole line, got {length} bytes without a line end: the file may have been cut off"
         );
+        self.number += u64::from(is_whole);
+        if number == 1 {
+            self.text.drain(..length - without_byte_order_mark(&self.text).len());
+        }
         Ok(())
     }
 

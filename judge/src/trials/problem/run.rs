@@ -97,7 +97,9 @@ impl ProblemRun {
         self.run_tests(max_recorded, |test, result| {
             let mut line = self.report(test, result);
             if max_recorded > 0 && !result.is_recorded() {
-                line.why.push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
+                line.ruling
+                    .why
+                    .push(format!("the run is recorded up to a size of {} MiB only", MAX_RECORDED >> 20));
             }
             report.show(&setup, &result.interactions)?;
             report.run(&line)?;
@@ -300,11 +302,12 @@ impl ProblemRun {
 
     pub(crate) fn report(&self, test: &TestCase, result: &TrialResult) -> RunReport {
         let mut report = self.report_of(test, result, self.again(test));
-        if report.verdict == Verdict::JudgeError && test.input.is_none() && self.style != Style::Plain {
+        if report.ruling.verdict == Verdict::JudgeError && test.input.is_none() && self.style != Style::Plain
+        {
             let advice = "the interactor got /dev/null as its input: name one with --input FILE";
-            report.advice.push(advice.to_owned());
+            report.ruling.advice.push(advice.to_owned());
         }
-        if let Some(missing) = self.missing_answer(test).filter(|_| has_failed(report.class)) {
+        if let Some(missing) = self.missing_answer(test).filter(|_| has_failed(report.ruling.class)) {
             let missing = format!("there is no answer file {}", missing.display());
             // Other ends have other causes, such as a signal, or that the program has another style.
             let has_given_up = matches!(
@@ -312,10 +315,10 @@ impl ProblemRun {
                 Some(Exit::Code(code)) if !matches!(code, 0 | ICPC_ACCEPTS | ICPC_REJECTS)
             );
             if has_given_up {
-                report.class = Class::BadTest;
-                report.reason = format!("{missing}, and {}", report.reason);
+                report.ruling.class = Class::BadTest;
+                report.ruling.reason = format!("{missing}, and {}", report.ruling.reason);
             } else {
-                report.why.push(missing);
+                report.ruling.why.push(missing);
             }
         }
         report
@@ -329,8 +332,8 @@ impl ProblemRun {
         again: Option<String>,
     ) -> RunReport {
         let mut report = self.report_of(test, result, again);
-        if has_failed(report.class) && self.missing_answer(test).is_some() {
-            report.why.push("a generated input has no answer file".to_owned());
+        if has_failed(report.ruling.class) && self.missing_answer(test).is_some() {
+            report.ruling.why.push("a generated input has no answer file".to_owned());
         }
         report
     }
@@ -338,10 +341,10 @@ impl ProblemRun {
     fn report_of(&self, test: &TestCase, result: &TrialResult, again: Option<String>) -> RunReport {
         let mut report = RunReport::of_trial(test, result, again);
         report.explain_refusals(self.bot.sandbox, self.interactor_sandbox);
-        if matches!(report.verdict, Verdict::WrongAnswer | Verdict::Idle) {
+        if matches!(report.ruling.verdict, Verdict::WrongAnswer | Verdict::Idle) {
             let source = self.bot.bot.first().and_then(|source| text_of(Path::new(source)));
             let streams = source.and_then(|source| self.languages()[0].mixed_streams(&source));
-            report.why.extend(streams.map(|streams| {
+            report.ruling.why.extend(streams.map(|streams| {
                 format!(
                     "its source mixes {streams}, which have buffers of their own after sync_with_stdio(false)"
                 )

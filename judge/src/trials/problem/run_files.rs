@@ -11,8 +11,7 @@ use crate::output::ensure_different_files;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::page::PageRows;
 use crate::report::run::RunReport;
-use crate::report::transcript::writer::TranscriptWriter;
-use crate::report::transcript::{MAX_RECORDED, RunSetup};
+use crate::report::transcript::{MAX_RECORDED, RunSetup, TranscriptWriter};
 
 pub(crate) struct RunFiles<'a> {
     /// The file for the lines of both programs. It can hold only one run.
@@ -68,7 +67,7 @@ impl<'a> RunFiles<'a> {
             file.add_run(setup, &result.interactions, line)?;
         }
         if let Some((folder, is_for_all)) = self.html
-            && (is_for_all || line.verdict != Verdict::Accepted)
+            && (is_for_all || line.ruling.verdict != Verdict::Accepted)
         {
             let path = folder.join(format!("run-{}.html", self.runs));
             let page = PageRows::of(&result.interactions).page(setup, line);

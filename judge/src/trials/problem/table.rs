@@ -126,7 +126,8 @@ impl SubmissionTable<'_> {
                 return Ok(ExitCode::from(2));
             }
             slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
-            let failed = row.seen.iter().filter(|seen| seen.report.verdict == Verdict::JudgeError).count();
+            let failed =
+                row.seen.iter().filter(|seen| seen.report.ruling.verdict == Verdict::JudgeError).count();
             has_failed |= failed > 0;
             as_expected += u64::from(row.is_expected() == Some(true));
             unexpected += u64::from(row.is_expected() == Some(false));
@@ -216,7 +217,7 @@ impl SubmissionTable<'_> {
             Ok(())
         })?;
         let verdicts: Vec<_> =
-            seen.iter().map(|seen| (&*seen.test, seen.report.verdict, seen.outcome)).collect();
+            seen.iter().map(|seen| (&*seen.test, seen.report.ruling.verdict, seen.outcome)).collect();
         let grade = self.grade(&seen);
         let of_grade = || grade.and_then(|grade| submission.expected.difference_of_grade(&grade));
         let has_all = seen.len() == self.package.tests.len();
@@ -255,7 +256,7 @@ impl SubmissionTable<'_> {
     /// Returns the grade of a submission; `None` if the package has none, or if the validator failed.
     fn grade(&self, seen: &[Seen]) -> Option<Graded> {
         let graders = self.package.graders.as_ref()?;
-        let results = seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.report.score)));
+        let results = seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.report.ruling.score)));
         Some(graders.grade(&results.collect::<Option<Vec<_>>>()?))
     }
 
@@ -279,7 +280,7 @@ impl SubmissionTable<'_> {
         for rule in row.submission.expected.rules_above() {
             let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
             // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
-            if of_rule.clone().any(|seen| seen.report.verdict != Verdict::TimeCpu) {
+            if of_rule.clone().any(|seen| seen.report.ruling.verdict != Verdict::TimeCpu) {
                 continue;
             }
             let names: BTreeSet<&str> = of_rule.map(|seen| &*seen.test).collect();
@@ -329,7 +330,7 @@ impl SubmissionTable<'_> {
         let line = SubmissionLine {
             schema: SCHEMA,
             submission: &row.submission.name,
-            verdicts: row.seen.iter().map(|seen| seen.report.verdict).collect(),
+            verdicts: row.seen.iter().map(|seen| seen.report.ruling.verdict).collect(),
             grade: row.grade,
             slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
@@ -379,7 +380,7 @@ impl SubmissionRow<'_> {
         let first = seen.iter().find(|seen| seen.outcome != Some(Outcome::Accepted));
         let verdict = match (grade, first) {
             (Some(grade), _) => grade.to_string(),
-            (None, Some(seen)) => format!("{} on {}", seen.report.verdict, seen.test),
+            (None, Some(seen)) => format!("{} on {}", seen.report.ruling.verdict, seen.test),
             (None, None) if seen.is_empty() => "not built".to_owned(),
             (None, None) => Verdict::Accepted.to_string(),
         };
@@ -411,9 +412,9 @@ impl SubmissionRow<'_> {
                 writeln!(out, "    why: {}", printable(why))?;
                 writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
                 if let Some(Seen { report, .. }) = at.map_or(first, |at| seen.get(at)) {
-                    writeln!(out, "    {}: {}", report.verdict, printable(&report.reason))?;
+                    writeln!(out, "    {}: {}", report.ruling.verdict, printable(&report.ruling.reason))?;
                     let mut reporter = Reporter::new(out, Form::PLAIN);
-                    reporter.write_lines("why", &report.why)?;
+                    reporter.write_lines("why", &report.ruling.why)?;
                     reporter.write_advice(report)?;
                 }
             }

@@ -30,21 +30,6 @@ fn a_run_is_resumed_from_any_record() {
     assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
 }
 
-#[test]
-fn a_statistical_test_is_resumed() {
-    let dir = TestDir::new();
-    let file = dir.file("record.jsonl");
-    let args = "--family nim --max-n 20 --sprt 0,100";
-    let bots = ["perfect", "random"];
-    let whole = played(&format!("{args} --jobs 1"), &bots);
-    whole.exits(0).prints(": 100 Elo accepted, 0 rejected");
-    played(&format!("{args} --jobs 3 --pairs 4 --record {file}"), &bots);
-    let resumed = played(&format!("{args} --jobs 3 --record {file}"), &bots);
-    assert_eq!(tables(&resumed), tables(&whole));
-    let rated = played(&format!("--sprt 0,100 --rate {file}"), &[]);
-    assert_eq!(tables(&rated), tables(&whole));
-}
-
 /// Checks that a run that ended at a violation can be resumed. If the record lacks earlier games, as after a killed
 /// judge, the resumed run plays these games.
 #[test]
@@ -120,7 +105,6 @@ fn forged_records() {
     let commands = ["arena --rate", &record];
     let pair = "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
     let verdicts = "expected the verdicts of a game that one bot won";
-    let moves = "expected at most 9007199254740992 moves, got 18446744073709551615";
     let [first, verdict] = [&other["first"]["bot"], &other["second"]["verdict"]].map(Value::to_string);
     for (number, (field, value, message)) in [
         ("/winner", &*loser.to_string(), ", as the verdicts say, got "),
@@ -130,10 +114,6 @@ fn forged_records() {
         ("/game", "\"3 1 2\"", pair),
         ("/seed", "77", pair),
         ("/game", "\"chess\"", "the start \"chess\" of game 1: expected"),
-        ("/first/slowest_ms", "-0.5", "expected slowest_ms to be at least 0 ms, got -0.5 ms"),
-        ("/second/cpu_ms", "1e999", "expected a game of judge arena: number out of range"),
-        ("/first/moves", "18446744073709551615", moves),
-        ("/first/answer_times", "[[3,18446744073709551615],[4,2]]", " moves, got 18446744073709551617"),
         ("/first/answer_times", "[[496,1]]", "expected buckets of times between 0 and 495, got 496"),
     ]
     .into_iter()

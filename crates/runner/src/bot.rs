@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::event::{Event, Failure, Usage};
+use crate::event::{Event, Usage};
 use crate::limits::Limits;
 
 /// How often a wait for a bot checks for an interrupt, for its usage, and for an end that no descriptor reports.
@@ -43,18 +43,12 @@ pub trait Bot {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
 }
 
-pub(super) fn unmeasured(error: &anyhow::Error) -> Failure {
+pub(super) fn unmeasured(error: &anyhow::Error) -> TimedEvent {
     let why =
         format!("the judge cannot measure what the bot uses, and so cannot enforce its limits: {error:#}");
-    Failure { why }
+    TimedEvent::now(Event::Failed { why })
 }
 
-pub(super) fn unreadable(error: &io::Error) -> Failure {
-    Failure { why: format!("the judge cannot read from the bot: {error}") }
-}
-
-impl From<Failure> for TimedEvent {
-    fn from(failure: Failure) -> Self {
-        Self::now(Event::Failed(failure))
-    }
+pub(super) fn unreadable(error: &io::Error) -> TimedEvent {
+    TimedEvent::now(Event::Failed { why: format!("the judge cannot read from the bot: {error}") })
 }

@@ -22,14 +22,15 @@ static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// A child that the judge has started. While this value lives, the child is not an orphan of a killed warden.
 #[derive(Debug)]
-pub struct Started(i32);
+pub struct OwnChild(pub Child);
 
-pub fn spawn(command: &mut Command) -> io::Result<(Child, Started)> {
-    let mut started = started();
-    let child = command.spawn()?;
-    let pid = child.id().cast_signed();
-    started.insert(pid);
-    Ok((child, Started(pid)))
+impl OwnChild {
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        let mut started = started();
+        let child = command.spawn()?;
+        started.insert(child.id().cast_signed());
+        Ok(Self(child))
+    }
 }
 
 /// Returns the path of the judge's own program, which it starts in other roles.
@@ -43,9 +44,9 @@ pub fn own_program() -> anyhow::Result<PathBuf> {
     Ok(if !program.exists() && same.exists() { same.to_owned() } else { program })
 }
 
-impl Drop for Started {
+impl Drop for OwnChild {
     fn drop(&mut self) {
-        started().remove(&self.0);
+        started().remove(&self.0.id().cast_signed());
     }
 }
 

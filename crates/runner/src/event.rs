@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use itertools::Itertools;
 use nix::sys::signal::Signal;
+use rustix::process::WaitIdStatus;
 use serde::{Deserialize, Serialize};
 
 use crate::nanos;
@@ -41,10 +42,16 @@ pub enum Event {
     Killed,
     /// The usage so far of the bot and of all processes that it started.
     Used(Usage),
-    /// The opponent, another bot, has ended its own game.
-    Forfeited(Forfeit),
+    /// The opponent, another bot, has ended its own game for a reason other than having no move left. Its verdict has
+    /// another name in JSON, because `verdict` marks the result of a game there.
+    Forfeited {
+        #[serde(rename = "opponent_verdict")]
+        verdict: String,
+    },
     Interrupted,
-    Failed(Failure),
+    Failed {
+        why: String,
+    },
 }
 
 /// Bytes, which may be text of any encoding. In JSON they are `"text"` if they are UTF-8 without control bytes other
@@ -92,6 +99,13 @@ impl TryFrom<EncodedBytes> for Bytes {
 pub enum Exit {
     Code(i32),
     Signal(i32),
+}
+
+impl From<&WaitIdStatus> for Exit {
+    fn from(status: &WaitIdStatus) -> Self {
+        let signal = || Self::Signal(status.terminating_signal().unwrap_or(0));
+        status.exit_status().map_or_else(signal, Self::Code)
+    }
 }
 
 impl Exit {
@@ -200,19 +214,6 @@ impl LimitReport {
 pub struct StillRunning {
     pub sleeping: bool,
     pub channel: Option<String>,
-}
-
-/// The forfeit of an opponent that is another bot: its game ended for a reason other than having no move left.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Forfeit {
-    /// The opponent's verdict. The field has another name in JSON, because `verdict` marks the result of a game there.
-    #[serde(rename = "opponent_verdict")]
-    pub verdict: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
-    pub why: String,
 }
 
 #[cfg(test)]

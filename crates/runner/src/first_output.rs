@@ -5,54 +5,36 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 #[cfg(target_os = "linux")]
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 
-/// Watches both outputs of a program, which are empty, until one is read. Only Linux can watch them.
-#[derive(Default)]
-pub(super) struct FirstOutput {
-    watch: Option<OwnedFd>,
-    /// Whether the program is known to have written to stderr first.
-    pub(super) is_stderr: bool,
-}
-
-impl FirstOutput {
-    pub(super) fn watch(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Self {
-        Self { watch: watch(stdout, stderr), is_stderr: false }
-    }
-
-    /// Finds out which output came first. This has to be called before one of them is read.
-    pub(super) fn look(&mut self) {
-        if let Some(watch) = self.watch.take() {
-            self.is_stderr = is_stderr_first(&watch);
-        }
-    }
-}
-
 #[cfg(target_os = "linux")]
 const STDERR: u64 = 2;
 
+/// Watches both outputs of a program, which are empty, until one is read. Only Linux can watch them.
 #[cfg(target_os = "linux")]
-fn watch(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<OwnedFd> {
+pub(super) fn watch(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<OwnedFd> {
     let watch = epoll::create(CreateFlags::CLOEXEC).ok()?;
     epoll::add(&watch, stdout, EventData::new_u64(1), EventFlags::IN).ok()?;
     epoll::add(&watch, stderr, EventData::new_u64(STDERR), EventFlags::IN).ok()?;
     Some(watch)
 }
 
+/// Returns whether the first write was to stderr, if none of the outputs has been read yet.
+///
 /// A write to an empty pipe adds the pipe to the end of epoll's list of ready pipes before write(2) returns. Therefore the
 /// list has the order of the writes, however late it is read; poll(2) would say only that both pipes are ready.
 #[cfg(target_os = "linux")]
-fn is_stderr_first(watch: &OwnedFd) -> bool {
+pub(super) fn is_stderr(watch: &OwnedFd) -> bool {
     let mut first = [epoll::Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
     let count = epoll::wait(watch, &mut first, Some(&rustix::event::Timespec::default()));
     count == Ok(1) && first[0].data.u64() == STDERR
 }
 
 #[cfg(not(target_os = "linux"))]
-fn watch(_: BorrowedFd<'_>, _: BorrowedFd<'_>) -> Option<OwnedFd> {
+pub(super) fn watch(_: BorrowedFd<'_>, _: BorrowedFd<'_>) -> Option<OwnedFd> {
     None
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_stderr_first(_: &OwnedFd) -> bool {
+pub(super) fn is_stderr(_: &OwnedFd) -> bool {
     false
 }
 
@@ -83,13 +65,12 @@ mod tests {
             // A pipe that was read is as good as new.
             to_stderr.write_all(b"x").unwrap();
             stderr.read_exact(&mut [0]).unwrap();
-            let mut first = FirstOutput::watch(stdout.as_fd(), stderr.as_fd());
+            let first = watch(stdout.as_fd(), stderr.as_fd()).unwrap();
             for pipe in writes.bytes() {
                 if pipe == b'e' { to_stderr.write_all(b"x") } else { to_stdout.write_all(b"x") }.unwrap();
             }
             drop((to_stdout, to_stderr));
-            first.look();
-            assert_eq!(first.is_stderr, is_stderr, "{writes:?}");
+            assert_eq!(super::is_stderr(&first), is_stderr, "{writes:?}");
         }
     }
 }

@@ -127,7 +127,7 @@ fn different(turn: Turn, recorded: Vec<u8>, received: Result<Vec<u8>, String>) -
 fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: Vec<u8>) -> anyhow::Result<Comparison> {
     let why = match bot.stop().cloned() {
         Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
-        Some(Event::Failed(failure)) => bail!(failure.why),
+        Some(Event::Failed { why }) => bail!(why),
         Some(Event::Limit(report)) if report.limit == Limit::Idle => {
             format!("it was idle for {}", time_limit(limits.idle))
         }

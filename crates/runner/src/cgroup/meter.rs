@@ -6,8 +6,8 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{GroupFolders, with_path};
-use crate::proc;
+use super::GroupFolders;
+use crate::proc::{self, with_path};
 
 /// The usage so far of the processes of a group, including those that have ended.
 #[derive(Clone, Copy, Debug, Default)]

@@ -14,8 +14,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::Context;
 use itertools::Itertools;
@@ -24,8 +23,9 @@ use rustix::param::page_size;
 use self::meter::{GroupUsage, UsageFiles};
 use self::place::find_place;
 use crate::event::Usage;
-use crate::janitor::Registration;
+use crate::janitor::OwnFolders;
 use crate::limits::Limits;
+use crate::proc::with_path;
 use crate::warden::WARDEN_PROCESSES;
 
 /// A control group. Dropping this value removes the group, whose processes must have ended.
@@ -37,7 +37,7 @@ pub(crate) struct ControlGroup {
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
     last: Cell<GroupUsage>,
-    _removal: Removal,
+    _own_folders: OwnFolders,
 }
 
 /// The room for the warden in the group's memory, in bytes, besides what it uses when it is ready.
@@ -46,16 +46,12 @@ const MEMORY_RESERVE: u64 = 1 << 20;
 impl ControlGroup {
     pub(crate) fn new(limits: &Limits) -> anyhow::Result<Self> {
         let folders = find_place()?.below(&new_name());
-        // Registered before they are made, so that they are removed even if the judge ends in between.
-        let removal = Removal(Registration::new(folders.paths())?);
-        folders
-            .paths()
-            .try_for_each(|folder| fs::create_dir(folder).map_err(|error| with_path(folder, &error)))?;
+        let own_folders = OwnFolders::make(folders.paths())?;
         let files = UsageFiles::open(&folders)?;
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
         write(&folders.pids.join("pids.max"), &processes.to_string())?;
         let (before, last) = Default::default();
-        Ok(Self { folders, files, limits: *limits, before, last, _removal: removal })
+        Ok(Self { folders, files, limits: *limits, before, last, _own_folders: own_folders })
     }
 
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {
@@ -119,27 +115,6 @@ impl ControlGroup {
     }
 }
 
-/// The folders of a group that the judge has made. Dropping this value removes them.
-#[derive(Debug)]
-struct Removal(Registration);
-
-/// Maximum time for which a group is waited for whose last process has just ended.
-const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
-
-impl Drop for Removal {
-    fn drop(&mut self) {
-        let deadline = Instant::now() + REMOVAL_TIMEOUT;
-        for folder in self.0.folders() {
-            while let Err(error) = fs::remove_dir(folder)
-                && error.kind() == ErrorKind::ResourceBusy
-                && Instant::now() < deadline
-            {
-                thread::sleep(Duration::from_micros(200));
-            }
-        }
-    }
-}
-
 /// The folders of a group, one for each resource. With version 2 all three are the same folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GroupFolders {
@@ -167,10 +142,6 @@ fn write(file: &Path, value: &str) -> io::Result<()> {
     let written =
         OpenOptions::new().write(true).open(file).and_then(|mut open| open.write_all(value.as_bytes()));
     written.map_err(|error| with_path(file, &error))
-}
-
-fn with_path(file: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", file.display()))
 }
 
 fn processes(folder: &Path) -> io::Result<Vec<i32>> {

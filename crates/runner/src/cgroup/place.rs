@@ -8,7 +8,8 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use rustix::fs::{Access, access};
 
-use super::{GroupFolders, new_name, processes, with_path, write};
+use super::{GroupFolders, new_name, processes, write};
+use crate::proc::with_path;
 
 /// Finds the group below which this judge may make groups. An error says why it may not.
 pub(super) fn find_place() -> anyhow::Result<GroupFolders> {

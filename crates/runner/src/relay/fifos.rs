@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use nix::sys::stat::Mode;
 use rustix::fs::OFlags;
 
-use crate::pipes::limit_capacity;
+use crate::pipes::{Pipes, limit_capacity};
 use crate::proc::children;
 
 /// Two named pipes between the judge and one program, one for each direction.
@@ -33,14 +33,14 @@ impl Fifos {
     }
 
     /// Opens both directions of both, so that the program can open them in any order without waiting for the judge.
-    pub(super) fn open(&self) -> io::Result<(PipeWriter, PipeReader)> {
+    fn open(&self) -> io::Result<(PipeWriter, PipeReader)> {
         let [first, second] = &self.paths;
         Ok((open(first, true)?.into(), open(second, true)?.into()))
     }
 
     /// Returns the judge's ends if the program reads the named pipe with the index `read`. The arguments `first` and
     /// `second` are the open ones.
-    pub(super) fn decide(
+    fn decide(
         &self,
         read: usize,
         first: PipeWriter,
@@ -63,7 +63,7 @@ impl Fifos {
     /// Returns the index of the named pipe that a process below `warden` reads, by the files that the processes have open;
     /// `None` if they have opened neither. Systems other than Linux do not show the files of a process: there the program has
     /// to use the pipes in the order of CMS.
-    pub(super) fn read_by_program(&self, warden: u32) -> Option<usize> {
+    fn read_by_program(&self, warden: u32) -> Option<usize> {
         if !cfg!(target_os = "linux") {
             return Some(0);
         }
@@ -83,6 +83,39 @@ impl Fifos {
             }
         }
         None
+    }
+}
+
+impl Pipes {
+    /// Uses named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
+    /// of them, and writes the other one.
+    pub(super) fn use_fifos(&mut self, fifos: &Fifos, warden: u32) -> io::Result<()> {
+        let (stdin, stdout) = fifos.open()?;
+        (self.stdin, self.stdout) = (Some(stdin), Some(stdout));
+        self.undecided = Some((fifos.clone(), warden));
+        Ok(())
+    }
+
+    /// Finds out which of two named pipes the program reads, if that is not known yet. `is_written` says which one has
+    /// bytes of the program. Returns whether it is known.
+    pub(super) fn decide(&mut self, is_written: [bool; 2]) -> io::Result<bool> {
+        let Some((fifos, warden)) = &self.undecided else { return Ok(true) };
+        let read = match is_written {
+            [true, _] => Some(1),
+            [_, true] => Some(0),
+            // Without bytes for the program, the direction does not matter yet.
+            _ if self.outgoing.is_empty() && !self.input_ends => None,
+            _ => fifos.read_by_program(*warden),
+        };
+        let Some(read) = read else { return Ok(false) };
+        if let Some(second) = self.stdout.take()
+            && let Some(first) = self.stdin.take()
+        {
+            let (stdin, stdout) = fifos.decide(read, first, second)?;
+            (self.stdin, self.stdout) = (Some(stdin), Some(stdout));
+        }
+        self.undecided = None;
+        Ok(true)
     }
 }
 

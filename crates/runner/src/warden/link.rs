@@ -155,10 +155,7 @@ pub(super) enum Reply {
         refuses_signals: bool,
         missing: Vec<MissingGuards>,
     },
-    Started {
-        #[serde(with = "nanos")]
-        warden_cpu: Duration,
-    },
+    /// The reply to [`Request::Measure`]. That to [`Request::Start`] has nothing but what the start itself has used.
     Measured(Snapshot),
     /// The reason why a request could not be carried out.
     Failed(String),

@@ -28,7 +28,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 use self::link::{Isolation, ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
 use crate::cgroup::ControlGroup;
-use crate::children::{self, Started};
+use crate::children::{self, OwnChild};
 use crate::event::{Exit, Usage};
 use crate::inherited::{self, explain_open_files};
 use crate::interrupt;
@@ -91,8 +91,7 @@ struct Shared {
     writes: Cell<Option<u64>>,
     /// Whether the kernel has ended the warden because the memory of its control group was used up.
     is_lost: Cell<bool>,
-    child: Child,
-    _started: Started,
+    child: OwnChild,
     group: Option<ControlGroup>,
     refuses_signals: bool,
     missing_guards: Vec<MissingGuards>,
@@ -150,14 +149,8 @@ impl Warden {
     fn end_start(&self) -> anyhow::Result<(Program, Pipes)> {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
-        match shared.receive()? {
-            Reply::Started { warden_cpu } => {
-                shared.warden_cpu.set(warden_cpu);
-                Ok((Program(Rc::clone(&shared)), pipes))
-            }
-            Reply::Failed(reason) => bail!(reason),
-            reply => bail!("the warden of {} sent {reply:?}", shared.name),
-        }
+        shared.receive_snapshot()?;
+        Ok((Program(Rc::clone(&shared)), pipes))
     }
 }
 
@@ -184,10 +177,10 @@ impl Shared {
         // do, but the environment of a contest does not.
         command.arg(ROLE).env_remove("PYTHONUNBUFFERED").stdin(OwnedFd::from(its)).stdout(Stdio::null());
         // A process group of its own, which Ctrl-C does not reach, even before the warden has its own session.
-        let (child, started) = children::spawn(command.process_group(0)).map_err(not_started)?;
+        let child = OwnChild::spawn(command.process_group(0)).map_err(not_started)?;
         // The command holds the warden's end of the socket. Only without it does the end of the warden show.
         drop(command);
-        let pid = child.id();
+        let pid = child.0.id();
         let mut shared = Shared {
             socket: own.try_clone().map_err(not_started)?,
             name: name.to_owned(),
@@ -198,7 +191,6 @@ impl Shared {
             writes: Cell::new(None),
             is_lost: Cell::new(false),
             child,
-            _started: started,
             group,
             refuses_signals: false,
             missing_guards: Vec::new(),
@@ -239,6 +231,22 @@ impl Shared {
         }
     }
 
+    fn receive_snapshot(&self) -> anyhow::Result<Snapshot> {
+        match self.receive()? {
+            Reply::Measured(snapshot) => {
+                self.warden_cpu.set(snapshot.warden_cpu);
+                self.writes.set(snapshot.writes.or(self.writes.get()));
+                Ok(snapshot)
+            }
+            Reply::Failed(reason) => bail!(reason),
+            reply => Err(self.unexpected(&reply)),
+        }
+    }
+
+    fn unexpected(&self, reply: &Reply) -> anyhow::Error {
+        anyhow!("the warden of {} sent {reply:?}", self.name)
+    }
+
     /// Returns the next message. If it is the end of the program, stores that and returns `None`.
     fn receive_any(&self) -> anyhow::Result<Option<Reply>> {
         let received = self.link.borrow_mut().receive().transpose();
@@ -269,7 +277,7 @@ impl Shared {
     fn look_for_end(&self) -> anyhow::Result<()> {
         while self.ended.get().is_none() && self.link.borrow().has_input()? {
             if let Some(reply) = self.receive_any()? {
-                bail!("the warden of {} sent {reply:?}", self.name);
+                return Err(self.unexpected(&reply));
             }
         }
         Ok(())
@@ -280,7 +288,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         // When its socket is closed, a warden ends its program and itself.
         let _ = self.socket.shutdown(Shutdown::Both);
-        if self.child.wait().is_ok_and(|status| !status.success()) {
+        if self.child.0.wait().is_ok_and(|status| !status.success()) {
             children::kill_orphans();
         }
     }
@@ -308,7 +316,7 @@ impl Program {
 
     /// Returns the process ID of the warden, which is an ancestor of all processes of the program.
     pub(crate) fn warden_id(&self) -> u32 {
-        self.0.child.id()
+        self.0.child.0.id()
     }
 
     /// Returns how the limits of the program are enforced; `None` if they are not.
@@ -339,15 +347,7 @@ impl Program {
     fn ask(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         // If the warden has ended, `receive` says why.
         let _ = self.0.send(&Request::Measure(detail), &[]);
-        match self.0.receive()? {
-            Reply::Measured(snapshot) => {
-                self.0.warden_cpu.set(snapshot.warden_cpu);
-                self.0.writes.set(snapshot.writes.or(self.0.writes.get()));
-                Ok(snapshot)
-            }
-            Reply::Failed(reason) => Err(anyhow!(reason)),
-            reply => bail!("the warden of {} sent {reply:?}", self.0.name),
-        }
+        self.0.receive_snapshot()
     }
 
     /// Returns how often the first process has called write(2), and the children that it has waited for, at the last look

@@ -103,7 +103,7 @@ impl Warden {
             Request::Start { command, processor } => {
                 // Without the restriction the program only takes longer.
                 let _ = processor.map(processor::run_on);
-                self.start(&command).map(|()| Reply::Started { warden_cpu: self.cpu_for_program() })
+                self.start(&command).map(Reply::Measured)
             }
             Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
             Request::End => {
@@ -115,7 +115,7 @@ impl Warden {
     }
 
     /// Starts a program. The descriptors of its pipes came with the request.
-    fn start(&mut self, command: &[OsString]) -> anyhow::Result<()> {
+    fn start(&mut self, command: &[OsString]) -> anyhow::Result<Snapshot> {
         let (program, args) = command.split_first().context("expected a command")?;
         let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
         let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
@@ -128,7 +128,7 @@ impl Warden {
         })?;
         let meter = Meter::new(children_before);
         self.running = Some(Running { child, meter, children_before, counts_writes: false });
-        Ok(())
+        Ok(Snapshot { warden_cpu: self.cpu_for_program(), ..Snapshot::default() })
     }
 
     fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
@@ -193,7 +193,7 @@ impl Warden {
             let children = if end.exit.is_none() { WaitId::Pid(program) } else { WaitId::All };
             match look_for_end(children) {
                 Ok(Some(status)) if end.exit.is_none() => {
-                    end.exit = Some(to_exit(&status));
+                    end.exit = Some(Exit::from(&status));
                     end.writes = running.counts_writes.then(|| writes(running.child.id())).flatten();
                     end.used.memory = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
                 }
@@ -266,11 +266,4 @@ fn cpu_of(who: UsageWho) -> Duration {
     let time = |time: TimeVal| Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0));
     let sum = |usage: CpuTimes| time(usage.user_time()) + time(usage.system_time());
     getrusage(who).map_or(Duration::ZERO, sum)
-}
-
-fn to_exit(status: &WaitIdStatus) -> Exit {
-    match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Exit::Code(code),
-        (None, signal) => Exit::Signal(signal.unwrap_or(0)),
-    }
 }

@@ -309,10 +309,6 @@ impl Pair for Scripts {
         self.last_writer
     }
 
-    fn exited(&self, side: Side, _seat: usize) -> Option<Exit> {
-        self.programs[side as usize].exited
-    }
-
     fn is_running(&self, side: Side) -> bool {
         self.programs[side as usize].is_running()
     }

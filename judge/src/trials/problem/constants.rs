@@ -9,9 +9,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
 
-use runner::sources::BuildOptions;
+use runner::sources::Builder;
 use runner::sources::folder::{self, BuiltProgram};
-use runner::sources::language::Language;
 
 /// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
 #[derive(Clone, Debug, Default)]
@@ -65,18 +64,10 @@ impl Constants {
     }
 
     /// Builds a program, which is a file or a folder, with the values in place of the constants.
-    pub(crate) fn build(
-        &self,
-        program: &Path,
-        languages: &[Language],
-        options: &BuildOptions,
-        is_verbose: bool,
-    ) -> anyhow::Result<BuiltProgram> {
+    pub(crate) fn build(&self, program: &Path, builder: Builder<'_>) -> anyhow::Result<BuiltProgram> {
         match self.replaced_in(program)? {
-            Some((copy, files)) => {
-                Ok(folder::build(&copy, languages, options, is_verbose)?.with_folder(files))
-            }
-            None => folder::build(program, languages, options, is_verbose),
+            Some((copy, files)) => Ok(builder.build(&copy)?.with_folder(files)),
+            None => builder.build(program),
         }
     }
 

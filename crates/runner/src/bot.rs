@@ -1,6 +1,5 @@
 //! A bot as the referee sees it: the referee sends it lines and receives lines from it.
 
-use std::io;
 use std::time::{Duration, Instant};
 
 use crate::event::{Event, Usage};
@@ -43,12 +42,12 @@ pub trait Bot {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
 }
 
-pub(super) fn unmeasured(error: &anyhow::Error) -> TimedEvent {
-    let why =
-        format!("the judge cannot measure what the bot uses, and so cannot enforce its limits: {error:#}");
-    TimedEvent::now(Event::Failed { why })
-}
+/// The contexts of an error of a pipe, and of a measurement.
+pub(super) const UNREADABLE: &str = "the judge cannot read from the bot";
+pub(super) const UNMEASURED: &str =
+    "the judge cannot measure what the bot uses, and so cannot enforce its limits";
 
-pub(super) fn unreadable(error: &io::Error) -> TimedEvent {
-    TimedEvent::now(Event::Failed { why: format!("the judge cannot read from the bot: {error}") })
+/// Returns the event of a program with which the judge cannot go on.
+pub(super) fn failed(error: &anyhow::Error) -> TimedEvent {
+    TimedEvent::now(Event::Failed { why: format!("{error:#}") })
 }

@@ -93,32 +93,26 @@ pub(crate) fn kill_all(spared: &BTreeSet<i32>) {
     let mut stopped = BTreeSet::new();
     loop {
         let (mut found, mut has_new) = (Vec::new(), false);
-        walk(spared, |process| {
-            found.push(process);
-            if stopped.insert(process) {
-                has_new = true;
-                send(process, Signal::STOP);
+        let mut waiting = vec!["self".to_owned()];
+        while let Some(parent) = waiting.pop() {
+            let mut children = proc::children(&parent).unwrap_or_default();
+            children.retain(|child| !spared.contains(child));
+            for &child in &children {
+                // Each as soon as it is found.
+                if stopped.insert(child) {
+                    has_new = true;
+                    send(child, Signal::STOP);
+                }
             }
-        });
+            waiting.extend(children.iter().map(i32::to_string));
+            found.extend(children);
+        }
         if !has_new || Instant::now() > deadline {
             for process in found {
                 send(process, Signal::KILL);
             }
             return;
         }
-    }
-}
-
-/// Visits all descendants of this process, except the children in `spared` and their descendants, each as soon as it is
-/// found. If processes start and end all the time, the walk may miss some of them.
-fn walk(spared: &BTreeSet<i32>, mut visit: impl FnMut(i32)) {
-    let mut found = proc::children("self").unwrap_or_default();
-    found.retain(|child| !spared.contains(child));
-    found.iter().copied().for_each(&mut visit);
-    while let Some(process) = found.pop() {
-        let children = proc::children(process).unwrap_or_default();
-        children.iter().copied().for_each(&mut visit);
-        found.extend(children);
     }
 }
 

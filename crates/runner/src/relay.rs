@@ -11,10 +11,11 @@ mod stand_in;
 use std::io;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
+use crate::bot::{POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::bot_process::exit_events;
 use crate::event::{Bytes, Event, Exit, Limit};
 use crate::grace::Work;
@@ -154,26 +155,26 @@ impl Relay {
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
-    fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> Result<(), TimedEvent> {
-        self.pump(timeout, events).map_err(|error| unreadable(&error))?;
+    fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> anyhow::Result<()> {
+        self.pump(timeout, events).context(UNREADABLE)?;
         self.pass_on_ends();
         if events.is_empty() {
-            self.look_who_is_awaited().map_err(|error| unmeasured(&error))?;
+            self.look_who_is_awaited().context(UNMEASURED)?;
         }
         self.count_time();
         for place in 0..self.parties.len() {
             let party = &mut self.parties[place];
-            if !party.watch.is_running() {
+            if !party.watch.program.is_running() {
                 continue;
             }
-            match party.check().map_err(|error| unmeasured(&error))? {
+            match party.check().context(UNMEASURED)? {
                 None => {}
                 Some(report) if report.limit == Limit::Idle => party.idle = Some(report),
                 Some(report) => {
                     let was_quiet = events.is_empty();
                     // A program may have written something while the judge did not run.
                     if was_quiet && report.limit == Limit::Wall {
-                        self.pump(Duration::ZERO, events).map_err(|error| unreadable(&error))?;
+                        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
                     }
                     if !was_quiet || events.is_empty() {
                         events.push(self.parties[place].event(Event::Limit(report)));
@@ -181,15 +182,15 @@ impl Relay {
                 }
             }
         }
-        let mut running = self.parties.iter().filter(|party| party.watch.is_running()).peekable();
+        let mut running = self.parties.iter().filter(|party| party.watch.program.is_running()).peekable();
         if !events.is_empty() || running.peek().is_none() || running.any(|party| party.idle.is_none()) {
             return Ok(());
         }
         // A program may have written something and fallen asleep while the judge did not run.
-        self.pump(Duration::ZERO, events).map_err(|error| unreadable(&error))?;
+        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
         // A program that was idle may compute again without having read or written a byte.
-        for party in self.parties.iter_mut().filter(|party| party.watch.is_running()) {
-            if !party.watch.snapshot_now().map_err(|error| unmeasured(&error))?.sleeping {
+        for party in self.parties.iter_mut().filter(|party| party.watch.program.is_running()) {
+            if !party.watch.snapshot_now().context(UNMEASURED)?.sleeping {
                 party.idle = None;
                 return Ok(());
             }
@@ -215,9 +216,9 @@ impl Relay {
 
     /// Finds out which program the others wait for, after a wait in which nothing has happened.
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
-        if self.parties.iter().filter(|party| party.watch.is_running()).count() <= 1 {
+        if self.parties.iter().filter(|party| party.watch.program.is_running()).count() <= 1 {
             // If only one program runs, no other one can be waited for.
-            self.parties.iter_mut().for_each(|party| party.is_awaited = party.watch.is_running());
+            self.parties.iter_mut().for_each(|party| party.is_awaited = party.watch.program.is_running());
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
             && self.parties.iter().any(|party| party.watch.is_due())
         {
@@ -226,9 +227,9 @@ impl Relay {
             // the processes shows this, and reading it takes long.
             let mut waits = Vec::new();
             for party in &mut self.parties {
-                waits.push(party.watch.is_running() && party.awaits_input()?);
+                waits.push(party.watch.program.is_running() && party.awaits_input()?);
             }
-            let is_awaited = |(party, waits): (&Party, &bool)| party.watch.is_running() && !waits;
+            let is_awaited = |(party, waits): (&Party, &bool)| party.watch.program.is_running() && !waits;
             let awaited: Vec<bool> = self.parties.iter().zip(&waits).map(is_awaited).collect();
             if waits.contains(&true) && awaited.contains(&true) {
                 for (party, is_awaited) in self.parties.iter_mut().zip(awaited) {
@@ -255,11 +256,11 @@ impl Relay {
             (0..self.seats()).flat_map(|seat| Side::BOTH.map(|side| (side, seat))).collect();
         let watched = ends.iter().map(|&(side, seat)| {
             let party = &self.parties[self.place(side, seat)];
-            let exit = party.watch.exit_fd().filter(|_| side == Side::Bot || seat == 0);
+            let exit = party.watch.program.exit_fd().filter(|_| side == Side::Bot || seat == 0);
             self.pipes(side, seat).watched(exit, self.room(side, seat) > 0)
         });
         let watched = watched.collect();
-        let has_ended = self.parties.iter().any(|party| party.watch.has_new_exit());
+        let has_ended = self.parties.iter().any(|party| party.watch.program.has_new_exit());
         let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
         let known = events.len();
         for ((side, seat), [exit, mut stdout, stderr, stdin]) in ends.into_iter().zip(ready) {
@@ -282,7 +283,7 @@ impl Relay {
             }
             let is_closed = stdout && self.pass_on(side, seat, self.room(side, seat), events)?;
             // A killed warden ends its program, whose last output then decides nothing.
-            if (exit || is_closed || self.parties[place].watch.has_new_exit())
+            if (exit || is_closed || self.parties[place].watch.program.has_new_exit())
                 && let Err(error) = self.notice_exit(side, seat, events)
             {
                 events.truncate(known);
@@ -344,7 +345,7 @@ impl Relay {
                 self.pipes_mut(Side::Bot, seat).end_input();
             }
             let closed_at = self.pipes(Side::Bot, seat).closed_at.filter(|_| !self.has_ended_bots);
-            let has_ended = !self.parties[seat].watch.is_running();
+            let has_ended = !self.parties[seat].watch.program.is_running();
             if closed_at.is_some_and(|at| has_ended || at.elapsed() >= EXIT_TIME) {
                 self.pipes_mut(Side::Interactor, seat).end_input();
             }
@@ -361,7 +362,9 @@ impl Relay {
     /// If a program has exited, passes its last output on, and then reports its exit.
     fn notice_exit(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
         let place = self.place(side, seat);
-        let Some(exit) = self.parties[place].watch.new_exit()? else { return Ok(()) };
+        let Some(exit) = self.parties[place].watch.program.new_exit().map_err(io::Error::other)? else {
+            return Ok(());
+        };
         // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the exits
         // of its programs decide nothing.
         interrupt::await_end();
@@ -403,7 +406,7 @@ impl Pair for Relay {
     }
 
     fn is_running(&self, side: Side) -> bool {
-        self.of_side(side).any(|party| party.watch.is_running())
+        self.of_side(side).any(|party| party.watch.program.is_running())
     }
 
     fn unread(&self, side: Side) -> usize {
@@ -417,7 +420,7 @@ impl Pair for Relay {
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
-        let exit = self.parties[0].watch.exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
+        let exit = self.parties[0].watch.program.exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.seats() {
             let place = self.place(side, seat);
             let party = &mut self.parties[place];
@@ -442,7 +445,7 @@ impl Pair for Relay {
 
     fn work_of_bot(&mut self) -> Option<Work> {
         let seats = self.seats();
-        let bots = self.parties[..seats].iter_mut().filter(|party| party.watch.is_running());
+        let bots = self.parties[..seats].iter_mut().filter(|party| party.watch.program.is_running());
         bots.map(|party| party.watch.work()).reduce(|all, bot| {
             let (all, bot) = (all?, bot?);
             Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })
@@ -454,8 +457,8 @@ impl Pair for Relay {
         let mut events = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            if let Err(timed) = self.wait_once(left.min(POLL_INTERVAL), &mut events) {
-                events.push(SideEvent { side: Side::Interactor, seat: 0, timed });
+            if let Err(error) = self.wait_once(left.min(POLL_INTERVAL), &mut events) {
+                events.push(SideEvent { side: Side::Interactor, seat: 0, timed: failed(&error) });
             }
             if !events.is_empty() || left.is_zero() {
                 return events;

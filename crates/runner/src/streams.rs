@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags};
 
-use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, unreadable};
+use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNREADABLE, failed};
 use crate::event::{Bytes, Event, Limit, LimitReport};
 use crate::interrupt::{self, interrupted};
 use crate::limits::{LATE_LIMIT, LINE_LIMIT, Limits};
@@ -42,12 +42,10 @@ impl Streams {
         Self { pipes: Pipes::without_stderr(to_bot, from_bot), latest: Instant::now() }
     }
 
-    /// Waits at most `timeout` until a stream is ready, and reads and writes without blocking. Returns false after an
-    /// error, which is the last event.
-    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> bool {
-        let pumped = self.try_pump(timeout, events);
-        events.extend(pumped.as_ref().err().map(unreadable));
-        pumped.is_ok()
+    /// Waits at most `timeout` until a stream is ready, and reads and writes without blocking.
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) {
+        let pumped = self.try_pump(timeout, events).context(UNREADABLE);
+        events.extend(pumped.as_ref().err().map(failed));
     }
 
     fn try_pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {

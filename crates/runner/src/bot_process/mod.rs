@@ -4,9 +4,10 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use rustix::process::Signal;
 
-use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
+use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning};
 use crate::grace::GraceTime;
 use crate::interrupt::{self, interrupted};
@@ -34,26 +35,24 @@ impl Process {
 
     pub fn begin_game(&mut self) {
         let begun = self.watch.begin_game();
-        self.pending.extend(begun.as_ref().err().map(unmeasured));
+        self.pending.extend(begun.context(UNMEASURED).as_ref().err().map(failed));
         // Whether the previous game received these events depends on timing, so this game always receives them.
-        self.pending.extend(self.watch.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
+        self.pending.extend(self.watch.program.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
         if self.pipes.stdout.is_none() {
             self.pending.push(TimedEvent::now(Event::Closed));
         }
     }
 
-    /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking. Returns
-    /// false after an error, which is the last event.
-    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> bool {
-        let pumped = self.try_pump(timeout, events);
-        events.extend(pumped.as_ref().err().map(unreadable));
-        pumped.is_ok()
+    /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking.
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) {
+        let pumped = self.try_pump(timeout, events).context(UNREADABLE);
+        events.extend(pumped.as_ref().err().map(failed));
     }
 
     fn try_pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let timeout = if self.watch.has_new_exit() { Duration::ZERO } else { timeout };
+        let timeout = if self.watch.program.has_new_exit() { Duration::ZERO } else { timeout };
         let (known, was_open) = (events.len(), self.pipes.stdout.is_some());
-        let watched = self.pipes.watched(self.watch.exit_fd(), true);
+        let watched = self.pipes.watched(self.watch.program.exit_fd(), true);
         let [exit, stdout, stderr, stdin] = poll_one(watched, timeout)?;
         if stdin {
             self.pipes.write();
@@ -66,13 +65,13 @@ impl Process {
         }
         // A killed warden ends its bot, whose last output then decides nothing.
         let is_closed = self.pipes.stdout.is_none();
-        if (exit || was_open && is_closed || self.watch.has_new_exit())
+        if (exit || was_open && is_closed || self.watch.program.has_new_exit())
             && let Err(error) = self.notice_exit(events)
         {
             events.truncate(known);
             return Err(error);
         }
-        if !self.watch.is_running() || self.pipes.stdout.is_none() {
+        if !self.watch.program.is_running() || self.pipes.stdout.is_none() {
             // A judge that is being terminated ends its bots first. Wait for the end of the judge here, so that the end
             // of such a bot decides no game.
             interrupt::await_end();
@@ -83,7 +82,7 @@ impl Process {
     /// Records the end of the process, if it has ended, after the output from before the end. If another process holds the
     /// output open, what it writes later is not the bot's.
     fn notice_exit(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let Some(exit) = self.watch.new_exit()? else { return Ok(()) };
+        let Some(exit) = self.watch.program.new_exit().map_err(io::Error::other)? else { return Ok(()) };
         self.pipes.read_lines(MAX_CAPACITY, events)?;
         self.pipes.end_line(Instant::now(), events);
         self.pipes.stdout = None;
@@ -102,7 +101,7 @@ impl Process {
         let report = match self.watch.check(waited, limits) {
             Ok(Some(report)) => report,
             Ok(None) => return Vec::new(),
-            Err(error) => return vec![unmeasured(&error)],
+            Err(error) => return vec![failed(&error.context(UNMEASURED))],
         };
         let mut events = Vec::new();
         // The bot may have printed its line while the judge did not run.
@@ -175,33 +174,34 @@ impl Bot for Process {
     fn used(&mut self) -> TimedEvent {
         match self.watch.used() {
             Ok(used) => TimedEvent::now(Event::Used(used)),
-            Err(error) => unmeasured(&error),
+            Err(error) => failed(&error.context(UNMEASURED)),
         }
     }
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let mut grace_time = GraceTime::new(grace, Instant::now());
-        let mut output = LateOutput::default();
+        let mut output = LateOutput::new();
         self.pipes.end_input();
-        while self.watch.is_running() {
+        while self.watch.program.is_running() {
             let is_late = grace_time.is_over(Instant::now(), || self.watch.work());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
             // If `pump` finds that the bot has ended, the bot counts as having ended in time, however late this call
             // is.
             let timeout = if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) };
-            let has_failed = !self.pump(timeout, &mut events);
+            let pumped = self.try_pump(timeout, &mut events).context(UNREADABLE);
             output.extend(events);
             self.pipes.unfinished.truncate(LINE_LIMIT);
-            if has_failed {
+            if let Err(error) = pumped {
+                output.extend([failed(&error)]);
                 break;
             }
-            if self.watch.is_running() && is_interrupted {
+            if self.watch.program.is_running() && is_interrupted {
                 // The interrupt left the bot no time to end, which is not the bot's fault.
                 output.extend([TimedEvent::now(Event::Interrupted)]);
                 break;
             }
-            if self.watch.is_running() && is_late {
+            if self.watch.program.is_running() && is_late {
                 output.extend(self.still_running().filter(|_| !grace.is_zero()));
                 output.extend([TimedEvent::now(Event::Killed)]);
                 break;
@@ -226,14 +226,12 @@ struct LateOutput {
     stderr: StderrExcerpt,
 }
 
-impl Default for LateOutput {
-    fn default() -> Self {
+impl LateOutput {
+    fn new() -> Self {
         let stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
         Self { events: Vec::new(), lines: 0, stderr }
     }
-}
 
-impl LateOutput {
     fn extend(&mut self, events: impl IntoIterator<Item = TimedEvent>) {
         for timed in events {
             self.lines += usize::from(matches!(timed.event, Event::Received(_)));
@@ -290,7 +288,7 @@ mod tests {
 
     #[test]
     fn late_output_is_limited() {
-        let mut output = LateOutput::default();
+        let mut output = LateOutput::new();
         for _ in 0..10 {
             let line = || TimedEvent::now(Event::Received(Bytes(b"late\n".to_vec())));
             output.extend((0..LATE_LIMIT).map(|_| line()));

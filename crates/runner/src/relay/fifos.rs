@@ -1,7 +1,7 @@
 //! Named pipes in place of stdin and stdout, as managers of CMS get them: two for each process of the bot.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, PipeReader, PipeWriter};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -30,34 +30,6 @@ impl Fifos {
 
     pub fn paths(&self) -> &[PathBuf; 2] {
         &self.paths
-    }
-
-    /// Opens both directions of both, so that the program can open them in any order without waiting for the judge.
-    fn open(&self) -> io::Result<(PipeWriter, PipeReader)> {
-        let [first, second] = &self.paths;
-        Ok((open(first, true)?.into(), open(second, true)?.into()))
-    }
-
-    /// Returns the judge's ends if the program reads the named pipe with the index `read`. The arguments `first` and
-    /// `second` are the open ones.
-    fn decide(
-        &self,
-        read: usize,
-        first: PipeWriter,
-        second: PipeReader,
-    ) -> io::Result<(PipeWriter, PipeReader)> {
-        let mut ends: [OwnedFd; 2] = [first.into(), second.into()];
-        ends.rotate_left(read);
-        let [stdin, both] = ends;
-        let written = &self.paths[1 - read];
-        // The judge's own end for writing would hide the end of the program's output. A reader that is opened while there
-        // is no writer sees no end of the output before a writer has come and gone. The first reader keeps what the
-        // program has written.
-        let kept = open(written, false)?;
-        drop(both);
-        let stdout = open(written, false)?;
-        drop(kept);
-        Ok((stdin.into(), stdout.into()))
     }
 
     /// Returns the index of the named pipe that a process below `warden` reads, by the files that the processes have open;
@@ -90,8 +62,9 @@ impl Pipes {
     /// Uses named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
     /// of them, and writes the other one.
     pub(super) fn use_fifos(&mut self, fifos: &Fifos, warden: u32) -> io::Result<()> {
-        let (stdin, stdout) = fifos.open()?;
-        (self.stdin, self.stdout) = (Some(stdin), Some(stdout));
+        // Opens both directions of both, so that the program can open them in any order without waiting for the judge.
+        let [first, second] = &fifos.paths;
+        (self.stdin, self.stdout) = (Some(open(first, true)?.into()), Some(open(second, true)?.into()));
         self.undecided = Some((fifos.clone(), warden));
         Ok(())
     }
@@ -108,11 +81,19 @@ impl Pipes {
             _ => fifos.read_by_program(*warden),
         };
         let Some(read) = read else { return Ok(false) };
-        if let Some(second) = self.stdout.take()
-            && let Some(first) = self.stdin.take()
-        {
-            let (stdin, stdout) = fifos.decide(read, first, second)?;
-            (self.stdin, self.stdout) = (Some(stdin), Some(stdout));
+        if let (Some(first), Some(second)) = (self.stdin.take(), self.stdout.take()) {
+            let mut ends: [OwnedFd; 2] = [first.into(), second.into()];
+            ends.rotate_left(read);
+            let [stdin, both] = ends;
+            let written = &fifos.paths[1 - read];
+            // The judge's own end for writing would hide the end of the program's output. A reader that is opened while
+            // there is no writer sees no end of the output before a writer has come and gone. The first reader keeps
+            // what the program has written.
+            let kept = open(written, false)?;
+            drop(both);
+            let stdout = open(written, false)?;
+            drop(kept);
+            (self.stdin, self.stdout) = (Some(stdin.into()), Some(stdout.into()));
         }
         self.undecided = None;
         Ok(true)

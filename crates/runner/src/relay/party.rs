@@ -90,7 +90,7 @@ impl Party {
     }
 
     pub fn end(&mut self) -> Vec<SideEvent> {
-        let killed = self.watch.is_running().then(|| self.event(Event::Killed));
+        let killed = self.watch.program.is_running().then(|| self.event(Event::Killed));
         let used = self.watch.end();
         let mut events: Vec<SideEvent> = killed.into_iter().collect();
         events.extend(self.read_stderr(MAX_CAPACITY).unwrap_or_default());

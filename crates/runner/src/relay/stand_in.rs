@@ -124,7 +124,7 @@ impl Party {
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
-            if let Some(exit) = self.watch.new_exit()? {
+            if let Some(exit) = self.watch.program.new_exit()? {
                 events.extend(self.read_stderr(MAX_CAPACITY)?);
                 events.push(self.event(Event::Exited(exit)));
                 return Ok(None);

@@ -2,16 +2,13 @@
 
 mod cpu_account;
 pub(super) mod meter;
-mod process_state;
 
-use std::io;
 use std::num::NonZero;
-use std::os::fd::BorrowedFd;
 use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::event::{Exit, Limit, LimitReport, Usage};
+use crate::event::{Limit, LimitReport, Usage};
 use crate::grace::Work;
 use crate::limits::Limits;
 use crate::warden::{Detail, Program, Snapshot};
@@ -38,9 +35,6 @@ const START_TIME: Duration = Duration::from_millis(1);
 /// Watches a program. The next measurement is due when a limit can be reached at the earliest.
 pub(crate) struct LimitWatch {
     pub(crate) program: Program,
-    /// How the program's process ended by itself; `None` while it runs, or if the judge has ended it.
-    pub(crate) exited: Option<Exit>,
-    is_ended: bool,
     next: Instant,
     quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
@@ -63,31 +57,7 @@ struct Quiet {
 impl LimitWatch {
     pub(crate) fn new(program: Program) -> Self {
         let next = Instant::now() + INTERVALS[0];
-        let (used, earlier) = Default::default();
-        Self { program, exited: None, is_ended: false, next, quiet: None, used, latest: None, earlier }
-    }
-
-    pub(crate) fn is_running(&self) -> bool {
-        self.exited.is_none() && !self.is_ended
-    }
-
-    /// Returns a descriptor that becomes readable when the program has ended; `None` if its end is known.
-    pub(crate) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        self.is_running().then(|| self.program.exit_fd())
-    }
-
-    /// Returns whether [`Self::new_exit`] has something to return, although [`Self::exit_fd`] may not become readable.
-    pub(crate) fn has_new_exit(&self) -> bool {
-        self.is_running() && self.program.has_ended()
-    }
-
-    /// Returns how the program has ended by itself, in the first call after its end.
-    pub(crate) fn new_exit(&mut self) -> io::Result<Option<Exit>> {
-        if !self.is_running() {
-            return Ok(None);
-        }
-        self.exited = self.program.exit().map_err(io::Error::other)?;
-        Ok(self.exited)
+        Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: Duration::ZERO }
     }
 
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
@@ -134,8 +104,8 @@ impl LimitWatch {
     }
 
     pub(crate) fn end(&mut self) -> Usage {
-        self.is_ended = true;
-        self.note(self.program.end());
+        let used = self.program.end();
+        self.note(used);
         self.used
     }
 

@@ -150,7 +150,8 @@ impl Warden {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         shared.receive_snapshot()?;
-        Ok((Program(Rc::clone(&shared)), pipes))
+        let program = Program { shared: Rc::clone(&shared), exited: None, is_ended: false };
+        Ok((program, pipes))
     }
 }
 
@@ -295,42 +296,57 @@ impl Drop for Shared {
 }
 
 /// A program that a warden has started, and everything that the program has started.
-pub(crate) struct Program(Rc<Shared>);
+pub(crate) struct Program {
+    shared: Rc<Shared>,
+    /// How the program ended by itself, as far as [`Self::new_exit`] has returned it.
+    pub(crate) exited: Option<Exit>,
+    is_ended: bool,
+}
 
 impl Program {
-    /// Returns a descriptor that becomes readable when the program has ended.
-    pub(crate) fn exit_fd(&self) -> BorrowedFd<'_> {
-        self.0.socket.as_fd()
+    pub(crate) fn is_running(&self) -> bool {
+        self.exited.is_none() && !self.is_ended
     }
 
-    pub(crate) fn exit(&self) -> anyhow::Result<Option<Exit>> {
-        self.0.look_for_end()?;
-        let Some(end) = self.0.ended.get() else { return Ok(None) };
-        end.exit.map(Some).context("the bot could not be ended")
+    /// Returns a descriptor that becomes readable when the program has ended; `None` if its end is known.
+    pub(crate) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.is_running().then(|| self.shared.socket.as_fd())
     }
 
-    /// Returns whether the end was received already, so that [`Self::exit_fd`] need not become readable.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.0.ended.get().is_some() || self.0.link.borrow().has_message()
+    /// Returns whether [`Self::new_exit`] has something to return that was received already, so that [`Self::exit_fd`]
+    /// need not become readable.
+    pub(crate) fn has_new_exit(&self) -> bool {
+        self.is_running() && (self.shared.ended.get().is_some() || self.shared.link.borrow().has_message())
+    }
+
+    /// Returns how the program has ended by itself, in the first call after its end.
+    pub(crate) fn new_exit(&mut self) -> anyhow::Result<Option<Exit>> {
+        if !self.is_running() {
+            return Ok(None);
+        }
+        self.shared.look_for_end()?;
+        let Some(end) = self.shared.ended.get() else { return Ok(None) };
+        self.exited = Some(end.exit.context("the bot could not be ended")?);
+        Ok(self.exited)
     }
 
     /// Returns the process ID of the warden, which is an ancestor of all processes of the program.
     pub(crate) fn warden_id(&self) -> u32 {
-        self.0.child.0.id()
+        self.shared.child.0.id()
     }
 
     /// Returns how the limits of the program are enforced; `None` if they are not.
     pub(crate) fn held_by(&self) -> Option<HeldBy> {
-        let held_by = if self.0.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc };
+        let held_by = if self.shared.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(held_by)
     }
 
     /// Returns the usage so far, with as much about the processes as `detail` asks for. A control group shows the usage
     /// alone; all processes then count as sleeping.
     pub(crate) fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
-        let Some(group) = &self.0.group else { return self.ask(detail) };
+        let Some(group) = &self.shared.group else { return self.ask(detail) };
         let mut used = group.used()?;
-        used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.0.warden_cpu.get()));
+        used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.shared.warden_cpu.get()));
         let is_by_group = match detail {
             // A program of root can leave its group. Only the warden then sees its usage.
             Detail::Usage => group.has_program()?,
@@ -346,25 +362,26 @@ impl Program {
 
     fn ask(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         // If the warden has ended, `receive` says why.
-        let _ = self.0.send(&Request::Measure(detail), &[]);
-        self.0.receive_snapshot()
+        let _ = self.shared.send(&Request::Measure(detail), &[]);
+        self.shared.receive_snapshot()
     }
 
     /// Returns how often the first process has called write(2), and the children that it has waited for, at the last look
     /// at the threads or at the end; `None` if it is not known.
     pub(crate) fn writes(&self) -> Option<u64> {
-        self.0.ended.get().and_then(|end| end.writes).or(self.0.writes.get())
+        self.shared.ended.get().and_then(|end| end.writes).or(self.shared.writes.get())
     }
 
     /// Ends the program and everything that it has started. Returns their usage.
-    pub(crate) fn end(&self) -> Usage {
-        let _ = self.0.look_for_end();
-        if self.0.ended.get().is_none() && self.0.send(&Request::End, &[]).is_ok() {
-            while self.0.ended.get().is_none() && self.0.receive_any().is_ok() {}
+    pub(crate) fn end(&mut self) -> Usage {
+        self.is_ended = true;
+        let _ = self.shared.look_for_end();
+        if self.shared.ended.get().is_none() && self.shared.send(&Request::End, &[]).is_ok() {
+            while self.shared.ended.get().is_none() && self.shared.receive_any().is_ok() {}
         }
         // A warden that has ended has also ended its program, and the run does not count.
-        let end = self.0.ended.get().unwrap_or_default();
-        let by_group = self.0.group.as_ref().and_then(|group| group.used().ok()).unwrap_or_default();
+        let end = self.shared.ended.get().unwrap_or_default();
+        let by_group = self.shared.group.as_ref().and_then(|group| group.used().ok()).unwrap_or_default();
         let cpu = by_group.cpu.map(|cpu| cpu.saturating_sub(end.warden_cpu)).max(end.used.cpu);
         let memory = by_group.memory.or(end.used.memory);
         Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) }
@@ -373,7 +390,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if self.0.ended.get().is_none() {
+        if self.shared.ended.get().is_none() {
             self.end();
         }
     }

@@ -74,8 +74,6 @@ struct Warden {
 struct Running {
     child: Child,
     meter: Meter,
-    /// The CPU time of the ended children at the start of the program.
-    children_before: Duration,
     /// Whether a snapshot has counted the writes, so that their number at the end is of interest.
     counts_writes: bool,
 }
@@ -120,14 +118,13 @@ impl Warden {
         let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
         let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
         ensure!(self.running.is_none(), "the last program still runs");
-        let children_before = child_cpu();
+        let meter = Meter::new(child_cpu());
         let mut command = Command::new(program);
         command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        let meter = Meter::new(children_before);
-        self.running = Some(Running { child, meter, children_before, counts_writes: false });
+        self.running = Some(Running { child, meter, counts_writes: false });
         Ok(Snapshot { warden_cpu: self.cpu_for_program(), ..Snapshot::default() })
     }
 
@@ -163,9 +160,9 @@ impl Warden {
         self.link.send(&Reply::Ended(end), &[])
     }
 
+    /// Clears some notices. If others are left, the next wait ends at once.
     fn clear_notices(&mut self) {
-        let mut notices = [0; 64];
-        while self.child_ended.read(&mut notices).is_ok_and(|count| count == notices.len()) {}
+        let _ = self.child_ended.read(&mut [0; 64]);
     }
 
     /// Kills the program and everything that it has started. Returns its last usage.
@@ -210,7 +207,7 @@ impl Warden {
                 }
             }
         }
-        end.used.cpu = Some(child_cpu().saturating_sub(running.children_before));
+        end.used.cpu = Some(child_cpu().saturating_sub(running.meter.reaped_before));
         end.used.memory = running.meter.peak.max(end.used.memory);
         end.warden_cpu = self.cpu_for_program();
         self.own_before = own_cpu();

@@ -107,7 +107,6 @@ impl MatchConfig {
             .collect()
     }
 
-    /// Returns the command that plays `game`, as [`Self::judge_command`] does.
     pub fn run_command(&self, game: &str) -> Option<String> {
         self.judge_command(&format!("run {game}"))
     }

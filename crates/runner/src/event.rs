@@ -220,20 +220,8 @@ pub struct StillRunning {
 mod tests {
     use super::*;
 
-    /// Checks that each standard signal has the name of the system's own constant.
     #[test]
-    fn names_of_signals() {
-        for signal in 1..=31 {
-            let shown = Exit::Signal(signal).to_string();
-            let name = signal_hook::low_level::signal_name(signal);
-            // The crate leaves out three signals: only Linux has the first two, and only BSDs have the third.
-            let name = name.unwrap_or(match signal {
-                16 => "SIGSTKFLT",
-                30 => "SIGPWR",
-                _ => "SIGEMT",
-            });
-            assert!(shown.starts_with(&format!("was killed by signal {signal} ({name})")), "{shown}");
-        }
+    fn a_signal_without_a_name() {
         for signal in [0, 32, 64, i32::MAX] {
             assert_eq!(Exit::Signal(signal).to_string(), format!("was killed by signal {signal}"));
         }

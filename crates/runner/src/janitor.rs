@@ -122,7 +122,6 @@ fn remove_all(mut left: Vec<PathBuf>, timeout: Duration) {
     }
 }
 
-/// Returns whether the folder no longer exists.
 fn remove(folder: &Path) -> bool {
     let is_gone = |result: io::Result<()>| match result {
         Ok(()) => true,

@@ -15,7 +15,6 @@ pub mod children;
 pub mod config;
 pub mod escape;
 pub mod event;
-mod first_output;
 pub mod grace;
 pub mod inherited;
 pub mod interrupt;

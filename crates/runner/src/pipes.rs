@@ -6,11 +6,12 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::bot::TimedEvent;
 use crate::event::{Bytes, Event};
-use crate::first_output;
 use crate::limits::LINE_LIMIT;
 use crate::relay::Fifos;
 
@@ -110,18 +111,17 @@ impl Pipes {
         if self.stdin.is_none() { self.outgoing.len() } else { 0 }
     }
 
-    /// Watches which output the program writes to first from now on.
     pub(super) fn watch_first_output(&mut self) {
         if let (Some(stdout), Some(stderr)) = (&self.stdout, &self.stderr) {
             self.wrote_stderr_first = false;
-            self.first_output = first_output::watch(stdout.as_fd(), stderr.as_fd());
+            self.first_output = watch_outputs(stdout.as_fd(), stderr.as_fd());
         }
     }
 
     /// Finds out which output came first. This has to be called before one of them is read.
     fn look_at_first_output(&mut self) {
         if let Some(watch) = self.first_output.take() {
-            self.wrote_stderr_first = first_output::is_stderr(&watch);
+            self.wrote_stderr_first = is_stderr_first(&watch);
         }
     }
 
@@ -211,6 +211,39 @@ pub(super) fn limit_capacity(pipe: impl AsFd) {
     let _ = pipe;
 }
 
+#[cfg(target_os = "linux")]
+const STDERR: u64 = 2;
+
+/// Watches both outputs of a program, which are empty, until one is read. Only Linux can watch them.
+#[cfg(target_os = "linux")]
+fn watch_outputs(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<OwnedFd> {
+    let watch = epoll::create(CreateFlags::CLOEXEC).ok()?;
+    epoll::add(&watch, stdout, EventData::new_u64(1), EventFlags::IN).ok()?;
+    epoll::add(&watch, stderr, EventData::new_u64(STDERR), EventFlags::IN).ok()?;
+    Some(watch)
+}
+
+/// Returns whether the first write was to stderr, if none of the outputs has been read yet.
+///
+/// A write to an empty pipe adds the pipe to the end of epoll's list of ready pipes before write(2) returns. Therefore the
+/// list has the order of the writes, however late it is read; poll(2) would say only that both pipes are ready.
+#[cfg(target_os = "linux")]
+fn is_stderr_first(watch: &OwnedFd) -> bool {
+    let mut first = [epoll::Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
+    let count = epoll::wait(watch, &mut first, Some(&rustix::event::Timespec::default()));
+    count == Ok(1) && first[0].data.u64() == STDERR
+}
+
+#[cfg(not(target_os = "linux"))]
+fn watch_outputs(_: BorrowedFd<'_>, _: BorrowedFd<'_>) -> Option<OwnedFd> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_stderr_first(_: &OwnedFd) -> bool {
+    false
+}
+
 /// Waits at most `timeout`, and returns which of the descriptors are ready.
 pub(super) fn poll_all<const N: usize>(
     watched: Vec<[Option<PollFd<'_>>; N]>,
@@ -267,4 +300,38 @@ fn read(pipe: &mut Option<PipeReader>, enough: usize, into: &mut Vec<u8>) -> io:
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks that the order of the first writes counts, not the order of the pipes or of later writes.
+    #[test]
+    fn the_order_of_the_first_writes() {
+        if !cfg!(target_os = "linux") {
+            return;
+        }
+        for (writes, is_stderr) in [
+            ("e", true),
+            ("o", false),
+            ("eo", true),
+            ("oe", false),
+            ("eeoo", true),
+            ("oeee", false),
+            ("", false),
+        ] {
+            let (stdout, mut to_stdout) = io::pipe().unwrap();
+            let (mut stderr, mut to_stderr) = io::pipe().unwrap();
+            // A pipe that was read is as good as new.
+            to_stderr.write_all(b"x").unwrap();
+            stderr.read_exact(&mut [0]).unwrap();
+            let first = watch_outputs(stdout.as_fd(), stderr.as_fd()).unwrap();
+            for pipe in writes.bytes() {
+                if pipe == b'e' { to_stderr.write_all(b"x") } else { to_stdout.write_all(b"x") }.unwrap();
+            }
+            drop((to_stdout, to_stderr));
+            assert_eq!(is_stderr_first(&first), is_stderr, "{writes:?}");
+        }
+    }
 }

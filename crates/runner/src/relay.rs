@@ -63,7 +63,6 @@ pub trait Pair {
     /// Returns the number of processes of the bot.
     fn seats(&self) -> usize;
 
-    /// Returns the program that has written last; `None` if neither has written.
     fn last_writer(&self) -> Option<Side>;
 
     fn is_running(&self, side: Side) -> bool;
@@ -108,7 +107,6 @@ pub struct Relay {
     last_writer: Option<(Side, usize)>,
     /// Whether the judge has ended the input of the bots, whose ends then say nothing to the interactor.
     has_ended_bots: bool,
-    /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
     /// When the states of the processes were last read to find out which program is awaited.
     looked_at: Instant,

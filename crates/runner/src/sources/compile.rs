@@ -37,7 +37,6 @@ impl Builder<'_> {
         Ok(language.run_command(source, &folder, &class))
     }
 
-    /// Returns the folder with the program.
     fn program(
         self,
         source: &Path,
@@ -60,17 +59,17 @@ impl Builder<'_> {
             report("already compiled");
             return Ok(folder);
         }
-        let new = cache.begin()?;
-        let mut named = source.to_owned();
-        // A source in Java must have the name of its main class.
-        if !class.is_empty() && source.file_stem() != Some(OsStr::new(class)) {
-            named = new.path().join(class).with_extension("java");
-            fs::write(&named, content)?;
-        }
-        report("compiling");
-        self.options.run(&language.compile_command(&named, new.path()), new.path())?;
-        let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());
-        cache.keep(&key, new, &included)
+        cache.make(&key, |new| {
+            let mut named = source.to_owned();
+            // A source in Java must have the name of its main class.
+            if !class.is_empty() && source.file_stem() != Some(OsStr::new(class)) {
+                named = new.join(class).with_extension("java");
+                fs::write(&named, content)?;
+            }
+            report("compiling");
+            self.options.run(&language.compile_command(&named, new), new)?;
+            Ok(included(&fs::read_to_string(new.join(DEPS)).unwrap_or_default()))
+        })
     }
 }
 

@@ -108,11 +108,7 @@ pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
     let name = Path::new("main").with_extension(language.extensions.first().map_or("", String::as_str));
     let cache = Cache::open()?;
     let key = Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]);
-    let keep = || -> anyhow::Result<PathBuf> {
-        let new = cache.begin()?;
-        fs::write(new.path().join(&name), code)?;
-        cache.keep(&key, new, &[])
-    };
-    let folder = cache.find(&key).map_or_else(keep, Ok).context("the source cannot be kept")?;
-    Ok(folder.join(name))
+    let fill = |new: &Path| Ok(fs::write(new.join(&name), code).map(|()| Vec::new())?);
+    let folder = cache.find(&key).map_or_else(|| cache.make(&key, fill), Ok);
+    Ok(folder.context("the source cannot be kept")?.join(&name))
 }

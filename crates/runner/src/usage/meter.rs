@@ -25,7 +25,6 @@ const SUM_TIMEOUT: Duration = Duration::from_millis(10);
 /// The parent of a child of this process.
 const WARDEN: i32 = 0;
 
-/// Measures the processes of a program, which are all descendants of this process.
 #[derive(Debug)]
 pub(crate) struct Meter {
     /// The CPU time of the children that were reaped before the program's start.

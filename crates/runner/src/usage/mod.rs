@@ -90,7 +90,6 @@ impl LimitWatch {
         Ok(Snapshot { used, ..snapshot })
     }
 
-    /// `None` if the program cannot be measured.
     pub(crate) fn work(&mut self) -> Option<Work> {
         let Snapshot { used, sleeping, .. } = self.snapshot_now().ok()?;
         Some(Work { cpu: used.cpu?, sleeping })

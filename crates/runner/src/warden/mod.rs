@@ -335,7 +335,6 @@ impl Program {
         self.shared.child.0.id()
     }
 
-    /// Returns how the limits of the program are enforced; `None` if they are not.
     pub(crate) fn held_by(&self) -> Option<HeldBy> {
         let held_by = if self.shared.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(held_by)

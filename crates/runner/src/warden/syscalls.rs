@@ -179,7 +179,6 @@ fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
     condition(argument, Is::Ne, 0)
 }
 
-/// Returns rules that refuse a call if any of `conditions` holds.
 fn any(
     conditions: impl IntoIterator<Item = anyhow::Result<SeccompCondition>>,
 ) -> anyhow::Result<Vec<SeccompRule>> {

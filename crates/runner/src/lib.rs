@@ -16,7 +16,7 @@ pub mod config;
 pub mod escape;
 pub mod event;
 pub mod grace;
-pub mod inherited;
+mod inherited;
 pub mod interrupt;
 pub mod janitor;
 pub mod limits;

@@ -10,7 +10,7 @@ use itertools::Itertools;
 use tempfile::TempDir;
 
 use super::Builder;
-use super::language::{self, CARGO, Language, RUST};
+use super::language::{self, Language, RUST};
 use crate::program;
 
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Builder<'_> {
             program::check(&command)?;
             return Ok(BuiltProgram { command, files: Vec::new() });
         }
-        let built = if path.join(BUILD).is_file() || path.join(RUN).is_file() {
+        let built = if path.join("build").is_file() || path.join("run").is_file() {
             self.build_by_scripts(path)
         } else if path.join("__main__.py").is_file() {
             Ok(BuiltProgram { command: vec!["python3".into(), path.into()], files: Vec::new() })
@@ -88,12 +88,12 @@ impl Builder<'_> {
     fn build_by_scripts(self, folder: &Path) -> anyhow::Result<BuiltProgram> {
         let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
         copy(folder, files.path(), 0)?;
-        if folder.join(BUILD).is_file() {
+        if folder.join("build").is_file() {
             let in_folder = "cd \"$0\" && exec ./build";
             let build = ["sh".into(), "-c".into(), in_folder.into(), files.path().into()];
             self.options.run(&build, files.path()).context("its script \"build\" failed")?;
         }
-        let run = files.path().join(RUN);
+        let run = files.path().join("run");
         ensure!(run.is_file(), "expected the file \"run\" after the script \"build\", found none");
         program::find(run.as_os_str()).context("the file \"run\" cannot be started")?;
         // Use the shell, because it also starts scripts that have no first line such as #!/bin/sh.
@@ -102,22 +102,22 @@ impl Builder<'_> {
     }
 
     fn build_from_sources(self, folder: &Path) -> anyhow::Result<BuiltProgram> {
-        let source = |path: PathBuf| language::of(&path, self.languages).map(|language| (path, language));
-        let paths = entries(folder)?.into_iter().filter(|path| path.is_file());
-        let sources: Vec<(PathBuf, &Language)> = paths.filter_map(source).collect();
-        let Some((first, language)) = sources.first() else {
+        let mut sources = entries(folder)?;
+        sources.retain(|path| path.is_file() && language::of(path, self.languages).is_some());
+        let of = |source: &PathBuf| language::of(source, self.languages);
+        let Some((first, language)) = sources.first().and_then(|first| Some((first, of(first)?))) else {
             ensure!(
-                !folder.join(CARGO).is_file(),
-                "expected sources, found the file {CARGO}: Cargo does not build the programs of packages, and main.rs has \
+                !folder.join("Cargo.toml").is_file(),
+                "expected sources, found the file Cargo.toml: Cargo does not build the programs of packages, and main.rs has \
                  to be in the folder itself"
             );
             bail!("expected a source, or one of the scripts \"build\" and \"run\", found none");
         };
-        if let [(source, _)] = &sources[..] {
+        if let [source] = &sources[..] {
             return self.build(source);
         }
         ensure!(
-            sources.iter().all(|(_, other)| other.name == language.name),
+            sources.iter().all(|source| of(source).is_some_and(|other| other.name == language.name)),
             "expected sources in one language, found {} and another one",
             language.name
         );
@@ -126,8 +126,8 @@ impl Builder<'_> {
         if language.compile.is_empty() || language.name == RUST {
             let main = sources
                 .iter()
-                .find(|(path, _)| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
-            let (main, _) = main.with_context(|| {
+                .find(|path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
+            let main = main.with_context(|| {
                 format!(
                     "expected one named \"main\"{} among several {} sources, found none",
                     if language.extensions.iter().any(|end| end == "py") {
@@ -144,9 +144,9 @@ impl Builder<'_> {
         let mut words = self.options.apply_to(language)?.compile_command(first, files.path());
         let place =
             words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
-        words.splice(place..=place, sources.iter().map(|(path, _)| path.into()));
+        words.splice(place..=place, sources.iter().map(OsString::from));
         self.options.run(&words, files.path())?;
-        let class = sources.iter().find_map(|(path, language)| {
+        let class = sources.iter().find_map(|path| {
             let content = fs::read(path).ok()?;
             let has_main = String::from_utf8_lossy(&content).contains("void main(");
             language.class_of(path, &content).filter(|_| has_main)
@@ -155,10 +155,6 @@ impl Builder<'_> {
         Ok(BuiltProgram { command, files: vec![files] })
     }
 }
-
-/// The optional scripts of a folder: one builds the program, and the other runs it.
-const BUILD: &str = "build";
-const RUN: &str = "run";
 
 /// Returns the file name of a source. In Java, a file has the name of its public class.
 fn name_for_compiler(source: &Path, language: &Language) -> anyhow::Result<PathBuf> {

@@ -26,9 +26,6 @@ pub(super) const RUST: &str = "rust";
 /// The name of the language whose compiler keeps a cache, and the name of that compiler.
 pub(super) const GO: &str = "go";
 
-/// The file of a project that only Cargo can build.
-pub(super) const CARGO: &str = "Cargo.toml";
-
 /// The languages that the judge knows, each as its name, extensions, compile command, flags, and run command.
 const KNOWN: [[&str; 5]; 15] = [
     [

@@ -259,10 +259,7 @@ impl fmt::Display for OfProblem {
 }
 
 impl<'a> ProblemSettings<'a> {
-    fn builder<'b>(self, options: &'b BuildOptions) -> Builder<'b>
-    where
-        'a: 'b,
-    {
+    fn builder(self, options: &'a BuildOptions) -> Builder<'a> {
         Builder { languages: &self.settings.languages, options, is_verbose: self.is_verbose }
     }
 

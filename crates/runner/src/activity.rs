@@ -36,12 +36,10 @@ impl Activity {
         known.map_or(Self::Unknown, |&(_, activity)| activity)
     }
 
-    /// Describes the activity in the past tense, for a bot that has ended.
     pub fn in_the_past(self) -> String {
         self.to_string().replacen("is ", "was ", 1)
     }
 
-    /// Returns advice on what to look for in a bot with this activity.
     pub fn look_for(self) -> &'static str {
         match self {
             Self::Terminal => "let it read its input from stdin",

@@ -1,9 +1,8 @@
 //! A bot as the referee sees it: the referee sends it lines and receives lines from it.
 
-use std::io;
 use std::time::{Duration, Instant};
 
-use crate::event::{Event, Failure, Usage};
+use crate::event::{Event, Usage};
 use crate::limits::Limits;
 
 /// How often a wait for a bot checks for an interrupt, for its usage, and for an end that no descriptor reports.
@@ -43,18 +42,12 @@ pub trait Bot {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
 }
 
-pub(super) fn unmeasured(error: &anyhow::Error) -> Failure {
-    let why =
-        format!("the judge cannot measure what the bot uses, and so cannot enforce its limits: {error:#}");
-    Failure { why }
-}
+/// The contexts of an error of a pipe, and of a measurement.
+pub(super) const UNREADABLE: &str = "the judge cannot read from the bot";
+pub(super) const UNMEASURED: &str =
+    "the judge cannot measure what the bot uses, and so cannot enforce its limits";
 
-pub(super) fn unreadable(error: &io::Error) -> Failure {
-    Failure { why: format!("the judge cannot read from the bot: {error}") }
-}
-
-impl From<Failure> for TimedEvent {
-    fn from(failure: Failure) -> Self {
-        Self::now(Event::Failed(failure))
-    }
+/// Returns the event of a program with which the judge cannot go on.
+pub(super) fn failed(error: &anyhow::Error) -> TimedEvent {
+    TimedEvent::now(Event::Failed { why: format!("{error:#}") })
 }

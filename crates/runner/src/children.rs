@@ -22,14 +22,15 @@ static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// A child that the judge has started. While this value lives, the child is not an orphan of a killed warden.
 #[derive(Debug)]
-pub struct Started(i32);
+pub struct OwnChild(pub Child);
 
-pub fn spawn(command: &mut Command) -> io::Result<(Child, Started)> {
-    let mut started = started();
-    let child = command.spawn()?;
-    let pid = child.id().cast_signed();
-    started.insert(pid);
-    Ok((child, Started(pid)))
+impl OwnChild {
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        let mut started = started();
+        let child = command.spawn()?;
+        started.insert(child.id().cast_signed());
+        Ok(Self(child))
+    }
 }
 
 /// Returns the path of the judge's own program, which it starts in other roles.
@@ -43,9 +44,9 @@ pub fn own_program() -> anyhow::Result<PathBuf> {
     Ok(if !program.exists() && same.exists() { same.to_owned() } else { program })
 }
 
-impl Drop for Started {
+impl Drop for OwnChild {
     fn drop(&mut self) {
-        started().remove(&self.0);
+        started().remove(&self.0.id().cast_signed());
     }
 }
 
@@ -92,32 +93,26 @@ pub(crate) fn kill_all(spared: &BTreeSet<i32>) {
     let mut stopped = BTreeSet::new();
     loop {
         let (mut found, mut has_new) = (Vec::new(), false);
-        walk(spared, |process| {
-            found.push(process);
-            if stopped.insert(process) {
-                has_new = true;
-                send(process, Signal::STOP);
+        let mut waiting = vec!["self".to_owned()];
+        while let Some(parent) = waiting.pop() {
+            let mut children = proc::children(&parent).unwrap_or_default();
+            children.retain(|child| !spared.contains(child));
+            for &child in &children {
+                // Each as soon as it is found.
+                if stopped.insert(child) {
+                    has_new = true;
+                    send(child, Signal::STOP);
+                }
             }
-        });
+            waiting.extend(children.iter().map(i32::to_string));
+            found.extend(children);
+        }
         if !has_new || Instant::now() > deadline {
             for process in found {
                 send(process, Signal::KILL);
             }
             return;
         }
-    }
-}
-
-/// Visits all descendants of this process, except the children in `spared` and their descendants, each as soon as it is
-/// found. If processes start and end all the time, the walk may miss some of them.
-fn walk(spared: &BTreeSet<i32>, mut visit: impl FnMut(i32)) {
-    let mut found = proc::children("self").unwrap_or_default();
-    found.retain(|child| !spared.contains(child));
-    found.iter().copied().for_each(&mut visit);
-    while let Some(process) = found.pop() {
-        let children = proc::children(process).unwrap_or_default();
-        children.iter().copied().for_each(&mut visit);
-        found.extend(children);
     }
 }
 

@@ -23,8 +23,6 @@ const LIMITS_OF_GAMES: Limits = Limits { idle: Duration::MAX, ..DEFAULT_LIMITS }
 pub struct MatchConfig {
     #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(default, skip_serializing_if = "PlayedBy::is_program")]
-    pub played_by: PlayedBy,
     /// `None` if no profile is typed: games are then judged by [`Profile::Strict`], and against an interactor only the
     /// output that nobody reads is excused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,21 +60,6 @@ pub enum Profile {
     /// As lenient as a contest may be: the win counts, and extra output or a missing exit is only reported
     /// and counted
     Contest,
-}
-
-/// Who plays against the judge: a program, or a person whose game is saved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PlayedBy {
-    #[default]
-    Program,
-    Person,
-}
-
-impl PlayedBy {
-    pub fn is_program(&self) -> bool {
-        *self == Self::Program
-    }
 }
 
 impl MatchConfig {
@@ -117,7 +100,6 @@ impl MatchConfig {
             .collect()
     }
 
-    /// Returns the command that plays `game`, as [`Self::judge_command`] does.
     pub fn run_command(&self, game: &str) -> Option<String> {
         self.judge_command(&format!("run {game}"), &LIMITS_OF_GAMES)
     }

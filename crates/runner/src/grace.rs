@@ -11,7 +11,6 @@ const MAX_FACTOR: u32 = 4;
 /// What a running bot does at one moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
-    /// The CPU time used so far.
     pub cpu: Duration,
     /// Whether all processes sleep or are stopped.
     pub sleeping: bool,

@@ -24,7 +24,7 @@ pub(super) fn raise_open_files() -> Option<u64> {
     })
 }
 
-pub fn limit_open_files(limit: u64) -> anyhow::Result<()> {
+pub(super) fn limit_open_files(limit: u64) -> anyhow::Result<()> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum })
         .with_context(|| format!("the limit on open files cannot be set to {limit}"))

@@ -10,7 +10,6 @@ use signal_hook::iterator::Signals;
 use crate::signals::{self, was_ignored};
 use crate::threads;
 
-/// Whether [`watch`] has succeeded.
 static IS_WATCHING: Mutex<bool> = Mutex::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -23,7 +22,6 @@ static WAITING: AtomicBool = AtomicBool::new(false);
 /// Locked when [`end_at_once`] begins, and never unlocked.
 static ENDING: Mutex<()> = Mutex::new(());
 
-/// The exit code of a program ended by Ctrl-C.
 pub const EXIT_CODE: u8 = 130;
 
 /// Starts to handle interrupts. The first interrupt is recorded, so that a game ends with a verdict. The second

@@ -4,61 +4,73 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, DirBuilder};
 use std::io::{self, BufRead, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::children::{self, Started};
+use crate::children::{self, OwnChild};
+use crate::proc::with_path;
 
 pub const ROLE: &str = "janitor";
 
-static JANITOR: Mutex<Option<(Child, Started)>> = Mutex::new(None);
+static JANITOR: Mutex<Option<OwnChild>> = Mutex::new(None);
 
-/// Folders that the janitor removes if this judge is killed. Dropping this value takes them back: by then the judge has
-/// removed them.
+/// Folders that this judge has made. Dropping this value removes them; if the judge is killed, the janitor does.
 #[derive(Debug)]
-pub struct Registration(Vec<PathBuf>);
+pub struct OwnFolders(Vec<PathBuf>);
 
-impl Registration {
-    /// Registers folders, which need not exist yet. Starts the janitor if it does not run.
-    pub fn new<'a>(folders: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
-        let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
-        let mut janitor = janitor();
-        if janitor.is_none() {
-            let mut command = Command::new(children::own_program().map_err(io::Error::other)?);
-            command.arg(ROLE).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
-            *janitor = Some(children::spawn(&mut command)?);
+impl OwnFolders {
+    /// Makes folders for this user only. It is an error if one exists.
+    pub fn make<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
+        let paths: Vec<PathBuf> = paths.into_iter().map(Path::to_owned).collect();
+        // Registered before they are made, so that they are removed even if the judge ends in between.
+        register(&paths)
+            .map_err(|error| io::Error::other(format!("the janitor cannot be started: {error}")))?;
+        let mut made = Self(Vec::new());
+        for path in &paths {
+            if let Err(error) = DirBuilder::new().mode(0o700).create(path) {
+                let _ = tell(&mut janitor(), b'-', &paths);
+                return Err(with_path(path, &error));
+            }
+            made.0.push(path.clone());
         }
-        tell(&mut janitor, b'+', &folders)?;
-        drop(janitor);
-        Ok(Self(folders))
-    }
-
-    pub(crate) fn folders(&self) -> &[PathBuf] {
-        &self.0
+        Ok(made)
     }
 }
 
-impl Drop for Registration {
+impl Drop for OwnFolders {
     fn drop(&mut self) {
+        remove_all(self.0.clone(), OWN_TIMEOUT);
         // Without the janitor there is nothing to take back.
         let _ = tell(&mut janitor(), b'-', &self.0);
     }
 }
 
-fn janitor() -> MutexGuard<'static, Option<(Child, Started)>> {
+/// Starts the janitor if it does not run.
+fn register(folders: &[PathBuf]) -> io::Result<()> {
+    let mut janitor = janitor();
+    if janitor.is_none() {
+        let mut command = Command::new(children::own_program().map_err(io::Error::other)?);
+        command.arg(ROLE).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
+        *janitor = Some(OwnChild::spawn(&mut command)?);
+    }
+    tell(&mut janitor, b'+', folders)
+}
+
+fn janitor() -> MutexGuard<'static, Option<OwnChild>> {
     JANITOR.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sends a line for each folder, which ends with NUL.
-fn tell(janitor: &mut Option<(Child, Started)>, sign: u8, folders: &[PathBuf]) -> io::Result<()> {
-    let Some(stdin) = janitor.as_mut().and_then(|(child, _)| child.stdin.as_mut()) else { return Ok(()) };
+fn tell(janitor: &mut Option<OwnChild>, sign: u8, folders: &[PathBuf]) -> io::Result<()> {
+    let Some(stdin) = janitor.as_mut().and_then(|child| child.0.stdin.as_mut()) else { return Ok(()) };
     let mut message = Vec::new();
     for folder in folders {
         message.push(sign);
@@ -69,16 +81,19 @@ fn tell(janitor: &mut Option<(Child, Started)>, sign: u8, folders: &[PathBuf]) -
 }
 
 pub fn end() {
-    if let Some((mut child, _started)) = janitor().take() {
+    if let Some(mut child) = janitor().take() {
         // Closes its stdin first, at which it ends.
-        let _ = child.wait();
+        let _ = child.0.wait();
     }
 }
 
-/// Maximum time for which the wardens of the judge are waited for, whose processes may use the folders.
-const REMOVAL_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum time for which a control group is waited for whose last process has just ended.
+const OWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// Maximum time for which the wardens of a killed judge are waited for, whose processes may use the folders.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// Reads folders from stdin until the judge ends, and removes those that are left.
 pub fn serve() {
@@ -93,14 +108,20 @@ pub fn serve() {
             left.remove(&folder)
         };
     }
-    let deadline = Instant::now() + REMOVAL_TIMEOUT;
-    while !left.is_empty() && Instant::now() < deadline {
+    remove_all(left.into_iter().collect(), TIMEOUT);
+}
+
+fn remove_all(mut left: Vec<PathBuf>, timeout: Duration) {
+    let deadline = Instant::now() + timeout;
+    loop {
         left.retain(|folder| !remove(folder));
+        if left.is_empty() || Instant::now() >= deadline {
+            return;
+        }
         thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// Returns whether the folder no longer exists.
 fn remove(folder: &Path) -> bool {
     let is_gone = |result: io::Result<()>| match result {
         Ok(()) => true,

@@ -84,7 +84,6 @@ impl Limits {
     }
 }
 
-/// The option that chooses how a bot's limits are enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LimitsBy {

@@ -9,7 +9,6 @@ use crate::event::Event;
 use crate::limits::Limits;
 use crate::stderr_excerpt::StderrExcerpt;
 
-/// A bot whose lines are read within limits.
 pub struct Listener {
     process: Process,
     lines: VecDeque<Vec<u8>>,

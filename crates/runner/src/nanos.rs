@@ -13,7 +13,6 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duratio
     u64::deserialize(deserializer).map(Duration::from_nanos)
 }
 
-/// The same for optional times.
 pub mod optional {
     use std::time::Duration;
 

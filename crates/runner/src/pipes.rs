@@ -1,4 +1,4 @@
-//! The three pipes of a program, watched together, and its lines. None of the pipes ever blocks the judge.
+//! The pipes of a program, watched together, and its lines. None of the pipes ever blocks the judge.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -6,12 +6,14 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::bot::TimedEvent;
 use crate::event::{Bytes, Event};
-use crate::first_output::FirstOutput;
 use crate::limits::LINE_LIMIT;
+use crate::relay::Fifos;
 
 /// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
 pub(super) const READ_CHUNK: usize = 64 << 10;
@@ -19,14 +21,28 @@ pub(super) const READ_CHUNK: usize = 64 << 10;
 /// Maximum capacity, in bytes, that a process without privileges can give a pipe.
 pub(super) const MAX_CAPACITY: usize = 1 << 20;
 
-/// The judge's ends of the pipes, and the bytes that have not been written yet.
+/// The judge's ends of the pipes between a program and one partner, the bytes that have not been written yet, and the
+/// beginning of a line that has no end yet.
 #[derive(Default)]
 pub(super) struct Pipes {
     pub(super) stdin: Option<PipeWriter>,
     pub(super) stdout: Option<PipeReader>,
     pub(super) stderr: Option<PipeReader>,
+    /// The bytes that wait for room, or that nobody reads any more if stdin is closed.
     pub(super) outgoing: VecDeque<u8>,
-    pub(super) first_output: FirstOutput,
+    /// Whether stdin is closed once all bytes are written.
+    pub(super) input_ends: bool,
+    /// The output since the last line end.
+    pub(super) unfinished: Vec<u8>,
+    /// Shows which output the program writes to first, until one is read.
+    first_output: Option<OwnedFd>,
+    /// Whether the program is known to have written to stderr first since [`Self::watch_first_output`].
+    pub(super) wrote_stderr_first: bool,
+    /// The named pipes in place of stdin and stdout if their directions are not known yet, and the process ID of the
+    /// program's warden. Until then nothing is written.
+    pub(super) undecided: Option<(Fifos, u32)>,
+    /// When a relay noticed the end of stdout.
+    pub(super) closed_at: Option<Instant>,
 }
 
 /// What can be ready at a program: its exit, its stdout, its stderr and its stdin.
@@ -51,65 +67,137 @@ impl Pipes {
         Self { stdin: Some(stdin), stdout: Some(stdout), ..Self::default() }
     }
 
-    pub(super) fn write(&mut self) {
-        self.write_in_chunks(usize::MAX, |_| true);
+    /// Writes the waiting bytes. Returns whether the pipe took some of them, or nobody reads them any more.
+    pub(super) fn write(&mut self) -> bool {
+        self.write_in_chunks(usize::MAX, |_| true)
     }
 
     /// Writes at most `chunk` bytes at a time, as long as `is_ready` says that the pipe has room. Closes a pipe that
     /// nobody reads any more. A closed pipe is not an error here: a bot that no longer reads may still have won.
-    pub(super) fn write_in_chunks(&mut self, chunk: usize, is_ready: impl Fn(&PipeWriter) -> bool) {
-        let Self { stdin, outgoing, .. } = self;
+    pub(super) fn write_in_chunks(&mut self, chunk: usize, is_ready: impl Fn(&PipeWriter) -> bool) -> bool {
+        let Self { stdin, outgoing, undecided: None, .. } = self else { return false };
+        let before = outgoing.len();
         while let Some(open) = stdin.as_mut().filter(|open| !outgoing.is_empty() && is_ready(open)) {
             let next = outgoing.as_slices().0;
             match open.write(&next[..next.len().min(chunk)]) {
                 Ok(written) => drop(outgoing.drain(..written)),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(_) => *stdin = None,
             }
         }
+        let is_news = outgoing.len() < before || stdin.is_none();
+        if self.input_ends && outgoing.is_empty() {
+            *stdin = None;
+        }
+        is_news
     }
 
-    /// Returns the number of bytes that wait for room in the program's pipe, and on Linux of those in the pipe.
+    pub(super) fn end_input(&mut self) {
+        self.input_ends = true;
+        self.write();
+    }
+
+    /// Returns the number of bytes that the program may still read: those that wait for room in its pipe, and on Linux
+    /// those in the pipe.
     pub(super) fn unread(&self) -> usize {
-        let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
-        let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
+        let Some(stdin) = &self.stdin else { return 0 };
+        let in_pipe = if cfg!(target_os = "linux") { rustix::io::ioctl_fionread(stdin).ok() } else { None };
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
-    /// Watches which output the program writes to first from now on.
+    /// Returns the number of bytes that the program can no longer read, because it has closed its input or ended.
+    pub(super) fn undelivered(&self) -> usize {
+        if self.stdin.is_none() { self.outgoing.len() } else { 0 }
+    }
+
     pub(super) fn watch_first_output(&mut self) {
         if let (Some(stdout), Some(stderr)) = (&self.stdout, &self.stderr) {
-            self.first_output = FirstOutput::watch(stdout.as_fd(), stderr.as_fd());
+            self.wrote_stderr_first = false;
+            self.first_output = watch_outputs(stdout.as_fd(), stderr.as_fd());
         }
     }
 
+    /// Finds out which output came first. This has to be called before one of them is read.
+    fn look_at_first_output(&mut self) {
+        if let Some(watch) = self.first_output.take() {
+            self.wrote_stderr_first = is_stderr_first(&watch);
+        }
+    }
+
+    /// Reads bytes until stdout is empty or `enough` are read. Keeps at most [`LINE_LIMIT`] bytes of an unfinished line.
     pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
-        self.first_output.look();
+        self.look_at_first_output();
         let mut bytes = Vec::new();
         read(&mut self.stdout, enough, &mut bytes)?;
+        let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
+        if start.is_some() {
+            self.unfinished.clear();
+        }
+        let room = LINE_LIMIT.saturating_sub(self.unfinished.len());
+        self.unfinished.extend(bytes[start.unwrap_or(0)..].iter().take(room));
         Ok(bytes)
     }
 
-    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
-        self.first_output.look();
+    /// Reads until stdout is empty or `enough` bytes are read, and adds the complete lines to the events. At the end of
+    /// the pipe, also adds a last line without a line end, and [`Event::Closed`].
+    pub(super) fn read_lines(&mut self, enough: usize, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        if self.stdout.is_none() {
+            return Ok(());
+        }
+        let known = self.unfinished.len();
+        read(&mut self.stdout, enough, &mut self.unfinished)?;
+        let at = Instant::now();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &self.unfinished[known..]).map(|end| known + end + 1) {
+            let line = Bytes(self.unfinished[start..end].to_vec());
+            events.push(TimedEvent { at, event: Event::Received(line) });
+            start = end;
+        }
+        self.unfinished.drain(..start);
+        if self.stdout.is_none() {
+            self.end_line(at, events);
+            events.push(TimedEvent { at, event: Event::Closed });
+        }
+        Ok(())
+    }
+
+    /// Adds the unfinished line, if there is one, to the events: no more bytes will come.
+    pub(super) fn end_line(&mut self, at: Instant, events: &mut Vec<TimedEvent>) {
+        if !self.unfinished.is_empty() {
+            let line = Bytes(std::mem::take(&mut self.unfinished));
+            events.push(TimedEvent { at, event: Event::Received(line) });
+        }
+    }
+
+    /// Checks whether the unfinished line exceeds the line limit. The rest of the line stays in the pipe.
+    pub(super) fn has_long_line(&self) -> bool {
+        self.unfinished.len() > LINE_LIMIT
+    }
+
+    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Option<TimedEvent>> {
+        self.look_at_first_output();
         let mut text = Vec::new();
         read(&mut self.stderr, enough, &mut text)?;
-        Ok(text)
+        Ok((!text.is_empty()).then(|| TimedEvent::now(Event::Stderr(Bytes(text)))))
     }
 
     /// Returns what [`poll_all`] has to watch. `exit` is the socket of the warden while the program runs, and
     /// `reads_stdout` whether the judge has room for output.
     pub(super) fn watched<'a>(&'a self, exit: Option<BorrowedFd<'a>>, reads_stdout: bool) -> Watched<'a> {
-        let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
+        // In place of stdin and stdout there may be two named pipes, either of which the program may write.
+        let is_undecided = self.undecided.is_some();
+        let stdin = self.stdin.as_ref().filter(|_| is_undecided || !self.outgoing.is_empty());
+        let stdout = self.stdout.as_ref().filter(|_| is_undecided || reads_stdout);
+        let to_stdin = if is_undecided { PollFlags::IN } else { PollFlags::OUT };
         // The end of the output comes before the exit. Until then only the end of the warden counts, which poll always
         // reports.
         let news = if self.stdout.is_some() { PollFlags::empty() } else { PollFlags::IN };
         [
             exit.map(|exit| PollFd::from_borrowed_fd(exit, news)),
-            self.stdout.as_ref().filter(|_| reads_stdout).map(|stdout| PollFd::new(stdout, PollFlags::IN)),
+            stdout.map(|stdout| PollFd::new(stdout, PollFlags::IN)),
             self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
-            stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
+            stdin.map(|stdin| PollFd::new(stdin, to_stdin)),
         ]
     }
 }
@@ -121,6 +209,39 @@ pub(super) fn limit_capacity(pipe: impl AsFd) {
     let _ = rustix::pipe::fcntl_setpipe_size(pipe, 4096);
     #[cfg(not(target_os = "linux"))]
     let _ = pipe;
+}
+
+#[cfg(target_os = "linux")]
+const STDERR: u64 = 2;
+
+/// Watches both outputs of a program, which are empty, until one is read. Only Linux can watch them.
+#[cfg(target_os = "linux")]
+fn watch_outputs(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<OwnedFd> {
+    let watch = epoll::create(CreateFlags::CLOEXEC).ok()?;
+    epoll::add(&watch, stdout, EventData::new_u64(1), EventFlags::IN).ok()?;
+    epoll::add(&watch, stderr, EventData::new_u64(STDERR), EventFlags::IN).ok()?;
+    Some(watch)
+}
+
+/// Returns whether the first write was to stderr, if none of the outputs has been read yet.
+///
+/// A write to an empty pipe adds the pipe to the end of epoll's list of ready pipes before write(2) returns. Therefore the
+/// list has the order of the writes, however late it is read; poll(2) would say only that both pipes are ready.
+#[cfg(target_os = "linux")]
+fn is_stderr_first(watch: &OwnedFd) -> bool {
+    let mut first = [epoll::Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
+    let count = epoll::wait(watch, &mut first, Some(&rustix::event::Timespec::default()));
+    count == Ok(1) && first[0].data.u64() == STDERR
+}
+
+#[cfg(not(target_os = "linux"))]
+fn watch_outputs(_: BorrowedFd<'_>, _: BorrowedFd<'_>) -> Option<OwnedFd> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_stderr_first(_: &OwnedFd) -> bool {
+    false
 }
 
 /// Waits at most `timeout`, and returns which of the descriptors are ready.
@@ -153,59 +274,6 @@ pub(super) fn is_readable(fd: &impl AsFd, timeout: Duration) -> io::Result<bool>
     Ok(poll_one([Some(PollFd::new(fd, PollFlags::IN))], timeout)?[0])
 }
 
-#[derive(Default)]
-pub(super) struct Lines {
-    /// The received part of an unfinished line; it may be empty.
-    pub(super) unfinished: Vec<u8>,
-}
-
-impl Lines {
-    /// Reads from a pipe until the pipe is empty or `enough` bytes are read, and adds the complete lines to the
-    /// events. At the end of the pipe, also adds a last line without a line end, and [`Event::Closed`].
-    pub(super) fn read(
-        &mut self,
-        pipe: &mut Option<PipeReader>,
-        enough: usize,
-        events: &mut Vec<TimedEvent>,
-    ) -> io::Result<()> {
-        if pipe.is_none() {
-            return Ok(());
-        }
-        let known = self.unfinished.len();
-        read(pipe, enough, &mut self.unfinished)?;
-        let at = Instant::now();
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', &self.unfinished[known..]).map(|end| known + end + 1) {
-            let line = Bytes(self.unfinished[start..end].to_vec());
-            events.push(TimedEvent { at, event: Event::Received(line) });
-            start = end;
-        }
-        self.unfinished.drain(..start);
-        if pipe.is_none() {
-            self.end(at, events);
-            events.push(TimedEvent { at, event: Event::Closed });
-        }
-        Ok(())
-    }
-
-    /// Adds the unfinished line, if there is one, to the events: no more bytes will come.
-    pub(super) fn end(&mut self, at: Instant, events: &mut Vec<TimedEvent>) {
-        if !self.unfinished.is_empty() {
-            events
-                .push(TimedEvent { at, event: Event::Received(Bytes(std::mem::take(&mut self.unfinished))) });
-        }
-    }
-
-    /// Checks whether the unfinished line exceeds the line limit. The rest of the line stays in the pipe.
-    pub(super) fn is_too_long(&self) -> bool {
-        self.unfinished.len() > LINE_LIMIT
-    }
-
-    pub(super) fn shorten(&mut self) {
-        self.unfinished.truncate(LINE_LIMIT);
-    }
-}
-
 pub(super) const BUFFER_SIZE: usize = 16 << 10;
 
 thread_local! {
@@ -232,4 +300,38 @@ fn read(pipe: &mut Option<PipeReader>, enough: usize, into: &mut Vec<u8>) -> io:
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks that the order of the first writes counts, not the order of the pipes or of later writes.
+    #[test]
+    fn the_order_of_the_first_writes() {
+        if !cfg!(target_os = "linux") {
+            return;
+        }
+        for (writes, is_stderr) in [
+            ("e", true),
+            ("o", false),
+            ("eo", true),
+            ("oe", false),
+            ("eeoo", true),
+            ("oeee", false),
+            ("", false),
+        ] {
+            let (stdout, mut to_stdout) = io::pipe().unwrap();
+            let (mut stderr, mut to_stderr) = io::pipe().unwrap();
+            // A pipe that was read is as good as new.
+            to_stderr.write_all(b"x").unwrap();
+            stderr.read_exact(&mut [0]).unwrap();
+            let first = watch_outputs(stdout.as_fd(), stderr.as_fd()).unwrap();
+            for pipe in writes.bytes() {
+                if pipe == b'e' { to_stderr.write_all(b"x") } else { to_stdout.write_all(b"x") }.unwrap();
+            }
+            drop((to_stdout, to_stderr));
+            assert_eq!(is_stderr_first(&first), is_stderr, "{writes:?}");
+        }
+    }
 }

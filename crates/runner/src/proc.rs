@@ -1,6 +1,7 @@
 //! The files in `/proc` that show processes.
 
 use std::fmt::Display;
+use std::path::Path;
 use std::{fs, io};
 
 use anyhow::Context;
@@ -20,8 +21,12 @@ pub(crate) fn read(path: &str) -> io::Result<Option<String>> {
         // The name of a process may have any bytes.
         Ok(text) => Ok(Some(String::from_utf8_lossy(&text).into_owned())),
         Err(error) if is_gone(&error) => Ok(None),
-        Err(error) => Err(io::Error::new(error.kind(), format!("{path}: {error}"))),
+        Err(error) => Err(with_path(Path::new(path), &error)),
     }
+}
+
+pub(crate) fn with_path(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// Returns what follows `name` on its line.

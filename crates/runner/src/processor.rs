@@ -83,7 +83,6 @@ impl Drop for OneProcessor {
     }
 }
 
-/// Returns the processor on which this thread is kept.
 pub(crate) fn current() -> Option<usize> {
     CHOICE.with_borrow(|choice| {
         choice.as_ref().filter(|choice| choice.is_in_force).map(|choice| choice.processor)

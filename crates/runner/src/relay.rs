@@ -11,18 +11,17 @@ mod stand_in;
 use std::io;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
-use crate::bot_process::is_interruption;
-use crate::event::{Bytes, Event, Exit, Failure, Limit};
+use crate::bot::{POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
+use crate::bot_process::exit_events;
+use crate::event::{Bytes, Event, Exit, Limit};
 use crate::grace::Work;
 use crate::interrupt::{self, interrupted};
 use crate::limits::HeldBy;
-use crate::pipes::{MAX_CAPACITY, READ_CHUNK, poll_all};
-
-use party::Connection;
+use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_all};
 
 pub use fifos::Fifos;
 pub use party::Party;
@@ -64,7 +63,6 @@ pub trait Pair {
     /// Returns the number of processes of the bot.
     fn seats(&self) -> usize;
 
-    /// Returns the program that has written last; `None` if neither has written.
     fn last_writer(&self) -> Option<Side>;
 
     fn is_running(&self, side: Side) -> bool;
@@ -109,7 +107,6 @@ pub struct Relay {
     last_writer: Option<(Side, usize)>,
     /// Whether the judge has ended the input of the bots, whose ends then say nothing to the interactor.
     has_ended_bots: bool,
-    /// When [`count_time`](Self::count_time) last ran.
     counted_at: Instant,
     /// When the states of the processes were last read to find out which program is awaited.
     looked_at: Instant,
@@ -138,13 +135,13 @@ impl Relay {
     }
 
     /// Returns the pipes of a program to the partner that it has in a seat, or as the bot in that seat.
-    fn connection(&self, side: Side, seat: usize) -> &Connection {
-        &self.parties[self.place(side, seat)].connections[if side == Side::Bot { 0 } else { seat }]
+    fn pipes(&self, side: Side, seat: usize) -> &Pipes {
+        &self.parties[self.place(side, seat)].pipes[if side == Side::Bot { 0 } else { seat }]
     }
 
-    fn connection_mut(&mut self, side: Side, seat: usize) -> &mut Connection {
+    fn pipes_mut(&mut self, side: Side, seat: usize) -> &mut Pipes {
         let place = self.place(side, seat);
-        &mut self.parties[place].connections[if side == Side::Bot { 0 } else { seat }]
+        &mut self.parties[place].pipes[if side == Side::Bot { 0 } else { seat }]
     }
 
     fn of_side(&self, side: Side) -> impl Iterator<Item = &Party> {
@@ -156,26 +153,26 @@ impl Relay {
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
-    fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> Result<(), Failure> {
-        self.pump(timeout, events).map_err(|error| unreadable(&error))?;
+    fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> anyhow::Result<()> {
+        self.pump(timeout, events).context(UNREADABLE)?;
         self.pass_on_ends();
         if events.is_empty() {
-            self.look_who_is_awaited().map_err(|error| unmeasured(&error))?;
+            self.look_who_is_awaited().context(UNMEASURED)?;
         }
         self.count_time();
         for place in 0..self.parties.len() {
             let party = &mut self.parties[place];
-            if !party.is_running() {
+            if !party.watch.program.is_running() {
                 continue;
             }
-            match party.check().map_err(|error| unmeasured(&error))? {
+            match party.check().context(UNMEASURED)? {
                 None => {}
                 Some(report) if report.limit == Limit::Idle => party.idle = Some(report),
                 Some(report) => {
                     let was_quiet = events.is_empty();
                     // A program may have written something while the judge did not run.
                     if was_quiet && report.limit == Limit::Wall {
-                        self.pump(Duration::ZERO, events).map_err(|error| unreadable(&error))?;
+                        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
                     }
                     if !was_quiet || events.is_empty() {
                         events.push(self.parties[place].event(Event::Limit(report)));
@@ -183,16 +180,15 @@ impl Relay {
                 }
             }
         }
-        let is_idle = |party: &Party| !party.is_running() || party.idle.is_some();
-        let runs = self.parties.iter().any(Party::is_running);
-        if !events.is_empty() || !runs || !self.parties.iter().all(is_idle) {
+        let mut running = self.parties.iter().filter(|party| party.watch.program.is_running()).peekable();
+        if !events.is_empty() || running.peek().is_none() || running.any(|party| party.idle.is_none()) {
             return Ok(());
         }
         // A program may have written something and fallen asleep while the judge did not run.
-        self.pump(Duration::ZERO, events).map_err(|error| unreadable(&error))?;
+        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
         // A program that was idle may compute again without having read or written a byte.
-        for party in self.parties.iter_mut().filter(|party| party.is_running()) {
-            if !party.watch.snapshot_now().map_err(|error| unmeasured(&error))?.sleeping {
+        for party in self.parties.iter_mut().filter(|party| party.watch.program.is_running()) {
+            if !party.watch.snapshot_now().context(UNMEASURED)?.sleeping {
                 party.idle = None;
                 return Ok(());
             }
@@ -218,9 +214,9 @@ impl Relay {
 
     /// Finds out which program the others wait for, after a wait in which nothing has happened.
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
-        if self.parties.iter().filter(|party| party.is_running()).count() <= 1 {
+        if self.parties.iter().filter(|party| party.watch.program.is_running()).count() <= 1 {
             // If only one program runs, no other one can be waited for.
-            self.parties.iter_mut().for_each(|party| party.is_awaited = party.is_running());
+            self.parties.iter_mut().for_each(|party| party.is_awaited = party.watch.program.is_running());
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
             && self.parties.iter().any(|party| party.watch.is_due())
         {
@@ -229,12 +225,13 @@ impl Relay {
             // the processes shows this, and reading it takes long.
             let mut waits = Vec::new();
             for party in &mut self.parties {
-                waits.push(party.is_running() && party.awaits_input()?);
+                waits.push(party.watch.program.is_running() && party.awaits_input()?);
             }
-            let running = || self.parties.iter().map(Party::is_running);
-            if waits.contains(&true) && running().zip(&waits).any(|(runs, waits)| runs && !waits) {
-                for (party, waits) in self.parties.iter_mut().zip(waits) {
-                    party.is_awaited = party.is_running() && !waits;
+            let is_awaited = |(party, waits): (&Party, &bool)| party.watch.program.is_running() && !waits;
+            let awaited: Vec<bool> = self.parties.iter().zip(&waits).map(is_awaited).collect();
+            if waits.contains(&true) && awaited.contains(&true) {
+                for (party, is_awaited) in self.parties.iter_mut().zip(awaited) {
+                    party.is_awaited = is_awaited;
                 }
             } else {
                 self.expect_reply();
@@ -257,23 +254,22 @@ impl Relay {
             (0..self.seats()).flat_map(|seat| Side::BOTH.map(|side| (side, seat))).collect();
         let watched = ends.iter().map(|&(side, seat)| {
             let party = &self.parties[self.place(side, seat)];
-            let exit = party.exit_fd().filter(|_| side == Side::Bot || seat == 0);
-            self.connection(side, seat).watched(exit, self.room(side, seat) > 0)
+            let exit = party.watch.program.exit_fd().filter(|_| side == Side::Bot || seat == 0);
+            self.pipes(side, seat).watched(exit, self.room(side, seat) > 0)
         });
         let watched = watched.collect();
-        let has_ended =
-            self.parties.iter().any(|party| party.is_running() && party.watch.program.has_ended());
+        let has_ended = self.parties.iter().any(|party| party.watch.program.has_new_exit());
         let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
         let known = events.len();
         for ((side, seat), [exit, mut stdout, stderr, stdin]) in ends.into_iter().zip(ready) {
             let place = self.place(side, seat);
-            let connection = self.connection_mut(side, seat);
+            let pipes = self.pipes_mut(side, seat);
             // What is ready are not stdout and stdin, but the first and the second of two named pipes.
-            let is_undecided = connection.undecided.is_some();
+            let is_undecided = pipes.undecided.is_some();
             if is_undecided {
-                stdout &= connection.decide([stdin, stdout])?;
+                stdout &= pipes.decide([stdin, stdout])?;
             }
-            if (stdin || is_undecided) && connection.write() {
+            if (stdin || is_undecided) && pipes.write() {
                 self.restart_quiet_times();
             }
             // What a program wrote to stderr before its line would otherwise be recorded after it.
@@ -285,7 +281,7 @@ impl Relay {
             }
             let is_closed = stdout && self.pass_on(side, seat, self.room(side, seat), events)?;
             // A killed warden ends its program, whose last output then decides nothing.
-            if (exit || is_closed || self.parties[place].watch.program.has_ended())
+            if (exit || is_closed || self.parties[place].watch.program.has_new_exit())
                 && let Err(error) = self.notice_exit(side, seat, events)
             {
                 events.truncate(known);
@@ -297,8 +293,8 @@ impl Relay {
 
     /// Returns how many bytes may be read from a program: as many as its partner has room for, if that reads them.
     fn room(&self, side: Side, seat: usize) -> usize {
-        let other = self.connection(side.other(), seat);
-        if other.has_reader() { MAX_WAITING.saturating_sub(other.pipes.outgoing.len()) } else { READ_CHUNK }
+        let other = self.pipes(side.other(), seat);
+        if other.stdin.is_some() { MAX_WAITING.saturating_sub(other.outgoing.len()) } else { READ_CHUNK }
     }
 
     /// Passes output on to the partner. Returns whether the output has ended now.
@@ -309,14 +305,14 @@ impl Relay {
         enough: usize,
         events: &mut Vec<SideEvent>,
     ) -> io::Result<bool> {
-        let connection = self.connection_mut(side, seat);
-        let was_open = connection.pipes.stdout.is_some();
-        let bytes = connection.read_stdout(enough)?;
-        let is_closed = was_open && connection.pipes.stdout.is_none();
+        let pipes = self.pipes_mut(side, seat);
+        let was_open = pipes.stdout.is_some();
+        let bytes = pipes.read_stdout(enough)?;
+        let is_closed = was_open && pipes.stdout.is_none();
         if !bytes.is_empty() {
-            let other = self.connection_mut(side.other(), seat);
-            if other.has_reader() {
-                other.pipes.outgoing.extend(&bytes);
+            let other = self.pipes_mut(side.other(), seat);
+            if other.stdin.is_some() {
+                other.outgoing.extend(&bytes);
                 other.write();
             }
             self.restart_quiet_times();
@@ -331,7 +327,7 @@ impl Relay {
     }
 
     fn note_closed(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) {
-        self.connection_mut(side, seat).closed_at = Some(Instant::now());
+        self.pipes_mut(side, seat).closed_at = Some(Instant::now());
         events.push(event(side, seat, Event::Closed));
     }
 
@@ -343,13 +339,13 @@ impl Relay {
             return;
         }
         for seat in 0..self.seats() {
-            if self.connection(Side::Interactor, seat).closed_at.is_some() {
-                self.connection_mut(Side::Bot, seat).end_input();
+            if self.pipes(Side::Interactor, seat).closed_at.is_some() {
+                self.pipes_mut(Side::Bot, seat).end_input();
             }
-            let closed_at = self.connection(Side::Bot, seat).closed_at.filter(|_| !self.has_ended_bots);
-            let has_ended = !self.parties[seat].is_running();
+            let closed_at = self.pipes(Side::Bot, seat).closed_at.filter(|_| !self.has_ended_bots);
+            let has_ended = !self.parties[seat].watch.program.is_running();
             if closed_at.is_some_and(|at| has_ended || at.elapsed() >= EXIT_TIME) {
-                self.connection_mut(Side::Interactor, seat).end_input();
+                self.pipes_mut(Side::Interactor, seat).end_input();
             }
         }
     }
@@ -364,36 +360,32 @@ impl Relay {
     /// If a program has exited, passes its last output on, and then reports its exit.
     fn notice_exit(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
         let place = self.place(side, seat);
-        let party = &self.parties[place];
-        if !party.is_running() {
+        let Some(exit) = self.parties[place].watch.program.new_exit().map_err(io::Error::other)? else {
             return Ok(());
-        }
-        let Some(exit) = party.watch.program.exit().map_err(io::Error::other)? else { return Ok(()) };
+        };
         // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the exits
         // of its programs decide nothing.
         interrupt::await_end();
         let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.seats() };
         for seat in seats {
             self.pass_on(side, seat, MAX_CAPACITY, events)?;
-            if self.connection_mut(side, seat).pipes.stdout.take().is_some() {
+            if self.pipes_mut(side, seat).stdout.take().is_some() {
                 self.note_closed(side, seat, events);
             }
         }
-        let party = &mut self.parties[place];
-        let text = party.read_stderr(MAX_CAPACITY)?;
-        party.exited = Some(exit);
+        let text = self.parties[place].read_stderr(MAX_CAPACITY)?;
         // From now on the other program waits for something else: a decision, or nothing.
         self.restart_quiet_times();
         if side == Side::Bot {
             // Close the bot's input, because a process that the bot has left running may hold it open and read nothing.
             // Keep the interactor's input open, so that `unread` can count the bytes that the interactor has not read.
-            let pipes = &mut self.connection_mut(side, seat).pipes;
-            pipes.stdin = None;
-            pipes.outgoing.clear();
+            let pipes = self.pipes_mut(side, seat);
+            if pipes.stdin.take().is_some() {
+                pipes.outgoing.clear();
+            }
         }
         events.extend(text);
-        events.extend(is_interruption(exit).then(|| event(side, seat, Event::Interrupted)));
-        events.push(event(side, seat, Event::Exited(exit)));
+        events.extend(exit_events(exit).map(|timed| SideEvent { side, seat, timed }));
         Ok(())
     }
 }
@@ -412,11 +404,12 @@ impl Pair for Relay {
     }
 
     fn is_running(&self, side: Side) -> bool {
-        self.of_side(side).any(Party::is_running)
+        self.of_side(side).any(|party| party.watch.program.is_running())
     }
 
     fn unread(&self, side: Side) -> usize {
-        self.of_side(side).map(Party::unread).sum()
+        let pipes = self.of_side(side).flat_map(|party| &party.pipes);
+        pipes.map(|pipes| pipes.unread() + pipes.undelivered()).sum()
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
@@ -425,22 +418,22 @@ impl Pair for Relay {
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
-        let exit = self.parties[0].exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
+        let exit = self.parties[0].watch.program.exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.seats() {
             let place = self.place(side, seat);
             let party = &mut self.parties[place];
-            party.main_pipes().watch_first_output();
+            party.pipes[0].watch_first_output();
             if let Some(mut stand_in) = party.stand_in.take() {
                 // The tester may have ended it.
                 let _ = stand_in.send(&exit, &[]);
             }
             party.restart_quiet_time();
-            self.connection_mut(side, seat).end_input();
+            self.pipes_mut(side, seat).end_input();
         }
     }
 
     fn wrote_stderr_first(&self, seat: usize) -> bool {
-        self.parties[seat].connections[0].pipes.first_output.is_stderr
+        self.parties[seat].pipes[0].wrote_stderr_first
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
@@ -450,7 +443,7 @@ impl Pair for Relay {
 
     fn work_of_bot(&mut self) -> Option<Work> {
         let seats = self.seats();
-        let bots = self.parties[..seats].iter_mut().filter(|party| party.is_running());
+        let bots = self.parties[..seats].iter_mut().filter(|party| party.watch.program.is_running());
         bots.map(|party| party.watch.work()).reduce(|all, bot| {
             let (all, bot) = (all?, bot?);
             Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })
@@ -462,8 +455,8 @@ impl Pair for Relay {
         let mut events = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            if let Err(failure) = self.wait_once(left.min(POLL_INTERVAL), &mut events) {
-                events.push(event(Side::Interactor, 0, Event::Failed(failure)));
+            if let Err(error) = self.wait_once(left.min(POLL_INTERVAL), &mut events) {
+                events.push(SideEvent { side: Side::Interactor, seat: 0, timed: failed(&error) });
             }
             if !events.is_empty() || left.is_zero() {
                 return events;

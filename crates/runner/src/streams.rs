@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags};
 
-use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, unreadable};
+use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNREADABLE, failed};
 use crate::event::{Bytes, Event, Limit, LimitReport};
 use crate::interrupt::{self, interrupted};
-use crate::limits::{LATE_LIMIT, Limits};
-use crate::pipes::{BUFFER_SIZE, Lines, Pipes, poll_one};
+use crate::limits::{LATE_LIMIT, LINE_LIMIT, Limits};
+use crate::pipes::{BUFFER_SIZE, Pipes, poll_one};
 
 /// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
 const WRITE_CHUNK: usize = 512;
@@ -23,7 +23,6 @@ const WRITE_CHUNK: usize = 512;
 /// ready. The judge knows nothing about the bot except its output.
 pub struct Streams {
     pipes: Pipes,
-    lines: Lines,
     /// When the judge last sent or received something.
     latest: Instant,
 }
@@ -40,18 +39,22 @@ impl Streams {
     }
 
     fn new(to_bot: PipeWriter, from_bot: PipeReader) -> Self {
-        let pipes = Pipes::without_stderr(to_bot, from_bot);
-        Self { pipes, lines: Lines::default(), latest: Instant::now() }
+        Self { pipes: Pipes::without_stderr(to_bot, from_bot), latest: Instant::now() }
     }
 
     /// Waits at most `timeout` until a stream is ready, and reads and writes without blocking.
-    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) {
+        let pumped = self.try_pump(timeout, events).context(UNREADABLE);
+        events.extend(pumped.as_ref().err().map(failed));
+    }
+
+    fn try_pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let [_, is_readable, _, _] = poll_one(self.pipes.watched(None, true), timeout)?;
         self.write();
         if is_readable {
             self.latest = Instant::now();
             // Only one read, because a second one might block.
-            self.lines.read(&mut self.pipes.stdout, BUFFER_SIZE, events)?;
+            self.pipes.read_lines(BUFFER_SIZE, events)?;
         }
         Ok(())
     }
@@ -76,10 +79,8 @@ impl Bot for Streams {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = Vec::new();
         // `wait` reports that a line is too long.
-        if !self.lines.is_too_long()
-            && let Err(error) = self.pump(Duration::ZERO, &mut events)
-        {
-            events.push(unreadable(&error).into());
+        if !self.pipes.has_long_line() {
+            self.pump(Duration::ZERO, &mut events);
         }
         events
     }
@@ -90,15 +91,12 @@ impl Bot for Streams {
         while events.is_empty() {
             let polled = Instant::now();
             let waited = polled.saturating_duration_since(started);
-            let left = limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
-            if let Err(error) = self.pump(left, &mut events) {
-                events.push(unreadable(&error).into());
-            }
+            self.pump(limits.wall.saturating_sub(waited).min(POLL_INTERVAL), &mut events);
             if !events.is_empty() {
                 break;
             }
             let reached = [
-                (self.lines.is_too_long(), Limit::Line),
+                (self.pipes.has_long_line(), Limit::Line),
                 (waited >= limits.wall, Limit::Wall),
                 (polled.saturating_duration_since(self.latest) >= limits.idle, Limit::Idle),
             ];
@@ -106,7 +104,7 @@ impl Bot for Streams {
             let report = reached.map(|limit| LimitReport {
                 quiet: self.latest.elapsed(),
                 unread: self.pipes.outgoing.len(),
-                unfinished: Bytes(self.lines.unfinished.clone()),
+                unfinished: Bytes(self.pipes.unfinished.clone()),
                 ..LimitReport::new(limit)
             });
             let end = if interrupted() { Some(Event::Interrupted) } else { report.map(Event::Limit) };
@@ -120,21 +118,19 @@ impl Bot for Streams {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut events = Vec::new();
+        self.pipes.input_ends = true;
+        self.write();
         while self.pipes.stdout.is_some() && !interrupted() {
-            if self.pipes.outgoing.is_empty() {
-                // Everything is sent.
-                self.pipes.stdin = None;
-            }
             let left = deadline.saturating_duration_since(Instant::now());
             // Lines that have arrived by now count even without grace time.
-            if self.pump(left.min(POLL_INTERVAL), &mut events).is_err() || left.is_zero() {
+            if self.try_pump(left.min(POLL_INTERVAL), &mut events).is_err() || left.is_zero() {
                 break;
             }
             // Keep only the first lines.
-            self.lines.shorten();
+            self.pipes.unfinished.truncate(LINE_LIMIT);
             events.truncate(LATE_LIMIT);
         }
-        self.lines.end(Instant::now(), &mut events);
+        self.pipes.end_line(Instant::now(), &mut events);
         events
     }
 }
@@ -144,7 +140,6 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::limits::LINE_LIMIT;
 
     /// Checks that the judge stops reading a line that is too long.
     #[test]
@@ -154,13 +149,13 @@ mod tests {
         for _ in 0..100 {
             bot.write_all(&[b'x'; LINE_LIMIT / 2]).unwrap();
             assert!(streams.drain().is_empty());
-            if streams.lines.is_too_long() {
+            if streams.pipes.has_long_line() {
                 break;
             }
         }
-        let length = streams.lines.unfinished.len();
+        let length = streams.pipes.unfinished.len();
         bot.write_all(b"x\n").unwrap();
         assert!(streams.drain().is_empty());
-        assert_eq!(streams.lines.unfinished.len(), length);
+        assert_eq!(streams.pipes.unfinished.len(), length);
     }
 }

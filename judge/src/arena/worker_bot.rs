@@ -13,7 +13,7 @@ use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
 use crate::trials::session::BotSession;
 use runner::config::MatchConfig;
-use runner::event::{Bytes, Event, Exit, Failure};
+use runner::event::{Bytes, Event, Exit};
 use runner::limits::Limits;
 use runner::{Bot, TimedEvent};
 
@@ -112,7 +112,7 @@ impl Bot for BuiltInBot {
     fn wait(&mut self, _limits: &Limits) -> Vec<TimedEvent> {
         let event = match self.lines.pop_front() {
             Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
-            None => Event::Failed(Failure { why: "the built-in opponent did not answer".to_owned() }),
+            None => Event::Failed { why: "the built-in opponent did not answer".to_owned() },
         };
         vec![TimedEvent::now(event)]
     }

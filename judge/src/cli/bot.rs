@@ -9,7 +9,7 @@ use itertools::Itertools;
 use runner::escape::shell_word;
 use runner::interrupt;
 use runner::program;
-use runner::sources::{self, BuildOptions, language};
+use runner::sources::{BuildOptions, Builder, language};
 use zeroxor::GameKind;
 
 use crate::cli::complete;
@@ -30,7 +30,7 @@ pub(crate) fn start_command(
         Some([settings.bot(name.to_str()?)?, args].concat())
     });
     let command = named.as_deref().unwrap_or(bot);
-    Ok(sources::command(command, &settings.languages, build, is_verbose)?.or(named))
+    Ok(Builder { languages: &settings.languages, options: build, is_verbose }.command(command)?.or(named))
 }
 
 /// Splits the words before "--" before the first source, unless the command `bot` follows "--".

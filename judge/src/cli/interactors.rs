@@ -13,8 +13,8 @@ use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
 use runner::sandbox::Sandbox;
-use runner::sources::folder::{self, BuiltProgram};
-use runner::sources::{self, BuildOptions};
+use runner::sources::folder::BuiltProgram;
+use runner::sources::{BuildOptions, Builder};
 
 use crate::cli::bot::start_command;
 use crate::cli::options::BotOptions;
@@ -209,8 +209,8 @@ fn package_run(
     with: ProblemSettings<'_>,
 ) -> anyhow::Result<ProblemRun> {
     let mut build = |source: &Path| -> anyhow::Result<ProblemProgram> {
-        let (languages, named_by) = (&with.settings.languages, "--problem".to_owned());
-        let program = package.constants.build(source, languages, &run.bot.build, with.is_verbose);
+        let named_by = "--problem".to_owned();
+        let program = package.constants.build(source, with.builder(&run.bot.build));
         let program = program.with_context(|| OfProblem(named_by.clone()))?;
         let command = program.command.clone();
         run.built.push(Arc::new(program));
@@ -259,6 +259,10 @@ impl fmt::Display for OfProblem {
 }
 
 impl<'a> ProblemSettings<'a> {
+    fn builder(self, options: &'a BuildOptions) -> Builder<'a> {
+        Builder { languages: &self.settings.languages, options, is_verbose: self.is_verbose }
+    }
+
     /// Returns the default limits of a bot: the CPU time, and the memory in bytes.
     pub(crate) fn limits_of_bot(&self) -> (Duration, u64) {
         let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
@@ -312,8 +316,7 @@ impl<'a> ProblemSettings<'a> {
             (None, None) => return Ok(None),
         };
         let typed_words = split_command(&place, &typed)?;
-        let started = sources::command(&typed_words, &self.settings.languages, build, self.is_verbose)
-            .with_context(|| OfProblem(place.clone()))?;
+        let started = self.builder(build).command(&typed_words).with_context(|| OfProblem(place.clone()))?;
         let command = started.unwrap_or(typed_words);
         if let Some(program) = command.first() {
             program::find(program)
@@ -331,7 +334,7 @@ impl<'a> ProblemSettings<'a> {
     ) -> anyhow::Result<Option<(Vec<OsString>, BuiltProgram)>> {
         let files = self.paths(&interactor.with, ProblemSection::files_of_bot);
         let Some((source, args)) = bot.split_first().filter(|_| !files.is_empty()) else { return Ok(None) };
-        let built = folder::build_with(Path::new(source), &files, &self.settings.languages, build)?;
+        let built = self.builder(build).build_with(Path::new(source), &files)?;
         Ok(Some(([&built.command[..], args].concat(), built)))
     }
 
@@ -354,10 +357,10 @@ impl<'a> ProblemSettings<'a> {
                 (Some(started), Some(built))
             }
             [_, args @ ..] if owner.is_some() || path.is_dir() => {
-                let (languages, build) = (&settings.languages, &options.build);
+                let builder = self.builder(&options.build);
                 let built = match owner {
-                    Some(package) => package.constants.build(&path, languages, build, is_verbose)?,
-                    None => folder::build(&path, languages, build, is_verbose)?,
+                    Some(package) => package.constants.build(&path, builder)?,
+                    None => builder.build(&path)?,
                 };
                 (Some([&built.command[..], args].concat()), Some(built))
             }

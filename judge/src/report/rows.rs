@@ -139,12 +139,10 @@ fn event_text(event: &Event) -> Option<String> {
         Event::Killed => "was ended by the judge",
         Event::Interrupted => "the judge was interrupted",
         Event::Exited(exit) => return Some(exit.to_string()),
-        Event::Forfeited(forfeit) => {
-            return Some(format!("the opponent ended its own game: {}", printable(&forfeit.verdict)));
+        Event::Forfeited { verdict } => {
+            return Some(format!("the opponent ended its own game: {}", printable(verdict)));
         }
-        Event::Failed(failure) => {
-            return Some(format!("the judge could not continue: {}", printable(&failure.why)));
-        }
+        Event::Failed { why } => return Some(format!("the judge could not continue: {}", printable(why))),
     };
     Some(text.to_owned())
 }

@@ -105,7 +105,7 @@ impl RecordedGame {
 fn why_no_line(bot: Listener, limits: &Limits) -> anyhow::Result<Option<String>> {
     Ok(Some(match bot.stop().cloned() {
         Some(Event::Interrupted) => return Ok(None),
-        Some(Event::Failed(failure)) => bail!(failure.why),
+        Some(Event::Failed { why }) => bail!(why),
         Some(Event::Limit(report)) if report.limit == Limit::Idle => {
             format!("it was idle for {}", time_limit(limits.idle))
         }

@@ -4,32 +4,29 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use rustix::process::Signal;
 
-use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, unmeasured, unreadable};
+use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning};
 use crate::grace::GraceTime;
 use crate::interrupt::{self, interrupted};
-use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT, Limits};
-use crate::pipes::{Lines, MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
+use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
+use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
 use crate::stderr_excerpt::StderrExcerpt;
 use crate::usage::LimitWatch;
 use crate::warden::Program;
 
 pub struct Process {
     pipes: Pipes,
-    lines: Lines,
     watch: LimitWatch,
-    /// How the bot's process ended by itself; `None` while it runs.
-    exited: Option<Exit>,
     /// Events from before the current game that this game must still receive.
     pending: Vec<TimedEvent>,
 }
 
 impl Process {
     pub(super) fn new(program: Program, pipes: Pipes) -> Self {
-        let watch = LimitWatch::new(program);
-        Self { pipes, lines: Lines::default(), watch, exited: None, pending: Vec::new() }
+        Self { pipes, watch: LimitWatch::new(program), pending: Vec::new() }
     }
 
     pub fn held_by(&self) -> Option<HeldBy> {
@@ -38,39 +35,43 @@ impl Process {
 
     pub fn begin_game(&mut self) {
         let begun = self.watch.begin_game();
-        self.pending.extend(begun.err().map(|error| unmeasured(&error).into()));
+        self.pending.extend(begun.context(UNMEASURED).as_ref().err().map(failed));
         // Whether the previous game received these events depends on timing, so this game always receives them.
-        self.pending.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
+        self.pending.extend(self.watch.program.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
         if self.pipes.stdout.is_none() {
             self.pending.push(TimedEvent::now(Event::Closed));
         }
     }
 
     /// Waits at most `timeout` until a pipe is ready or the process ends, and reads and writes without blocking.
-    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let exit = self.exited.is_none().then(|| self.watch.program.exit_fd());
-        let is_known = self.exited.is_none() && self.watch.program.has_ended();
-        let timeout = if is_known { Duration::ZERO } else { timeout };
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) {
+        let pumped = self.try_pump(timeout, events).context(UNREADABLE);
+        events.extend(pumped.as_ref().err().map(failed));
+    }
+
+    fn try_pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        let timeout = if self.watch.program.has_new_exit() { Duration::ZERO } else { timeout };
         let (known, was_open) = (events.len(), self.pipes.stdout.is_some());
-        let [exit, stdout, stderr, stdin] = poll_one(self.pipes.watched(exit, true), timeout)?;
+        let watched = self.pipes.watched(self.watch.program.exit_fd(), true);
+        let [exit, stdout, stderr, stdin] = poll_one(watched, timeout)?;
         if stdin {
             self.pipes.write();
         }
         if stdout {
-            self.lines.read(&mut self.pipes.stdout, READ_CHUNK, events)?;
+            self.pipes.read_lines(READ_CHUNK, events)?;
         }
         if stderr {
-            self.read_stderr(READ_CHUNK, events)?;
+            events.extend(self.pipes.read_stderr(READ_CHUNK)?);
         }
         // A killed warden ends its bot, whose last output then decides nothing.
         let is_closed = self.pipes.stdout.is_none();
-        if (exit || was_open && is_closed || self.watch.program.has_ended())
+        if (exit || was_open && is_closed || self.watch.program.has_new_exit())
             && let Err(error) = self.notice_exit(events)
         {
             events.truncate(known);
             return Err(error);
         }
-        if self.exited.is_some() || self.pipes.stdout.is_none() {
+        if !self.watch.program.is_running() || self.pipes.stdout.is_none() {
             // A judge that is being terminated ends its bots first. Wait for the end of the judge here, so that the end
             // of such a bot decides no game.
             interrupt::await_end();
@@ -78,33 +79,21 @@ impl Process {
         Ok(())
     }
 
-    fn read_stderr(&mut self, enough: usize, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let text = self.pipes.read_stderr(enough)?;
-        events.extend((!text.is_empty()).then(|| TimedEvent::now(Event::Stderr(Bytes(text)))));
-        Ok(())
-    }
-
     /// Records the end of the process, if it has ended, after the output from before the end. If another process holds the
     /// output open, what it writes later is not the bot's.
     fn notice_exit(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        if self.exited.is_some() {
-            return Ok(());
-        }
-        let Some(exit) = self.watch.program.exit().map_err(io::Error::other)? else { return Ok(()) };
-        self.exited = Some(exit);
-        self.lines.read(&mut self.pipes.stdout, MAX_CAPACITY, events)?;
-        self.lines.end(Instant::now(), events);
+        let Some(exit) = self.watch.program.new_exit().map_err(io::Error::other)? else { return Ok(()) };
+        self.pipes.read_lines(MAX_CAPACITY, events)?;
+        self.pipes.end_line(Instant::now(), events);
         self.pipes.stdout = None;
-        if is_interruption(exit) {
-            events.push(TimedEvent::now(Event::Interrupted));
-        }
-        events.push(TimedEvent::now(Event::Exited(exit)));
+        events.extend(exit_events(exit));
         Ok(())
     }
 
     fn report(&self, report: LimitReport) -> TimedEvent {
-        let unfinished = Bytes(self.lines.unfinished.clone());
-        TimedEvent::now(Event::Limit(LimitReport { unread: self.pipes.unread(), unfinished, ..report }))
+        let unread = self.pipes.unread() + self.pipes.undelivered();
+        let unfinished = Bytes(self.pipes.unfinished.clone());
+        TimedEvent::now(Event::Limit(LimitReport { unread, unfinished, ..report }))
     }
 
     /// Returns the events that end a wait, if the bot has reached a limit.
@@ -112,14 +101,12 @@ impl Process {
         let report = match self.watch.check(waited, limits) {
             Ok(Some(report)) => report,
             Ok(None) => return Vec::new(),
-            Err(error) => return vec![unmeasured(&error).into()],
+            Err(error) => return vec![failed(&error.context(UNMEASURED))],
         };
         let mut events = Vec::new();
         // The bot may have printed its line while the judge did not run.
-        if matches!(report.limit, Limit::Idle | Limit::Wall)
-            && let Err(error) = self.pump(Duration::ZERO, &mut events)
-        {
-            events.push(unreadable(&error).into());
+        if matches!(report.limit, Limit::Idle | Limit::Wall) {
+            self.pump(Duration::ZERO, &mut events);
         }
         let is_at_work = !events.is_empty() && report.limit == Limit::Idle;
         if !has_news(&events) && !is_at_work {
@@ -152,10 +139,8 @@ impl Bot for Process {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = std::mem::take(&mut self.pending);
         // `wait` reports that a line is too long.
-        if !self.lines.is_too_long()
-            && let Err(error) = self.pump(Duration::ZERO, &mut events)
-        {
-            events.push(unreadable(&error).into());
+        if !self.pipes.has_long_line() {
+            self.pump(Duration::ZERO, &mut events);
         }
         events
     }
@@ -168,17 +153,14 @@ impl Bot for Process {
         while events.is_empty() {
             // Measure the time before reading the pipes: a line is late only if it is missing after the limit.
             let waited = started.elapsed();
-            let left = limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
-            if let Err(error) = self.pump(left, &mut events) {
-                events.push(unreadable(&error).into());
-            }
+            self.pump(limits.wall.saturating_sub(waited).min(POLL_INTERVAL), &mut events);
             if has_news(&events) {
                 return events;
             }
             if !events.is_empty() {
                 self.watch.restart_quiet_time_now();
             }
-            if self.lines.is_too_long() {
+            if self.pipes.has_long_line() {
                 events.push(self.report(LimitReport::new(Limit::Line)));
             } else if interrupted() {
                 events.push(TimedEvent::now(Event::Interrupted));
@@ -192,45 +174,44 @@ impl Bot for Process {
     fn used(&mut self) -> TimedEvent {
         match self.watch.used() {
             Ok(used) => TimedEvent::now(Event::Used(used)),
-            Err(error) => unmeasured(&error).into(),
+            Err(error) => failed(&error.context(UNMEASURED)),
         }
     }
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let mut grace_time = GraceTime::new(grace, Instant::now());
-        let mut output = LateOutput::default();
-        while self.exited.is_none() {
-            if self.pipes.outgoing.is_empty() {
-                self.pipes.stdin = None;
-            }
+        let mut output = LateOutput::new();
+        self.pipes.end_input();
+        while self.watch.program.is_running() {
             let is_late = grace_time.is_over(Instant::now(), || self.watch.work());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
             // If `pump` finds that the bot has ended, the bot counts as having ended in time, however late this call
             // is.
-            let pumped =
-                self.pump(if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) }, &mut events);
+            let timeout = if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) };
+            let pumped = self.try_pump(timeout, &mut events).context(UNREADABLE);
             output.extend(events);
-            self.lines.shorten();
-            let end = match pumped {
-                Err(error) => unreadable(&error).into(),
-                Ok(()) if self.exited.is_some() => break,
+            self.pipes.unfinished.truncate(LINE_LIMIT);
+            if let Err(error) = pumped {
+                output.extend([failed(&error)]);
+                break;
+            }
+            if self.watch.program.is_running() && is_interrupted {
                 // The interrupt left the bot no time to end, which is not the bot's fault.
-                Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
-                Ok(()) if is_late => {
-                    output.extend(self.still_running().filter(|_| !grace.is_zero()));
-                    TimedEvent::now(Event::Killed)
-                }
-                Ok(()) => continue,
-            };
-            output.extend([end]);
-            break;
+                output.extend([TimedEvent::now(Event::Interrupted)]);
+                break;
+            }
+            if self.watch.program.is_running() && is_late {
+                output.extend(self.still_running().filter(|_| !grace.is_zero()));
+                output.extend([TimedEvent::now(Event::Killed)]);
+                break;
+            }
         }
         let used = self.watch.end();
         // The bytes left in the pipes were written before the end.
         let mut events = Vec::new();
-        let _ = self.read_stderr(MAX_CAPACITY, &mut events);
-        let _ = self.lines.read(&mut self.pipes.stdout, READ_CHUNK, &mut events);
+        events.extend(self.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default());
+        let _ = self.pipes.read_lines(READ_CHUNK, &mut events);
         output.extend(events);
         let mut events = output.into_events();
         events.push(TimedEvent::now(Event::Used(used)));
@@ -245,14 +226,12 @@ struct LateOutput {
     stderr: StderrExcerpt,
 }
 
-impl Default for LateOutput {
-    fn default() -> Self {
+impl LateOutput {
+    fn new() -> Self {
         let stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
         Self { events: Vec::new(), lines: 0, stderr }
     }
-}
 
-impl LateOutput {
     fn extend(&mut self, events: impl IntoIterator<Item = TimedEvent>) {
         for timed in events {
             self.lines += usize::from(matches!(timed.event, Event::Received(_)));
@@ -280,10 +259,16 @@ impl LateOutput {
 /// batch system that ends all processes of a task, signals one process after the other.
 const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Returns the events of a program that has ended by itself.
+pub(super) fn exit_events(exit: Exit) -> impl Iterator<Item = TimedEvent> {
+    let interruption = is_interruption(exit).then_some(Event::Interrupted);
+    interruption.into_iter().chain([Event::Exited(exit)]).map(TimedEvent::now)
+}
+
 /// Checks whether a signal that was meant for the judge ended its bot: until the bot has its own process group, a
 /// Ctrl-C also reaches the bot. A program that catches the signal exits with 128 and the number of the signal, as a
 /// shell and a Java machine do.
-pub(super) fn is_interruption(exit: Exit) -> bool {
+fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
     let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
     let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
@@ -303,7 +288,7 @@ mod tests {
 
     #[test]
     fn late_output_is_limited() {
-        let mut output = LateOutput::default();
+        let mut output = LateOutput::new();
         for _ in 0..10 {
             let line = || TimedEvent::now(Event::Received(Bytes(b"late\n".to_vec())));
             output.extend((0..LATE_LIMIT).map(|_| line()));

@@ -6,26 +6,25 @@
 //! Both versions of the interface work, even side by side: version 2 keeps all resources in one folder, version 1 has
 //! a tree of folders for each resource.
 
-mod meter;
 mod place;
 
 use std::cell::Cell;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use itertools::Itertools;
 use rustix::param::page_size;
 
-use self::meter::{GroupUsage, UsageFiles};
 use self::place::find_place;
 use crate::event::Usage;
-use crate::janitor::Registration;
+use crate::janitor::OwnFolders;
 use crate::limits::Limits;
+use crate::proc::{self, with_path};
 use crate::warden::WARDEN_PROCESSES;
 
 /// A control group. Dropping this value removes the group, whose processes must have ended.
@@ -37,7 +36,7 @@ pub(crate) struct ControlGroup {
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
     last: Cell<GroupUsage>,
-    _removal: Removal,
+    _own_folders: OwnFolders,
 }
 
 /// The room for the warden in the group's memory, in bytes, besides what it uses when it is ready.
@@ -46,16 +45,12 @@ const MEMORY_RESERVE: u64 = 1 << 20;
 impl ControlGroup {
     pub(crate) fn new(limits: &Limits) -> anyhow::Result<Self> {
         let folders = find_place()?.below(&new_name());
-        // Registered before they are made, so that they are removed even if the judge ends in between.
-        let removal = Removal(Registration::new(folders.paths())?);
-        folders
-            .paths()
-            .try_for_each(|folder| fs::create_dir(folder).map_err(|error| with_path(folder, &error)))?;
+        let own_folders = OwnFolders::make(folders.paths())?;
         let files = UsageFiles::open(&folders)?;
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
         write(&folders.pids.join("pids.max"), &processes.to_string())?;
         let (before, last) = Default::default();
-        Ok(Self { folders, files, limits: *limits, before, last, _removal: removal })
+        Ok(Self { folders, files, limits: *limits, before, last, _own_folders: own_folders })
     }
 
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {
@@ -119,24 +114,102 @@ impl ControlGroup {
     }
 }
 
-/// The folders of a group that the judge has made. Dropping this value removes them.
+/// The usage so far of the processes of a group, including those that have ended.
+#[derive(Clone, Copy, Debug, Default)]
+struct GroupUsage {
+    cpu: Duration,
+    /// The memory now, in bytes.
+    memory: u64,
+    /// The peak of the memory since the last reset, in bytes.
+    peak: u64,
+    /// How often the kernel had to end a process because the group's memory was used up.
+    memory_refused: u64,
+    /// How often a process or thread could not be started because of the limit on their number.
+    processes_refused: u64,
+}
+
+const KEPT_LENGTH: usize = 1024;
+
+/// A file that is kept open because it is read several times in each game.
 #[derive(Debug)]
-struct Removal(Registration);
+struct KeptFile {
+    path: PathBuf,
+    file: File,
+}
 
-/// Maximum time for which a group is waited for whose last process has just ended.
-const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
+impl KeptFile {
+    fn open(path: PathBuf, is_writable: bool) -> io::Result<Self> {
+        let file = OpenOptions::new().read(true).write(is_writable).open(&path);
+        let file = file.map_err(|error| with_path(&path, &error))?;
+        Ok(Self { path, file })
+    }
 
-impl Drop for Removal {
-    fn drop(&mut self) {
-        let deadline = Instant::now() + REMOVAL_TIMEOUT;
-        for folder in self.0.folders() {
-            while let Err(error) = fs::remove_dir(folder)
-                && error.kind() == ErrorKind::ResourceBusy
-                && Instant::now() < deadline
-            {
-                thread::sleep(Duration::from_micros(200));
-            }
-        }
+    /// Reads the number after `name` on its line. With an empty name, it is the whole content of the file.
+    fn number(&self, name: &str) -> io::Result<u64> {
+        let mut text = [0; KEPT_LENGTH];
+        let length = self.file.read_at(&mut text, 0).map_err(|error| with_path(&self.path, &error))?;
+        let text = String::from_utf8_lossy(&text[..length]);
+        let number = proc::value(&text, name).and_then(|value| value.parse().ok());
+        number.ok_or_else(|| io::Error::other(format!("{}: unexpected {text:?}", self.path.display())))
+    }
+}
+
+#[derive(Debug)]
+struct UsageFiles {
+    /// The file with the CPU time, its line, and the number of nanoseconds of its unit.
+    cpu: (KeptFile, &'static str, u64),
+    memory: KeptFile,
+    /// The file with the peak, which a write resets. Version 2 has it since Linux 5.19, and resets it since 6.12.
+    peak: Option<KeptFile>,
+    /// The file that contains the line `oom_kill`.
+    memory_events: KeptFile,
+    pids_events: KeptFile,
+}
+
+impl UsageFiles {
+    fn open(folders: &GroupFolders) -> io::Result<Self> {
+        let GroupFolders { memory, pids, cpu } = folders;
+        let (of_cpu, line, unit) = if cpu.join("cpuacct.usage").exists() {
+            ("cpuacct.usage", "", 1)
+        } else {
+            ("cpu.stat", "usage_usec ", 1000)
+        };
+        let [now, peak, events] = if memory.join("memory.usage_in_bytes").exists() {
+            ["memory.usage_in_bytes", "memory.max_usage_in_bytes", "memory.oom_control"]
+        } else {
+            ["memory.current", "memory.peak", "memory.events"]
+        };
+        Ok(Self {
+            cpu: (KeptFile::open(cpu.join(of_cpu), false)?, line, unit),
+            memory: KeptFile::open(memory.join(now), false)?,
+            peak: KeptFile::open(memory.join(peak), true).ok(),
+            memory_events: KeptFile::open(memory.join(events), false)?,
+            pids_events: KeptFile::open(pids.join("pids.events"), false)?,
+        })
+    }
+
+    /// Resets the peak, if the kernel can. Returns the `last` usage with the present memory and peak.
+    fn reset_peak(&self, last: GroupUsage) -> io::Result<GroupUsage> {
+        let _ = self.peak.as_ref().map(|peak| peak.file.write_at(b"0", 0));
+        let memory = self.memory.number("")?;
+        Ok(GroupUsage { memory, peak: self.peak(memory)?, ..last })
+    }
+
+    /// Returns the peak of the memory, or the memory now where the kernel does not keep the peak.
+    fn peak(&self, memory: u64) -> io::Result<u64> {
+        self.peak.as_ref().map_or(Ok(memory), |peak| peak.number(""))
+    }
+
+    fn read(&self) -> io::Result<GroupUsage> {
+        let (cpu, line, unit) = &self.cpu;
+        let memory = self.memory.number("")?;
+        Ok(GroupUsage {
+            cpu: Duration::from_nanos(cpu.number(line)?.saturating_mul(*unit)),
+            memory,
+            peak: self.peak(memory)?,
+            memory_refused: self.memory_events.number("oom_kill ")?,
+            processes_refused: self.pids_events.number("max ")?,
+        })
     }
 }
 
@@ -169,10 +242,6 @@ fn write(file: &Path, value: &str) -> io::Result<()> {
     written.map_err(|error| with_path(file, &error))
 }
 
-fn with_path(file: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-}
-
 fn processes(folder: &Path) -> io::Result<Vec<i32>> {
     let file = folder.join("cgroup.procs");
     let listed = fs::read_to_string(&file).map_err(|error| with_path(&file, &error))?;
@@ -185,4 +254,33 @@ fn new_name() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_micros();
     format!("zeroxor-{}-{now:x}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_version_2() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("cpu.stat", "usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n");
+        write("memory.current", "4096\n");
+        write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\noom_group_kill 0\n");
+        write("pids.events", "max 0\n");
+        let folders = GroupFolders::version_2(folder.path().to_owned());
+        let files = UsageFiles::open(&folders).unwrap();
+        let first = files.read().unwrap();
+        assert_eq!((first.cpu, first.memory, first.peak), (Duration::from_micros(1500), 4096, 4096));
+        assert_eq!((first.memory_refused, first.processes_refused), (0, 0));
+        write("memory.peak", "8192\n");
+        let files = UsageFiles::open(&folders).unwrap();
+        write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");
+        write("pids.events", "max 2\n");
+        let used = files.read().unwrap();
+        assert_eq!((used.peak, used.memory_refused, used.processes_refused), (8192, 1, 2));
+        write("cpu.stat", "usage_usec many\n");
+        let error = files.read().unwrap_err().to_string();
+        assert!(error.contains("cpu.stat: unexpected \"usage_usec many"), "{error}");
+    }
 }

@@ -8,7 +8,8 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use rustix::fs::{Access, access};
 
-use super::{GroupFolders, new_name, processes, with_path, write};
+use super::{GroupFolders, new_name, processes, write};
+use crate::proc::with_path;
 
 /// Finds the group below which this judge may make groups. An error says why it may not.
 pub(super) fn find_place() -> anyhow::Result<GroupFolders> {
@@ -166,17 +167,6 @@ mod tests {
         let own = own.replace("2:cpu,cpuacct:/docker/1/a\n", "");
         let cpu = "/sys/fs/cgroup/unified".into();
         assert_eq!(find_in(mounts, &own).unwrap(), GroupFolders { cpu, ..expected });
-    }
-
-    #[test]
-    fn version_2_has_one_tree() {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir_all(root.path().join("parent/own")).unwrap();
-        fs::write(root.path().join("parent/own/cgroup.subtree_control"), "cpu memory pids\n").unwrap();
-        let mounts =
-            format!("30 23 0:26 / {} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n", root.path().display());
-        let expected = GroupFolders::version_2(root.path().join("parent/own"));
-        assert_eq!(find_in(&mounts, "0::/parent/own\n").unwrap(), expected);
         let none = find_in("", "").unwrap_err().to_string();
         assert_eq!(none, "no control groups with limits are mounted");
     }
@@ -216,10 +206,12 @@ mod tests {
             for (file, content) in files {
                 fs::write(parent.join(file), content).unwrap();
             }
-            let found = parent_of_version_2(root.path(), &own).map_err(|error| format!("{error:#}"));
+            let mounts =
+                format!("30 23 0:26 / {} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n", root.path().display());
+            let found = find_in(&mounts, "0::/parent/own\n").map_err(|error| format!("{error:#}"));
             match expected {
                 Ok((folder, written)) => {
-                    assert_eq!(found, Ok(parent.join(folder)));
+                    assert_eq!(found, Ok(GroupFolders::version_2(parent.join(folder))));
                     let own = fs::read_to_string(own.join("cgroup.subtree_control")).unwrap_or_default();
                     assert_eq!(own, written);
                 }

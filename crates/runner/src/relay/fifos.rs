@@ -1,7 +1,7 @@
 //! Named pipes in place of stdin and stdout, as managers of CMS get them: two for each process of the bot.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, PipeReader, PipeWriter};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use nix::sys::stat::Mode;
 use rustix::fs::OFlags;
 
-use crate::pipes::limit_capacity;
+use crate::pipes::{Pipes, limit_capacity};
 use crate::proc::children;
 
 /// Two named pipes between the judge and one program, one for each direction.
@@ -32,38 +32,10 @@ impl Fifos {
         &self.paths
     }
 
-    /// Opens both directions of both, so that the program can open them in any order without waiting for the judge.
-    pub(super) fn open(&self) -> io::Result<(PipeWriter, PipeReader)> {
-        let [first, second] = &self.paths;
-        Ok((open(first, true)?.into(), open(second, true)?.into()))
-    }
-
-    /// Returns the judge's ends if the program reads the named pipe with the index `read`. The arguments `first` and
-    /// `second` are the open ones.
-    pub(super) fn decide(
-        &self,
-        read: usize,
-        first: PipeWriter,
-        second: PipeReader,
-    ) -> io::Result<(PipeWriter, PipeReader)> {
-        let mut ends: [OwnedFd; 2] = [first.into(), second.into()];
-        ends.rotate_left(read);
-        let [stdin, both] = ends;
-        let written = &self.paths[1 - read];
-        // The judge's own end for writing would hide the end of the program's output. A reader that is opened while there
-        // is no writer sees no end of the output before a writer has come and gone. The first reader keeps what the
-        // program has written.
-        let kept = open(written, false)?;
-        drop(both);
-        let stdout = open(written, false)?;
-        drop(kept);
-        Ok((stdin.into(), stdout.into()))
-    }
-
     /// Returns the index of the named pipe that a process below `warden` reads, by the files that the processes have open;
     /// `None` if they have opened neither. Systems other than Linux do not show the files of a process: there the program has
     /// to use the pipes in the order of CMS.
-    pub(super) fn read_by_program(&self, warden: u32) -> Option<usize> {
+    fn read_by_program(&self, warden: u32) -> Option<usize> {
         if !cfg!(target_os = "linux") {
             return Some(0);
         }
@@ -83,6 +55,48 @@ impl Fifos {
             }
         }
         None
+    }
+}
+
+impl Pipes {
+    /// Uses named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
+    /// of them, and writes the other one.
+    pub(super) fn use_fifos(&mut self, fifos: &Fifos, warden: u32) -> io::Result<()> {
+        // Opens both directions of both, so that the program can open them in any order without waiting for the judge.
+        let [first, second] = &fifos.paths;
+        (self.stdin, self.stdout) = (Some(open(first, true)?.into()), Some(open(second, true)?.into()));
+        self.undecided = Some((fifos.clone(), warden));
+        Ok(())
+    }
+
+    /// Finds out which of two named pipes the program reads, if that is not known yet. `is_written` says which one has
+    /// bytes of the program. Returns whether it is known.
+    pub(super) fn decide(&mut self, is_written: [bool; 2]) -> io::Result<bool> {
+        let Some((fifos, warden)) = &self.undecided else { return Ok(true) };
+        let read = match is_written {
+            [true, _] => Some(1),
+            [_, true] => Some(0),
+            // Without bytes for the program, the direction does not matter yet.
+            _ if self.outgoing.is_empty() && !self.input_ends => None,
+            _ => fifos.read_by_program(*warden),
+        };
+        let Some(read) = read else { return Ok(false) };
+        if let (Some(first), Some(second)) = (self.stdin.take(), self.stdout.take()) {
+            let mut ends: [OwnedFd; 2] = [first.into(), second.into()];
+            ends.rotate_left(read);
+            let [stdin, both] = ends;
+            let written = &fifos.paths[1 - read];
+            // The judge's own end for writing would hide the end of the program's output. A reader that is opened while
+            // there is no writer sees no end of the output before a writer has come and gone. The first reader keeps
+            // what the program has written.
+            let kept = open(written, false)?;
+            drop(both);
+            let stdout = open(written, false)?;
+            drop(kept);
+            (self.stdin, self.stdout) = (Some(stdin.into()), Some(stdout.into()));
+        }
+        self.undecided = None;
+        Ok(true)
     }
 }
 

@@ -109,7 +109,7 @@ impl Party {
         stand_in: &StandIn,
         events: &mut Vec<SideEvent>,
     ) -> anyhow::Result<Option<Vec<OsString>>> {
-        (self.main_pipes().stdin, self.main_pipes().stdout) = (None, None);
+        (self.pipes[0].stdin, self.pipes[0].stdout) = (None, None);
         let mut counted_at = Instant::now();
         loop {
             let is_started = is_readable(&stand_in.listener, POLL_INTERVAL)?;
@@ -119,14 +119,12 @@ impl Party {
                     limit_capacity(pipe);
                     rustix::io::ioctl_fionbio(pipe, true)?;
                 }
-                let pipes = self.main_pipes();
-                (pipes.stdin, pipes.stdout) = (Some(stdout.into()), Some(stdin.into()));
+                (self.pipes[0].stdin, self.pipes[0].stdout) = (Some(stdout.into()), Some(stdin.into()));
                 self.stand_in = Some(link);
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
-            if let Some(exit) = self.watch.program.exit()? {
-                self.exited = Some(exit);
+            if let Some(exit) = self.watch.program.new_exit()? {
                 events.extend(self.read_stderr(MAX_CAPACITY)?);
                 events.push(self.event(Event::Exited(exit)));
                 return Ok(None);

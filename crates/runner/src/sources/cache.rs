@@ -7,14 +7,14 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use hmac_sha256::Hash;
 use itertools::Itertools;
-use tempfile::{Builder, NamedTempFile, TempDir};
+use tempfile::{Builder, NamedTempFile};
 
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -72,22 +72,24 @@ impl Cache {
         Some(folder)
     }
 
-    pub(super) fn begin(&self) -> anyhow::Result<TempDir> {
-        static REMOVAL: Once = Once::new();
-        REMOVAL.call_once(|| self.remove_old());
-        Ok(Builder::new().prefix(".new").tempdir_in(&self.folder)?)
-    }
-
     pub(super) fn go_cache(&self) -> io::Result<PathBuf> {
         let folder = self.folder.join("go");
         fs::create_dir_all(&folder)?;
         Ok(folder)
     }
 
-    /// Adds the program in the folder `new` to the cache, unless another judge has already put the same one there.
-    /// `included` lists the files that its source includes. Returns the final folder of the program.
-    pub(super) fn keep(&self, key: &Key, new: TempDir, included: &[PathBuf]) -> anyhow::Result<PathBuf> {
-        let folder = self.folder.join(key.with_files(included).0);
+    /// Makes the folder of a program by `fill`, which returns the files that its source includes. Returns the final path
+    /// of the folder, where another judge may already have put the same program.
+    pub(super) fn make(
+        &self,
+        key: &Key,
+        fill: impl FnOnce(&Path) -> anyhow::Result<Vec<PathBuf>>,
+    ) -> anyhow::Result<PathBuf> {
+        static REMOVAL: Once = Once::new();
+        REMOVAL.call_once(|| self.remove_old());
+        let new = Builder::new().prefix(".new").tempdir_in(&self.folder)?;
+        let included = fill(new.path())?;
+        let folder = self.folder.join(key.with_files(&included).0);
         match fs::rename(new.path(), &folder) {
             Ok(()) => drop(new.keep()),
             Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {

@@ -16,7 +16,7 @@ use itertools::Itertools;
 
 use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, GO, Language};
-use super::{BuildOptions, ConfinedCompiler};
+use super::{BuildOptions, Builder, ConfinedCompiler};
 use crate::bot::Bot;
 use crate::escape::quoted;
 use crate::event::{Event, Exit};
@@ -27,109 +27,76 @@ use crate::sandbox::Sandbox;
 use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
 use crate::warden::{Confinement, Warden};
 
-#[derive(Debug)]
-pub(super) struct Compilation<'a> {
-    source: &'a Path,
-    content: Vec<u8>,
-    language: &'a Language,
-    flags: Vec<String>,
-    build: &'a BuildOptions,
-    /// The main class if the language runs a class, as Java does; otherwise empty.
-    class: String,
-}
-
-impl<'a> Compilation<'a> {
-    pub(super) fn new(
-        source: &'a Path,
-        language: &'a Language,
-        build: &'a BuildOptions,
-    ) -> anyhow::Result<Self> {
+impl Builder<'_> {
+    /// Returns the command that runs the program of a source. Compiles the source unless the program is in the cache.
+    pub(super) fn compile(self, source: &Path, language: &Language) -> anyhow::Result<Vec<OsString>> {
         let content = fs::read(source)?;
-        let flags = match &build.release_flags {
-            Some(flags) => {
-                shlex::split(flags).with_context(|| format!("unclosed quote in the flags: {flags}"))?
-            }
-            None => language.flags.clone(),
-        };
+        let language = self.options.apply_to(language)?;
         let class = language.class_of(source, &content).unwrap_or_default();
-        Ok(Self { source, content, language, flags, build, class })
+        let folder = self.program(source, &content, &language, &class)?;
+        Ok(language.run_command(source, &folder, &class))
     }
 
-    /// Returns the command that runs the program.
-    pub(super) fn run_command(&self, is_verbose: bool) -> anyhow::Result<Vec<OsString>> {
-        Ok(self.language.run_command(self.source, &self.program(is_verbose)?, &self.class))
-    }
-
-    /// Returns the folder with the program. Compiles the source unless the program is in the cache.
-    fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
+    fn program(
+        self,
+        source: &Path,
+        content: &[u8],
+        language: &Language,
+        class: &str,
+    ) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
-        let key = self.key()?;
+        let key = key(source, content, language)?;
         let mut locks = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
         let lock = Arc::clone(locks.entry(key.clone()).or_default());
         drop(locks);
         let _turn = lock.lock();
-        if let Some(folder) = cache.find(&key) {
-            if is_verbose {
-                print_error(format_args!("already compiled with {}", self.shown()));
+        let report = |what: &str| {
+            if self.is_verbose {
+                print_error(format_args!("{what} with {}", shown(source, language)));
             }
+        };
+        if let Some(folder) = cache.find(&key) {
+            report("already compiled");
             return Ok(folder);
         }
-        let new = cache.begin()?;
-        let source = self.named_source(new.path())?;
-        let command = self.command(&source, new.path());
-        if is_verbose {
-            print_error(format_args!("compiling with {}", self.shown()));
-        }
-        run(&command, new.path(), self.build)?;
-        let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());
-        cache.keep(&key, new, &included)
+        cache.make(&key, |new| {
+            let mut named = source.to_owned();
+            // A source in Java must have the name of its main class.
+            if !class.is_empty() && source.file_stem() != Some(OsStr::new(class)) {
+                named = new.join(class).with_extension("java");
+                fs::write(&named, content)?;
+            }
+            report("compiling");
+            self.options.run(&language.compile_command(&named, new), new)?;
+            Ok(included(&fs::read_to_string(new.join(DEPS)).unwrap_or_default()))
+        })
     }
+}
 
-    pub(super) fn command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
-        let mut command = self.language.compile_command(source, folder, &self.flags);
-        let cxx = self.build.cxx.as_ref().filter(|_| self.language.name == CXX);
-        if let (Some(cxx), Some(compiler)) = (cxx, command.first_mut()) {
-            *compiler = cxx.into();
-        }
-        command
+/// Returns the compile command for a message: up to the flags if it has flags, and the source.
+fn shown(source: &Path, language: &Language) -> String {
+    let source = source.strip_prefix(".").unwrap_or(source);
+    let mut words = language.compile_command(source, Path::new("."));
+    if let Some(at) = language.compile.iter().position(|word| word == "{flags}") {
+        words.truncate(at + language.flags.len());
+        words.push(source.into());
     }
+    words.iter().map(|word| quoted(word)).join(" ")
+}
 
-    /// Returns the compile command for a message: up to the flags if it has flags, and the source.
-    fn shown(&self) -> String {
-        let source = self.source.strip_prefix(".").unwrap_or(self.source);
-        let mut words = self.command(source, Path::new("."));
-        if let Some(at) = self.language.compile.iter().position(|word| word == "{flags}") {
-            words.truncate(at + self.flags.len());
-            words.push(source.into());
-        }
-        words.iter().map(|word| quoted(word)).join(" ")
-    }
-
-    /// Returns the key of the program: a hash of the source's path and content, the compiler's path and modification
-    /// time, and the command. The source's path matters because the source may include other files.
-    fn key(&self) -> anyhow::Result<Key> {
-        let path = fs::canonicalize(self.source)?;
-        let command = self.command(self.source, Path::new(""));
-        let compiler = command.first().context("expected a compiler")?;
-        let Ok(compiler) = program::find(compiler) else {
-            bail!("{} was not found: install it, or name another compiler in judge.toml", compiler.display());
-        };
-        let compiler = fs::canonicalize(compiler)?;
-        let version = format!("{:?}", fs::metadata(&compiler).and_then(|data| data.modified()).ok());
-        let content = OsStr::from_bytes(&self.content);
-        let parts = [path.as_os_str(), content, compiler.as_os_str(), OsStr::new(&version)];
-        Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
-    }
-
-    /// Returns the path of the source, or of a copy in `folder` if the file must have the name of the main class.
-    fn named_source(&self, folder: &Path) -> anyhow::Result<PathBuf> {
-        if self.class.is_empty() || self.source.file_stem() == Some(OsStr::new(&self.class)) {
-            return Ok(self.source.to_owned());
-        }
-        let copy = folder.join(&self.class).with_extension("java");
-        fs::write(&copy, &self.content)?;
-        Ok(copy)
-    }
+/// Returns the key of a program: a hash of the source's path and content, the compiler's path and modification time, and
+/// the command. The source's path matters because the source may include other files.
+fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Key> {
+    let path = fs::canonicalize(source)?;
+    let command = language.compile_command(source, Path::new(""));
+    let compiler = command.first().context("expected a compiler")?;
+    let Ok(compiler) = program::find(compiler) else {
+        bail!("{} was not found: install it, or name another compiler in judge.toml", compiler.display());
+    };
+    let compiler = fs::canonicalize(compiler)?;
+    let version = format!("{:?}", fs::metadata(&compiler).and_then(|data| data.modified()).ok());
+    let parts = [path.as_os_str(), OsStr::from_bytes(content), compiler.as_os_str(), OsStr::new(&version)];
+    Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
 }
 
 /// A lock for each program that a thread of this judge compiles, so that no two threads compile the same one: the second
@@ -174,63 +141,78 @@ const MAX_PROCESSES: u64 = 512;
 /// The time until the judge ends a compiler that is not confined.
 const MAX_WALL: Duration = Duration::from_secs(24 * 3600);
 
-/// Runs a compiler, which writes its program in `folder`. Its stdout and stderr go to the judge's stderr, unless the
-/// options are quiet. The error of a compiler that fails or takes too long is a [`CompileError`].
-pub(super) fn run(command: &[OsString], folder: &Path, options: &BuildOptions) -> anyhow::Result<()> {
-    let compiler = command.first().context("expected a compiler")?;
-    let temporary = tempfile::Builder::new().prefix("judge-compiler-").tempdir()?;
-    let mut confinement = Confinement {
-        limits: Limits { processes: MAX_PROCESSES, ..DEFAULT_LIMITS },
-        limits_by: LimitsBy::Proc,
-        writable: vec![folder.to_owned(), temporary.path().to_owned()],
-        are_compilers: true,
-        ..Confinement::default()
-    };
-    let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
-    let mut wall = MAX_WALL;
-    if let Some(ConfinedCompiler { sandbox, wall: limit, cpu_s, memory_kib }) = options.confined {
-        let go_cache = Cache::open()?.go_cache()?;
-        words[2] = CONFINED.into();
-        words.extend([cpu_s, memory_kib].map(|limit| limit.to_string().into()));
-        words.extend([temporary.path(), &go_cache].map(OsString::from));
-        // Compilers of other languages may run code of their source, which could forge programs of others in it.
-        confinement.writable.extend(Some(go_cache).filter(|_| compiler == GO));
-        (confinement.sandbox, wall) = (sandbox, limit);
+impl BuildOptions {
+    /// Returns the language with the compiler and the flags of these options.
+    pub(super) fn apply_to(&self, language: &Language) -> anyhow::Result<Language> {
+        let mut language = language.clone();
+        if let Some(flags) = &self.release_flags {
+            let split = shlex::split(flags);
+            language.flags = split.with_context(|| format!("unclosed quote in the flags: {flags}"))?;
+        }
+        if let (CXX, Some(cxx), Some(compiler)) = (&*language.name, &self.cxx, language.compile.first_mut()) {
+            compiler.clone_from(cxx);
+        }
+        Ok(language)
     }
-    words.extend_from_slice(command);
-    let warden = Warden::start("the compiler", &confinement)?;
-    warden.begin_start(&words)?;
-    let mut messages = StderrExcerpt::new(0, STDERR_SHOWN);
-    let mut end = None;
-    for timed in warden.spawn()?.end(wall) {
-        match timed.event {
-            Event::Stderr(text) => {
-                if !options.is_quiet {
-                    let _ = io::stderr().write_all(&text.0);
+
+    /// Runs a compiler, which writes its program in `folder`. Its stdout and stderr go to the judge's stderr, unless the
+    /// options are quiet. The error of a compiler that fails or takes too long is a [`CompileError`].
+    pub(super) fn run(&self, command: &[OsString], folder: &Path) -> anyhow::Result<()> {
+        let compiler = command.first().context("expected a compiler")?;
+        let temporary = tempfile::Builder::new().prefix("judge-compiler-").tempdir()?;
+        let mut confinement = Confinement {
+            limits: Limits { processes: MAX_PROCESSES, ..DEFAULT_LIMITS },
+            limits_by: LimitsBy::Proc,
+            writable: vec![folder.to_owned(), temporary.path().to_owned()],
+            are_compilers: true,
+            ..Confinement::default()
+        };
+        let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
+        let mut wall = MAX_WALL;
+        if let Some(ConfinedCompiler { sandbox, wall: limit, cpu_s, memory_kib }) = self.confined {
+            let go_cache = Cache::open()?.go_cache()?;
+            words[2] = CONFINED.into();
+            words.extend([cpu_s, memory_kib].map(|limit| limit.to_string().into()));
+            words.extend([temporary.path(), &go_cache].map(OsString::from));
+            // Compilers of other languages may run code of their source, which could forge programs of others in it.
+            confinement.writable.extend(Some(go_cache).filter(|_| compiler == GO));
+            (confinement.sandbox, wall) = (sandbox, limit);
+        }
+        words.extend_from_slice(command);
+        let warden = Warden::start("the compiler", &confinement)?;
+        warden.begin_start(&words)?;
+        let mut messages = StderrExcerpt::new(0, STDERR_SHOWN);
+        let mut end = None;
+        for timed in warden.spawn()?.end(wall) {
+            match timed.event {
+                Event::Stderr(text) => {
+                    if !self.is_quiet {
+                        let _ = io::stderr().write_all(&text.0);
+                    }
+                    messages.extend(&text.0);
                 }
-                messages.extend(&text.0);
-            }
-            Event::Exited(exit) => end = Some(Some(exit)),
-            Event::Killed => end = Some(None),
-            Event::Failed(failure) => bail!(failure.why),
-            _ => {}
-        }
-    }
-    let exit = end.context("interrupted")?;
-    if exit != Some(Exit::Code(0)) {
-        let compiler = compiler.to_string_lossy().into_owned();
-        return Err(CompileError { compiler, exit, wall, messages: shown_lines(&messages) }.into());
-    }
-    if confinement.sandbox != Sandbox::None {
-        // The compiler could not make its program executable.
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
+                Event::Exited(exit) => end = Some(Some(exit)),
+                Event::Killed => end = Some(None),
+                Event::Failed { why } => bail!(why),
+                _ => {}
             }
         }
+        let exit = end.context("interrupted")?;
+        if exit != Some(Exit::Code(0)) {
+            let compiler = compiler.to_string_lossy().into_owned();
+            return Err(CompileError { compiler, exit, wall, messages: shown_lines(&messages) }.into());
+        }
+        if confinement.sandbox != Sandbox::None {
+            // The compiler could not make its program executable.
+            for entry in fs::read_dir(folder)? {
+                let entry = entry?;
+                if entry.file_type()?.is_file() {
+                    fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
+                }
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Returns the files that a source includes, and the source itself if the compiler lists it. `deps` is the compiler's

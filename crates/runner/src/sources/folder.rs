@@ -9,9 +9,8 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use tempfile::TempDir;
 
-use super::BuildOptions;
-use super::compile::{self, Compilation};
-use super::language::{self, CARGO, Language, RUST};
+use super::Builder;
+use super::language::{self, Language, RUST};
 use crate::program;
 
 #[derive(Debug)]
@@ -30,41 +29,131 @@ impl BuiltProgram {
     }
 }
 
-/// Prepares the program of a source or a folder of sources together with the files `graders`, of which those in other
-/// languages are left out. In an interpreted language, the first grader is the main program.
-pub fn build_with(
-    path: &Path,
-    graders: &[PathBuf],
-    languages: &[Language],
-    options: &BuildOptions,
-) -> anyhow::Result<BuiltProgram> {
-    let failed = || format!("{} could not be built", path.display());
-    let sources = if path.is_dir() { entries(path).with_context(failed)? } else { vec![path.to_owned()] };
-    let language = sources.iter().find_map(|source| language::of(source, languages));
-    let language = language.with_context(|| {
-        format!("{}: expected a source, which is compiled together with a grader", path.display())
-    })?;
-    let is_other =
-        |file: &Path| language::of(file, languages).is_some_and(|other| other.name != language.name);
-    let graders: Vec<&PathBuf> = graders.iter().filter(|grader| !is_other(grader)).collect();
-    let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-    let mut copied = Vec::new();
-    for source in sources.iter().filter(|source| source.is_file()).chain(graders.iter().copied()) {
-        let target = files.path().join(name_for_compiler(source, language)?);
-        ensure!(!target.exists(), "expected files with different names, found two {}", source.display());
-        fs::copy(source, &target).with_context(|| format!("{} cannot be read", source.display()))?;
-        copied.push(target);
+impl Builder<'_> {
+    /// Prepares the program of a source or a folder of sources together with the files `graders`, of which those in other
+    /// languages are left out. In an interpreted language, the first grader is the main program.
+    pub fn build_with(self, path: &Path, graders: &[PathBuf]) -> anyhow::Result<BuiltProgram> {
+        let languages = self.languages;
+        let failed = || format!("{} could not be built", path.display());
+        let sources = if path.is_dir() { entries(path).with_context(failed)? } else { vec![path.to_owned()] };
+        let language = sources.iter().find_map(|source| language::of(source, languages));
+        let language = language.with_context(|| {
+            format!("{}: expected a source, which is compiled together with a grader", path.display())
+        })?;
+        let is_other =
+            |file: &Path| language::of(file, languages).is_some_and(|other| other.name != language.name);
+        let graders: Vec<&PathBuf> = graders.iter().filter(|grader| !is_other(grader)).collect();
+        let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
+        let mut copied = Vec::new();
+        for source in sources.iter().filter(|source| source.is_file()).chain(graders.iter().copied()) {
+            let target = files.path().join(name_for_compiler(source, language)?);
+            ensure!(!target.exists(), "expected files with different names, found two {}", source.display());
+            fs::copy(source, &target).with_context(|| format!("{} cannot be read", source.display()))?;
+            copied.push(target);
+        }
+        let mut main = copied.iter().rev().take(graders.len()).rev();
+        let main = main.find(|file| language::of(file, languages).is_some()).with_context(|| {
+            format!("{}: expected a grader in {}, the language of the bot", path.display(), language.name)
+        })?;
+        // The temporary folder says nothing in a message.
+        let quietly = Self { is_verbose: false, ..self };
+        let built = if language.compile.is_empty() {
+            quietly.build(main)
+        } else {
+            quietly.build_from_sources(files.path())
+        };
+        Ok(built.with_context(failed)?.with_folder(files))
     }
-    let mut main = copied.iter().rev().take(graders.len()).rev();
-    let main = main.find(|file| language::of(file, languages).is_some()).with_context(|| {
-        format!("{}: expected a grader in {}, the language of the bot", path.display(), language.name)
-    })?;
-    let built = if language.compile.is_empty() {
-        build(main, languages, options, false)
-    } else {
-        with_sources(files.path(), languages, options, false)
-    };
-    Ok(built.with_context(failed)?.with_folder(files))
+
+    /// Prepares the program `path`: a source, an executable file, or a folder. A folder has the script `build` or `run`, or
+    /// `__main__.py`, or the sources of one program.
+    pub fn build(self, path: &Path) -> anyhow::Result<BuiltProgram> {
+        if !path.is_dir() {
+            let words = [OsString::from(path)];
+            let command = self.command(&words)?.unwrap_or(words.into());
+            program::check(&command)?;
+            return Ok(BuiltProgram { command, files: Vec::new() });
+        }
+        let built = if path.join("build").is_file() || path.join("run").is_file() {
+            self.build_by_scripts(path)
+        } else if path.join("__main__.py").is_file() {
+            Ok(BuiltProgram { command: vec!["python3".into(), path.into()], files: Vec::new() })
+        } else {
+            self.build_from_sources(path)
+        };
+        built.with_context(|| format!("{} could not be built", path.display()))
+    }
+
+    /// Runs the script `build`, if there is one, in a copy of the folder. The program is the file `run` in the copy.
+    fn build_by_scripts(self, folder: &Path) -> anyhow::Result<BuiltProgram> {
+        let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
+        copy(folder, files.path(), 0)?;
+        if folder.join("build").is_file() {
+            let in_folder = "cd \"$0\" && exec ./build";
+            let build = ["sh".into(), "-c".into(), in_folder.into(), files.path().into()];
+            self.options.run(&build, files.path()).context("its script \"build\" failed")?;
+        }
+        let run = files.path().join("run");
+        ensure!(run.is_file(), "expected the file \"run\" after the script \"build\", found none");
+        program::find(run.as_os_str()).context("the file \"run\" cannot be started")?;
+        // Use the shell, because it also starts scripts that have no first line such as #!/bin/sh.
+        let command = vec!["sh".into(), "-c".into(), "exec \"$0\" \"$@\"".into(), run.into()];
+        Ok(BuiltProgram { command, files: vec![files] })
+    }
+
+    fn build_from_sources(self, folder: &Path) -> anyhow::Result<BuiltProgram> {
+        let mut sources = entries(folder)?;
+        sources.retain(|path| path.is_file() && language::of(path, self.languages).is_some());
+        let of = |source: &PathBuf| language::of(source, self.languages);
+        let Some((first, language)) = sources.first().and_then(|first| Some((first, of(first)?))) else {
+            ensure!(
+                !folder.join("Cargo.toml").is_file(),
+                "expected sources, found the file Cargo.toml: Cargo does not build the programs of packages, and main.rs has \
+                 to be in the folder itself"
+            );
+            bail!("expected a source, or one of the scripts \"build\" and \"run\", found none");
+        };
+        if let [source] = &sources[..] {
+            return self.build(source);
+        }
+        ensure!(
+            sources.iter().all(|source| of(source).is_some_and(|other| other.name == language.name)),
+            "expected sources in one language, found {} and another one",
+            language.name
+        );
+        // An interpreter gets only one file, and so does the compiler of Rust, which finds the other files itself. The name
+        // of this one file must be "main".
+        if language.compile.is_empty() || language.name == RUST {
+            let main = sources
+                .iter()
+                .find(|path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
+            let main = main.with_context(|| {
+                format!(
+                    "expected one named \"main\"{} among several {} sources, found none",
+                    if language.extensions.iter().any(|end| end == "py") {
+                        " or \"__main__.py\""
+                    } else {
+                        ""
+                    },
+                    language.name
+                )
+            })?;
+            return self.build(main);
+        }
+        let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
+        let mut words = self.options.apply_to(language)?.compile_command(first, files.path());
+        let place =
+            words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
+        words.splice(place..=place, sources.iter().map(OsString::from));
+        self.options.run(&words, files.path())?;
+        let class = sources.iter().find_map(|path| {
+            let content = fs::read(path).ok()?;
+            let has_main = String::from_utf8_lossy(&content).contains("void main(");
+            language.class_of(path, &content).filter(|_| has_main)
+        });
+        let command = language.run_command(first, files.path(), &class.unwrap_or_default());
+        Ok(BuiltProgram { command, files: vec![files] })
+    }
 }
 
 /// Returns the file name of a source. In Java, a file has the name of its public class.
@@ -75,106 +164,6 @@ fn name_for_compiler(source: &Path, language: &Language) -> anyhow::Result<PathB
         Some(class) => PathBuf::from(class).with_extension(source.extension().unwrap_or_default()),
         None => source.file_name().unwrap_or_default().into(),
     })
-}
-
-/// The optional scripts of a folder: one builds the program, and the other runs it.
-const BUILD: &str = "build";
-const RUN: &str = "run";
-
-/// Prepares the program `path`: a source, an executable file, or a folder. A folder has the script `build` or `run`, or
-/// `__main__.py`, or the sources of one program.
-pub fn build(
-    path: &Path,
-    languages: &[Language],
-    options: &BuildOptions,
-    is_verbose: bool,
-) -> anyhow::Result<BuiltProgram> {
-    if !path.is_dir() {
-        let words = [OsString::from(path)];
-        let command = super::command(&words, languages, options, is_verbose)?.unwrap_or(words.into());
-        program::check(&command)?;
-        return Ok(BuiltProgram { command, files: Vec::new() });
-    }
-    let built = if path.join(BUILD).is_file() || path.join(RUN).is_file() {
-        with_scripts(path, options)
-    } else if path.join("__main__.py").is_file() {
-        Ok(BuiltProgram { command: vec!["python3".into(), path.into()], files: Vec::new() })
-    } else {
-        with_sources(path, languages, options, is_verbose)
-    };
-    built.with_context(|| format!("{} could not be built", path.display()))
-}
-
-/// Runs the script `build`, if there is one, in a copy of the folder. The program is the file `run` in the copy.
-fn with_scripts(folder: &Path, options: &BuildOptions) -> anyhow::Result<BuiltProgram> {
-    let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-    copy(folder, files.path(), 0)?;
-    if folder.join(BUILD).is_file() {
-        let in_folder = "cd \"$0\" && exec ./build";
-        let build = ["sh".into(), "-c".into(), in_folder.into(), files.path().into()];
-        compile::run(&build, files.path(), options).context("its script \"build\" failed")?;
-    }
-    let run = files.path().join(RUN);
-    ensure!(run.is_file(), "expected the file \"run\" after the script \"build\", found none");
-    program::find(run.as_os_str()).context("the file \"run\" cannot be started")?;
-    // Use the shell, because it also starts scripts that have no first line such as #!/bin/sh.
-    let command = vec!["sh".into(), "-c".into(), "exec \"$0\" \"$@\"".into(), run.into()];
-    Ok(BuiltProgram { command, files: vec![files] })
-}
-
-fn with_sources(
-    folder: &Path,
-    languages: &[Language],
-    options: &BuildOptions,
-    is_verbose: bool,
-) -> anyhow::Result<BuiltProgram> {
-    let source = |path: PathBuf| language::of(&path, languages).map(|language| (path, language));
-    let paths = entries(folder)?.into_iter().filter(|path| path.is_file());
-    let sources: Vec<(PathBuf, &Language)> = paths.filter_map(source).collect();
-    let Some((first, language)) = sources.first() else {
-        ensure!(
-            !folder.join(CARGO).is_file(),
-            "expected sources, found the file {CARGO}: Cargo does not build the programs of packages, and main.rs has \
-             to be in the folder itself"
-        );
-        bail!("expected a source, or one of the scripts \"build\" and \"run\", found none");
-    };
-    if let [(source, _)] = &sources[..] {
-        return build(source, languages, options, is_verbose);
-    }
-    ensure!(
-        sources.iter().all(|(_, other)| other.name == language.name),
-        "expected sources in one language, found {} and another one",
-        language.name
-    );
-    // An interpreter gets only one file, and so does the compiler of Rust, which finds the other files itself. The name
-    // of this one file must be "main".
-    if language.compile.is_empty() || language.name == RUST {
-        let main = sources
-            .iter()
-            .find(|(path, _)| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
-        let (main, _) = main.with_context(|| {
-            format!(
-                "expected one named \"main\"{} among several {} sources, found none",
-                if language.extensions.iter().any(|end| end == "py") { " or \"__main__.py\"" } else { "" },
-                language.name
-            )
-        })?;
-        return build(main, languages, options, is_verbose);
-    }
-    let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-    let mut words = Compilation::new(first, language, options)?.command(first, files.path());
-    let place =
-        words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
-    words.splice(place..=place, sources.iter().map(|(path, _)| path.into()));
-    compile::run(&words, files.path(), options)?;
-    let class = sources.iter().find_map(|(path, language)| {
-        let content = fs::read(path).ok()?;
-        let has_main = String::from_utf8_lossy(&content).contains("void main(");
-        language.class_of(path, &content).filter(|_| has_main)
-    });
-    let command = language.run_command(first, files.path(), &class.unwrap_or_default());
-    Ok(BuiltProgram { command, files: vec![files] })
 }
 
 /// Returns the paths of the files and folders in a folder, sorted by name, without hidden ones.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::slice;
 
 /// A language. The words of its commands may have placeholders: `{source}` is the source file, `{dir}` the folder of
 /// the compiled program, `{program}` a file in that folder, `{class}` the main class of a source in Java, `{deps}` the
@@ -24,9 +25,6 @@ pub(super) const RUST: &str = "rust";
 
 /// The name of the language whose compiler keeps a cache, and the name of that compiler.
 pub(super) const GO: &str = "go";
-
-/// The file of a project that only Cargo can build.
-pub(super) const CARGO: &str = "Cargo.toml";
 
 /// The languages that the judge knows, each as its name, extensions, compile command, flags, and run command.
 const KNOWN: [[&str; 5]; 15] = [
@@ -102,12 +100,12 @@ impl Language {
         runs_class.then(|| main_class(&String::from_utf8_lossy(content), &stem))
     }
 
-    pub(super) fn compile_command(&self, source: &Path, folder: &Path, flags: &[String]) -> Vec<OsString> {
-        self.compile
-            .iter()
-            .flat_map(|word| if word == "{flags}" { flags.to_vec() } else { vec![word.clone()] })
-            .map(|word| fill(&word, source, folder, ""))
-            .collect()
+    pub(super) fn compile_command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
+        let words = self.compile.iter().flat_map(|word| match &**word {
+            "{flags}" => &self.flags[..],
+            _ => slice::from_ref(word),
+        });
+        words.map(|word| fill(word, source, folder, "")).collect()
     }
 
     /// Returns the command that runs a source, or the program compiled from it in `folder`; `class` is the main class.

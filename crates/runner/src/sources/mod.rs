@@ -16,7 +16,6 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use self::cache::{Cache, Key};
-use self::compile::Compilation;
 pub use self::compile::CompileError;
 use self::language::Language;
 use crate::program;
@@ -61,41 +60,47 @@ impl BuildOptions {
     }
 }
 
-/// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. If the system
-/// cannot start the source itself and its language has a compiler, the source is compiled, unless its program is in the
-/// cache.
-pub fn command(
-    bot: &[OsString],
-    languages: &[Language],
-    build: &BuildOptions,
-    is_verbose: bool,
-) -> anyhow::Result<Option<Vec<OsString>>> {
-    let Some((source, args)) = bot.split_first() else { return Ok(None) };
-    let source = Path::new(source);
-    let Some(language) = language::of(source, languages).filter(|_| source.is_file()) else {
-        return Ok(None);
-    };
-    let path = if source.components().count() > 1 { source.to_owned() } else { Path::new(".").join(source) };
-    let mut command = if program::check(&[path.clone().into()]).is_ok() {
-        vec![path.into()]
-    } else if language.compile.is_empty() {
-        language.run_command(&path, Path::new(""), "")
-    } else {
-        Compilation::new(&path, language, build)
-            .and_then(|compilation| compilation.run_command(is_verbose))
-            .with_context(|| format!("the source {} could not be compiled", path.display()))?
-    };
-    if let Some(runner) = command.first().filter(|runner| program::find(runner).is_err()) {
-        bail!(
-            "the bot {} could not be started: {}, which runs {} sources, was not found: install it, or name \
-             another program in judge.toml",
-            source.display(),
-            runner.display(),
-            language.name
-        );
+/// Makes programs from their sources.
+#[derive(Clone, Copy)]
+pub struct Builder<'a> {
+    pub languages: &'a [Language],
+    pub options: &'a BuildOptions,
+    /// Whether each compilation is named on stderr.
+    pub is_verbose: bool,
+}
+
+impl Builder<'_> {
+    /// Returns the command that starts a bot whose command begins with a source; `None` for any other bot. If the system
+    /// cannot start the source itself and its language has a compiler, the source is compiled, unless its program is in
+    /// the cache.
+    pub fn command(self, bot: &[OsString]) -> anyhow::Result<Option<Vec<OsString>>> {
+        let Some((source, args)) = bot.split_first() else { return Ok(None) };
+        let source = Path::new(source);
+        let Some(language) = language::of(source, self.languages).filter(|_| source.is_file()) else {
+            return Ok(None);
+        };
+        let path =
+            if source.components().count() > 1 { source.to_owned() } else { Path::new(".").join(source) };
+        let mut command = if program::check(&[path.clone().into()]).is_ok() {
+            vec![path.into()]
+        } else if language.compile.is_empty() {
+            language.run_command(&path, Path::new(""), "")
+        } else {
+            self.compile(&path, language)
+                .with_context(|| format!("the source {} could not be compiled", path.display()))?
+        };
+        if let Some(runner) = command.first().filter(|runner| program::find(runner).is_err()) {
+            bail!(
+                "the bot {} could not be started: {}, which runs {} sources, was not found: install it, or name \
+                 another program in judge.toml",
+                source.display(),
+                runner.display(),
+                language.name
+            );
+        }
+        command.extend(args.iter().cloned());
+        Ok(Some(command))
     }
-    command.extend(args.iter().cloned());
-    Ok(Some(command))
 }
 
 /// Writes a source that is not in a file to the cache, and returns its path, which is the same each time.
@@ -103,11 +108,7 @@ pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
     let name = Path::new("main").with_extension(language.extensions.first().map_or("", String::as_str));
     let cache = Cache::open()?;
     let key = Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]);
-    let keep = || -> anyhow::Result<PathBuf> {
-        let new = cache.begin()?;
-        fs::write(new.path().join(&name), code)?;
-        cache.keep(&key, new, &[])
-    };
-    let folder = cache.find(&key).map_or_else(keep, Ok).context("the source cannot be kept")?;
-    Ok(folder.join(name))
+    let fill = |new: &Path| Ok(fs::write(new.join(&name), code).map(|()| Vec::new())?);
+    let folder = cache.find(&key).map_or_else(|| cache.make(&key, fill), Ok);
+    Ok(folder.context("the source cannot be kept")?.join(&name))
 }

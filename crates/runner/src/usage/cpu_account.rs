@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::process_state::ProcessState;
+use super::meter::ProcessState;
 
 /// Maximum difference between the CPU time of ended children and the time that the kernel credits their parent with, if
 /// no time is lost. The kernel rounds the credited time down to whole ticks, separately for user and system time.
@@ -41,27 +41,21 @@ impl Account {
 }
 
 /// The CPU time of all processes of a bot, including ended processes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct CpuAccount {
-    /// CPU time of the processes that the warden had waited for before the bot's start.
-    waited_before: Duration,
     seen: HashMap<i32, Account>,
     /// The lost CPU time of processes that have ended themselves.
     lost: Duration,
 }
 
 impl CpuAccount {
-    pub(super) fn new(waited_before: Duration) -> Self {
-        Self { waited_before, seen: HashMap::new(), lost: Duration::ZERO }
-    }
-
     /// Returns the processes in the last snapshot.
     pub(super) fn seen(&self) -> impl Iterator<Item = &ProcessState> {
         self.seen.values().map(|account| &account.process)
     }
 
-    /// Adds a snapshot, taken `since` after the last one. `waited` is the CPU time of all processes that the warden has
-    /// waited for. Returns the CPU time of all processes of the bot so far.
+    /// Adds a snapshot, taken `since` after the last one. `waited` is the CPU time of the processes of the bot that
+    /// the warden has waited for. Returns the CPU time of all processes of the bot so far.
     pub(super) fn update(&mut self, now: Vec<ProcessState>, waited: Duration, since: Duration) -> Duration {
         let mut before = std::mem::take(&mut self.seen);
         for mut process in now {
@@ -86,7 +80,7 @@ impl CpuAccount {
         }
         let lost = self.seen.values().map(Account::lost).sum::<Duration>() + self.lost;
         let alive = self.seen().map(|process| process.own + process.waited).sum::<Duration>();
-        alive + lost + waited.saturating_sub(self.waited_before)
+        alive + lost + waited
     }
 }
 
@@ -109,18 +103,18 @@ mod tests {
 
     #[test]
     fn awaited_children_count_once() {
-        let mut cpu = CpuAccount::new(ms(1000));
+        let mut cpu = CpuAccount::default();
         let update =
             |cpu: &mut CpuAccount, now: Vec<ProcessState>, waited| cpu.update(now, ms(waited), INTERVAL);
-        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0)], 1000), ms(10));
-        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 1000), ms(310));
-        assert_eq!(update(&mut cpu, vec![process(1, 0, 20, 310)], 1000), ms(330), "its parent has waited");
-        assert_eq!(update(&mut cpu, vec![], 1340), ms(340), "the warden has waited");
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0)], 0), ms(10));
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 0), ms(310));
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 20, 310)], 0), ms(330), "its parent has waited");
+        assert_eq!(update(&mut cpu, vec![], 340), ms(340), "the warden has waited");
     }
 
     #[test]
     fn children_that_nobody_awaits_count_as_seen() {
-        let mut cpu = CpuAccount::new(ms(0));
+        let mut cpu = CpuAccount::default();
         cpu.update(vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
         // Now that CPU time is known to be lost, each child counts with the whole interval, and not with the 2 ms that
@@ -138,14 +132,14 @@ mod tests {
 
     #[test]
     fn rounding_is_no_loss() {
-        let mut cpu = CpuAccount::new(ms(0));
+        let mut cpu = CpuAccount::default();
         cpu.update(vec![process(1, 0, 10, 0), process(2, 1, 19, 0)], ms(0), INTERVAL);
         assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(10));
     }
 
     #[test]
     fn a_reused_number_is_another_process() {
-        let mut cpu = CpuAccount::new(ms(0));
+        let mut cpu = CpuAccount::default();
         cpu.update(vec![process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         let other = ProcessState { start: 8, ..process(2, 1, 5, 0) };
         assert_eq!(cpu.update(vec![process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));

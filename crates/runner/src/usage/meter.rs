@@ -2,12 +2,18 @@
 //! nothing about a running process, a snapshot shows nothing.
 
 use std::collections::HashSet;
+use std::io;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, bail};
+use rustix::io::Errno;
+use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::process::{Pid, test_kill_process};
+
 use super::cpu_account::CpuAccount;
-use super::process_state::{self, ProcessState, SharedMemory};
 use crate::activity::Activity;
 use crate::event::Usage;
+use crate::proc;
 use crate::warden::Snapshot;
 
 /// Maximum memory, in bytes, up to which a shared page may count once for each process that shares it.
@@ -16,11 +22,13 @@ const SHARING_THRESHOLD: u64 = 64 << 20;
 /// Maximum time for which one snapshot adds up the pages of processes.
 const SUM_TIMEOUT: Duration = Duration::from_millis(10);
 
+/// The parent of a child of this process.
 const WARDEN: i32 = 0;
 
-/// Measures the processes of a program, which are all descendants of this process.
 #[derive(Debug)]
 pub(crate) struct Meter {
+    /// The CPU time of the children that were reaped before the program's start.
+    pub(crate) reaped_before: Duration,
     cpu: CpuAccount,
     memory: SharedMemory,
     /// The largest memory of all snapshots, in bytes.
@@ -29,10 +37,11 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Returns the meter of a program that is about to start. `reaped` is the CPU time of the children reaped so far.
-    pub(crate) fn new(reaped: Duration) -> Self {
+    /// Returns the meter of a program that is about to start. `reaped_before` is the CPU time of the children reaped so far.
+    pub(crate) fn new(reaped_before: Duration) -> Self {
         let memory = SharedMemory::default();
-        Self { cpu: CpuAccount::new(reaped), memory, peak: None, last: Instant::now() }
+        let (cpu, last) = (CpuAccount::default(), Instant::now());
+        Self { reaped_before, cpu, memory, peak: None, last }
     }
 
     /// A complete snapshot always has the sum of the memory, which may take longer to compute.
@@ -46,7 +55,7 @@ impl Meter {
         }
         let processes = self.processes()?;
         let since = std::mem::replace(&mut self.last, Instant::now()).elapsed();
-        let reaped = reaped();
+        let reaped = reaped().saturating_sub(self.reaped_before);
         let memory = self.memory(&processes, is_complete);
         self.peak = self.peak.max(memory);
         let mut snapshot = Snapshot {
@@ -63,25 +72,32 @@ impl Meter {
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
-        let threads = self.cpu.seen().flat_map(|process| process_state::threads(process.pid));
+        let threads = self.cpu.seen().flat_map(|process| threads(process.pid));
         let (states, channels): (Vec<char>, Vec<Option<String>>) = threads.unzip();
         snapshot.sleeping &= states.into_iter().all(is_asleep);
         snapshot.channel = channels.into_iter().flatten().min_by_key(|channel| Activity::of(Some(channel)));
     }
 
-    /// Returns the states of all processes. `read_all` could miss a process that gets another parent in the
-    /// meantime, so the processes of the last snapshot are also read by their numbers.
+    /// Returns the state of each descendant of this process, without duplicates. If a process exists and cannot be read, the usage of the bot is unknown.
     fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
-        let mut processes = process_state::read_all()?;
-        let found: HashSet<i32> = processes.iter().map(|process| process.pid).collect();
-        for last in self.cpu.seen().filter(|process| !found.contains(&process.pid)) {
-            if let Some((process, _)) = process_state::read(last.pid, last.parent)?
-                && process.start == last.start
-            {
-                processes.push(process);
+        let own = proc::children("self").context("the judge's own children cannot be listed")?;
+        let mut found = Vec::new();
+        let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, WARDEN)).collect();
+        // A process that gets another parent during the walk is listed by both parents.
+        let mut listed: HashSet<i32> = waiting.iter().map(|&(child, _)| child).collect();
+        while let Some((pid, parent)) = waiting.pop() {
+            if let Some((state, children)) = read(pid, parent)? {
+                let new = children.into_iter().filter(|&child| listed.insert(child));
+                waiting.extend(new.map(|child| (child, pid)));
+                found.push(state);
             }
         }
-        Ok(processes)
+        // Or it is listed by none, so the processes of the last snapshot are also read by their numbers.
+        for last in self.cpu.seen().filter(|process| !listed.contains(&process.pid)) {
+            let present = read(last.pid, last.parent)?.map(|(process, _)| process);
+            found.extend(present.filter(|process| process.start == last.start));
+        }
+        Ok(found)
     }
 
     /// Returns the memory of all processes together; `None` if the sum is not complete yet.
@@ -108,4 +124,206 @@ fn is_asleep(state: char) -> bool {
 fn count(processes: &[ProcessState]) -> u64 {
     let counted = processes.iter().filter(|process| !process.has_ended() || process.parent != WARDEN);
     counted.map(|process| process.threads.max(1)).sum()
+}
+
+/// Number of attempts to read a process that exists: it may be about to become another program or to end.
+const ATTEMPTS: usize = 3;
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct ProcessState {
+    pub(super) pid: i32,
+    /// In ticks since the start of the system. The number and the start together identify a process.
+    pub(super) start: u64,
+    pub(super) parent: i32,
+    pub(super) threads: u64,
+    /// CPU time of the process itself.
+    pub(super) own: Duration,
+    /// CPU time of the processes that it has waited for.
+    pub(super) waited: Duration,
+    /// The folder of the thread that represents the process: the first thread, or another one if the first has ended.
+    /// The fields below are those of this thread.
+    pub(super) folder: String,
+    pub(super) state: char,
+    /// Bytes in RAM and swap now, including pages that other processes share.
+    pub(super) memory: u64,
+    /// Peak number of bytes in RAM.
+    pub(super) peak: u64,
+    /// Bytes of the page tables now.
+    pub(super) page_tables: u64,
+}
+
+impl ProcessState {
+    /// Checks whether the process has ended and only its number is left.
+    fn has_ended(&self) -> bool {
+        matches!(self.state, 'Z' | 'X')
+    }
+
+    /// Reads the file `stat` of a process or thread, which does not have all fields. Returns `None` if the process or
+    /// thread in this folder no longer exists.
+    fn read_stat(folder: &str) -> io::Result<Option<Self>> {
+        let path = format!("{folder}/stat");
+        let Some(text) = proc::read(&path)? else { return Ok(None) };
+        let state = Self::parse(&text);
+        state.map(Some).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
+    }
+
+    fn parse(stat: &str) -> Option<Self> {
+        // The name in parentheses may have blanks and parentheses. It is the second field, and the state is the third.
+        let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
+        let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+        let time = |ticks: u64| Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second());
+        Some(Self {
+            state: fields.first()?.chars().next()?,
+            own: time(number(14)? + number(15)?),
+            waited: time(number(16)? + number(17)?),
+            threads: number(20)?,
+            start: number(22)?,
+            memory: number(24)? * page_size() as u64,
+            ..Self::default()
+        })
+    }
+
+    /// Adds what only the file `status` in `folder` has. Returns false if the thread there no longer exists.
+    fn read_status(&mut self) -> io::Result<bool> {
+        let Some(status) = proc::read(&format!("{}/status", self.folder))? else { return Ok(false) };
+        // A process that has ended has no memory, and no lines about it.
+        let bytes = |name| bytes(&status, name).unwrap_or(0);
+        self.memory += bytes("VmSwap:");
+        self.peak = bytes("VmHWM:");
+        self.page_tables = bytes("VmPTE:");
+        Ok(true)
+    }
+}
+
+/// Returns the state of a process and its children; `None` if the process no longer exists.
+fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
+    let exists = || Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
+    let mut attempts = ATTEMPTS;
+    loop {
+        match try_read(pid, parent) {
+            Ok(Some(found)) => return Ok(Some(found)),
+            _ if !exists() => return Ok(None),
+            _ if attempts > 1 => attempts -= 1,
+            Ok(None) => bail!("process {pid} cannot be read: /proc/{pid} is missing or hidden"),
+            Err(error) => return Err(error).with_context(|| format!("process {pid} cannot be read")),
+        }
+    }
+}
+
+fn try_read(pid: i32, parent: i32) -> io::Result<Option<(ProcessState, Vec<i32>)>> {
+    let Some(stat) = ProcessState::read_stat(&format!("/proc/{pid}"))? else { return Ok(None) };
+    // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
+    let first = proc::read(&format!("/proc/{pid}/schedstat")).ok().flatten();
+    let first = first.and_then(|times| times.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
+    let (own, folder) = (stat.own.max(first.unwrap_or_default()), format!("/proc/{pid}/task/{pid}"));
+    let mut state = ProcessState { pid, parent, own, folder, ..stat };
+    if !state.read_status()? {
+        return Ok(None);
+    }
+    let children = proc::children(pid)?;
+    // A process whose first thread has ended looks like an ended process. Its other threads hold its memory.
+    if state.state == 'Z' && state.threads > 1 {
+        let first = state.folder.clone();
+        for folder in proc::threads(pid)?.into_iter().filter(|folder| *folder != first) {
+            let Some(thread) = ProcessState::read_stat(&folder)? else { continue };
+            if !thread.has_ended() && (state.has_ended() || thread.state != 'S') {
+                let ProcessState { own, waited, threads, start, .. } = state;
+                let mut other = ProcessState { pid, start, parent, threads, own, waited, folder, ..thread };
+                if other.read_status()? {
+                    state = other;
+                }
+            }
+        }
+    }
+    Ok(Some((state, children)))
+}
+
+/// Returns the state of each readable thread of a process, and the kernel function in which the thread sleeps, if it is
+/// known. There are none if the process has ended.
+fn threads(pid: i32) -> Vec<(char, Option<String>)> {
+    let read = |folder: String| {
+        let state = ProcessState::read_stat(&folder).ok()??.state;
+        let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
+        Some((state, channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"))))
+    };
+    proc::threads(pid).unwrap_or_default().into_iter().filter_map(read).collect()
+}
+
+/// The sum of the memory of several processes, a few at a time, because the kernel walks all pages of each.
+#[derive(Debug, Default)]
+struct SharedMemory {
+    /// The folder and the memory of each process that is not added yet.
+    waiting: Vec<(String, u64)>,
+    sum: u64,
+}
+
+impl SharedMemory {
+    /// Continues the unfinished sum, or starts one of `processes`, until the time `until`. Returns a complete sum.
+    fn add_up(&mut self, processes: &[ProcessState], until: Option<Instant>) -> Option<u64> {
+        if self.waiting.is_empty() {
+            self.sum = 0;
+            let present = processes.iter().filter(|process| process.memory > 0);
+            self.waiting.extend(present.map(|process| (process.folder.clone(), process.memory)));
+        }
+        while let Some((folder, memory)) = self.waiting.pop() {
+            self.sum += proportional(&folder, memory);
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break;
+            }
+        }
+        self.waiting.is_empty().then_some(self.sum)
+    }
+}
+
+/// Returns the memory of a process, in which a page that n processes share counts as a page divided by n. If the judge
+/// may not read this memory, for example because the process has made itself unreadable, returns `memory`.
+fn proportional(folder: &str, memory: u64) -> u64 {
+    match proc::read(&format!("{folder}/smaps_rollup")) {
+        Ok(Some(text)) => proportional_in(&text).unwrap_or(memory),
+        Ok(None) => 0,
+        Err(_) => memory,
+    }
+}
+
+fn proportional_in(text: &str) -> Option<u64> {
+    // On a kernel without swap the second line is missing.
+    bytes(text, "Pss:")?.checked_add(bytes(text, "SwapPss:").unwrap_or(0))
+}
+
+/// Returns the size after `name` on its line, which is in KiB there, in bytes.
+fn bytes(text: &str, name: &str) -> Option<u64> {
+    proc::value(text, name)?.strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_in_swap_counts() {
+        let rollup =
+            "Rss:                2000 kB\nPss:                 700 kB\nPss_Anon:            600 kB\n";
+        assert_eq!(proportional_in(rollup), Some(700 * 1024));
+        let swapped = format!("{rollup}Swap:                900 kB\nSwapPss:             300 kB\n");
+        assert_eq!(proportional_in(&swapped), Some(1000 * 1024));
+        assert_eq!(proportional_in(""), None);
+    }
+
+    #[test]
+    fn the_name_of_a_process_has_any_bytes() {
+        let numbers = "1 2 2 0 -1 4194304 97 0 0 0 150 50 30 20 20 0 3 0 77 9 5 18446744073709551615 1 1";
+        let stat = ProcessState::parse(&format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
+        let ms = |ticks: u64| Duration::from_millis(ticks * 1000 / clock_ticks_per_second());
+        let expected = ProcessState {
+            state: 'S',
+            own: ms(200),
+            waited: ms(50),
+            threads: 3,
+            start: 77,
+            memory: 5 * page_size() as u64,
+            ..ProcessState::default()
+        };
+        assert_eq!(stat, expected);
+        assert_eq!(ProcessState::parse("12 (bot) S 1 2"), None);
+    }
 }

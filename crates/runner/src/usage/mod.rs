@@ -2,7 +2,6 @@
 
 mod cpu_account;
 pub(super) mod meter;
-mod process_state;
 
 use std::num::NonZero;
 use std::sync::LazyLock;
@@ -91,7 +90,6 @@ impl LimitWatch {
         Ok(Snapshot { used, ..snapshot })
     }
 
-    /// `None` if the program cannot be measured.
     pub(crate) fn work(&mut self) -> Option<Work> {
         let Snapshot { used, sleeping, .. } = self.snapshot_now().ok()?;
         Some(Work { cpu: used.cpu?, sleeping })
@@ -105,7 +103,8 @@ impl LimitWatch {
     }
 
     pub(crate) fn end(&mut self) -> Usage {
-        self.note(self.program.end());
+        let used = self.program.end();
+        self.note(used);
         self.used
     }
 

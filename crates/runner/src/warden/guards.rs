@@ -40,7 +40,6 @@ use crate::inherited;
 use crate::proc;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
-/// The guards of a warden, which all its programs inherit.
 pub(super) struct Guards {
     /// The rules for the thread that starts a program: in the sandbox those for files, and everywhere, if the kernel
     /// has them, those that refuse signals to other programs, the warden among them.

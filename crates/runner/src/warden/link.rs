@@ -114,7 +114,6 @@ fn has_ended() -> anyhow::Error {
     anyhow!("the other process has ended")
 }
 
-/// How a warden isolates itself before it starts programs.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Isolation {
     pub(super) confinement: Confinement,
@@ -155,12 +154,8 @@ pub(super) enum Reply {
         refuses_signals: bool,
         missing: Vec<MissingGuards>,
     },
-    Started {
-        #[serde(with = "nanos")]
-        warden_cpu: Duration,
-    },
+    /// The reply to [`Request::Measure`]. That to [`Request::Start`] has nothing but what the start itself has used.
     Measured(Snapshot),
-    /// The reason why a request could not be carried out.
     Failed(String),
     Ended(ProgramEnd),
 }

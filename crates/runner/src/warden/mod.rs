@@ -28,7 +28,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 use self::link::{Isolation, ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
 use crate::cgroup::ControlGroup;
-use crate::children::{self, Started};
+use crate::children::{self, OwnChild};
 use crate::event::{Exit, Usage};
 use crate::inherited::{self, explain_open_files};
 use crate::interrupt;
@@ -91,8 +91,7 @@ struct Shared {
     writes: Cell<Option<u64>>,
     /// Whether the kernel has ended the warden because the memory of its control group was used up.
     is_lost: Cell<bool>,
-    child: Child,
-    _started: Started,
+    child: OwnChild,
     group: Option<ControlGroup>,
     refuses_signals: bool,
     missing_guards: Vec<MissingGuards>,
@@ -150,14 +149,9 @@ impl Warden {
     fn end_start(&self) -> anyhow::Result<(Program, Pipes)> {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
-        match shared.receive()? {
-            Reply::Started { warden_cpu } => {
-                shared.warden_cpu.set(warden_cpu);
-                Ok((Program(Rc::clone(&shared)), pipes))
-            }
-            Reply::Failed(reason) => bail!(reason),
-            reply => bail!("the warden of {} sent {reply:?}", shared.name),
-        }
+        shared.receive_snapshot()?;
+        let program = Program { shared: Rc::clone(&shared), exited: None, is_ended: false };
+        Ok((program, pipes))
     }
 }
 
@@ -184,10 +178,10 @@ impl Shared {
         // do, but the environment of a contest does not.
         command.arg(ROLE).env_remove("PYTHONUNBUFFERED").stdin(OwnedFd::from(its)).stdout(Stdio::null());
         // A process group of its own, which Ctrl-C does not reach, even before the warden has its own session.
-        let (child, started) = children::spawn(command.process_group(0)).map_err(not_started)?;
+        let child = OwnChild::spawn(command.process_group(0)).map_err(not_started)?;
         // The command holds the warden's end of the socket. Only without it does the end of the warden show.
         drop(command);
-        let pid = child.id();
+        let pid = child.0.id();
         let mut shared = Shared {
             socket: own.try_clone().map_err(not_started)?,
             name: name.to_owned(),
@@ -198,7 +192,6 @@ impl Shared {
             writes: Cell::new(None),
             is_lost: Cell::new(false),
             child,
-            _started: started,
             group,
             refuses_signals: false,
             missing_guards: Vec::new(),
@@ -239,6 +232,22 @@ impl Shared {
         }
     }
 
+    fn receive_snapshot(&self) -> anyhow::Result<Snapshot> {
+        match self.receive()? {
+            Reply::Measured(snapshot) => {
+                self.warden_cpu.set(snapshot.warden_cpu);
+                self.writes.set(snapshot.writes.or(self.writes.get()));
+                Ok(snapshot)
+            }
+            Reply::Failed(reason) => bail!(reason),
+            reply => Err(self.unexpected(&reply)),
+        }
+    }
+
+    fn unexpected(&self, reply: &Reply) -> anyhow::Error {
+        anyhow!("the warden of {} sent {reply:?}", self.name)
+    }
+
     /// Returns the next message. If it is the end of the program, stores that and returns `None`.
     fn receive_any(&self) -> anyhow::Result<Option<Reply>> {
         let received = self.link.borrow_mut().receive().transpose();
@@ -269,7 +278,7 @@ impl Shared {
     fn look_for_end(&self) -> anyhow::Result<()> {
         while self.ended.get().is_none() && self.link.borrow().has_input()? {
             if let Some(reply) = self.receive_any()? {
-                bail!("the warden of {} sent {reply:?}", self.name);
+                return Err(self.unexpected(&reply));
             }
         }
         Ok(())
@@ -280,49 +289,63 @@ impl Drop for Shared {
     fn drop(&mut self) {
         // When its socket is closed, a warden ends its program and itself.
         let _ = self.socket.shutdown(Shutdown::Both);
-        if self.child.wait().is_ok_and(|status| !status.success()) {
+        if self.child.0.wait().is_ok_and(|status| !status.success()) {
             children::kill_orphans();
         }
     }
 }
 
 /// A program that a warden has started, and everything that the program has started.
-pub(crate) struct Program(Rc<Shared>);
+pub(crate) struct Program {
+    shared: Rc<Shared>,
+    /// How the program ended by itself, as far as [`Self::new_exit`] has returned it.
+    pub(crate) exited: Option<Exit>,
+    is_ended: bool,
+}
 
 impl Program {
-    /// Returns a descriptor that becomes readable when the program has ended.
-    pub(crate) fn exit_fd(&self) -> BorrowedFd<'_> {
-        self.0.socket.as_fd()
+    pub(crate) fn is_running(&self) -> bool {
+        self.exited.is_none() && !self.is_ended
     }
 
-    pub(crate) fn exit(&self) -> anyhow::Result<Option<Exit>> {
-        self.0.look_for_end()?;
-        let Some(end) = self.0.ended.get() else { return Ok(None) };
-        end.exit.map(Some).context("the bot could not be ended")
+    /// Returns a descriptor that becomes readable when the program has ended; `None` if its end is known.
+    pub(crate) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.is_running().then(|| self.shared.socket.as_fd())
     }
 
-    /// Returns whether the end was received already, so that [`Self::exit_fd`] need not become readable.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.0.ended.get().is_some() || self.0.link.borrow().has_message()
+    /// Returns whether [`Self::new_exit`] has something to return that was received already, so that [`Self::exit_fd`]
+    /// need not become readable.
+    pub(crate) fn has_new_exit(&self) -> bool {
+        self.is_running() && (self.shared.ended.get().is_some() || self.shared.link.borrow().has_message())
+    }
+
+    /// Returns how the program has ended by itself, in the first call after its end.
+    pub(crate) fn new_exit(&mut self) -> anyhow::Result<Option<Exit>> {
+        if !self.is_running() {
+            return Ok(None);
+        }
+        self.shared.look_for_end()?;
+        let Some(end) = self.shared.ended.get() else { return Ok(None) };
+        self.exited = Some(end.exit.context("the bot could not be ended")?);
+        Ok(self.exited)
     }
 
     /// Returns the process ID of the warden, which is an ancestor of all processes of the program.
     pub(crate) fn warden_id(&self) -> u32 {
-        self.0.child.id()
+        self.shared.child.0.id()
     }
 
-    /// Returns how the limits of the program are enforced; `None` if they are not.
     pub(crate) fn held_by(&self) -> Option<HeldBy> {
-        let held_by = if self.0.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc };
+        let held_by = if self.shared.group.is_some() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(held_by)
     }
 
     /// Returns the usage so far, with as much about the processes as `detail` asks for. A control group shows the usage
     /// alone; all processes then count as sleeping.
     pub(crate) fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
-        let Some(group) = &self.0.group else { return self.ask(detail) };
+        let Some(group) = &self.shared.group else { return self.ask(detail) };
         let mut used = group.used()?;
-        used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.0.warden_cpu.get()));
+        used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.shared.warden_cpu.get()));
         let is_by_group = match detail {
             // A program of root can leave its group. Only the warden then sees its usage.
             Detail::Usage => group.has_program()?,
@@ -338,33 +361,26 @@ impl Program {
 
     fn ask(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         // If the warden has ended, `receive` says why.
-        let _ = self.0.send(&Request::Measure(detail), &[]);
-        match self.0.receive()? {
-            Reply::Measured(snapshot) => {
-                self.0.warden_cpu.set(snapshot.warden_cpu);
-                self.0.writes.set(snapshot.writes.or(self.0.writes.get()));
-                Ok(snapshot)
-            }
-            Reply::Failed(reason) => Err(anyhow!(reason)),
-            reply => bail!("the warden of {} sent {reply:?}", self.0.name),
-        }
+        let _ = self.shared.send(&Request::Measure(detail), &[]);
+        self.shared.receive_snapshot()
     }
 
     /// Returns how often the first process has called write(2), and the children that it has waited for, at the last look
     /// at the threads or at the end; `None` if it is not known.
     pub(crate) fn writes(&self) -> Option<u64> {
-        self.0.ended.get().and_then(|end| end.writes).or(self.0.writes.get())
+        self.shared.ended.get().and_then(|end| end.writes).or(self.shared.writes.get())
     }
 
     /// Ends the program and everything that it has started. Returns their usage.
-    pub(crate) fn end(&self) -> Usage {
-        let _ = self.0.look_for_end();
-        if self.0.ended.get().is_none() && self.0.send(&Request::End, &[]).is_ok() {
-            while self.0.ended.get().is_none() && self.0.receive_any().is_ok() {}
+    pub(crate) fn end(&mut self) -> Usage {
+        self.is_ended = true;
+        let _ = self.shared.look_for_end();
+        if self.shared.ended.get().is_none() && self.shared.send(&Request::End, &[]).is_ok() {
+            while self.shared.ended.get().is_none() && self.shared.receive_any().is_ok() {}
         }
         // A warden that has ended has also ended its program, and the run does not count.
-        let end = self.0.ended.get().unwrap_or_default();
-        let by_group = self.0.group.as_ref().and_then(|group| group.used().ok()).unwrap_or_default();
+        let end = self.shared.ended.get().unwrap_or_default();
+        let by_group = self.shared.group.as_ref().and_then(|group| group.used().ok()).unwrap_or_default();
         let cpu = by_group.cpu.map(|cpu| cpu.saturating_sub(end.warden_cpu)).max(end.used.cpu);
         let memory = by_group.memory.or(end.used.memory);
         Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) }
@@ -373,7 +389,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if self.0.ended.get().is_none() {
+        if self.shared.ended.get().is_none() {
             self.end();
         }
     }

@@ -74,8 +74,6 @@ struct Warden {
 struct Running {
     child: Child,
     meter: Meter,
-    /// The CPU time of the ended children at the start of the program.
-    children_before: Duration,
     /// Whether a snapshot has counted the writes, so that their number at the end is of interest.
     counts_writes: bool,
 }
@@ -103,7 +101,7 @@ impl Warden {
             Request::Start { command, processor } => {
                 // Without the restriction the program only takes longer.
                 let _ = processor.map(processor::run_on);
-                self.start(&command).map(|()| Reply::Started { warden_cpu: self.cpu_for_program() })
+                self.start(&command).map(Reply::Measured)
             }
             Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
             Request::End => {
@@ -115,20 +113,19 @@ impl Warden {
     }
 
     /// Starts a program. The descriptors of its pipes came with the request.
-    fn start(&mut self, command: &[OsString]) -> anyhow::Result<()> {
+    fn start(&mut self, command: &[OsString]) -> anyhow::Result<Snapshot> {
         let (program, args) = command.split_first().context("expected a command")?;
         let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
         let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
         ensure!(self.running.is_none(), "the last program still runs");
-        let children_before = child_cpu();
+        let meter = Meter::new(child_cpu());
         let mut command = Command::new(program);
         command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        let meter = Meter::new(children_before);
-        self.running = Some(Running { child, meter, children_before, counts_writes: false });
-        Ok(())
+        self.running = Some(Running { child, meter, counts_writes: false });
+        Ok(Snapshot { warden_cpu: self.cpu_for_program(), ..Snapshot::default() })
     }
 
     fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
@@ -163,9 +160,9 @@ impl Warden {
         self.link.send(&Reply::Ended(end), &[])
     }
 
+    /// Clears some notices. If others are left, the next wait ends at once.
     fn clear_notices(&mut self) {
-        let mut notices = [0; 64];
-        while self.child_ended.read(&mut notices).is_ok_and(|count| count == notices.len()) {}
+        let _ = self.child_ended.read(&mut [0; 64]);
     }
 
     /// Kills the program and everything that it has started. Returns its last usage.
@@ -193,7 +190,7 @@ impl Warden {
             let children = if end.exit.is_none() { WaitId::Pid(program) } else { WaitId::All };
             match look_for_end(children) {
                 Ok(Some(status)) if end.exit.is_none() => {
-                    end.exit = Some(to_exit(&status));
+                    end.exit = Some(Exit::from(&status));
                     end.writes = running.counts_writes.then(|| writes(running.child.id())).flatten();
                     end.used.memory = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
                 }
@@ -210,7 +207,7 @@ impl Warden {
                 }
             }
         }
-        end.used.cpu = Some(child_cpu().saturating_sub(running.children_before));
+        end.used.cpu = Some(child_cpu().saturating_sub(running.meter.reaped_before));
         end.used.memory = running.meter.peak.max(end.used.memory);
         end.warden_cpu = self.cpu_for_program();
         self.own_before = own_cpu();
@@ -266,11 +263,4 @@ fn cpu_of(who: UsageWho) -> Duration {
     let time = |time: TimeVal| Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0));
     let sum = |usage: CpuTimes| time(usage.user_time()) + time(usage.system_time());
     getrusage(who).map_or(Duration::ZERO, sum)
-}
-
-fn to_exit(status: &WaitIdStatus) -> Exit {
-    match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Exit::Code(code),
-        (None, signal) => Exit::Signal(signal.unwrap_or(0)),
-    }
 }

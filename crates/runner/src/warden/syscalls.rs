@@ -84,19 +84,6 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// Calls that are refused for threads other than the calling one.
-const REFUSED_FOR_OTHERS: [i64; 3] =
-    [libc::SYS_sched_setaffinity, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
-
-/// Calls that are refused for threads other than the calling one, each with its constant for a thread. The first
-/// argument of such a call says whether the second argument is a thread, a group or a user.
-const REFUSED_FOR_OTHERS_BY_KIND: [(i64, u32); 2] =
-    [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
-
-// The type of `PRIO_PROCESS` differs among the bindings, and `IOPRIO_WHO_PROCESS` has no binding.
-const PRIO_PROCESS: u32 = 0;
-const IOPRIO_WHO_PROCESS: u32 = 1;
-
 /// Locks of a part of a file, and leases: other programs would wait for them.
 const LOCKS: [libc::c_int; 6] =
     [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_SETLEASE, F_SETDELEG];
@@ -149,10 +136,12 @@ pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
     for call in [libc::SYS_ioctl, X32_IOCTL] {
         rules.insert(call, requests()?);
     }
-    for call in REFUSED_FOR_OTHERS {
+    // Changes of threads other than the calling one.
+    for call in [libc::SYS_sched_setaffinity, libc::SYS_sched_setparam, libc::SYS_sched_setattr] {
         rules.insert(call, any([another(0)])?);
     }
-    for (call, thread) in REFUSED_FOR_OTHERS_BY_KIND {
+    // The first argument says whether the second one is a thread, which is `PRIO_PROCESS` or `IOPRIO_WHO_PROCESS`.
+    for (call, thread) in [(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)] {
         rules.insert(call, any([condition(0, Is::Ne, thread), another(1)])?);
     }
     // A filter cannot read the arguments of clone3. After ENOSYS libraries call clone instead.
@@ -190,7 +179,6 @@ fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
     condition(argument, Is::Ne, 0)
 }
 
-/// Returns rules that refuse a call if any of `conditions` holds.
 fn any(
     conditions: impl IntoIterator<Item = anyhow::Result<SeccompCondition>>,
 ) -> anyhow::Result<Vec<SeccompRule>> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
+use runner::event::{Bytes, Event, RecordedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
 use runner::{Bot, TimedEvent};
@@ -161,15 +161,13 @@ impl<'a> GameRunner<'a> {
                     Ok(OpponentTurn::Move(mv)) => self.send(&mv.to_string())?,
                     Ok(OpponentTurn::NoMove) => self.send_last(NO_MOVE)?,
                     Ok(OpponentTurn::Forfeit(verdict)) => {
-                        self.record(TimedEvent::now(Event::Forfeited(Forfeit {
-                            verdict: verdict.to_string(),
-                        })))?;
+                        self.record(TimedEvent::now(Event::Forfeited { verdict: verdict.to_string() }))?;
                         self.send_last(NO_MOVE)?;
                     }
                     Ok(OpponentTurn::Pending) => return Ok(false),
                     Err(error) => {
                         let why = format!("the opponent cannot play: {error}");
-                        self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
+                        self.record(TimedEvent::now(Event::Failed { why }))?;
                     }
                 }
             } else {

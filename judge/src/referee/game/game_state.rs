@@ -150,7 +150,7 @@ impl GameState {
                     self.used_when_won.get_or_insert(self.bot.used);
                 }
             }
-            Event::Forfeited(forfeit) => match Verdict::from_name(&forfeit.verdict) {
+            Event::Forfeited { verdict } => match Verdict::from_name(verdict) {
                 Ok(verdict) => self.forfeit = Some(verdict),
                 Err(error) => self.miss(End::Failed(format!("the opponent's verdict: {error}"))),
             },
@@ -158,7 +158,7 @@ impl GameState {
                 self.was_interrupted = true;
                 self.miss(End::Interrupted);
             }
-            Event::Failed(failure) => self.miss(End::Failed(failure.why.clone())),
+            Event::Failed { why } => self.miss(End::Failed(why.clone())),
         }
         self.read_expected_lines(*at);
     }

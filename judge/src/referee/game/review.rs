@@ -198,12 +198,8 @@ impl FinishedGame {
     }
 
     /// Returns the command that plays this game again, see [`SetupLine::command`]. If the opponent was another
-    /// bot, the command names the perfect opponent, which first repeats the moves of that bot. For a game that a person
-    /// played, the command is `judge play`.
+    /// bot, the command names the perfect opponent, which first repeats the moves of that bot.
     pub(crate) fn command(&self) -> Option<String> {
-        if !self.setup.config.played_by.is_program() {
-            return Some(format!("judge play {}", self.setup.game.header));
-        }
         if self.setup.game.opponent != OpponentKind::Bot {
             return self.setup.command();
         }

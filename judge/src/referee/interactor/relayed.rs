@@ -355,7 +355,7 @@ impl<'a> Conversation<'a> {
                 }
                 Event::Closed if side == Side::Interactor => self.seats[seat].is_done = true,
                 Event::Interrupted => bail!("interrupted"),
-                Event::Failed(failure) => bail!("{}", failure.why),
+                Event::Failed { why } => bail!("{why}"),
                 _ => {}
             }
         }

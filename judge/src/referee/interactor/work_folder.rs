@@ -1,22 +1,21 @@
 //! A temporary folder for the files of an interactor.
 
 use std::env;
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Context;
-use runner::janitor::Registration;
+use runner::janitor::OwnFolders;
 
 const NO_FOLDER: &str = "a folder for the interactor's files cannot be made";
 
 /// A temporary folder for all runs of a pair of programs. It is removed even if the judge is killed.
 pub(crate) struct WorkFolder {
     path: PathBuf,
-    _removal: Registration,
+    _own_folder: OwnFolders,
 }
 
 impl WorkFolder {
@@ -25,14 +24,9 @@ impl WorkFolder {
         loop {
             let name = format!("judge-{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
             let path = env::temp_dir().join(name);
-            // Registered first, so that the folder is removed even if the judge ends in between.
-            let removal = Registration::new([&*path]).context("the janitor cannot be started")?;
-            match DirBuilder::new().mode(0o700).create(&path) {
+            match OwnFolders::make([&*path]) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                made => {
-                    made.context(NO_FOLDER)?;
-                    return Ok(Self { path, _removal: removal });
-                }
+                made => return Ok(Self { path, _own_folder: made.context(NO_FOLDER)? }),
             }
         }
     }
@@ -52,11 +46,5 @@ impl WorkFolder {
             _ => fs::create_dir(&path).context(NO_FOLDER)?,
         }
         Ok(path)
-    }
-}
-
-impl Drop for WorkFolder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
     }
 }

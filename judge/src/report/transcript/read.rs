@@ -101,8 +101,8 @@ impl<R: BufRead> TranscriptReader<R> {
             let Part::Step(&Step { at, side: Side::Bot, process: None, ref event }) = part else {
                 bail!("expected an event of the bot of a game");
             };
-            if let Event::Forfeited(forfeit) = event {
-                Verdict::from_name(&forfeit.verdict).context("expected an event")?;
+            if let Event::Forfeited { verdict } = event {
+                Verdict::from_name(verdict).context("expected an event")?;
             }
             // The end of stderr is written at the end of the game, with the earlier time at which it was received.
             if !matches!(event, Event::Stderr(_) | Event::StderrOmitted(_)) {

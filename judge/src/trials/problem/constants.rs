@@ -8,9 +8,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use runner::sources::BuildOptions;
+use runner::sources::Builder;
 use runner::sources::folder::{self, BuiltProgram};
-use runner::sources::language::Language;
 
 /// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
 #[derive(Clone, Debug, Default)]
@@ -64,13 +63,7 @@ impl Constants {
     }
 
     /// Builds a program, which is a file or a folder. If it has constants, builds a copy with the values in their place.
-    pub(crate) fn build(
-        &self,
-        program: &Path,
-        languages: &[Language],
-        options: &BuildOptions,
-        is_verbose: bool,
-    ) -> anyhow::Result<BuiltProgram> {
+    pub(crate) fn build(&self, program: &Path, builder: Builder<'_>) -> anyhow::Result<BuiltProgram> {
         if let Some(name) = program.file_name().filter(|_| !self.0.is_empty()) {
             let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
             let copy = files.path().join(name);
@@ -81,10 +74,10 @@ impl Constants {
                 fs::copy(program, &copy)?;
             }
             if self.replace_in(&copy)? {
-                return Ok(folder::build(&copy, languages, options, is_verbose)?.with_folder(files));
+                return Ok(builder.build(&copy)?.with_folder(files));
             }
         }
-        folder::build(program, languages, options, is_verbose)
+        builder.build(program)
     }
 
     /// Replaces the constants in a file, or in all files of a folder except hidden ones. Returns whether there were any.

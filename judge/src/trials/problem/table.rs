@@ -12,6 +12,7 @@ use runner::escape::printable;
 use runner::interrupt::interrupted;
 use runner::limits::{Limits, default_wall};
 use runner::message::print_error;
+use runner::sources::Builder;
 use runner::sources::language::Language;
 use serde::Serialize;
 
@@ -188,8 +189,8 @@ impl SubmissionTable<'_> {
         form: Form,
     ) -> anyhow::Result<SubmissionRow<'s>> {
         let (languages, options) = (self.languages, &self.run.bot.build);
-        let constants = &self.package.constants;
-        let built = match constants.build(&submission.path, languages, options, self.is_verbose) {
+        let builder = Builder { languages, options, is_verbose: self.is_verbose };
+        let built = match self.package.constants.build(&submission.path, builder) {
             Ok(built) => built,
             Err(error) => {
                 let difference = Some(Difference::Unexpected(None, format!("{error:#}")));

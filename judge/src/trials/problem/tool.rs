@@ -5,13 +5,13 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
-use runner::children;
+use runner::children::OwnChild;
 use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::limits::STDERR_SHOWN;
@@ -46,13 +46,13 @@ impl ToolOutput {
 }
 
 /// A running program. Dropping it ends all processes of its group.
-struct Running(Child);
+struct Running(OwnChild);
 
 impl Drop for Running {
     fn drop(&mut self) {
         // Nobody has reaped the process, so the number of its group is not in use again.
-        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
-        let _ = self.0.wait();
+        let _ = kill_process_group(Pid::from_child(&self.0.0), Signal::KILL);
+        let _ = self.0.0.wait();
     }
 }
 
@@ -66,21 +66,17 @@ pub(crate) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow:
     let mut started = Command::new(program);
     started.args(args).stdin(stdin).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?).process_group(0);
     let not_started = || format!("{} could not be started", program.display());
-    let (child, _started) = children::spawn(&mut started).with_context(not_started)?;
-    let running = Running(child);
+    let running = Running(OwnChild::spawn(&mut started).with_context(not_started)?);
     let begin = Instant::now();
     let exit = loop {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = waitid(WaitId::Pid(Pid::from_child(&running.0)), options)?;
+        let status = waitid(WaitId::Pid(Pid::from_child(&running.0.0)), options)?;
         for output in [&stdout, &stderr] {
             ensure!(output.metadata()?.len() <= MAX_OUTPUT, "it printed more than {}", in_mib(MAX_OUTPUT));
         }
         ensure!(!interrupted(), "interrupted");
         if let Some(status) = status {
-            break match status.exit_status() {
-                Some(code) => Exit::Code(code),
-                None => Exit::Signal(status.terminating_signal().unwrap_or(0)),
-            };
+            break Exit::from(&status);
         }
         ensure!(begin.elapsed() < wall, "it did not end within {}", in_ms(wall));
         // Most programs end soon, so the first checks are close to each other.

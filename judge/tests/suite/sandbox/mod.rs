@@ -96,10 +96,7 @@ fn a_bounded_number_of_processes() {
 /// because the kernel does not limit the number of processes of the system's root.
 #[test]
 fn a_containers_root() {
-    if !has_sandbox() || !has_python() {
-        return;
-    }
-    if !has_namespaces() {
+    if !has_sandbox() || !has_python() || !has_namespaces() {
         return;
     }
     let mut container = Command::new("unshare");

@@ -136,10 +136,7 @@ fn a_kernel_without_the_features_of_the_sandbox() {
 /// Checks that a bot can kill neither the judge nor its warden: it has another user ID, or Landlock refuses the signal (since Linux 6.12).
 #[test]
 fn no_signal_to_the_judge() {
-    if !is_the_systems_root() && !has_signal_scopes() {
-        return;
-    }
-    if !has_sandbox() {
+    if !has_sandbox() || !is_the_systems_root() && !has_signal_scopes() {
         return;
     }
     let attack = format!("{FIND_ABOVE}; kill -KILL $PPID $above; kill -KILL -$above");

@@ -29,15 +29,8 @@ pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for
 mod refused;
 mod resources;
 
-/// Adds the evidence and the advice to the ruling on a game, the most important first. A person gets no advice.
-pub(crate) fn explain(mut ruling: Ruling, state: &GameState) -> Ruling {
-    if !state.setup.config.played_by.is_program() {
-        ruling.advice.clear();
-        if ruling.verdict == Verdict::Interrupted {
-            "the game was saved before its end".clone_into(&mut ruling.reason);
-        }
-        return ruling;
-    }
+/// Adds the evidence and the advice to the ruling on a game, the most important first.
+pub(crate) fn explain(ruling: Ruling, state: &GameState) -> Ruling {
     match ruling.verdict {
         Verdict::Illegal => refused::illegal(ruling, state),
         Verdict::Malformed => refused::malformed(ruling, state),

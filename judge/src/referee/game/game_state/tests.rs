@@ -1,5 +1,4 @@
 use itertools::Itertools;
-use runner::event::Failure;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 
 use crate::conversation::decide::decide;
@@ -114,7 +113,7 @@ fn the_first_cause_ends_the_game() {
     assert_eq!(verdict(&malformed), Verdict::Malformed);
     let interrupted = [sent("6 1 2"), Event::Interrupted, received("First"), Event::Killed];
     assert_eq!(verdict(&interrupted), Verdict::Interrupted);
-    let failed = Event::Failed(Failure { why: "no more memory".to_owned() });
+    let failed = Event::Failed { why: "no more memory".to_owned() };
     assert_eq!(verdict(&[sent("6 1 2"), received("Second"), failed]), Verdict::JudgeError);
     assert_eq!(verdict(&[sent("6 1 2"), received("First")]), Verdict::JudgeError, "it has not ended");
 }

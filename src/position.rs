@@ -225,12 +225,6 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// Returns the steps to find the heaps that have legal moves. Heaps with a cached answer cost nothing.
-    pub(crate) fn liveness_cost(&self) -> u128 {
-        let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
-        unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
-    }
-
     /// Returns the number of legal moves, at most `u128::MAX`.
     ///
     /// Only your own [`Rules`] can reach `u128::MAX`: a row of 10^18 cards has fewer than 10^36 moves, and at most 18

@@ -104,7 +104,7 @@ pub enum TooLarge {
         /// Whether the largest size is that of a game on its own. Otherwise other games have a share of the limit.
         is_alone: bool,
     },
-    /// Something else is too large: a search in misère play, or finding the heaps that have moves.
+    /// A search in misère play is too large.
     Work {
         /// What is too large.
         what: String,

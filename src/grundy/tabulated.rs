@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::generic::{LongestPlay, fewest_replies};
 use super::{DelayMove, GrundyTable, Nimber};
+use crate::integers::narrow;
 use crate::rules::{Grundy, Heap, HeapMove, Octal, Pile, Rules, Takes, heaps_left};
 use smallvec::SmallVec;
 
@@ -80,9 +81,9 @@ pub(super) trait Values: Send + Sync {
     }
 }
 
-impl<F: Fn(u64) -> u64 + Send + Sync> Values for F {
+impl Values for Vec<u32> {
     fn value(&self, n: u64) -> u64 {
-        self(n)
+        self[narrow::<usize>(n)].into()
     }
 }
 
@@ -90,13 +91,18 @@ impl<F: Fn(u64) -> u64 + Send + Sync> Values for F {
 pub(super) struct Tabulated<R, V> {
     rules: R,
     values: V,
-    /// The longest play of each heap; by default only estimates.
-    pub(super) longest: LongestPlay,
+    longest: LongestPlay,
 }
 
 impl<R: TriedRules, V: Values> Tabulated<R, V> {
+    /// A table in which the longest play of a heap is only estimated.
     pub(super) fn new(rules: &R, values: V) -> Self {
         Self { rules: rules.clone(), values, longest: LongestPlay::new(0) }
+    }
+
+    /// Computes the longest play of heaps up to `largest` exactly, as far as that is fast.
+    pub(super) fn with_longest_play(self, largest: Heap) -> Self {
+        Self { longest: LongestPlay::new(largest.size), ..self }
     }
 
     /// Returns the XOR of the nimbers of the heaps that a move leaves.

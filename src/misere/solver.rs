@@ -12,7 +12,8 @@ use super::search::Search;
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::grundy::{TooLarge, engine};
 use crate::position::{PlacedHeap, Position};
-use crate::rules::{Heap, HeapMove, Nim as NimRules, Pile, Rules, Shape};
+use crate::rules::pile::subtract::Share;
+use crate::rules::{Heap, HeapMove, Pile, Rules, Shape};
 use crate::{Move, Outcome};
 
 /// Maximum number of different heaps.
@@ -81,7 +82,7 @@ impl Solver {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| {
             let any: &dyn Any = rules.as_ref();
-            any.is::<Pile<NimRules>>()
+            any.downcast_ref::<Pile<Share>>().is_some_and(|pile| pile.0.is_nim())
         };
         let mut left = budget;
         let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, &mut left));

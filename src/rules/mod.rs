@@ -14,7 +14,7 @@ use octal::cancelling_move_taking;
 pub(crate) use octal::{Octal, heaps_left};
 pub use pile::starts::Random;
 pub use pile::{Clause, PileGame};
-pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, TAKE, Takes, factor, take};
+pub(crate) use pile::{Divisor, FromSequence, Pile, TAKE, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;
 pub use violation::Violation;
@@ -180,11 +180,6 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// Returns whether a heap has a move.
     fn has_moves(&self, heap: Heap) -> bool {
         self.moves(heap).next().is_some()
-    }
-
-    /// Returns the maximum time of [`has_moves`](Self::has_moves) in nanoseconds; 0 if it is less than a microsecond.
-    fn has_moves_cost(&self, _heap: Heap) -> u128 {
-        0
     }
 
     /// Returns an upper bound for the number of moves that both players together can still make in a heap.

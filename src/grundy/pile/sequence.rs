@@ -3,10 +3,9 @@
 
 use super::sieve::PPositions;
 use super::{
-    BYTES_PER_PILE, Cost, Engine, GrundyTable, Heap, Pile, Rules, Tabulated, TooLarge, ValueKind, Values,
+    BYTES_PER_PILE, Cost, Engine, GrundyTable, Heap, Pile, Tabulated, TooLarge, ValueKind, Values,
     subtraction_values,
 };
-use crate::integers::narrow;
 use crate::rules::{FromSequence, Takes};
 
 /// The value of a losing pile is 0, and the value of a winning pile is 1.
@@ -23,10 +22,6 @@ impl Values for PPositions {
 impl Engine for Pile<FromSequence> {
     fn value_kind(&self, asked: ValueKind) -> ValueKind {
         asked
-    }
-
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).pow(2)
     }
 
     fn cost(&self, largest: Heap, kind: ValueKind) -> Cost {
@@ -50,10 +45,7 @@ impl Engine for Pile<FromSequence> {
     fn table(&self, largest: Heap, kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let takes: Vec<u64> = self.0.takes(largest.size).collect();
         Ok(match kind {
-            ValueKind::Nimber => {
-                let values = subtraction_values(&takes, largest.size);
-                Box::new(Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into()))
-            }
+            ValueKind::Nimber => Box::new(Tabulated::new(self, subtraction_values(&takes, largest.size))),
             ValueKind::Outcome => Box::new(Tabulated::new(self, PPositions::new(&takes, largest.size))),
         })
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::starts::{below, replaced};
 use crate::rules::{MAX_SIZE, Window};
 use crate::words::{Word, a_number};
 use itertools::Itertools;
@@ -149,29 +150,30 @@ impl Clause {
     /// Returns smaller variants of the clause: with a smaller number, or without a number or a range. `None` stands for
     /// a header without the clause. Some of the variants are not [complete](Self::is_complete).
     pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
-        use super::starts::{below, without};
+        let mut smaller = Vec::new();
         match self {
-            Self::Proper => vec![None],
+            Self::Proper => smaller.push(None),
             Self::Ban(numbers) => {
-                let fewer = (0..numbers.len()).map(|at| without(numbers, at));
-                fewer.map(|numbers| (!numbers.is_empty()).then_some(Self::Ban(numbers))).collect()
+                for at in 0..numbers.len() {
+                    let fewer = replaced(numbers, at, []);
+                    smaller.push((!fewer.is_empty()).then_some(Self::Ban(fewer)));
+                }
             }
             Self::Take(windows) => {
-                let fewer = (0..windows.len()).map(|at| without(windows, at));
-                let ranges = windows.iter().enumerate().filter(|(_, window)| window.l < window.r);
-                let smaller = ranges.flat_map(|(at, &Window { l, r })| {
-                    let ends = below(r).map(move |r| (l, r)).chain(below(l).map(move |l| (l, r)));
-                    ends.filter_map(|(l, r)| Window::new(l, r)).map(move |window| {
-                        let mut windows = windows.clone();
-                        windows[at] = window;
-                        windows
-                    })
-                });
-                fewer.chain(smaller).map(|windows| Some(Self::Take(windows))).collect()
+                let mut add =
+                    |at, by: Option<Window>| smaller.push(Some(Self::Take(replaced(windows, at, by))));
+                (0..windows.len()).for_each(|at| add(at, None));
+                for (at, &Window { l, r }) in
+                    windows.iter().enumerate().filter(|(_, window)| window.l < window.r)
+                {
+                    below(r).into_iter().filter_map(|r| Window::new(l, r)).for_each(|by| add(at, Some(by)));
+                    below(l).into_iter().filter_map(|l| Window::new(l, r)).for_each(|by| add(at, Some(by)));
+                }
             }
             Self::TakeShare(divisor) => {
-                below(*divisor).map(|divisor| Some(Self::TakeShare(divisor))).collect()
+                smaller.extend(below(*divisor).into_iter().map(|divisor| Some(Self::TakeShare(divisor))));
             }
         }
+        smaller
     }
 }

@@ -49,11 +49,6 @@ impl Divisor {
     pub(crate) fn new(clauses: &[Clause]) -> Self {
         Self { is_proper: clauses.contains(&Clause::Proper), banned: banned(clauses) }
     }
-
-    /// Returns a divisor of `n` that most bans allow.
-    fn likely_take(&self, n: u64) -> u64 {
-        if self.is_proper { 1 } else { n }
-    }
 }
 
 impl Takes for Divisor {
@@ -88,16 +83,8 @@ impl Takes for Divisor {
     }
 
     fn has_takes(&self, n: u64) -> bool {
-        // The divisors are computed only if the likely take is banned.
-        n > 0 && (self.check(n, self.likely_take(n)).is_ok() || self.count(n) > 0)
-    }
-
-    fn has_takes_cost(&self, n: u64) -> u128 {
-        if n <= 1 || self.check(n, self.likely_take(n)).is_ok() {
-            return 0;
-        }
-        // Measured: up to 1.1 ms for the worst numbers, and a microsecond for numbers up to 10^6.
-        u128::from(factor::cost(n)) * 2 + u128::from(factor::estimated_divisors(n)) * 50
+        // The other divisors are computed only if these two are banned.
+        n > 0 && ([1, n].iter().any(|&take| self.check(n, take).is_ok()) || self.count(n) > 0)
     }
 
     fn least(&self) -> u64 {

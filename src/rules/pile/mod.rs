@@ -12,7 +12,6 @@ use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violat
 pub use clause::Clause;
 pub(crate) use clause::TAKE;
 pub(crate) use divisor::Divisor;
-pub(crate) use nim::Nim;
 pub(crate) use sequence::FromSequence;
 
 mod clause;
@@ -124,11 +123,6 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
         self.count(n) > 0
     }
 
-    /// Returns the cost of [`has_takes`](Self::has_takes) in nanoseconds; 0 if it is less than a microsecond.
-    fn has_takes_cost(&self, _n: u64) -> u128 {
-        0
-    }
-
     /// Returns how many numbers may be taken from a pile of `n`.
     fn count(&self, n: u64) -> u64 {
         self.takes(n).count() as u64
@@ -190,10 +184,6 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
 
     fn has_moves(&self, heap: Heap) -> bool {
         self.0.has_takes(heap.size)
-    }
-
-    fn has_moves_cost(&self, heap: Heap) -> u128 {
-        self.0.has_takes_cost(heap.size)
     }
 
     fn max_plies(&self, heap: Heap) -> u64 {

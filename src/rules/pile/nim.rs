@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::starts::PileStarts;
-use super::{MAX_SIZE, Pile, PileEntry, Takes};
-use crate::rules::{GameEntry, Violation};
+use super::subtract::Share;
+use super::{MAX_SIZE, Pile, PileEntry};
+use crate::rules::GameEntry;
 
 pub(super) static ENTRY: PileEntry = PileEntry {
     game: GameEntry { name: "nim", form: "nim n1 n2 ...", help: "piles; a move takes any number" },
@@ -12,7 +13,7 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     max_pile: MAX_SIZE,
     refusal: "that is more than the pile's size, {size}",
     advice: "take only what is left: check each move before the bot prints it",
-    rules: |_| Arc::new(Pile(Nim)),
+    rules: |_| Arc::new(Pile(Share { divisor: 1 })),
     has_outcome_tables: false,
     starts: PileStarts {
         in_sums: "3",
@@ -21,32 +22,3 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         random_clauses: |_, _| Vec::new(),
     },
 };
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Nim;
-
-impl Takes for Nim {
-    fn words(&self) -> String {
-        "nim".to_owned()
-    }
-
-    fn check(&self, _n: u64, _take: u64) -> Result<(), Violation> {
-        Ok(())
-    }
-
-    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(1..=n)
-    }
-
-    fn count(&self, n: u64) -> u64 {
-        n
-    }
-
-    fn nth(&self, n: u64, k: u64) -> Option<u64> {
-        (k < n).then_some(k + 1)
-    }
-
-    fn least(&self) -> u64 {
-        1
-    }
-}

@@ -125,7 +125,7 @@ impl Takes for Subtract {
     }
 }
 
-/// The rules of `take 1..n/K`: a move takes 1 to floor(n/K) stones from a pile of n.
+/// The rules of `take 1..n/K`: a move takes 1 to floor(n/K) stones from a pile of n. With K = 1 this is nim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Share {
     /// The number K, at least 1: a move takes at most a K-th of the pile's current size, rounded down.
@@ -133,6 +133,10 @@ pub(crate) struct Share {
 }
 
 impl Share {
+    pub(crate) fn is_nim(self) -> bool {
+        self.divisor == 1
+    }
+
     pub(crate) fn most(self, n: u64) -> u64 {
         n / self.divisor
     }
@@ -140,6 +144,9 @@ impl Share {
 
 impl Takes for Share {
     fn words(&self) -> String {
+        if self.is_nim() {
+            return PileGame::Nim.name().to_owned();
+        }
         with_clauses("subtract", &[Clause::TakeShare(self.divisor)])
     }
 

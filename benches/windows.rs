@@ -10,7 +10,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 use zeroxor::grundy::segment::{Sequence, Window};
@@ -35,62 +35,44 @@ fn main() {
 
 /// Prints the total times, and the five windows with the highest ratios of the engine's time to the plain loop's time.
 fn report(what: &str, n: usize, windows: impl Iterator<Item = (usize, usize)>) {
-    let mut ratios: Vec<_> = windows.map(|window| (compare(window, n), window)).collect();
-    ratios.sort_by(|(a, _), (b, _)| b.ratio().total_cmp(&a.ratio()));
-    let sum = |time: fn(&Times) -> Duration| ratios.iter().map(|(times, _)| time(times)).sum::<Duration>();
-    println!("{what}, values to {n}: {} windows", ratios.len());
-    println!("  all: engine {:.1?}, plain loop {:.1?}", sum(|times| times.engine), sum(|times| times.plain));
-    for (times, (l, r)) in ratios.iter().take(5) {
-        let Times { engine, plain, wall } = times;
-        println!(
-            "  {:.2} [{l}, {r}]: engine {engine:.3?} (wall {wall:.3?}), plain loop {plain:.3?}",
-            times.ratio()
-        );
+    let mut times: Vec<_> = windows.map(|(l, r)| (compare(l, r, n), l, r)).collect();
+    let ratio = |&([engine, plain], ..): &([f64; 2], usize, usize)| engine / plain;
+    times.sort_by(|a, b| ratio(b).total_cmp(&ratio(a)));
+    let [engine, plain] = [0, 1].map(|which| times.iter().map(|(times, ..)| times[which]).sum::<f64>());
+    println!("{what}, values to {n}: {} windows", times.len());
+    println!("  all: engine {engine:.1} s, plain loop {plain:.1} s");
+    for window in times.iter().take(5) {
+        let &([engine, plain], l, r) = window;
+        println!("  {:.2} [{l}, {r}]: engine {engine:.3} s, plain loop {plain:.3} s", ratio(window));
     }
 }
 
-/// The CPU times of the engine and of the plain loop, and the wall time of the engine.
-struct Times {
-    engine: Duration,
-    plain: Duration,
-    wall: Duration,
-}
-
-impl Times {
-    fn ratio(&self) -> f64 {
-        self.engine.as_secs_f64() / self.plain.as_secs_f64()
-    }
-}
-
-fn compare((l, r): (usize, usize), n: usize) -> Times {
+/// Returns the CPU times of the engine and of the plain loop, in seconds.
+fn compare(l: usize, r: usize, n: usize) -> [f64; 2] {
     let window = Window::new(l as u64, r as u64).expect("the windows are valid");
-    let run = || {
-        let (plain, _, expected) = timed(|| all_pairs(black_box(l), r, n));
-        let (engine, wall, values) = timed(|| Sequence::up_to(black_box(window), n as u64));
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..=MAX_RERUNS {
+        let (plain, expected) = timed(|| all_pairs(black_box(l), r, n));
+        let (engine, values) = timed(|| Sequence::up_to(black_box(window), n as u64));
         assert!(values.values() == expected, "[{l}, {r}] has wrong values");
-        Times { engine, plain, wall }
-    };
-    let mut least = run();
-    for _ in 0..MAX_RERUNS {
-        if least.ratio() > 1.0 {
-            let times = run();
-            least.engine = least.engine.min(times.engine);
-            least.plain = least.plain.min(times.plain);
-            least.wall = least.wall.min(times.wall);
+        least = [least[0].min(engine), least[1].min(plain)];
+        if least[0] <= least[1] {
+            break;
         }
     }
     least
 }
 
-/// Returns the CPU time of all threads, the wall time, and the result of a run.
-fn timed<T>(run: impl FnOnce() -> T) -> (Duration, Duration, T) {
-    let (start, before) = (Instant::now(), processor_time());
+/// Returns the CPU time of all threads in seconds, and the result of a run.
+fn timed<T>(run: impl FnOnce() -> T) -> (f64, T) {
+    let start = processor_time();
     let result = run();
-    (processor_time().saturating_sub(before), start.elapsed(), result)
+    (processor_time() - start, result)
 }
 
-fn processor_time() -> Duration {
-    clock_gettime(ClockId::ProcessCPUTime).try_into().expect("CPU time is not negative")
+fn processor_time() -> f64 {
+    let time: Duration = clock_gettime(ClockId::ProcessCPUTime).try_into().expect("CPU time is not negative");
+    time.as_secs_f64()
 }
 
 /// Computes the values from all pairs of segment sizes. `latest[x]` is 1 more than the largest sum of two sizes whose

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use crate::rules::pile::subtract::{Share, Subtract};
-use crate::rules::{Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Octal, Pile, Row, Rules};
+use crate::rules::{Divisor, Euclid, FromSequence, Heap, HeapMove, Octal, Pile, Row, Rules};
 
 pub(crate) mod cache;
 mod euclid;
@@ -163,6 +163,5 @@ pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
         .or_else(|| as_engine::<Pile<Subtract>>(any))
         .or_else(|| as_engine::<Pile<Share>>(any))
         .or_else(|| as_engine::<Octal>(any))
-        .or_else(|| as_engine::<Grundy>(any))
         .unwrap_or(rules)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::generic::{LongestPlay, fewest_replies};
 use super::{DelayMove, GrundyTable, Nimber};
 use crate::integers::narrow;
-use crate::rules::{Grundy, Heap, HeapMove, Octal, Pile, Rules, Takes, heaps_left};
+use crate::rules::{Heap, HeapMove, Octal, Pile, Rules, Takes, heaps_left};
 use smallvec::SmallVec;
 
 /// Rules whose tables try the moves of a heap one by one.
@@ -44,18 +44,6 @@ impl TriedRules for Octal {
     }
 }
 
-impl TriedRules for Grundy {
-    type Left = [Heap; 2];
-
-    fn rules(&self) -> &dyn Rules {
-        self
-    }
-
-    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
-        Self::splits(heap.size).map(move |mv| (mv, [mv.offset, heap.size - mv.offset].map(Heap::of)))
-    }
-}
-
 impl TriedRules for Arc<dyn Rules> {
     type Left = SmallVec<[Heap; 2]>;
 
@@ -87,7 +75,6 @@ impl Values for Vec<u32> {
     }
 }
 
-/// A table of values by size.
 pub(super) struct Tabulated<R, V> {
     rules: R,
     values: V,
@@ -105,7 +92,6 @@ impl<R: TriedRules, V: Values> Tabulated<R, V> {
         Self { longest: LongestPlay::new(largest.size), ..self }
     }
 
-    /// Returns the XOR of the nimbers of the heaps that a move leaves.
     fn nimber_of(&self, left: &R::Left) -> Nimber {
         left.as_ref().iter().map(|&left| self.nimber(left)).sum()
     }

@@ -125,7 +125,9 @@ impl GameSpec {
             }
             Self::Piles { game, piles, clauses } => {
                 let mut add = |piles, clauses| smaller.push(Self::Piles { game: *game, piles, clauses });
-                smaller_heaps(piles).into_iter().for_each(|piles| add(piles, clauses.clone()));
+                for piles in smaller_heaps(piles) {
+                    add(piles, clauses.clone());
+                }
                 for (at, clause) in clauses.iter().enumerate() {
                     for smaller in clause.smaller() {
                         add(piles.clone(), replaced(clauses, at, smaller));
@@ -137,9 +139,10 @@ impl GameSpec {
                 smaller.extend(below(b).into_iter().map(|b| Self::Euclid { a, b }));
             }
             Self::Octal { code, heaps } => {
-                let mut add = |code, heaps| smaller.push(Self::Octal { code, heaps });
-                smaller_heaps(heaps).into_iter().for_each(|heaps| add(*code, heaps));
-                smaller_codes(code).into_iter().for_each(|code| add(code, heaps.clone()));
+                let games = smaller_heaps(heaps).into_iter().map(|heaps| Self::Octal { code: *code, heaps });
+                smaller.extend(games);
+                let codes = smaller_codes(code).into_iter();
+                smaller.extend(codes.map(|code| Self::Octal { code, heaps: heaps.clone() }));
             }
             Self::Grundy { heaps } => {
                 smaller.extend(smaller_heaps(heaps).into_iter().map(|heaps| Self::Grundy { heaps }));

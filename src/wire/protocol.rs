@@ -70,7 +70,7 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
         return header(&words).map(Opening::Header);
     }
     let count = match rest {
-        [count] => count.number(u64::MAX).filter(|&count| count > 0),
+        [count] => count.positive(u64::MAX),
         _ => None,
     };
     count.map(Opening::Games).ok_or_else(|| malformed("\"games T\" with T from 1 to 2^64 - 1", line))

@@ -96,11 +96,7 @@ fn the_examples_run() {
     assert!(build.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
     let test = std::env::current_exe().unwrap();
     let examples = test.ancestors().nth(2).unwrap().join("examples");
-    for (example, line) in [
-        ("own_game", "First has no move"),
-        ("solve_sum", "segment 20 3 5 + nim 3 5: First wins"),
-        ("play_game", "judge> 0 0"),
-    ] {
+    for (example, line) in [("own_game", "First has no move"), ("play_game", "judge> 0 0")] {
         let output = Command::new(examples.join(example)).output().unwrap();
         let shown = String::from_utf8_lossy(&output.stdout);
         let is_shown = shown.lines().any(|shown| shown == line);

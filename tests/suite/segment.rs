@@ -28,7 +28,6 @@ fn assert_values(l: usize, r: usize, g: &[u64]) {
         assert_eq!(grundy_table.nimber(Heap::of(size)), expected, "table, window [{l}, {r}], n = {size}");
         assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
     }
-    assert!((0..).zip(&g).all(|(n, &value)| sequence.nimber(n).0 == value), "[{l}, {r}]");
 }
 
 #[test]

@@ -99,10 +99,6 @@ impl Sequence {
         &self.found.values
     }
 
-    pub(in crate::grundy) fn into_values(self) -> Vec<u32> {
-        self.found.values
-    }
-
     /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
         self.found.space

@@ -19,7 +19,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that does not divide the pile's size, {size}",
     advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
     rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
-    has_outcome_tables: false,
     starts: PileStarts {
         in_sums: "6|6 proper",
         extremes: "N|N ban 1|N ban 1 2|N N N N|N proper|N N N proper",
@@ -87,13 +86,12 @@ impl Takes for Divisor {
         n > 0 && ([1, n].iter().any(|&take| self.check(n, take).is_ok()) || self.count(n) > 0)
     }
 
-    fn least(&self) -> u64 {
-        let mut banned = self.banned.iter();
-        (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
-    }
-
     fn max_plies(&self, n: u64) -> u64 {
-        // If 1 is a proper divisor that may be taken, the last pile is 1.
-        if self.is_proper && self.least() == 1 { n.saturating_sub(1) } else { n / self.least() }
+        let mut banned = self.banned.iter();
+        match (1..=u64::MAX).find(|number| banned.next() != Some(number)) {
+            // 1 is a proper divisor that may be taken, so the last pile is 1.
+            Some(1) if self.is_proper => n.saturating_sub(1),
+            least => n / least.unwrap_or(1),
+        }
     }
 }

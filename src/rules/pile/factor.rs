@@ -168,7 +168,6 @@ fn multiply(a: u64, b: u64, n: u64) -> u64 {
     narrow(u128::from(a) * u128::from(b) % u128::from(n))
 }
 
-/// Returns the greatest common divisor of `a` and `b` (Euclid, Elements VII.2).
 pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }

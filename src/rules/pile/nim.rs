@@ -14,7 +14,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that is more than the pile's size, {size}",
     advice: "take only what is left: check each move before the bot prints it",
     rules: |_| Arc::new(Pile(Share { divisor: 1 })),
-    has_outcome_tables: false,
     starts: PileStarts {
         in_sums: "3",
         extremes: "N|N N N|N N N N",

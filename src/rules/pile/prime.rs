@@ -54,7 +54,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that is not a prime number",
     advice: "take a prime number that is not banned: 2, 3, 5, 7 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&PRIMES, &banned(clauses)))),
-    has_outcome_tables: true,
     starts: PileStarts {
         in_sums: "7 ban 2",
         extremes: "N|N ban 2|N ban 2 3|N N N N",

@@ -33,7 +33,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that is not a perfect square",
     advice: "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&SQUARES, &banned(clauses)))),
-    has_outcome_tables: true,
     starts: PileStarts {
         in_sums: "5 ban 1",
         extremes: "N|N ban 1|N ban 1 4|N N N N",

@@ -18,7 +18,6 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that number is not on the list of allowed numbers",
     advice: "take one of the numbers that follow \"take\" in the header",
     rules,
-    has_outcome_tables: false,
     starts: PileStarts {
         in_sums: "7 take 2 3|7 take 2..4|7 take 1..n/2",
         extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
@@ -120,8 +119,8 @@ impl Takes for Subtract {
         })
     }
 
-    fn least(&self) -> u64 {
-        self.windows.first().map_or(1, |window| window.l)
+    fn max_plies(&self, n: u64) -> u64 {
+        self.windows.first().map_or(0, |window| n / window.l)
     }
 }
 
@@ -165,10 +164,6 @@ impl Takes for Share {
 
     fn nth(&self, n: u64, k: u64) -> Option<u64> {
         (k < self.most(n)).then_some(k + 1)
-    }
-
-    fn least(&self) -> u64 {
-        1
     }
 
     fn max_plies(&self, n: u64) -> u64 {

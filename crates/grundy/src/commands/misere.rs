@@ -87,7 +87,6 @@ pub(crate) fn misere(args: &MisereArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The output of a run.
 struct Report<'a> {
     quotient: &'a Quotient,
     /// The genera of the first heaps.

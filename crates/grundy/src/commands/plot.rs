@@ -15,7 +15,7 @@ use super::table::{compute, game, windows};
 use crate::complete;
 use crate::number::number_in;
 use crate::output;
-use crate::row_game::RowGame;
+use crate::rows::RowGame;
 use crate::table::Table;
 
 /// Maximum size: more values than pixels show no more.
@@ -98,7 +98,6 @@ impl Axis {
     }
 }
 
-/// Draws a table of nimbers up to `to`.
 fn svg(table: &Table, to: u64) -> String {
     let nimbers: Vec<u64> = table.nimbers().map(|nimber| nimber.0).collect();
     let largest = nimbers.iter().copied().max().unwrap_or(0);

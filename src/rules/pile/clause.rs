@@ -38,7 +38,8 @@ impl Clause {
         if numbers.is_empty() { Vec::new() } else { vec![Self::Ban(numbers.to_vec())] }
     }
 
-    /// Returns the clauses of a header that allows only these numbers. Numbers outside 1 to [`MAX_SIZE`](crate::MAX_SIZE) are left out.
+    /// Returns the clauses of a header that allows only these numbers. Numbers outside 1 to
+    /// [`MAX_SIZE`](crate::MAX_SIZE) are left out.
     pub fn taking(numbers: &[u64]) -> Vec<Self> {
         vec![Self::Take(numbers.iter().filter_map(|&number| Window::new(number, number)).collect())]
     }

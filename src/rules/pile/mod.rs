@@ -17,7 +17,6 @@ pub(crate) use sequence::FromSequence;
 mod clause;
 mod divisor;
 pub(crate) mod factor;
-mod nim;
 mod prime;
 mod sequence;
 mod square;
@@ -48,7 +47,7 @@ impl PileGame {
             Self::Square => &square::ENTRY,
             Self::Divisor => &divisor::ENTRY,
             Self::Subtract => &subtract::ENTRY,
-            Self::Nim => &nim::ENTRY,
+            Self::Nim => &subtract::NIM,
             Self::Prime => &prime::ENTRY,
         }
     }

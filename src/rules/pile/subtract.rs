@@ -1,4 +1,4 @@
-//! Subtraction games: a move takes one of a finite set of numbers, or at most a K-th of the pile.
+//! Subtraction games: a move takes one of a finite set of numbers, or at most a K-th of the pile, which is nim if K = 1.
 
 use std::sync::Arc;
 
@@ -23,6 +23,22 @@ pub(super) static ENTRY: PileEntry = PileEntry {
         extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
         small: &[(1, 12, SMALL_CLAUSES)],
         random_clauses,
+    },
+};
+
+/// Nim: a move takes at most the whole pile.
+pub(super) static NIM: PileEntry = PileEntry {
+    game: GameEntry { name: "nim", form: "nim n1 n2 ...", help: "piles; a move takes any number" },
+    keywords: &[],
+    max_pile: MAX_SIZE,
+    refusal: "that is more than the pile's size, {size}",
+    advice: "take only what is left: check each move before the bot prints it",
+    rules: |_| Arc::new(Pile(Share { divisor: 1 })),
+    starts: PileStarts {
+        in_sums: "3",
+        extremes: "N|N N N|N N N N",
+        small: &[(1, 10, ""), (2, 6, ""), (3, 4, "")],
+        random_clauses: |_, _| Vec::new(),
     },
 };
 

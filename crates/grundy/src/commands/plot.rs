@@ -138,18 +138,3 @@ fn svg(table: &Table, to: u64) -> String {
          <rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n{svg}</svg>\n"
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_and_pixels() {
-        let ticks = |most| Axis { most, from: 0, to: 100 }.ticks().collect::<Vec<_>>();
-        assert_eq!(ticks(1), [0, 1]);
-        assert_eq!(ticks(9), [0, 2, 4, 6, 8]);
-        assert_eq!(ticks(200), [0, 50, 100, 150, 200]);
-        let up = Axis { most: 9, from: 392, to: 48 };
-        assert_eq!((up.pixel(0), up.pixel(9)), (392, 48));
-    }
-}

@@ -415,25 +415,6 @@ mod tests {
         assert_eq!(solver.winning_move(&position), Ok(Some(Move { place: 2, take: 2 })));
     }
 
-    /// `live_heaps` and `live_classes` omit heaps without a legal move. `mirrored_move` needs an equal heap.
-    #[test]
-    fn live_heaps_and_classes_and_mirrored_moves() {
-        for (game, classes, live) in [
-            ("nim 4 7 4 4", &[(4, 3), (7, 1)][..], &[1, 2, 3, 4][..]),
-            ("subtract 2 7 7 take 3 4", &[(7, 2)], &[2, 3]),
-            ("square 3 ban 1 + nim 5", &[(5, 1)], &[2]),
-        ] {
-            let position = Position::new(&game.parse().unwrap()).unwrap();
-            let found = position.live_classes().map(|class| (class.first.heap.size, class.copies));
-            assert_eq!(found.collect_vec(), classes, "{game}");
-            assert_eq!(position.live_heaps().map(|placed| placed.place).collect_vec(), live, "{game}");
-        }
-        let rows = Position::new(&"20 3 5 + 20 3 5".parse().unwrap()).unwrap();
-        assert_eq!(rows.mirrored_move(Move { place: 2, take: 4 }), Some(Move { place: 22, take: 4 }));
-        let row = Position::new(&"20 3 5".parse().unwrap()).unwrap();
-        assert_eq!(row.mirrored_move(Move { place: 2, take: 4 }), None);
-    }
-
     /// Equal rules in different spellings share one index.
     #[test]
     fn equal_specifications_share_rules() {

@@ -41,12 +41,15 @@ impl GameKind {
                 rows.collect()
             }
             Self::Piles(game) => {
-                let starts = game.entry().starts.small.iter().flat_map(|&(count, most, clauses)| {
-                    let piles = to(most).combinations_with_replacement(count);
-                    piles.cartesian_product(clauses.split('|'))
-                });
-                let words = starts.map(|(piles, clauses)| format!("{} {clauses}", piles.iter().join(" ")));
-                words.filter_map(|words| self.of_words(&words)).collect()
+                let mut games = Vec::new();
+                for &(count, most, clauses) in game.entry().starts.small {
+                    for piles in to(most).combinations_with_replacement(count) {
+                        let piles = piles.iter().join(" ");
+                        let words = clauses.split('|').map(|clauses| format!("{piles} {clauses}"));
+                        games.extend(words.filter_map(|words| self.of_words(&words)));
+                    }
+                }
+                games
             }
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {

@@ -52,8 +52,7 @@ pub fn subtraction_period(windows: &[Window]) -> Result<(u128, u128), TooLarge> 
 
 impl Engine for Pile<Subtract> {
     fn comparison_cost(&self, heap: Heap) -> Option<u128> {
-        let compared = compared(self.0.count(heap.size)).count() as u128;
-        (self.0.windows.len() == 1).then_some(compared)
+        (self.0.windows.len() == 1).then(|| compared(self.0.count(heap.size)).count() as u128)
     }
 
     fn cost(&self, Heap { size: largest, .. }: Heap, _kind: ValueKind) -> Cost {
@@ -181,11 +180,9 @@ impl RangeTable {
         let Window { l, r } = self.0;
         let period = l + r;
         let largest = n.checked_sub(l).filter(|_| target <= (period - 1) / l);
-        let periods = largest.into_iter().flat_map(move |largest| {
-            let last = largest / period;
-            [Some(last), last.checked_sub(1)].into_iter().flatten().map(move |at| (largest, at * period))
-        });
-        periods.filter_map(move |(largest, start)| {
+        let last = largest.unwrap_or(0) / period;
+        (last.saturating_sub(1)..=last).rev().filter_map(move |at| {
+            let (largest, start) = (largest?, at * period);
             let from = start + target * l;
             let to = (from + l - 1).min(start + period - 1).min(largest);
             let from = from.max(n - r.min(n));

@@ -103,13 +103,16 @@ impl Subtract {
 
 impl Takes for Subtract {
     fn words(&self) -> String {
-        // A window of two numbers is written as two numbers, a longer window as a range.
-        let windows = self.windows.iter().flat_map(|&Window { l, r }| {
-            let ends =
-                if r == l + 1 { [Window::new(l, l), Window::new(r, r)] } else { [Window::new(l, r), None] };
-            ends.into_iter().flatten()
-        });
-        with_clauses("subtract", &[Clause::Take(windows.collect())])
+        let mut windows = Vec::new();
+        for &Window { l, r } in &self.windows {
+            if r == l + 1 {
+                // Written as two numbers.
+                windows.extend([Window { l, r: l }, Window { l: r, r }]);
+            } else {
+                windows.push(Window { l, r });
+            }
+        }
+        with_clauses("subtract", &[Clause::Take(windows)])
     }
 
     fn check(&self, n: u64, take: u64) -> Result<(), Violation> {

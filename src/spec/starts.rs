@@ -20,7 +20,7 @@ impl GameKind {
     pub fn extremes(self, n: u64) -> Vec<Option<GameSpec>> {
         let words = match self {
             Self::Segment => "N 1 1|N 1 N|N 2 2|N 3 3|N N N",
-            Self::Piles(game) => game.entry().starts.extremes,
+            Self::Piles(game) => game.entry().extremes,
             // Games from pairs near the golden ratio are long.
             Self::Euclid => "N 1|1 N|N N|N GOLD",
             Self::Octal => "0.77 N|0.137 N|0.6 N|0.07 N N N N|4.[3] N",
@@ -42,7 +42,7 @@ impl GameKind {
             }
             Self::Piles(game) => {
                 let mut games = Vec::new();
-                for &(count, most, clauses) in game.entry().starts.small {
+                for &(count, most, clauses) in game.entry().small {
                     for piles in to(most).combinations_with_replacement(count) {
                         let piles = piles.iter().join(" ");
                         let words = clauses.split('|').map(|clauses| format!("{piles} {clauses}"));
@@ -64,7 +64,7 @@ impl GameKind {
     pub fn components(self) -> Vec<GameSpec> {
         let words = match self {
             Self::Segment => "3 1 2|4 2 2",
-            Self::Piles(game) => game.entry().starts.in_sums,
+            Self::Piles(game) => game.entry().in_sums,
             Self::Euclid => "7 5",
             Self::Octal => "0.137 5",
             Self::Grundy => "7",
@@ -78,7 +78,7 @@ impl GameKind {
             Self::Segment => random_row(max, random),
             Self::Piles(game) => {
                 let max = max.min(game.max_pile());
-                let clauses = (game.entry().starts.random_clauses)(max, random);
+                let clauses = (game.entry().random_clauses)(max, random);
                 GameSpec::Piles { game, piles: random_piles(max, random), clauses }
             }
             Self::Euclid => GameSpec::Euclid { a: random.number(1..=max), b: random.number(1..=max) },

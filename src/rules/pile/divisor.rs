@@ -4,7 +4,7 @@
 use std::iter;
 use std::sync::Arc;
 
-use super::starts::{PileStarts, random_numbers};
+use super::starts::random_numbers;
 use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
 use crate::rules::{GameEntry, Violation};
 
@@ -19,20 +19,18 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that does not divide the pile's size, {size}",
     advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
     rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
-    starts: PileStarts {
-        in_sums: "6|6 proper",
-        extremes: "N|N ban 1|N ban 1 2|N N N N|N proper|N N N proper",
-        small: &[
-            (1, 30, "|ban 1|ban 2|ban 1 2"),
-            (2, 7, ""),
-            (1, 30, "proper|proper ban 1|proper ban 2|proper ban 1 2"),
-            (2, 7, "proper"),
-        ],
-        random_clauses: |max, random| {
-            let banned = Clause::banning(&random_numbers(3, max.min(12), random));
-            let proper = (random.count(0..=2) == 0).then_some(Clause::Proper);
-            proper.into_iter().chain(banned).collect()
-        },
+    in_sums: "6|6 proper",
+    extremes: "N|N ban 1|N ban 1 2|N N N N|N proper|N N N proper",
+    small: &[
+        (1, 30, "|ban 1|ban 2|ban 1 2"),
+        (2, 7, ""),
+        (1, 30, "proper|proper ban 1|proper ban 2|proper ban 1 2"),
+        (2, 7, "proper"),
+    ],
+    random_clauses: |max, random| {
+        let banned = Clause::banning(&random_numbers(3, max.min(12), random));
+        let proper = (random.count(0..=2) == 0).then_some(Clause::Proper);
+        proper.into_iter().chain(banned).collect()
     },
 };
 

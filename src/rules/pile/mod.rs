@@ -13,6 +13,7 @@ pub use clause::Clause;
 pub(crate) use clause::TAKE;
 pub(crate) use divisor::Divisor;
 pub(crate) use sequence::FromSequence;
+use starts::Random;
 
 mod clause;
 mod divisor;
@@ -88,7 +89,14 @@ pub(crate) struct PileEntry {
     /// The advice for a bot that takes such a number.
     pub(crate) advice: &'static str,
     pub(crate) rules: fn(&[Clause]) -> Arc<dyn Rules>,
-    pub(crate) starts: starts::PileStarts,
+    /// The starts that the judge uses as components of small sums, as words after the name. A bar separates starts.
+    pub(crate) in_sums: &'static str,
+    /// One start of each extreme kind, with the size N.
+    pub(crate) extremes: &'static str,
+    /// The small starts: the number of piles, their largest size, and the clauses.
+    pub(crate) small: &'static [(usize, u64, &'static str)],
+    /// Returns random clauses for piles up to the given size.
+    pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
 }
 
 /// The numbers that the rules allow to take from a pile.

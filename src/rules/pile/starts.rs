@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use super::Clause;
 use itertools::Itertools;
 
 /// A source of random numbers. The library has none of its own.
@@ -15,18 +14,6 @@ pub trait Random {
 
     /// Returns a small number from `range`, all equally likely.
     fn count(&mut self, range: RangeInclusive<u32>) -> u32;
-}
-
-/// The starts of a game of piles, as words after its name. A bar separates starts.
-pub(crate) struct PileStarts {
-    /// The starts that are used as components of small sums.
-    pub(crate) in_sums: &'static str,
-    /// One start of each extreme kind, with the size N.
-    pub(crate) extremes: &'static str,
-    /// The small starts: the number of piles, their largest size, and the clauses.
-    pub(crate) small: &'static [(usize, u64, &'static str)],
-    /// Returns random clauses for piles up to the given size.
-    pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
 }
 
 /// Returns one to four random piles of at most `max`.

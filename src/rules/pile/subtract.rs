@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::starts::{PileStarts, Random, random_numbers};
-use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, TAKE, Takes, Window, with_clauses};
+use super::starts::random_numbers;
+use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, Random, TAKE, Takes, Window, with_clauses};
 use crate::rules::{GameEntry, Rules, Violation};
 use itertools::Itertools;
 
@@ -18,12 +18,10 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that number is not on the list of allowed numbers",
     advice: "take one of the numbers that follow \"take\" in the header",
     rules,
-    starts: PileStarts {
-        in_sums: "7 take 2 3|7 take 2..4|7 take 1..n/2",
-        extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
-        small: &[(1, 12, SMALL_CLAUSES)],
-        random_clauses,
-    },
+    in_sums: "7 take 2 3|7 take 2..4|7 take 1..n/2",
+    extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
+    small: &[(1, 12, SMALL_CLAUSES)],
+    random_clauses,
 };
 
 /// Nim: a move takes at most the whole pile.
@@ -34,12 +32,10 @@ pub(super) static NIM: PileEntry = PileEntry {
     refusal: "that is more than the pile's size, {size}",
     advice: "take only what is left: check each move before the bot prints it",
     rules: |_| Arc::new(Pile(Share { divisor: 1 })),
-    starts: PileStarts {
-        in_sums: "3",
-        extremes: "N|N N N|N N N N",
-        small: &[(1, 10, ""), (2, 6, ""), (3, 4, "")],
-        random_clauses: |_, _| Vec::new(),
-    },
+    in_sums: "3",
+    extremes: "N|N N N|N N N N",
+    small: &[(1, 10, ""), (2, 6, ""), (3, 4, "")],
+    random_clauses: |_, _| Vec::new(),
 };
 
 /// Returns the rules for the clauses of a header. A valid header has exactly one clause.

@@ -225,12 +225,6 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// Returns the steps to find the heaps that have legal moves. Heaps with a cached answer cost nothing.
-    pub(crate) fn liveness_cost(&self) -> u128 {
-        let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
-        unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
-    }
-
     /// Returns the number of legal moves, at most `u128::MAX`.
     ///
     /// Only your own [`Rules`] can reach `u128::MAX`: a row of 10^18 cards has fewer than 10^36 moves, and at most 18
@@ -419,25 +413,6 @@ mod tests {
         assert_eq!(solver.outcome(&sum(&[(&one, &[2]), (&two, &[2])])), Ok(Outcome::N));
         assert_eq!(solver.outcome(&sum(&[(&one, &[1]), (&two, &[2])])), Ok(Outcome::P));
         assert_eq!(solver.winning_move(&position), Ok(Some(Move { place: 2, take: 2 })));
-    }
-
-    /// `live_heaps` and `live_classes` omit heaps without a legal move. `mirrored_move` needs an equal heap.
-    #[test]
-    fn live_heaps_and_classes_and_mirrored_moves() {
-        for (game, classes, live) in [
-            ("nim 4 7 4 4", &[(4, 3), (7, 1)][..], &[1, 2, 3, 4][..]),
-            ("subtract 2 7 7 take 3 4", &[(7, 2)], &[2, 3]),
-            ("square 3 ban 1 + nim 5", &[(5, 1)], &[2]),
-        ] {
-            let position = Position::new(&game.parse().unwrap()).unwrap();
-            let found = position.live_classes().map(|class| (class.first.heap.size, class.copies));
-            assert_eq!(found.collect_vec(), classes, "{game}");
-            assert_eq!(position.live_heaps().map(|placed| placed.place).collect_vec(), live, "{game}");
-        }
-        let rows = Position::new(&"20 3 5 + 20 3 5".parse().unwrap()).unwrap();
-        assert_eq!(rows.mirrored_move(Move { place: 2, take: 4 }), Some(Move { place: 22, take: 4 }));
-        let row = Position::new(&"20 3 5".parse().unwrap()).unwrap();
-        assert_eq!(row.mirrored_move(Move { place: 2, take: 4 }), None);
     }
 
     /// Equal rules in different spellings share one index.

@@ -18,6 +18,11 @@ impl Word<'_> {
         self.text.bytes().all(|byte| byte.is_ascii_digit())
     }
 
+    /// Parses a number from 1 to `max`.
+    pub(crate) fn positive(self, max: u64) -> Option<u64> {
+        self.number(max).filter(|&number| number > 0)
+    }
+
     /// Parses a decimal integer of at most `max`. Only digits are allowed; `str::parse` would accept a plus sign.
     pub(crate) fn number(self, max: u64) -> Option<u64> {
         self.text.parse().ok().filter(|&value| self.is_digits() && value <= max)
@@ -26,7 +31,10 @@ impl Word<'_> {
 
 /// Splits a line into words at spaces and tabs. If the line is too long or not ASCII, the error is the expected form.
 pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
-    let text = ascii_text(line)?;
+    ascii_text(line).map(split)
+}
+
+pub(crate) fn split(text: &str) -> Vec<Word<'_>> {
     let mut column = 1;
     let mut words = Vec::new();
     for text in text.split([' ', '\t']) {
@@ -35,7 +43,7 @@ pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
         }
         column += text.len() + 1;
     }
-    Ok(words)
+    words
 }
 
 /// Returns the expected form of a number from 1 to `max`.

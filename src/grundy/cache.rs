@@ -114,7 +114,6 @@ impl HeapTables {
         }
     }
 
-    /// Returns the XOR of the nimbers of `heaps`.
     pub(crate) fn xor(&self, heaps: &[PlacedHeap<'_>]) -> Nimber {
         heaps.iter().map(|placed| self.table(placed.rules_index).nimber(placed.heap)).sum()
     }

@@ -6,8 +6,8 @@ use super::{DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
 impl Engine for Euclid {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        compared(Self::max_times(heap)).count() as u128
+    fn comparison_cost(&self, heap: Heap) -> Option<u128> {
+        Some(compared(Self::max_times(heap)).count() as u128)
     }
 
     fn table(&self, _largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -62,12 +62,14 @@ impl GrundyTable for PairTable {
     }
 }
 
+/// Number of the smallest and of the largest numbers that [`compared`] returns.
+pub(super) const TAKES_AT_EACH_END: u64 = 4096;
+
 /// Returns the numbers from 1 to `most`; if there are many, only the smallest and the largest. In a lost position, the
 /// moves with these numbers are compared.
 pub(super) fn compared(most: u64) -> impl Iterator<Item = u64> {
-    const TIMES_AT_EACH_END: u64 = 4096;
-    (1..=most.min(TIMES_AT_EACH_END))
-        .chain(most.saturating_sub(TIMES_AT_EACH_END).max(TIMES_AT_EACH_END) + 1..=most)
+    (1..=most.min(TAKES_AT_EACH_END))
+        .chain(most.saturating_sub(TAKES_AT_EACH_END).max(TAKES_AT_EACH_END) + 1..=most)
 }
 
 /// Returns the number of pairs (A, B) with A in [a1, a2] and B in [b1, b2] that the player to move wins; 0 if a range

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::nimber::Mex;
 use super::tabulated::{Tabulated, TriedRules};
-use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex};
+use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
 use smallvec::SmallVec;
@@ -15,11 +16,6 @@ const STEPS_PER_MOVE: u128 = 200;
 const MAX_COUNTED: u128 = 10_000_000;
 
 impl Engine for Arc<dyn Rules> {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        // For each move, all moves of its followers are counted. Usually no follower has more moves than `heap`.
-        self.move_count(heap).saturating_pow(2)
-    }
-
     /// A heap is assumed to have at most as many moves for each card as the largest one.
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         let sizes = u128::from(largest.size) + 1;
@@ -27,23 +23,23 @@ impl Engine for Arc<dyn Rules> {
         let moves = if sizes > MAX_COUNTED { u128::MAX } else { self.move_count(largest).max(1) };
         Cost {
             steps: sizes.saturating_mul(moves).saturating_mul(STEPS_PER_MOVE),
-            bytes: sizes * size_of::<Nimber>() as u128,
+            // A value and a mark of the mex.
+            bytes: sizes * 2 * size_of::<u32>() as u128,
         }
     }
 
     /// Computes each value as the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M. Grundy
     /// 1939, "Mathematics and games").
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let mut values: Vec<Nimber> = Vec::new();
+        let (mut values, mut mex): (Vec<u32>, _) = (Vec::new(), Mex::default());
         for heap in (0..=largest.size).map(Heap::of) {
-            let nimber = |left: &Heap| values[narrow::<usize>(left.size)];
-            let options = self.tried(heap).map(|(_, left)| left.iter().map(nimber).sum());
-            let value = mex(options);
-            values.push(value);
+            mex.clear();
+            for (_, left) in self.tried(heap) {
+                mex.see(left.iter().fold(0, |xor, left| xor ^ values[narrow::<usize>(left.size)]));
+            }
+            values.push(mex.least());
         }
-        let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].0);
-        table.longest = LongestPlay::new(largest.size);
-        Ok(Box::new(table))
+        Ok(Box::new(Tabulated::new(self, values).with_longest_play(largest)))
     }
 }
 

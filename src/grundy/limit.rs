@@ -74,7 +74,6 @@ impl Limit {
         Ok(())
     }
 
-    /// The largest size that a table of `engine` may have.
     pub(crate) fn largest(&self, engine: &dyn Engine, kind: ValueKind) -> u64 {
         let (mut fits, mut above) = (0, MAX_SIZE + 1);
         while above - fits > 1 {
@@ -104,14 +103,12 @@ pub enum TooLarge {
         /// Whether the largest size is that of a game on its own. Otherwise other games have a share of the limit.
         is_alone: bool,
     },
-    /// Something else is too large: a search in misère play, or finding the heaps that have moves.
+    /// A search in misère play is too large.
     Work {
         /// What is too large.
         what: String,
-        /// What it needs, in `unit`.
-        asked: u128,
         /// The most that is allowed, in `unit`.
-        limit: u128,
+        limit: u64,
         /// The unit, such as sums or plies.
         unit: &'static str,
     },
@@ -127,9 +124,7 @@ impl fmt::Display for TooLarge {
                 write!(f, "\"{game}\" with a heap of {size}; the largest size is {largest}")?;
                 if *is_alone { Ok(()) } else { f.write_str(" beside the other games") }
             }
-            Self::Work { what, asked, limit, unit } => {
-                write!(f, "{what} needs {asked} {unit}; the limit is {limit}")
-            }
+            Self::Work { what, limit, unit } => write!(f, "{what} needs more than {limit} {unit}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use crate::rules::pile::subtract::{Share, Subtract};
-use crate::rules::{Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules};
+use crate::rules::{Divisor, Euclid, FromSequence, Heap, HeapMove, Octal, Pile, Row, Rules};
 
 pub(crate) mod cache;
 mod euclid;
@@ -123,8 +123,12 @@ pub(crate) trait Engine {
         ValueKind::Nimber
     }
 
-    /// Returns the number of steps of [`GrundyTable::best_delaying_move`], which compares all moves of `heap`.
-    fn comparison_cost(&self, heap: Heap) -> u128;
+    /// Returns the number of steps of [`GrundyTable::best_delaying_move`] for `heap`. `None`, the default, stands for the
+    /// square of the number of moves: for each move, all moves of its followers are counted. Usually no follower has
+    /// more moves than `heap`.
+    fn comparison_cost(&self, _heap: Heap) -> Option<u128> {
+        None
+    }
 
     /// Returns the bounds of the moves, which the proof of a period needs; `None` if the theorem about periods does not
     /// apply: in Grundy's game, for instance, because the two heaps must differ, and for a code whose digits repeat,
@@ -158,8 +162,6 @@ pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
         .or_else(|| as_engine::<Pile<Divisor>>(any))
         .or_else(|| as_engine::<Pile<Subtract>>(any))
         .or_else(|| as_engine::<Pile<Share>>(any))
-        .or_else(|| as_engine::<Pile<Nim>>(any))
         .or_else(|| as_engine::<Octal>(any))
-        .or_else(|| as_engine::<Grundy>(any))
         .unwrap_or(rules)
 }

@@ -36,7 +36,6 @@ impl BitXor for Nimber {
 }
 
 impl std::iter::Sum for Nimber {
-    /// Returns the nimber of a sum of games: the XOR of `parts`.
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
         parts.fold(Self::ZERO, BitXor::bitxor)
     }

@@ -1,13 +1,12 @@
 //! The Grundy values of heaps under an octal or hexadecimal code, and of Grundy's game. A code that is equal to a
 //! window has the engine of rows.
 
-use super::generic::LongestPlay;
 use super::rows::{self, TakeSet};
 use super::segment::{MoveBounds, Sequence};
-use super::tabulated::{Tabulated, TriedRules};
+use super::tabulated::Tabulated;
 use super::{Cost, Engine, GrundyTable, TooLarge, ValueKind};
 use crate::integers::narrow;
-use crate::rules::{Grundy, Heap, Octal, OctalCode, Rules};
+use crate::rules::{Heap, Octal, OctalCode};
 
 /// Returns the bounds of the moves of a code. The proof of a period needs them.
 pub fn move_bounds(code: OctalCode) -> MoveBounds {
@@ -17,19 +16,21 @@ pub fn move_bounds(code: OctalCode) -> MoveBounds {
     MoveBounds { longest_take, most_heaps: if leaves_three { 3 } else { 2 } }
 }
 
-impl Engine for Octal {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).saturating_pow(2)
+impl Octal {
+    fn take_set(&self) -> Option<TakeSet> {
+        if self.are_unequal { Some(TakeSet::of_grundys_game()) } else { TakeSet::of_code(self.code) }
     }
+}
 
+impl Engine for Octal {
     fn move_bounds(&self) -> Option<MoveBounds> {
-        self.code.longest_take().map(|_| move_bounds(self.code))
+        self.code.longest_take().filter(|_| !self.are_unequal).map(|_| move_bounds(self.code))
     }
 
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         let n = u128::from(largest.size);
         let (pairs, triples) = (n.saturating_pow(2) / 4, n.saturating_pow(3) / 36);
-        let steps = match TakeSet::of_code(self.code) {
+        let steps = match self.take_set() {
             Some(take_set) => pairs.saturating_mul(take_set.sums_entered() as u128),
             // A step for each move of each heap.
             None => match self.code.longest_take() {
@@ -45,28 +46,10 @@ impl Engine for Octal {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        Ok(table_of(self, Sequence::of_code(self.code, largest.size).into_values()))
+        let values = match self.take_set() {
+            Some(take_set) => rows::values(&take_set, narrow(largest.size)).values,
+            None => rows::by_definition(self.code, narrow(largest.size)),
+        };
+        Ok(Box::new(Tabulated::new(self, values).with_longest_play(largest)))
     }
-}
-
-impl Engine for Grundy {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).saturating_pow(2)
-    }
-
-    fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
-        Cost { steps: u128::from(largest.size).pow(2) / 4, bytes: Sequence::bytes(largest.size) }
-    }
-
-    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let found = rows::values(&TakeSet::of_grundys_game(), narrow(largest.size));
-        Ok(table_of(self, found.values))
-    }
-}
-
-fn table_of<R: TriedRules + 'static>(rules: &R, values: Vec<u32>) -> Box<dyn GrundyTable> {
-    let longest = LongestPlay::new(values.len() as u64 - 1);
-    let mut table = Tabulated::new(rules, move |n: u64| values[narrow::<usize>(n)].into());
-    table.longest = longest;
-    Box::new(table)
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::generic::{LongestPlay, fewest_replies};
 use super::{DelayMove, GrundyTable, Nimber};
-use crate::rules::{Grundy, Heap, HeapMove, Octal, Pile, Rules, Takes, heaps_left};
+use crate::integers::narrow;
+use crate::rules::{Heap, HeapMove, Octal, Pile, Rules, Takes, heaps_left};
 use smallvec::SmallVec;
 
 /// Rules whose tables try the moves of a heap one by one.
@@ -43,18 +44,6 @@ impl TriedRules for Octal {
     }
 }
 
-impl TriedRules for Grundy {
-    type Left = [Heap; 2];
-
-    fn rules(&self) -> &dyn Rules {
-        self
-    }
-
-    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
-        Self::splits(heap.size).map(move |mv| (mv, [mv.offset, heap.size - mv.offset].map(Heap::of)))
-    }
-}
-
 impl TriedRules for Arc<dyn Rules> {
     type Left = SmallVec<[Heap; 2]>;
 
@@ -80,26 +69,29 @@ pub(super) trait Values: Send + Sync {
     }
 }
 
-impl<F: Fn(u64) -> u64 + Send + Sync> Values for F {
+impl Values for Vec<u32> {
     fn value(&self, n: u64) -> u64 {
-        self(n)
+        self[narrow::<usize>(n)].into()
     }
 }
 
-/// A table of values by size.
 pub(super) struct Tabulated<R, V> {
     rules: R,
     values: V,
-    /// The longest play of each heap; by default only estimates.
-    pub(super) longest: LongestPlay,
+    longest: LongestPlay,
 }
 
 impl<R: TriedRules, V: Values> Tabulated<R, V> {
+    /// A table in which the longest play of a heap is only estimated.
     pub(super) fn new(rules: &R, values: V) -> Self {
         Self { rules: rules.clone(), values, longest: LongestPlay::new(0) }
     }
 
-    /// Returns the XOR of the nimbers of the heaps that a move leaves.
+    /// Computes the longest play of heaps up to `largest` exactly, as far as that is fast.
+    pub(super) fn with_longest_play(self, largest: Heap) -> Self {
+        Self { longest: LongestPlay::new(largest.size), ..self }
+    }
+
     fn nimber_of(&self, left: &R::Left) -> Nimber {
         left.as_ref().iter().map(|&left| self.nimber(left)).sum()
     }

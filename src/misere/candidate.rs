@@ -38,50 +38,40 @@ pub(crate) struct Sum {
     options: BitSet,
 }
 
-/// The elements of all sums of an element and a heap, from which [`Candidate::of`] makes a monoid.
-#[derive(Debug)]
-pub(crate) struct Actions {
-    /// `sums[x][h]` is the element of the sum of the element x and the heap h.
-    pub(crate) sums: Vec<Vec<Element>>,
-    /// For each element its least sum. The elements are in ascending order of the plies of their least sums.
-    pub(crate) least_sums: Vec<LastHeap>,
-    pub(crate) p_portion: BitSet,
-}
-
 impl Candidate {
     /// Returns the trivial monoid, which is the quotient of heap 0.
     pub(crate) fn trivial(heaps: &HeapOptions) -> Self {
-        Self::of(heaps, &Actions { sums: vec![vec![0]], least_sums: vec![None], p_portion: BitSet::new(1) })
+        Self::of(heaps, &[vec![0]], vec![None], BitSet::new(1))
     }
 
-    /// Returns the monoid of these actions, which commute.
+    /// Returns the monoid in which `sums[x][h]` is the element of the sum of the element x and the heap h. The elements
+    /// are in ascending order of the plies of their least sums, which `last_heaps` has.
     ///
     /// Time: the square of the number of elements, plus the number of options of each least sum.
-    pub(crate) fn of(heaps: &HeapOptions, actions: &Actions) -> Self {
-        let order = actions.sums.len();
-        let products = actions.sums.iter().zip(0..).map(|(_, element)| {
+    pub(crate) fn of(
+        heaps: &HeapOptions,
+        sums: &[Vec<Element>],
+        last_heaps: Vec<LastHeap>,
+        p_portion: BitSet,
+    ) -> Self {
+        let order = sums.len();
+        let products = (0..).take(order).map(|element| {
             let mut row: Vec<Element> = vec![element; order];
-            for (other, last) in actions.least_sums.iter().enumerate() {
+            for (other, last) in last_heaps.iter().enumerate() {
                 if let &Some((rest, heap)) = last {
-                    row[other] = actions.sums[usize::from(row[usize::from(rest)])][heap];
+                    row[other] = sums[usize::from(row[usize::from(rest)])][heap];
                 }
             }
             row
         });
-        let mut candidate = Self {
-            map: Vec::new(),
-            options: Vec::new(),
-            products: products.collect(),
-            last_heaps: actions.least_sums.clone(),
-            least_sums: Vec::new(),
-            p_portion: actions.p_portion.clone(),
-            p_partners: Vec::new(),
-        };
-        for (heap, &element) in actions.sums[0].iter().enumerate() {
+        let products = products.collect();
+        let (map, options, least_sums, p_partners) = Default::default();
+        let mut candidate = Self { map, options, products, last_heaps, least_sums, p_portion, p_partners };
+        for (heap, &element) in sums[0].iter().enumerate() {
             candidate.add_heap(heaps, heap, element);
         }
-        for &last in &actions.least_sums {
-            let sum = last.map_or_else(
+        for element in 0..order {
+            let sum = candidate.last_heaps[element].map_or_else(
                 || candidate.empty_sum(),
                 |(rest, heap)| candidate.with_heap(candidate.least_sum(rest), heap),
             );
@@ -142,7 +132,6 @@ impl Candidate {
         &self.least_sums[usize::from(element)]
     }
 
-    /// Returns the heaps of the least sum of an element.
     pub(crate) fn heaps_of(&self, element: Element) -> Vec<usize> {
         let last = |element: Element| self.last_heaps[usize::from(element)];
         iter::successors(last(element), |&(rest, _)| last(rest)).map(|(_, heap)| heap).collect()
@@ -246,7 +235,6 @@ impl BitSet {
         self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 
-    /// Returns the numbers in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u16> + '_ {
         (0..)
             .zip(&self.words)

@@ -105,7 +105,6 @@ pub fn genera(game: &GameSpec, to: usize, sums: usize) -> Result<Vec<Genus>, Spe
     Ok(found)
 }
 
-/// The genera of sums of heaps.
 struct Genera {
     heaps: HeapOptions,
     /// For each heap the smallest heap with the same options.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::{iter, mem};
 
-use super::candidate::{Actions, BitSet, Candidate, Element};
+use super::candidate::{BitSet, Candidate, Element};
 use super::heaps::{Budget, HeapOptions, OverBudget};
 
 /// The heaps whose copies are counted, each with a number, its *index*: from `index` copies on, two more copies make no
@@ -165,17 +165,17 @@ impl<'a> Relations<'a> {
         budget.spend(5 * order * order)?;
         let classes = classes.into_iter().map(Element::try_from).collect::<Result<Vec<Element>, _>>();
         let classes = classes.map_err(|_| OverBudget)?;
-        let mut actions = Actions { sums: Vec::new(), least_sums: Vec::new(), p_portion: BitSet::new(order) };
+        let (mut sums, mut last_heaps, mut p_portion) = (Vec::new(), Vec::new(), BitSet::new(order));
         for (element, &class) in classes.iter().enumerate() {
-            if usize::from(class) == actions.sums.len() {
+            if usize::from(class) == sums.len() {
                 if self.is_p[element] {
-                    actions.p_portion.insert(class);
+                    p_portion.insert(class);
                 }
-                actions.sums.push(self.sums[element].iter().map(|&sum| classes[sum]).collect());
-                actions.least_sums.push(self.last[element].map(|(rest, heap)| (classes[rest], heap)));
+                sums.push(self.sums[element].iter().map(|&sum| classes[sum]).collect());
+                last_heaps.push(self.last[element].map(|(rest, heap)| (classes[rest], heap)));
             }
         }
-        Ok(Candidate::of(self.heaps, &actions))
+        Ok(Candidate::of(self.heaps, &sums, last_heaps, p_portion))
     }
 }
 
@@ -203,7 +203,6 @@ struct Numbering<'a> {
 struct Copies {
     heap: usize,
     index: usize,
-    /// The place value of the digit.
     place: usize,
 }
 

@@ -12,10 +12,10 @@ use super::search::Search;
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::grundy::{TooLarge, engine};
 use crate::position::{PlacedHeap, Position};
-use crate::rules::{Heap, HeapMove, Nim as NimRules, Pile, Rules, Shape};
+use crate::rules::pile::subtract::Share;
+use crate::rules::{Heap, HeapMove, Pile, Rules, Shape};
 use crate::{Move, Outcome};
 
-/// Maximum number of different heaps.
 const MAX_HEAPS: usize = 2000;
 
 /// Maximum number of reachable heaps that are listed before a search for a period.
@@ -27,8 +27,7 @@ const MAX_SUMS: usize = 1_000_000;
 /// Maximum number of plies of a sum that is searched, because the search is recursive.
 const MAX_PLIES: u64 = 4000;
 
-/// Maximum number of moves that are tried.
-const MAX_MOVES: u128 = 10_000_000;
+const MAX_MOVES: u64 = 10_000_000;
 
 /// Number of steps for each option that a search tries, in addition to the steps for each heap of the sum.
 const OPTION_STEPS: usize = 1000;
@@ -81,7 +80,7 @@ impl Solver {
         let rules = Arc::clone(start.shared_rules());
         let is_nim = |rules: &Arc<dyn Rules>| {
             let any: &dyn Any = rules.as_ref();
-            any.is::<Pile<NimRules>>()
+            any.downcast_ref::<Pile<Share>>().is_some_and(|pile| pile.0.is_nim())
         };
         let mut left = budget;
         let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, &mut left));
@@ -151,10 +150,9 @@ impl Solver {
     /// If a position after a move cannot be solved, or if there are too many moves.
     pub fn winning_moves(&mut self, position: &Position) -> Result<Vec<Move>, TooLarge> {
         let Some(heaps) = &self.heaps else { return Ok(Nim::of(position).winning_moves(position).collect()) };
-        let count = position.move_count();
-        if count > MAX_MOVES {
+        if position.move_count() > MAX_MOVES.into() {
             let what = format!("trying all moves of {position}");
-            return Err(TooLarge::Work { what, asked: count, limit: MAX_MOVES, unit: "moves" });
+            return Err(TooLarge::Work { what, limit: MAX_MOVES, unit: "moves" });
         }
         let all: Vec<RuledHeap> = position.heaps().map(ruled).collect();
         // Equal heaps have the same winning moves.
@@ -379,15 +377,12 @@ impl Heaps {
         self.with(&[], heaps)
     }
 
-    /// Returns `sum` with these heaps added.
     fn with(&self, sum: &[usize], heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
         let mut numbers = sum.to_vec();
         for heap in heaps {
             let number = self.number(heap).ok_or_else(|| match self.reached {
-                Some(_) => self.too_large("a search", MAX_OPTIONS as u64 + 1, MAX_OPTIONS as u64, "options"),
-                None => {
-                    self.too_large("the list of all heaps", MAX_HEAPS as u64 + 1, MAX_HEAPS as u64, "heaps")
-                }
+                Some(_) => self.too_large("a search", MAX_OPTIONS as u64, "options"),
+                None => self.too_large("the list of all heaps", MAX_HEAPS as u64, "heaps"),
             })?;
             if number > 0 {
                 numbers.push(number);
@@ -398,10 +393,9 @@ impl Heaps {
     }
 
     /// Returns the error for `what`, which exceeds its limit, with the reason why the quotient does not have all heaps.
-    fn too_large(&self, what: &str, asked: u64, limit: u64, unit: &'static str) -> TooLarge {
+    fn too_large(&self, what: &str, limit: u64, unit: &'static str) -> TooLarge {
         let why = self.limit.as_deref().unwrap_or("a heap cannot be reached from the start");
-        let (asked, limit) = (asked.into(), limit.into());
-        TooLarge::Work { what: format!("misère play: {why}, and {what}"), asked, limit, unit }
+        TooLarge::Work { what: format!("misère play: {why}, and {what}"), limit, unit }
     }
 
     /// Returns moves of a heap that reach every sum its moves can reach: all, or fewer if a period is proven.
@@ -436,21 +430,17 @@ impl Heaps {
         })
     }
 
-    /// Returns whether a sum of numbered heaps is a P-position.
     fn is_p(&self, sum: &[usize], searched: &mut Searched) -> Result<bool, TooLarge> {
         if let Some(is_p) = self.known(sum, &searched.outcomes) {
             return Ok(is_p);
         }
         let plies: u64 = sum.iter().map(|&heap| self.search.heaps.plies(heap)).sum();
         if plies > MAX_PLIES {
-            return Err(self.too_large("a search", plies, MAX_PLIES, "plies"));
+            return Err(self.too_large("a search", MAX_PLIES, "plies"));
         }
-        self.search(sum, searched).map_err(|OverBudget| {
-            if searched.outcomes.len() == MAX_SUMS {
-                return self.too_large("a search", MAX_SUMS as u64 + 1, MAX_SUMS as u64, "sums");
-            }
-            let Budget { steps, .. } = self.budget;
-            self.too_large("a search", steps.saturating_add(OPTION_STEPS as u64), steps, "steps")
+        self.search(sum, searched).map_err(|OverBudget| match searched.outcomes.len() {
+            MAX_SUMS => self.too_large("a search", MAX_SUMS as u64, "sums"),
+            _ => self.too_large("a search", self.budget.steps, "steps"),
         })
     }
 
@@ -489,7 +479,6 @@ impl Heaps {
     }
 }
 
-/// Returns the message that the heaps of these rules have no proven period.
 fn no_period<'a>(rules: impl IntoIterator<Item = &'a Arc<dyn Rules>>) -> String {
     let words: Vec<String> = rules.into_iter().map(|rules| rules.words()).collect();
     format!("no period of the heaps of {} is proven", words.join(" and "))

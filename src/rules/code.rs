@@ -52,6 +52,13 @@ impl OctalCode {
     /// Maximum number of digits after the point.
     pub const MAX_DIGITS: usize = 64;
 
+    /// The code 4.0: a move only splits a heap.
+    pub(crate) const SPLITS: Self = {
+        let mut digits = [0; Self::MAX_DIGITS + 1];
+        digits[0] = 4;
+        Self { digits, len: 1, repeated: 0 }
+    };
+
     /// Returns the code with these digits, from d0 on. Returns `None` if there are too many digits, if a digit is too
     /// large, if d0 has bit 1 or 2, or if the digits allow no move.
     pub fn new(digits: &[u8]) -> Option<Self> {

@@ -9,12 +9,10 @@ use std::fmt;
 
 pub use code::OctalCode;
 pub(crate) use euclid::{Euclid, ordered};
-pub(crate) use grundy::Grundy;
-use octal::cancelling_move_taking;
 pub(crate) use octal::{Octal, heaps_left};
 pub use pile::starts::Random;
 pub use pile::{Clause, PileGame};
-pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, TAKE, Takes, factor, take};
+pub(crate) use pile::{Divisor, FromSequence, Pile, TAKE, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;
 pub use violation::Violation;
@@ -23,7 +21,6 @@ use smallvec::SmallVec;
 
 pub(crate) mod code;
 pub(crate) mod euclid;
-pub(crate) mod grundy;
 pub(crate) mod octal;
 pub(crate) mod pile;
 pub(crate) mod row;
@@ -182,11 +179,6 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         self.moves(heap).next().is_some()
     }
 
-    /// Returns the maximum time of [`has_moves`](Self::has_moves) in nanoseconds; 0 if it is less than a microsecond.
-    fn has_moves_cost(&self, _heap: Heap) -> u128 {
-        0
-    }
-
     /// Returns an upper bound for the number of moves that both players together can still make in a heap.
     fn max_plies(&self, heap: Heap) -> u64 {
         heap.size.saturating_add(heap.second)
@@ -202,7 +194,6 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// Searches the first moves of a heap for a [cancelling move](Rules::cancelling_move).
 fn first_cancelling_move<R: Rules + ?Sized>(rules: &R, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
     const MOST_MOVES: usize = 1 << 12;
     rules.moves(heap).take(MOST_MOVES).find(|&mv| leaves(rules, heap, mv, wanted))
@@ -235,9 +226,7 @@ pub type Followers = SmallVec<[(u64, Heap); 2]>;
 
 /// The entry of a game: its texts for headers and help. Each game defines its entry in its own file.
 pub(crate) struct GameEntry {
-    /// The word that a header begins with.
     pub(crate) name: &'static str,
     pub(crate) form: &'static str,
-    /// The description of a move, in one line.
     pub(crate) help: &'static str,
 }

@@ -2,7 +2,6 @@
 //! of cards taken says how many heaps may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
 //! A move that takes nothing splits the row before the card at its place.
 
-use std::iter;
 use std::ops::RangeInclusive;
 
 use super::{
@@ -14,6 +13,12 @@ pub(crate) static ENTRY: GameEntry = GameEntry {
     name: "octal",
     form: "octal CODE n1 n2 ...",
     help: "rows; a move takes y consecutive cards, or splits a row, and leaves heaps as digit y of the code allows",
+};
+
+pub(crate) static GRUNDY: GameEntry = GameEntry {
+    name: "grundy",
+    form: "grundy n1 n2 ...",
+    help: "rows; the move \"x 0\" splits a row before card x into two rows of different length",
 };
 
 impl OctalCode {
@@ -44,11 +49,16 @@ pub(crate) struct Octal {
     pub(crate) code: OctalCode,
     /// The rules of the equivalent window, if there is one.
     pub(crate) row: Option<Row>,
+    /// Whether a move must not leave two heaps of equal size. Only for [`GRUNDYS_GAME`](Self::GRUNDYS_GAME).
+    pub(crate) are_unequal: bool,
 }
 
 impl Octal {
+    /// A move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
+    pub(crate) const GRUNDYS_GAME: Self = Self { code: OctalCode::SPLITS, row: None, are_unequal: true };
+
     pub(crate) fn new(code: OctalCode) -> Self {
-        Self { code, row: code.window().map(|window| Row { window }) }
+        Self { code, row: code.window().map(|window| Row { window }), are_unequal: false }
     }
 
     /// Returns the numbers of cards that a move may take, in ascending order, each with the number that remains.
@@ -62,7 +72,6 @@ impl Octal {
         self.takes(heap).flat_map(|(take, left)| self.runs_taking(take, left))
     }
 
-    /// Returns all moves of a heap in order.
     pub(crate) fn listed(&self, heap: Heap) -> impl Iterator<Item = HeapMove> + '_ {
         self.runs(heap).flat_map(MoveRun::moves)
     }
@@ -70,52 +79,53 @@ impl Octal {
     /// Returns the moves that take `take` cards and leave `left` cards, as runs.
     fn runs_taking(&self, take: u64, left: u64) -> impl Iterator<Item = MoveRun> + use<> {
         let [nothing, one, two, three] = [0, 1, 2, 3].map(|heaps| self.code.allows(take, heaps));
-        let run = |offsets| MoveRun::Two { take, offsets };
-        let at_most_two = match (one, two) {
+        let run = |offsets| MoveRun { take, left, offsets: Some(offsets) };
+        let [first, second] = match (one, two) {
             _ if left == 0 => [nothing.then(|| run(0..=0)), None],
             (true, true) => [Some(run(0..=left)), None],
             (true, false) => [Some(run(0..=0)), Some(run(left..=left))],
+            (false, true) if self.are_unequal => {
+                [run(1..=left.saturating_sub(1) / 2), run(left / 2 + 1..=left - 1)]
+                    .map(|run| (left > 2).then_some(run))
+            }
             (false, true) => [(left > 1).then(|| run(1..=left - 1)), None],
             (false, false) => [None, None],
         };
-        let three = (three && left > 2).then_some(MoveRun::Three { take, left });
-        at_most_two.into_iter().flatten().chain(three)
+        let three = (three && left > 2).then_some(MoveRun { take, left, offsets: None });
+        [first, second, three].into_iter().flatten()
     }
 }
 
-/// Moves that take `take` cards of a heap.
-enum MoveRun {
-    /// The moves that leave at most two heaps, one for each size of the first heap in `offsets`.
-    Two { take: u64, offsets: RangeInclusive<u64> },
-    /// All moves that leave three heaps, of `left` cards together.
-    Three { take: u64, left: u64 },
+/// Moves that take `take` cards and leave `left` cards: those that leave at most two heaps, one for each size of the
+/// first heap in `offsets`, or without `offsets` all that leave three heaps.
+struct MoveRun {
+    take: u64,
+    left: u64,
+    offsets: Option<RangeInclusive<u64>>,
 }
 
 impl MoveRun {
     fn len(&self) -> u128 {
-        match self {
-            Self::Two { offsets, .. } => u128::from(offsets.end() - offsets.start()) + 1,
-            Self::Three { left, .. } => thirds(*left),
+        match &self.offsets {
+            Some(offsets) => u128::from(offsets.end() - offsets.start()) + 1,
+            None => thirds(self.left),
         }
     }
 
     fn moves(self) -> impl Iterator<Item = HeapMove> {
-        let (take, two, three) = match self {
-            Self::Two { take, offsets } => (take, Some(offsets), None),
-            Self::Three { take, left } => (take, None, Some(thirds_of(left))),
-        };
-        let offsets = two.into_iter().flatten().chain(three.into_iter().flatten());
-        offsets.map(move |offset| HeapMove { offset, count: take })
+        let three = self.offsets.is_none().then(|| thirds_of(self.left));
+        let offsets = self.offsets.into_iter().flatten().chain(three.into_iter().flatten());
+        offsets.map(move |offset| HeapMove { offset, count: self.take })
     }
 
     /// Returns the move with index `n`, which is less than [`len`](Self::len).
     fn nth(self, n: u128) -> Option<HeapMove> {
-        match self {
-            Self::Two { take, offsets } => {
+        match &self.offsets {
+            Some(offsets) => {
                 let offset = offsets.start().checked_add(u64::try_from(n).ok()?)?;
-                Some(HeapMove { offset, count: take })
+                Some(HeapMove { offset, count: self.take })
             }
-            three @ Self::Three { .. } => three.moves().nth(usize::try_from(n).ok()?),
+            None => self.moves().nth(usize::try_from(n).ok()?),
         }
     }
 }
@@ -156,7 +166,7 @@ pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
 
 impl Rules for Octal {
     fn words(&self) -> String {
-        format!("octal {}", self.code)
+        if self.are_unequal { GRUNDY.name.to_owned() } else { format!("octal {}", self.code) }
     }
 
     fn shape(&self) -> Shape {
@@ -175,7 +185,7 @@ impl Rules for Octal {
         let HeapMove { offset, count } = mv;
         let digit = self.code.digit(count);
         if digit == 0 {
-            return Err(Violation::NotInCode);
+            return Err(if self.are_unequal { Violation::OnlySplits } else { Violation::NotInCode });
         }
         let too_short = Violation::RunTooShort { free: heap.size.saturating_sub(offset) };
         let left = heap.size.checked_sub(count).ok_or(too_short)?;
@@ -187,6 +197,9 @@ impl Rules for Octal {
         }
         if count == 0 && offset == 0 {
             return Err(Violation::SplitBeforeFirst);
+        }
+        if self.are_unequal && offset == left - offset {
+            return Err(Violation::EqualParts { size: offset });
         }
         let sides = [(0, offset), (offset + count, left - offset)];
         let heaps: u8 = sides.iter().map(|&(_, size)| u8::from(size > 0)).sum();
@@ -243,28 +256,17 @@ impl Rules for Octal {
         };
         // Either all heaps of at least `small` cards have moves, or none of them has a move.
         let small = longest + 3;
-        self.takes(heap).find_map(|(take, _)| cancelling_move_taking(self, heap, take, wanted, small))
+        self.takes(heap).find_map(|(take, left)| {
+            let sizes = wanted.iter().map(|heap| heap.size).chain(0..=small.min(left)).chain([left / 2]);
+            let offsets = sizes.filter(|&size| size <= left).flat_map(|size| [size, left - size]);
+            let mut moves = offsets.map(|offset| HeapMove { offset, count: take });
+            moves.find(|&mv| leaves(self, heap, mv, wanted))
+        })
     }
 }
 
-/// Finds a move that takes `take` cards, and leaves two equal heaps, or at most two heaps that are each in `wanted` or
-/// have at most `small` cards.
-pub(super) fn cancelling_move_taking(
-    rules: &impl Rules,
-    heap: Heap,
-    take: u64,
-    wanted: &[Heap],
-    small: u64,
-) -> Option<HeapMove> {
-    let left = heap.size.checked_sub(take)?;
-    let sizes = wanted.iter().map(|heap| heap.size).chain(0..=small.min(left)).chain(iter::once(left / 2));
-    let mut offsets = sizes.filter(|&size| size <= left).flat_map(|size| [size, left - size]);
-    let mut moves = iter::from_fn(|| offsets.next().map(|offset| HeapMove { offset, count: take }));
-    moves.find(|&mv| leaves(rules, heap, mv, wanted))
-}
-
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::collections::HashSet;
 
     use itertools::Itertools;
@@ -304,30 +306,9 @@ pub(crate) mod tests {
         }
     }
 
-    /// `Octal` and `Row` agree for the same window, in short rows and in very long ones.
-    #[test]
-    fn octal_agrees_with_row() {
-        for (l, r) in [(1, 1), (1, 2), (2, 2), (3, 5), (3, 3)] {
-            let row = Row { window: Window::new(l, r).unwrap() };
-            let octal = Octal::new(row.window.code().unwrap());
-            assert_eq!(octal.code.window(), Some(row.window));
-            for heap in (0..30).chain([u64::MAX / 20, 1_000_000_000_000_000_000]).map(Heap::of) {
-                assert!(octal.moves(heap).take(1000).eq(row.moves(heap).take(1000)));
-                assert_eq!(octal.move_count(heap), row.move_count(heap));
-                assert_eq!(octal.max_plies(heap), row.max_plies(heap));
-                let last = row.move_count(heap).checked_sub(1);
-                assert_eq!(
-                    last.map(|last| octal.nth_move(heap, last)),
-                    last.map(|last| row.nth_move(heap, last))
-                );
-                assert_eq!(octal.cancelling_move(heap, &[]), row.cancelling_move(heap, &[]));
-            }
-        }
-    }
-
     /// Checks that `cancelling_move` finds a move if and only if a search of all moves does, for up to two wanted heaps
     /// below `most_wanted`.
-    pub(crate) fn assert_cancelling(rules: &dyn Rules, most_wanted: u64, most: u64) {
+    fn assert_cancelling(rules: &dyn Rules, most_wanted: u64, most: u64) {
         let live = |n: &u64| rules.has_moves(Heap::of(*n));
         let wanted = (0..most_wanted).filter(live).map(|n| vec![n]);
         let pairs = (0..most_wanted).filter(live).flat_map(|a| (0..a).filter(live).map(move |b| vec![a, b]));
@@ -350,8 +331,11 @@ pub(crate) mod tests {
         for code in codes {
             assert_cancelling(&octal(code), 14, 20);
         }
+        assert_cancelling(&Octal::GRUNDYS_GAME, 16, 24);
         // The largest heap.
         let huge = Heap::of(1_000_000_000_000_000_000);
         assert!(octal("0.356").cancelling_move(huge, &[]).is_some());
+        let halves = [400_000_000_000_000_000, 600_000_000_000_000_000].map(Heap::of);
+        assert!(Octal::GRUNDYS_GAME.cancelling_move(huge, &halves).is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! The kinds of games that a header can name.
 
 use crate::rules::pile::PileGame;
-use crate::rules::{GameEntry, euclid, grundy, octal, row};
+use crate::rules::{GameEntry, euclid, octal, row};
 
 /// A kind of game. The first word of a header names it; a header of three numbers is a [`Segment`](Self::Segment).
 ///
@@ -44,7 +44,7 @@ impl GameKind {
             Self::Piles(game) => &game.entry().game,
             Self::Euclid => &euclid::ENTRY,
             Self::Octal => &octal::ENTRY,
-            Self::Grundy => &grundy::ENTRY,
+            Self::Grundy => &octal::GRUNDY,
         }
     }
 

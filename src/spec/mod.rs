@@ -8,10 +8,8 @@ pub use kind::GameKind;
 pub(crate) use read::{MISERE, SEAT};
 
 use crate::core::protocol::quoted;
-use crate::rules::{
-    Clause, Euclid, Grundy, Heap, MAX_SIZE, Octal, OctalCode, PileGame, Row, Rules, Shape, Window,
-};
-use crate::words::a_number;
+use crate::rules::{Clause, Euclid, Heap, Octal, OctalCode, PileGame, Row, Rules, Shape, Window};
+use crate::words::split;
 use itertools::Itertools;
 
 mod error;
@@ -22,8 +20,8 @@ mod starts;
 /// A game with the sizes of its start, or a sum of such games.
 ///
 /// [`Display`](fmt::Display) writes a valid specification as the words of a header, and [`FromStr`](std::str::FromStr)
-/// parses these words to the same specification. All numbers are from 1 to [`MAX_SIZE`]. A parsed specification is
-/// valid. Call [`validate`](Self::validate) to check a specification that you construct yourself.
+/// parses these words to the same specification. All numbers are from 1 to [`MAX_SIZE`](crate::MAX_SIZE). A parsed
+/// specification is valid. Call [`validate`](Self::validate) to check a specification that you construct yourself.
 /// [`Position::new`](crate::Position::new) checks it too.
 ///
 /// ```
@@ -45,7 +43,7 @@ mod starts;
 /// assert_eq!((names, sum.size()), (vec!["nim", "segment", "subtract"], 7));
 ///
 /// let error = GameSpec::Segment { n: 5, l: 3, r: 8 }.validate().unwrap_err();
-/// assert_eq!(error.to_string(), "expected 1 <= L <= R <= N in \"segment N L R\", got \"segment 5 3 8\"");
+/// assert_eq!(error.to_string(), "expected R of at most N = 5, got \"8\" at column 13");
 /// assert!("octal 4.7 9 + grundy 9".parse::<GameSpec>()?.ensure_playable().is_ok());
 /// let error = "nim 3 + octal 0.8 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
 /// assert_eq!(error.got, "\"octal 0.8 9\"");
@@ -132,47 +130,19 @@ impl GameSpec {
         }
     }
 
-    /// Checks that the specification is complete and that its numbers are in their ranges.
+    /// Checks that the specification is complete and that its numbers are in their ranges, so that its text is a header
+    /// of the same games.
     ///
     /// # Errors
     ///
     /// If a component is not a valid game.
     pub fn validate(&self) -> Result<(), SpecError> {
-        let in_quotes = || quoted(self.to_string().as_bytes());
-        let wrong_form = || Err(SpecError::new(format!("{:?}", self.form()), in_quotes()));
-        let (sizes, max, clauses) = match self {
-            Self::Sum(games) if games.is_empty() => {
-                return Err(SpecError::new("a sum of at least one game", "none"));
-            }
-            Self::Sum(games) => {
-                let nested = games.iter().find(|game| matches!(game, Self::Sum(_) | Self::Misere(_)));
-                let expected = "a sum whose games are neither sums nor in misère play";
-                return match nested {
-                    Some(game) => Err(SpecError::new(expected, game.to_string())),
-                    None => games.iter().try_for_each(Self::validate),
-                };
-            }
-            Self::Misere(game) if game.is_misere() => {
-                return Err(SpecError::new("a game in normal play", game.to_string()));
-            }
-            Self::Misere(game) => return game.validate(),
-            Self::Segment { n, l, r } if l > r || r > n => {
-                return Err(SpecError::new(format!("1 <= L <= R <= N in {:?}", self.form()), in_quotes()));
-            }
-            Self::Segment { n, l, r } => (&[*n, *l, *r][..], MAX_SIZE, &[][..]),
-            Self::Octal { code, heaps } => (&heaps[..], code.max_heap(), &[][..]),
-            Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
-            Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
-            Self::Piles { game, clauses, .. } if !game.allows(clauses) => return wrong_form(),
-            Self::Piles { game, piles, clauses } => (&piles[..], game.max_pile(), &clauses[..]),
-        };
-        let others = clauses.iter().flat_map(Clause::numbers).map(|&number| (number, MAX_SIZE));
-        let mut numbers = sizes.iter().map(|&size| (size, max)).chain(others);
-        match numbers.find(|&(number, max)| !(1..=max).contains(&number)) {
-            Some((number, max)) => Err(SpecError::new(a_number(max), quoted(number.to_string().as_bytes()))),
-            None if sizes.is_empty() => wrong_form(),
-            None => Ok(()),
+        let text = self.to_string();
+        let read = Self::from_words(&split(&text))?;
+        if (read.is_misere(), read.components()) == (self.is_misere(), self.components()) {
+            return Ok(());
         }
+        Err(SpecError::new("a game, or a sum whose games are not sums", quoted(text.as_bytes())))
     }
 
     /// Returns the rules and the heaps of a game that is not a sum, even if its moves may leave
@@ -203,7 +173,7 @@ impl GameSpec {
             }
             Self::Piles { game, piles, clauses } => ((game.entry().rules)(clauses), piles),
             Self::Octal { code, heaps } => (Arc::new(Octal::new(*code)), heaps),
-            Self::Grundy { heaps } => (Arc::new(Grundy), heaps),
+            Self::Grundy { heaps } => (Arc::new(Octal::GRUNDYS_GAME), heaps),
             Self::Euclid { a, b } => return Ok((Arc::new(Euclid), vec![Heap { size: *a, second: *b }])),
             Self::Sum(_) | Self::Misere(_) => {
                 return Err(SpecError::new("a single game in normal play", self.to_string()));
@@ -225,10 +195,6 @@ impl GameSpec {
     /// Returns the name of the game, "sum" for a sum, "misere" for misère play.
     pub fn name(&self) -> &'static str {
         self.kind().map_or(if self.is_misere() { MISERE } else { "sum" }, GameKind::name)
-    }
-
-    fn form(&self) -> &'static str {
-        self.kind().map_or("GAME + GAME ...", GameKind::form)
     }
 
     /// Returns the size of the start: the largest of its row lengths, pile sizes and numbers of pairs.
@@ -299,42 +265,24 @@ mod tests {
             assert_eq!(spec.validate(), Ok(()), "{words}");
             assert_eq!(spec.to_string().parse(), Ok(spec), "{words}");
         }
-        let piles = |game, piles: &[u64], clauses: &[Clause]| GameSpec::Piles {
-            game,
-            piles: piles.to_vec(),
-            clauses: clauses.to_vec(),
-        };
-        let nim = |sizes: &[u64]| piles(PileGame::Nim, sizes, &[]);
+        let piles =
+            |game, clauses: &[Clause]| GameSpec::Piles { game, piles: vec![5], clauses: clauses.to_vec() };
+        let nim = || piles(PileGame::Nim, &[]);
         let misere = |game| GameSpec::Misere(Box::new(game));
-        let ban = |numbers: &[u64]| Clause::Ban(numbers.to_vec());
         for spec in [
-            nim(&[]),
-            nim(&[0]),
-            nim(&[MAX_SIZE + 1]),
-            GameSpec::Segment { n: 5, l: 3, r: 2 },
-            GameSpec::Segment { n: 5, l: 3, r: 6 },
             GameSpec::Segment { n: 5, l: 0, r: 2 },
-            piles(PileGame::Nim, &[5], &[ban(&[1])]),
-            piles(PileGame::Subtract, &[5], &[]),
-            piles(PileGame::Subtract, &[5], &[Clause::Take(vec![])]),
-            piles(PileGame::Subtract, &[5], &[Clause::TakeShare(0)]),
-            piles(PileGame::Subtract, &[5], &[Clause::TakeShare(MAX_SIZE + 1)]),
-            piles(PileGame::Subtract, &[5], &[Clause::TakeShare(2), Clause::TakeShare(3)]),
-            piles(PileGame::Square, &[5], &[ban(&[0])]),
-            piles(PileGame::Square, &[5], &[ban(&[])]),
-            piles(PileGame::Square, &[5], &[Clause::Proper]),
-            piles(PileGame::Divisor, &[], &[ban(&[1])]),
-            piles(PileGame::Divisor, &[5], &[ban(&[1]), Clause::Proper]),
-            piles(PileGame::Divisor, &[5], &[Clause::Proper, Clause::Proper]),
-            GameSpec::Euclid { a: 0, b: 1 },
-            GameSpec::Octal { code: "0.77".parse().unwrap(), heaps: vec![] },
-            GameSpec::Octal { code: "4.[3]".parse().unwrap(), heaps: vec![10_001] },
-            GameSpec::Grundy { heaps: vec![0] },
+            GameSpec::Piles { game: PileGame::Nim, piles: vec![], clauses: vec![] },
+            piles(PileGame::Nim, &[Clause::Ban(vec![1])]),
+            piles(PileGame::Subtract, &[]),
+            piles(PileGame::Subtract, &[Clause::Take(vec![])]),
+            piles(PileGame::Subtract, &[Clause::TakeShare(2), Clause::TakeShare(3)]),
+            piles(PileGame::Square, &[Clause::Ban(vec![])]),
+            piles(PileGame::Divisor, &[Clause::Ban(vec![1]), Clause::Proper]),
+            GameSpec::Grundy { heaps: vec![crate::MAX_SIZE + 1] },
             GameSpec::Sum(vec![]),
-            GameSpec::Sum(vec![GameSpec::Sum(vec![nim(&[1])])]),
-            misere(nim(&[])),
-            misere(misere(nim(&[1]))),
-            GameSpec::Sum(vec![nim(&[1]), misere(nim(&[1]))]),
+            GameSpec::Sum(vec![GameSpec::Sum(vec![nim()])]),
+            misere(misere(nim())),
+            GameSpec::Sum(vec![nim(), misere(nim())]),
         ] {
             assert!(spec.validate().is_err(), "{spec:?}");
         }

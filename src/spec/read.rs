@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::{GameKind, GameSpec, SpecError};
 use crate::core::protocol::quoted;
-use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame, TAKE};
+use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame, TAKE, Window};
 use crate::words::{Word, a_number, words};
 use itertools::Itertools;
 
@@ -174,8 +174,7 @@ impl Part<'_> {
 
     fn exactly<const N: usize>(&self, words: &[Word<'_>], form: &str) -> Result<[u64; N], SpecError> {
         if let Some(extra) = words.get(N) {
-            let error = SpecError::at(*extra, format!("no more than {form}"));
-            return Err(error.suggesting(extra.text, [SEAT]));
+            return Err(unexpected(extra, format!("no more than {form}")));
         }
         let numbers = numbers(words, MAX_SIZE)?;
         numbers.try_into().map_err(|_| self.missing(form))
@@ -207,12 +206,7 @@ impl Part<'_> {
                 let error = SpecError::at(word, alternatives(&forms.collect_vec()));
                 return Err(error.suggesting(word.text, keywords.iter().copied().chain([SEAT])));
             };
-            let (clause, used) = Clause::read(keywords[index], after).map_err(|(at, expected)| {
-                after.get(at).map_or_else(
-                    || self.missing(&expected),
-                    |wrong| SpecError::at(*wrong, expected.clone()).suggesting(wrong.text, [SEAT]),
-                )
-            })?;
+            let (clause, used) = self.clause(keywords[index], after)?;
             clauses.push(clause);
             (keywords, rest) = (&keywords[index + 1..], &after[used..]);
         }
@@ -225,6 +219,49 @@ impl Part<'_> {
         }
         Ok((piles, clauses))
     }
+
+    /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it.
+    fn clause(&self, keyword: &str, words: &[Word<'_>]) -> Result<(Clause, usize), SpecError> {
+        let clause = match keyword {
+            "proper" => return Ok((Clause::Proper, 0)),
+            _ if words.is_empty() => {
+                return Err(self.missing(&format!("a number after {keyword:?}, {}", a_number(MAX_SIZE))));
+            }
+            TAKE => take(words)?,
+            _ => Clause::Ban(numbers(words, MAX_SIZE)?),
+        };
+        Ok((clause, words.len()))
+    }
+}
+
+/// Parses the words after `take`: numbers and ranges, or one word such as `1..n/2`.
+fn take(words: &[Word<'_>]) -> Result<Clause, SpecError> {
+    let Some(share) = words.iter().find(|word| word.text.contains("n/")) else {
+        return words.iter().map(window).collect::<Result<_, _>>().map(Clause::Take);
+    };
+    let divisor =
+        share.text.strip_prefix("1..n/").and_then(|text| Word { text, ..*share }.positive(MAX_SIZE));
+    let divisor =
+        divisor.ok_or_else(|| unexpected(share, format!("\"1..n/K\" with K {}", a_number(MAX_SIZE))))?;
+    match words.iter().find(|word| *word != share) {
+        None => Ok(Clause::TakeShare(divisor)),
+        Some(other) => Err(unexpected(other, format!("only {:?} after {TAKE:?}", share.text))),
+    }
+}
+
+/// Parses a number, or a range such as `3..9`.
+fn window(word: &Word<'_>) -> Result<Window, SpecError> {
+    let (l, r) = word.text.split_once("..").unwrap_or((word.text, word.text));
+    match [l, r].map(|text| Word { text, ..*word }.positive(MAX_SIZE)) {
+        [Some(l), Some(r)] => Window::new(l, r)
+            .ok_or_else(|| unexpected(word, "a range whose first number is at most its last")),
+        _ => Err(unexpected(word, format!("{} or a range of such numbers, as in 3..9", a_number(MAX_SIZE)))),
+    }
+}
+
+/// The error for a word that may have been meant to be `seat`.
+fn unexpected(word: &Word<'_>, expected: impl Into<String>) -> SpecError {
+    SpecError::at(*word, expected).suggesting(word.text, [SEAT])
 }
 
 /// Joins the forms of alternatives: "a, b or c".
@@ -244,11 +281,7 @@ impl FromStr for OctalCode {
 }
 
 fn numbers(words: &[Word<'_>], max: u64) -> Result<Vec<u64>, SpecError> {
-    let number = |word: &Word<'_>| {
-        word.number(max)
-            .filter(|&number| number > 0)
-            .ok_or_else(|| SpecError::at(*word, a_number(max)).suggesting(word.text, [SEAT]))
-    };
+    let number = |word: &Word<'_>| word.positive(max).ok_or_else(|| unexpected(word, a_number(max)));
     words.iter().map(number).collect()
 }
 

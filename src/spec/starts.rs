@@ -1,7 +1,7 @@
 //! The starts of each kind of game that the judge plays, and the smaller starts to which it shrinks a game.
 
 use super::{GameKind, GameSpec};
-use crate::rules::pile::starts::{below, random_piles, without};
+use crate::rules::pile::starts::{below, random_piles, replaced};
 use crate::rules::{OctalCode, Random};
 use itertools::Itertools;
 
@@ -20,7 +20,7 @@ impl GameKind {
     pub fn extremes(self, n: u64) -> Vec<Option<GameSpec>> {
         let words = match self {
             Self::Segment => "N 1 1|N 1 N|N 2 2|N 3 3|N N N",
-            Self::Piles(game) => game.entry().starts.extremes,
+            Self::Piles(game) => game.entry().extremes,
             // Games from pairs near the golden ratio are long.
             Self::Euclid => "N 1|1 N|N N|N GOLD",
             Self::Octal => "0.77 N|0.137 N|0.6 N|0.07 N N N N|4.[3] N",
@@ -41,12 +41,15 @@ impl GameKind {
                 rows.collect()
             }
             Self::Piles(game) => {
-                let starts = game.entry().starts.small.iter().flat_map(|&(count, most, clauses)| {
-                    let piles = to(most).combinations_with_replacement(count);
-                    piles.cartesian_product(clauses.split('|'))
-                });
-                let words = starts.map(|(piles, clauses)| format!("{} {clauses}", piles.iter().join(" ")));
-                words.filter_map(|words| self.of_words(&words)).collect()
+                let mut games = Vec::new();
+                for &(count, most, clauses) in game.entry().small {
+                    for piles in to(most).combinations_with_replacement(count) {
+                        let piles = piles.iter().join(" ");
+                        let words = clauses.split('|').map(|clauses| format!("{piles} {clauses}"));
+                        games.extend(words.filter_map(|words| self.of_words(&words)));
+                    }
+                }
+                games
             }
             Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
             Self::Octal => {
@@ -61,7 +64,7 @@ impl GameKind {
     pub fn components(self) -> Vec<GameSpec> {
         let words = match self {
             Self::Segment => "3 1 2|4 2 2",
-            Self::Piles(game) => game.entry().starts.in_sums,
+            Self::Piles(game) => game.entry().in_sums,
             Self::Euclid => "7 5",
             Self::Octal => "0.137 5",
             Self::Grundy => "7",
@@ -75,7 +78,7 @@ impl GameKind {
             Self::Segment => random_row(max, random),
             Self::Piles(game) => {
                 let max = max.min(game.max_pile());
-                let clauses = (game.entry().starts.random_clauses)(max, random);
+                let clauses = (game.entry().random_clauses)(max, random);
                 GameSpec::Piles { game, piles: random_piles(max, random), clauses }
             }
             Self::Euclid => GameSpec::Euclid { a: random.number(1..=max), b: random.number(1..=max) },
@@ -115,62 +118,66 @@ impl GameSpec {
     /// or a bit of a code is cleared. Some of the variants are not [valid](Self::validate). A sum and a game in misère
     /// play have no variants.
     pub fn smaller(&self) -> Vec<Self> {
+        let mut smaller = Vec::new();
         match self {
             &Self::Segment { n, l, r } => {
                 // L and R are at most N.
-                let rows = below(n).map(|n| Self::Segment { n, l: l.min(n), r: r.min(n) });
-                let from = below(l).map(|l| Self::Segment { n, l, r });
-                rows.chain(from).chain(below(r).map(|r| Self::Segment { n, l, r })).collect()
+                smaller.extend(below(n).into_iter().map(|n| Self::Segment { n, l: l.min(n), r: r.min(n) }));
+                smaller.extend(below(l).into_iter().map(|l| Self::Segment { n, l, r }));
+                smaller.extend(below(r).into_iter().map(|r| Self::Segment { n, l, r }));
             }
             Self::Piles { game, piles, clauses } => {
-                let game = |piles, clauses| Self::Piles { game: *game, piles, clauses };
-                let with_piles = smaller_heaps(piles).map(|piles| game(piles, clauses.clone()));
-                let smaller_clauses = clauses.iter().enumerate().flat_map(|(at, clause)| {
-                    clause.smaller().into_iter().map(move |smaller| {
-                        let mut clauses = clauses.clone();
-                        clauses.splice(at..=at, smaller);
-                        clauses
-                    })
-                });
-                with_piles.chain(smaller_clauses.map(|clauses| game(piles.clone(), clauses))).collect()
+                let mut add = |piles, clauses| smaller.push(Self::Piles { game: *game, piles, clauses });
+                for piles in smaller_heaps(piles) {
+                    add(piles, clauses.clone());
+                }
+                for (at, clause) in clauses.iter().enumerate() {
+                    for smaller in clause.smaller() {
+                        add(piles.clone(), replaced(clauses, at, smaller));
+                    }
+                }
             }
             &Self::Euclid { a, b } => {
-                let first = below(a).map(|a| Self::Euclid { a, b });
-                first.chain(below(b).map(|b| Self::Euclid { a, b })).collect()
+                smaller.extend(below(a).into_iter().map(|a| Self::Euclid { a, b }));
+                smaller.extend(below(b).into_iter().map(|b| Self::Euclid { a, b }));
             }
             Self::Octal { code, heaps } => {
-                let with_heaps = smaller_heaps(heaps).map(|heaps| Self::Octal { code: *code, heaps });
-                let with_code = smaller_codes(code).map(|code| Self::Octal { code, heaps: heaps.clone() });
-                with_heaps.chain(with_code).collect()
+                let games = smaller_heaps(heaps).into_iter().map(|heaps| Self::Octal { code: *code, heaps });
+                smaller.extend(games);
+                let codes = smaller_codes(code).into_iter();
+                smaller.extend(codes.map(|code| Self::Octal { code, heaps: heaps.clone() }));
             }
-            Self::Grundy { heaps } => smaller_heaps(heaps).map(|heaps| Self::Grundy { heaps }).collect(),
-            Self::Sum(_) | Self::Misere(_) => Vec::new(),
+            Self::Grundy { heaps } => {
+                smaller.extend(smaller_heaps(heaps).into_iter().map(|heaps| Self::Grundy { heaps }));
+            }
+            Self::Sum(_) | Self::Misere(_) => {}
         }
+        smaller
     }
 }
 
 /// Returns the code without the repetition of digits, and the codes in which one bit of one digit is cleared.
-fn smaller_codes(code: &OctalCode) -> impl Iterator<Item = OctalCode> {
-    let (digits, repeated) = (code.digits(), code.repeated().len());
-    let bits = (0..digits.len()).flat_map(|take| (0..4).map(move |bit| (take, 1_u8 << bit)));
-    let cleared = bits.filter(|&(take, bit)| digits[take] & bit > 0).filter_map(move |(take, bit)| {
-        let mut digits = digits.to_vec();
-        digits[take] -= bit;
-        let (first, repeated) = digits.split_at(digits.len() - repeated);
-        OctalCode::repeating(first, repeated)
-    });
-    let finite = if repeated > 0 { OctalCode::new(digits) } else { None };
-    finite.into_iter().chain(cleared)
+fn smaller_codes(code: &OctalCode) -> Vec<OctalCode> {
+    let (digits, first) = (code.digits(), code.digits().len() - code.repeated().len());
+    let mut smaller = Vec::new();
+    if first < digits.len() {
+        smaller.extend(OctalCode::new(digits));
+    }
+    for (take, &digit) in digits.iter().enumerate() {
+        for bit in [1, 2, 4, 8].into_iter().filter(|bit| digit & bit > 0) {
+            let digits = replaced(digits, take, [digit - bit]);
+            smaller.extend(OctalCode::repeating(&digits[..first], &digits[first..]));
+        }
+    }
+    smaller
 }
 
 /// Returns the lists of heaps in which one heap is missing or smaller.
-fn smaller_heaps(heaps: &[u64]) -> impl Iterator<Item = Vec<u64>> {
-    heaps.iter().enumerate().flat_map(move |(at, &size)| {
-        let smaller = below(size).map(move |less| {
-            let mut heaps = heaps.to_vec();
-            heaps[at] = less;
-            heaps
-        });
-        std::iter::once(without(heaps, at)).chain(smaller)
-    })
+fn smaller_heaps(heaps: &[u64]) -> Vec<Vec<u64>> {
+    let mut smaller = Vec::new();
+    for (at, &size) in heaps.iter().enumerate() {
+        smaller.push(replaced(heaps, at, []));
+        smaller.extend(below(size).into_iter().map(|less| replaced(heaps, at, [less])));
+    }
+    smaller
 }

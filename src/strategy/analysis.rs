@@ -50,32 +50,27 @@ impl Analysis {
     /// If the game is too large to find the outcome.
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
-        let (winning_moves, nimber) = (Vec::new(), (!position.is_misere()).then_some(Nimber::ZERO));
-        let lost = Self {
+        let is_misere = position.is_misere();
+        let mut found = Self {
             outcome,
-            nimber,
-            winning_moves,
+            nimber: (!is_misere).then_some(Nimber::ZERO),
+            winning_moves: Vec::new(),
             winning_moves_are_first: true,
             winning_moves_total: Some(0),
         };
         if outcome == Outcome::P {
-            return Ok(lost);
+            return Ok(found);
         }
-        if position.is_misere() {
-            let all = solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position));
-            let total = all.as_ref().ok().map(|all| all.len() as u128);
-            let mut winning_moves = match all {
-                Ok(all) => all,
-                Err(_) => solver.winning_move(position)?.into_iter().collect(),
+        if is_misere {
+            let all = solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position)).ok();
+            found.winning_moves_total = all.as_ref().map(|all| all.len() as u128);
+            found.winning_moves_are_first = all.is_some() || moves == 0;
+            found.winning_moves = match all {
+                Some(all) => all,
+                None => Vec::from_iter(solver.winning_move(position)?),
             };
-            winning_moves.truncate(moves);
-            let are_first = total.is_some() || moves == 0;
-            return Ok(Self {
-                winning_moves,
-                winning_moves_are_first: are_first,
-                winning_moves_total: total,
-                ..lost
-            });
+            found.winning_moves.truncate(moves);
+            return Ok(found);
         }
         let heaps = position.live_heaps().collect_vec();
         let mut values = |kind| solver.cache.values(position, &heaps, kind, Purpose::Winning).ok();
@@ -103,7 +98,6 @@ const MAX_SEARCH: usize = 100_000_000;
 /// Maximum number of search steps for the first winning moves by place.
 const MAX_ORDERED: usize = 4_000_000;
 
-/// Maximum number of steps to count the winning moves.
 const MAX_COUNT: u128 = 1_000_000_000;
 
 /// Returns the table of the heap's game, and the nimber that a winning move in the heap must leave.

@@ -16,8 +16,10 @@ const MAX_COST: u128 = 100_000_000;
 pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> bool {
     const MOST_XORS: u128 = 4096;
     let rules = position.shared_rules();
-    let costs =
-        classes.iter().map(|class| engine(&rules[class.first.rules_index]).comparison_cost(class.first.heap));
+    let costs = classes.iter().map(|HeapClass { first, .. }| {
+        let cost = engine(&rules[first.rules_index]).comparison_cost(first.heap);
+        cost.unwrap_or_else(|| first.rules.move_count(first.heap).saturating_pow(2))
+    });
     let with_xors = |cost: u128| cost.saturating_add(cost.min(MOST_XORS) * classes.len() as u128);
     costs.map(with_xors).fold(0, u128::saturating_add) <= MAX_COST
 }

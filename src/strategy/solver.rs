@@ -48,14 +48,11 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table, finding the heaps that have moves, or a search in misère play is too large.
+    /// If a Grundy table or a search in misère play is too large.
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         if position.is_misere() {
             return self.misere(position, Purpose::Winning, |solver| solver.outcome(position));
         }
-        let steps = self.allow_liveness(position)?;
-        let limit = self.cache.limit(Purpose::Winning);
-        limit.set_steps_left(limit.steps_left() - steps);
         Ok(match symmetry(position) {
             Symmetry::Cancelled => {
                 debug!("{position}: all heaps cancel in pairs, XOR 0");
@@ -100,7 +97,6 @@ impl Solver {
         if position.is_misere() {
             return self.misere(position, Purpose::Winning, |solver| solver.winning_move(position));
         }
-        self.allow_liveness(position)?;
         match symmetry(position) {
             Symmetry::Cancelled => {
                 debug!("{position}: all heaps cancel in pairs, XOR 0");
@@ -122,9 +118,8 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a Grundy table, or finding the heaps that have moves, costs too much.
+    /// If a Grundy table costs too much.
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
-        self.allow_liveness(position)?;
         let heaps = super::symmetry::unpaired(position);
         let values = self.cache.values(position, &heaps, ValueKind::Nimber, Purpose::Winning)?;
         Ok(values.xor(&heaps))
@@ -158,19 +153,6 @@ impl Solver {
         let mv = compared.or_else(|| delaying::most_play(&classes))?;
         debug!("{position}: no move wins; {mv} is the best delaying move");
         Some(mv)
-    }
-
-    /// Checks that the heaps that have moves can be found, which [`symmetry`] needs. Returns the steps that this takes.
-    fn allow_liveness(&mut self, position: &Position) -> Result<u64, TooLarge> {
-        self.cache.begin(position.shared_rules());
-        let (asked, limit) = (position.liveness_cost(), self.cache.limit(Purpose::Winning).steps_left());
-        match u64::try_from(asked) {
-            Ok(steps) if steps <= limit => Ok(steps),
-            _ => {
-                let what = "finding the heaps that have moves".to_owned();
-                Err(TooLarge::Work { what, asked, limit: limit.into(), unit: "steps" })
-            }
-        }
     }
 
     /// Returns the values of unpaired heaps. For a single heap, these are only outcomes.

@@ -65,13 +65,10 @@ pub enum JudgeTurn {
 /// If the line has neither form.
 pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
     let words = header_words(line)?;
-    let (first, rest) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.text, rest));
-    if first != "games" {
-        return header(&words).map(Opening::Header);
-    }
-    let count = match rest {
-        [count] => count.number(u64::MAX).filter(|&count| count > 0),
-        _ => None,
+    let count = match &words[..] {
+        [Word { text: "games", .. }, count] => count.positive(u64::MAX),
+        [Word { text: "games", .. }, ..] => None,
+        _ => return header(&words).map(Opening::Header),
     };
     count.map(Opening::Games).ok_or_else(|| malformed("\"games T\" with T from 1 to 2^64 - 1", line))
 }
@@ -131,12 +128,11 @@ fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
 ///
 /// If the line is neither `First` nor `Second`.
 pub fn parse_side(line: &[u8]) -> Result<Side, SpecError> {
-    const SIDE: &str = "\"First\" or \"Second\"";
-    match turn_words(line, SIDE)?.as_slice() {
-        [Word { text: "First", .. }] => Ok(Side::First),
-        [Word { text: "Second", .. }] => Ok(Side::Second),
-        _ => Err(malformed(SIDE, line)),
-    }
+    read(line, "\"First\" or \"Second\"", |words| match words {
+        [Word { text: "First", .. }] => Some(Side::First),
+        [Word { text: "Second", .. }] => Some(Side::Second),
+        _ => None,
+    })
 }
 
 /// Parses a move of the bot; `None` if the line is `0 0`, which means that the bot has no move.
@@ -146,11 +142,11 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SpecError> {
 /// If the line is neither a move `x y`, with x at least 1 and y at least 0, nor `0 0`.
 pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SpecError> {
     const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, or \"0 0\"";
-    match turn(&turn_words(line, TURN)?) {
-        Some(JudgeTurn::Move(mv)) => Ok(Some(mv)),
-        Some(JudgeTurn::NoMove) => Ok(None),
-        _ => Err(malformed(TURN, line)),
-    }
+    read(line, TURN, |words| match turn(words)? {
+        JudgeTurn::Move(mv) => Some(Some(mv)),
+        JudgeTurn::NoMove => Some(None),
+        JudgeTurn::Lost => None,
+    })
 }
 
 /// Parses a line of the judge.
@@ -159,21 +155,20 @@ pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SpecError> {
 ///
 /// If the line is neither a move `x y`, with x at least 1 and y at least 0, nor `0 0`, nor `-1 -1`.
 pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SpecError> {
-    const TURN: &str = "a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
-    let words = turn_words(line, TURN)?;
-    let turn = match words.as_slice() {
-        [Word { text: "-1", .. }, Word { text: "-1", .. }] => Some(JudgeTurn::Lost),
-        words => turn(words),
-    };
-    turn.ok_or_else(|| malformed(TURN, line))
+    read(line, "a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"", turn)
 }
 
-fn turn_words<'a>(line: &'a [u8], expected: &str) -> Result<Vec<Word<'a>>, SpecError> {
-    words(line).map_err(|form| malformed(&format!("{expected}, {form}"), line))
+/// Reads the words of a line of the form `expected`.
+fn read<T>(line: &[u8], expected: &str, read: impl FnOnce(&[Word<'_>]) -> Option<T>) -> Result<T, SpecError> {
+    let words = words(line).map_err(|form| malformed(&format!("{expected}, {form}"), line))?;
+    read(&words).ok_or_else(|| malformed(expected, line))
 }
 
 fn turn(words: &[Word<'_>]) -> Option<JudgeTurn> {
     let &[place, take] = words else { return None };
+    if [place.text, take.text] == ["-1"; 2] {
+        return Some(JudgeTurn::Lost);
+    }
     match (place.number(u64::MAX)?, take.number(u64::MAX)?) {
         (0, 0) => Some(JudgeTurn::NoMove),
         (0, _) => None,

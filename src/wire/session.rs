@@ -106,18 +106,13 @@ pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> 
     let mut session = Session { input, output, solver: Solver::for_several_games(), line: 0 };
     let Some(opening) = session.read()? else { return Ok(()) };
     let opening = protocol::parse_opening(&opening).map_err(|error| session.malformed(error))?;
-    let (games, mut next) = match opening {
-        Opening::Games(games) => (games, None),
-        Opening::Header(header) => (1, Some(header)),
+    let games = match opening {
+        Opening::Games(games) => games,
+        Opening::Header(header) => return session.play(1, &header),
     };
     for game in 1..=games {
-        let header = match next.take() {
-            Some(header) => header,
-            None => match session.read()? {
-                Some(line) => protocol::parse_header(&line).map_err(|error| session.malformed(error))?,
-                None => return Ok(()),
-            },
-        };
+        let Some(line) = session.read()? else { break };
+        let header = protocol::parse_header(&line).map_err(|error| session.malformed(error))?;
         session.play(game, &header)?;
     }
     Ok(())

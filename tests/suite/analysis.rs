@@ -1,6 +1,5 @@
 //! Compares the analysis of positions, the counts of moves and the counts of winning pairs with plain enumeration.
 
-use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::winning_pairs;
 use zeroxor::rules::{Heap, PileGame};
@@ -132,24 +131,4 @@ fn all_rectangles_to_40() {
         }
     }
     assert_eq!(winning_pairs((5, 4), (1, 9)), 0, "an empty range has no pairs");
-}
-
-/// Returns S(n), the sum of floor(k phi) for k from 1 to n, by the complementary sequences of phi and phi^2.
-fn sum_of_multiples(n: u128) -> u128 {
-    let t = u128::midpoint(n, (5 * n * n).isqrt());
-    let m = t - n;
-    if n == 0 { 0 } else { t * (t + 1) / 2 - m * (m + 1) / 2 - sum_of_multiples(m) }
-}
-
-proptest! {
-    /// The won pairs of [1..a] x [1..b] are those with x > phi y or y > phi x, up to 10^18.
-    #[test]
-    fn two_half_planes_at_10_18(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000) {
-        let half = |a: u128, b: u128| {
-            let last = b.min(u128::midpoint(a, (5 * a * a).isqrt()) - a);
-            last * a - sum_of_multiples(last)
-        };
-        let (wide, high) = (u128::from(a), u128::from(b));
-        prop_assert_eq!(winning_pairs((1, a), (1, b)), half(wide, high) + half(high, wide));
-    }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use zeroxor::core::nimbers::Nimbers;
 use zeroxor::core::protocol::{MAX_LINE, PlayError, play};
-use zeroxor::core::row::{IllegalMove, Move, Row, Rule};
+use zeroxor::core::row::{Move, Row};
 use zeroxor::core::strategy::{Side, Strategy as Plan};
 use zeroxor::{Position, Solver};
 
@@ -56,34 +56,6 @@ fn rows_that_the_contest_does_not_have() {
     for (n, l, r) in [(0, 0, 0), (5, 0, 2), (5, 3, 2), (5, 2, 6)] {
         assert!(Row::new(n, l, r).is_none(), "{n} {l} {r}");
     }
-}
-
-/// Checks each rule, and that an illegal move changes nothing.
-#[test]
-fn illegal_moves() {
-    let mut row = row(10, 2, 3);
-    row.take(Move { x: 4, y: 2 }).unwrap();
-    let segments: [Range<usize>; 2] = [1..4, 6..11];
-    assert_eq!(row.segments(), segments);
-    for (x, y, rule) in [
-        (0, 2, Rule::NoSuchCard { n: 10 }),
-        (11, 2, Rule::NoSuchCard { n: 10 }),
-        (usize::MAX, usize::MAX, Rule::NoSuchCard { n: 10 }),
-        (1, 0, Rule::TakesNothing),
-        (4, 2, Rule::CardTaken),
-        (5, 2, Rule::CardTaken),
-        (1, 1, Rule::OutsideWindow { l: 2, r: 3 }),
-        (1, 4, Rule::OutsideWindow { l: 2, r: 3 }),
-        (1, usize::MAX, Rule::OutsideWindow { l: 2, r: 3 }),
-        (3, 2, Rule::RunTooShort { free: 1 }),
-        (9, 3, Rule::RunTooShort { free: 2 }),
-    ] {
-        let mv = Move { x, y };
-        assert_eq!(row.take(mv), Err(IllegalMove { mv, rule }));
-        assert_eq!(row.segments(), segments);
-    }
-    row.take(Move { x: 1, y: 3 }).unwrap();
-    assert_eq!(row.segments(), &segments[1..]);
 }
 
 /// Walks all games that the opponent can force. The bot must never be without a move.
@@ -247,18 +219,11 @@ fn lines_with_blanks_and_cr() {
     assert!(converse(b"-1 -1\n").1.is_none());
 }
 
-/// `process` compares other lines with the errors of the session.
+/// `process` compares lines that are refused with the errors of the session.
 #[test]
 fn errors_of_the_judge() {
-    const TURN: &str = "expected a move \"x y\" with x at least 1 and y at least 0, \"0 0\" or \"-1 -1\"";
-    for (judge, code, message) in [
-        (&b""[..], 1, "the input ended before move 2, which the judge makes"),
-        (b"1\xff1\n", 2, &format!("line 2: {TURN}, a line in ASCII, got \"1\\xff1\"")),
-    ] {
-        let (_, error) = converse(judge);
-        let error = error.unwrap();
-        assert_eq!((error.exit_code(), error.to_string()), (code, message.to_owned()));
-    }
+    let (_, error) = converse(b"");
+    assert_eq!(error.unwrap().to_string(), "the input ended before move 2, which the judge makes");
     // Second has not moved yet.
     let error = play(row(2, 1, 1), &b"-1 -1\n"[..], Vec::new()).unwrap_err();
     assert_eq!(error.to_string(), "line 2: expected the first move \"x y\", or \"0 0\", got \"-1 -1\"");

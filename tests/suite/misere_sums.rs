@@ -201,10 +201,9 @@ fn refusals() {
         let budget = Budget { steps: 1_000_000, ..SMALL };
         Solver::new(&position, budget).outcome(&position).unwrap_err().to_string()
     };
-    let heaps = "is proven, and the list of all heaps needs 2001 heaps; the limit is 2000";
-    let in_07 =
-        "a heap of 10 in octal 0.07 was found, and a search needs 1001000 steps; the limit is 1000000";
-    let in_77 = "a heap of 5 in octal 0.77 was found, and a search needs 4700 plies; the limit is 4000";
+    let heaps = "is proven, and the list of all heaps needs more than 2000 heaps";
+    let in_07 = "a heap of 10 in octal 0.07 was found, and a search needs more than 1000000 steps";
+    let in_77 = "a heap of 5 in octal 0.77 was found, and a search needs more than 4000 plies";
     for (game, error) in [
         ("square 100000", format!("no period of the heaps of square {heaps}")),
         ("nim 5000 + octal 0.77 5000 + nim 1", format!("no period of the heaps of nim {heaps}")),

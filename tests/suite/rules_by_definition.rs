@@ -30,7 +30,7 @@ enum State {
     Pair([u64; 2]),
 }
 
-pub fn may_take(game: PileGame, clauses: &[Clause], size: u64, take: u64) -> bool {
+fn may_take(game: PileGame, clauses: &[Clause], size: u64, take: u64) -> bool {
     let is_allowed = match game {
         PileGame::Square => (1..=take).any(|root| root * root == take),
         PileGame::Divisor => size.is_multiple_of(take),

@@ -28,7 +28,6 @@ fn assert_values(l: usize, r: usize, g: &[u64]) {
         assert_eq!(grundy_table.nimber(Heap::of(size)), expected, "table, window [{l}, {r}], n = {size}");
         assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
     }
-    assert!(sequence.nimbers().take(g.len()).map(|nimber| nimber.0).eq(g.iter().copied()), "[{l}, {r}]");
 }
 
 #[test]

@@ -1,38 +1,18 @@
 //! Strict parsers for the input of classic problems, and the answers to the Number Game.
 
-use std::fmt;
 use std::iter::Peekable;
 use std::ops::RangeInclusive;
 
+use anyhow::anyhow;
 use zeroxor::grundy::winning_pairs;
 use zeroxor::rules::{Clause, PileGame};
 use zeroxor::wire::protocol::Header;
 use zeroxor::wire::quoted;
 use zeroxor::{GameSpec, MAX_SIZE};
 
-/// An error in the input: a field differs from the expected field.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct InputError {
-    /// The number of the line, from 1.
-    line: usize,
-    /// The number of the field in the line, from 1.
-    field: usize,
-    expected: String,
-    got: String,
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, field, expected, got } = self;
-        write!(f, "line {line}, field {field}: expected {expected}, got {got}")
-    }
-}
-
-impl std::error::Error for InputError {}
-
 /// Parses subtract-a-square with bans (GMT-003): the pile `n`, or with `several` piles `p` and p piles; then `k` and k
 /// banned squares.
-pub(crate) fn gmt003(text: &[u8], several: bool) -> Result<Header, InputError> {
+pub(crate) fn gmt003(text: &[u8], several: bool) -> anyhow::Result<Header> {
     let mut fields = FieldReader::new(text);
     let piles = if several {
         let count = fields.number("the number of piles p", 1..=MAX_SIZE)?;
@@ -49,7 +29,7 @@ pub(crate) fn gmt003(text: &[u8], several: bool) -> Result<Header, InputError> {
 
 /// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`.
 /// The answer has one line `Case #i: COUNT` for each case.
-pub(crate) fn codejam(text: &[u8]) -> Result<String, InputError> {
+pub(crate) fn codejam(text: &[u8]) -> anyhow::Result<String> {
     let mut fields = FieldReader::new(text);
     let cases = fields.number("the number of cases T", 0..=MAX_SIZE)?;
     let mut answers = String::new();
@@ -87,12 +67,12 @@ impl<'a> FieldReader<'a> {
     }
 
     /// Makes the error for the next field, or for the end of the input.
-    fn unexpected(&mut self, expected: impl Into<String>) -> InputError {
+    fn unexpected(&mut self, expected: &str) -> anyhow::Error {
         let (line, field, got) = match self.fields.peek() {
             Some(&(line, number, text)) => (line, number, quoted(text)),
             None => (self.line, self.field + 1, "the end of the input".to_owned()),
         };
-        InputError { line, field, expected: expected.into(), got }
+        anyhow!("line {line}, field {field}: expected {expected}, got {got}")
     }
 
     fn next_line(&mut self) -> Option<usize> {
@@ -100,12 +80,12 @@ impl<'a> FieldReader<'a> {
     }
 
     /// Reads a number in `range`. `what` names the number in an error.
-    fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> Result<u64, InputError> {
+    fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> anyhow::Result<u64> {
         let text = self.fields.peek().and_then(|(.., text)| str::from_utf8(text).ok());
         let digits = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
         let number = digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number));
-        let expected = || format!("{what} from {} to {}", range.start(), range.end());
-        let number = number.ok_or_else(|| self.unexpected(expected()))?;
+        let number = number
+            .ok_or_else(|| self.unexpected(&format!("{what} from {} to {}", range.start(), range.end())))?;
         if let Some((line, field, _)) = self.fields.next() {
             (self.line, self.field) = (line, field);
         }
@@ -113,12 +93,12 @@ impl<'a> FieldReader<'a> {
     }
 
     /// Reads `count` numbers, each from 1 to [`MAX_SIZE`].
-    fn numbers(&mut self, count: u64, what: &str) -> Result<Vec<u64>, InputError> {
+    fn numbers(&mut self, count: u64, what: &str) -> anyhow::Result<Vec<u64>> {
         (1..=count).map(|k| self.number(&format!("{what}, {k} of {count},"), 1..=MAX_SIZE)).collect()
     }
 
     /// Reads two bounds from one line, the lower one first.
-    fn range(&mut self, [low, high]: [&str; 2]) -> Result<(u64, u64), InputError> {
+    fn range(&mut self, [low, high]: [&str; 2]) -> anyhow::Result<(u64, u64)> {
         let least = self.number(low, 1..=MAX_SIZE)?;
         self.expect_same_line(high)?;
         let most = self.number(high, least..=MAX_SIZE)?;
@@ -126,20 +106,20 @@ impl<'a> FieldReader<'a> {
     }
 
     /// Checks that the next field is in the same line as the last field that was read.
-    fn expect_same_line(&mut self, what: &str) -> Result<(), InputError> {
+    fn expect_same_line(&mut self, what: &str) -> anyhow::Result<()> {
         if self.next_line() == Some(self.line) {
             return Ok(());
         }
-        let got = "the end of the line".to_owned();
-        Err(InputError { line: self.line, field: self.field + 1, expected: what.to_owned(), got })
+        let (line, field) = (self.line, self.field + 1);
+        Err(anyhow!("line {line}, field {field}: expected {what}, got the end of the line"))
     }
 
     /// Checks that the next field is in another line.
-    fn expect_end_of_line(&mut self) -> Result<(), InputError> {
+    fn expect_end_of_line(&mut self) -> anyhow::Result<()> {
         if self.next_line() == Some(self.line) { Err(self.unexpected("the end of the line")) } else { Ok(()) }
     }
 
-    fn expect_end(&mut self) -> Result<(), InputError> {
+    fn expect_end(&mut self) -> anyhow::Result<()> {
         if self.next_line().is_some() { Err(self.unexpected("the end of the input")) } else { Ok(()) }
     }
 }

@@ -68,7 +68,6 @@ struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Runs the command that the arguments name.
 pub(crate) fn run() -> ExitCode {
     // Answers and exits if a shell asks for completions.
     CompleteEnv::with_factory(Grundy::command)
@@ -90,7 +89,6 @@ pub(crate) fn run() -> ExitCode {
     })
 }
 
-/// Prints a line on stderr.
 pub(crate) fn print_error(message: &str) {
     // Ignore an error, because the reader may have closed stderr.
     let _ = writeln!(io::stderr(), "grundy: {message}");
@@ -115,7 +113,6 @@ impl Command {
     }
 }
 
-/// Prints the script that makes a shell ask this program for completions.
 fn completions(shell: Shell) -> anyhow::Result<ExitCode> {
     let shells = Shells::builtins();
     let shell = shell.to_possible_value().context("expected the name of a shell")?;

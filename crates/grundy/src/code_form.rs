@@ -52,27 +52,6 @@ mod tests {
         nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=100).unwrap()
     }
 
-    #[test]
-    fn equal_and_different_codes() {
-        let same = |a: &str, b: &str| {
-            let [a, b] = [a, b].map(|code| CodeForm::of(code.parse().unwrap()).unwrap());
-            a.more_than(&b)
-        };
-        assert_eq!(same("0.07", "0.137"), Some(1));
-        assert_eq!(same("0.137", "0.4"), Some(-2));
-        assert_eq!(same("0.37", "0.6"), Some(-1));
-        assert_eq!(same("0.37", "0.77"), None);
-        // A heap of 3 already has a move to 0. The move leaves a heap of 2 in the first pair, and two heaps of 1 in the
-        // second pair.
-        assert_eq!(same("0.36", "0.361"), Some(0));
-        assert_eq!(same("0.776", "0.777"), Some(0));
-        // A heap of 2 in standard form has the value 0. Leaving it and another heap equals leaving only the other heap.
-        assert_eq!(same("0.56", "0.563"), Some(0));
-        assert_eq!(same("4.004", "4.006"), Some(0));
-        assert_eq!(same("0.161", "0.36"), None);
-        assert_eq!(same("0.314", "0.31"), None);
-    }
-
     /// Checks for all codes of up to three digits that the added moves change no value up to 100 cards.
     #[test]
     fn full_codes_have_the_same_values() {

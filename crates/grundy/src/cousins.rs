@@ -7,8 +7,7 @@ use itertools::iproduct;
 use zeroxor::OctalCode;
 
 use super::code_form::CodeForm;
-use super::row_game::RowGame;
-use super::rows::Rows;
+use super::rows::{RowGame, Rows};
 
 /// The octal codes of up to three digits after the point with the same values as a code, each with the heap that has
 /// the value of heap n of the code: `0.137 at n-1`.
@@ -54,7 +53,6 @@ impl EqualCodes {
     }
 }
 
-/// The first values of a code.
 struct FirstValues {
     rows: Rows,
     /// Number of leading zeros.

@@ -12,10 +12,8 @@ use zeroxor::{Nimber, Outcome};
 use crate::SCHEMA;
 use crate::table::{Heaps, Table};
 
-/// Maximum number of P-positions that a summary lists.
 const MAX_LISTED: usize = 10;
 
-/// The format of a written table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Summary,
@@ -85,7 +83,6 @@ fn write_json(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// Writes the summary of a table: a line for each fact.
 fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     // Some tables compute a value only when it is requested, so the time includes this pass over the values.
     let start = Instant::now();

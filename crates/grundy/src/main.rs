@@ -10,7 +10,6 @@ mod format;
 mod number;
 mod output;
 mod results;
-mod row_game;
 mod rows;
 mod table;
 

@@ -3,7 +3,7 @@
 use zeroxor::grundy::segment::Period;
 
 use crate::code_form::CodeForm;
-use crate::row_game::RowGame;
+use crate::rows::RowGame;
 
 /// The tables of solved games: the file, the name of its games in a header, and its text.
 const FILES: [(&str, &str, &str); 2] = [
@@ -22,7 +22,6 @@ pub(crate) struct Solved {
     pub is_proven: bool,
 }
 
-/// Every recorded game.
 pub(crate) fn solved() -> impl Iterator<Item = Solved> {
     FILES.into_iter().flat_map(|(file, name, text)| {
         text.lines().skip(1).filter_map(move |line| {

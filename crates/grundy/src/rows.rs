@@ -1,11 +1,80 @@
-//! The nimbers of rows, and what is known about their period (proven, published or open), in words.
+//! Rows under a window, or heaps under a code: their nimbers, and what is known about their period (proven, published
+//! or open), in words.
 
-use zeroxor::grundy::segment::{Period, Sequence, SparseSpace, known_period};
+use std::fmt;
+
+use zeroxor::grundy::octal;
+use zeroxor::grundy::segment::{MoveBounds, Period, Sequence, SparseSpace, Window, known_period};
+use zeroxor::{GameSpec, OctalCode};
 
 use crate::results::{self, Solved};
-use crate::row_game::RowGame;
 
-/// The nimbers of rows up to a length.
+/// A game by its rules, without sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowGame {
+    Window(Window),
+    Code(OctalCode),
+}
+
+impl RowGame {
+    /// The game of a header or of rules, if it is one component of rows.
+    pub(crate) fn of(game: &GameSpec) -> Option<Self> {
+        match *game {
+            GameSpec::Segment { l, r, .. } => Window::new(l, r).map(Self::Window),
+            GameSpec::Octal { code, .. } => Some(Self::Code(code)),
+            _ => None,
+        }
+    }
+
+    /// Reads rules without sizes, such as `segment 1 2` or `octal 0.77`.
+    pub(crate) fn read(rules: &str) -> Option<Self> {
+        Self::of(&GameSpec::of_rules(rules).ok()?)
+    }
+
+    /// The window, also for a code that is equal to a window.
+    pub(crate) fn window(self) -> Option<Window> {
+        match self {
+            Self::Window(window) => Some(window),
+            Self::Code(code) => code.window(),
+        }
+    }
+
+    fn values(self, n: u64) -> Sequence {
+        match (self, self.window()) {
+            (Self::Window(window), _) | (_, Some(window)) => Sequence::up_to(window, n),
+            (Self::Code(code), None) => Sequence::of_code(code, n),
+        }
+    }
+
+    /// The bounds on moves that the proof of a period needs.
+    fn move_bounds(self) -> MoveBounds {
+        match self {
+            Self::Window(window) => window.move_bounds(),
+            Self::Code(code) => octal::move_bounds(code),
+        }
+    }
+
+    /// Returns true if a move that takes an even number `w` may leave three heaps. The values then have no period: for
+    /// every p, some multiple k of 2p equals w + 2a. A move from k + m cards leaves heaps of a, a and m, which together
+    /// have the value of m. So the values of k + m and m differ, and p is not a period.
+    pub(crate) fn never_repeats(self) -> bool {
+        let Self::Code(code) = self else { return false };
+        // If digits repeat for ever, twice the largest number of digits has every repeated digit at an even place.
+        let most = code.longest_take().unwrap_or(2 * OctalCode::MAX_DIGITS as u64);
+        (0..=most).step_by(2).any(|take| code.allows(take, 3))
+    }
+}
+
+impl fmt::Display for RowGame {
+    /// Writes the rules as in a header, without sizes: `segment 1 2` or `octal 0.77`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Window(window) => write!(f, "segment {} {}", window.l(), window.r()),
+            Self::Code(code) => write!(f, "octal {code}"),
+        }
+    }
+}
+
 pub(crate) struct Rows {
     game: RowGame,
     to: u64,
@@ -35,7 +104,6 @@ impl Rows {
         self.values.values()
     }
 
-    /// Says what is known about the period.
     pub(crate) fn status(&self) -> String {
         let (to, open) = (self.to, "open: no period is known, and the values");
         if self.period.is_some() {
@@ -58,7 +126,10 @@ impl Rows {
     /// Describes the period, or says why there is none.
     pub(crate) fn period_in_words(&self) -> String {
         match self.period {
-            Some(period) => self.game.proof(period),
+            Some(period) => {
+                let length = period.length;
+                period.proof(self.game.move_bounds(), &format!("g(n+{length}) = g(n)"))
+            }
             None if self.game.never_repeats() => {
                 "none: a move that takes an even number may leave three heaps, so the values never repeat"
                     .to_owned()
@@ -74,28 +145,5 @@ impl Rows {
         let last = if rares == 0 { String::new() } else { format!(", the last at n = {last}") };
         let by_place = if exchanged.is_some() { ", and by the place" } else { "" };
         Some(format!("{rares}{last} (mask {mask:#b}{by_place})"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_of_the_status() {
-        for (game, status) in [
-            (
-                "octal 0.1777",
-                "proven earlier: period 60620715 from n = 160949018 on (docs/results/octal.tsv)",
-            ),
-            (
-                "octal 0.106",
-                "published, not checked: period 328226140474 from n = 465384263797 on (docs/results/octal.tsv)",
-            ),
-            ("segment 1 3", "open: no period is known, and the values up to n = 100 show none"),
-            ("octal 0.98", "no period exists"),
-        ] {
-            assert_eq!(Rows::compute(RowGame::read(game).unwrap(), 100, true).status(), status);
-        }
     }
 }

@@ -36,7 +36,6 @@ impl fmt::Display for Heaps {
     }
 }
 
-/// The values of a table.
 pub(crate) enum TableValues {
     /// The nimbers of rows.
     Rows(Sequence),
@@ -61,7 +60,6 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The nimbers of all sizes.
     pub(crate) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
         (0..=self.heaps.largest().size).map(|n| match &self.values {
             TableValues::Rows(values) => values.nimber(n),

@@ -11,17 +11,16 @@
 
 use std::iter;
 
-use super::{Cost, Engine, GrundyTable, Heap, Mex, Pile, Tabulated, TooLarge, ValueKind};
-use crate::grundy::generic::LongestPlay;
+use super::{Cost, Engine, GrundyTable, Heap, Mex, Pile, Tabulated, TooLarge, ValueKind, Values};
 use crate::integers::narrow;
 use crate::rules::{Divisor, Takes, factor};
 
 impl Engine for Pile<Divisor> {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
+    fn comparison_cost(&self, heap: Heap) -> Option<u128> {
         // Each move needs the divisors of the pile and of a follower. The number of moves is only estimated, because
         // `comparison_cost` is called for every pile.
         let n = heap.size;
-        u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n))
+        Some(u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n)))
     }
 
     /// The numbers up to n have about n ln n divisors in total. Each divisor costs 13 steps and a binary search in the
@@ -37,20 +36,24 @@ impl Engine for Pile<Divisor> {
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if self.0.banned.is_empty() {
-            let is_proper = u64::from(self.0.is_proper);
-            return Ok(Box::new(Tabulated::new(self, move |n: u64| exponent(n).saturating_sub(is_proper))));
+            return Ok(Box::new(Tabulated::new(self, Exponents { are_proper: self.0.is_proper })));
         }
-        let values = values(&self.0, narrow(largest.size));
-        let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
+        let table = Tabulated::new(self, values(&self.0, narrow(largest.size)));
         // The longest play may contain other takes than the least one, which does not divide every pile.
-        table.longest = LongestPlay::new(largest.size);
-        Ok(Box::new(table))
+        Ok(Box::new(table.with_longest_play(largest)))
     }
 }
 
-/// Returns v2(n) + 1, or 0 if n = 0.
-fn exponent(n: u64) -> u64 {
-    if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
+/// The values without bans.
+struct Exponents {
+    /// Whether only proper divisors may be taken.
+    are_proper: bool,
+}
+
+impl Values for Exponents {
+    fn value(&self, n: u64) -> u64 {
+        if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + u64::from(!self.are_proper) }
+    }
 }
 
 /// Returns the Grundy values of the piles from 0 to `n`, in about n ln n operations.

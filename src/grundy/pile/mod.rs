@@ -1,56 +1,18 @@
-//! The Grundy values of piles: the types that the engines share, and the engine for nim.
+//! The Grundy values of piles, and the engine for games whose moves take a number of a sequence, such as the squares: a
+//! table for nimbers, and a sieve for outcomes.
 
+use sieve::PPositions;
 pub use subtract::subtraction_period;
 
-use super::generic::fewest_replies;
 use super::nimber::Mex;
 use super::tabulated::{Tabulated, Values};
-use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use super::{Cost, Engine, GrundyTable, TooLarge, ValueKind};
 use crate::integers::narrow;
-use crate::rules::{Heap, HeapMove, Nim, Pile, Rules, take};
+use crate::rules::{FromSequence, Heap, Pile, Takes};
 
 mod divisor;
-mod sequence;
 mod sieve;
 mod subtract;
-
-/// A pile is its own nimber (C. L. Bouton 1901, "Nim, a game with a complete mathematical theory").
-impl Engine for Pile<Nim> {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        compared_sizes(heap.size).count() as u128
-    }
-
-    fn table(&self, _largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        Ok(Box::new(NimTable))
-    }
-}
-
-struct NimTable;
-
-impl GrundyTable for NimTable {
-    fn nimber(&self, heap: Heap) -> Nimber {
-        Nimber(heap.size)
-    }
-
-    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        Box::new(std::iter::once(heap.size.checked_sub(target.0).filter(|&count| count > 0).map(take)))
-    }
-
-    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let moves = compared_sizes(heap.size).map(|left| (take(heap.size - left), [Heap::of(left)]));
-        fewest_replies(self, heap, moves, |pile| pile.size, elsewhere)
-    }
-}
-
-/// Returns the sizes of followers that are compared in a lost position. For a small pile, these are all sizes. For a
-/// large pile, the number of winning replies depends only on the highest bit of the XOR after the move, so only the
-/// greatest size for each highest bit is compared.
-fn compared_sizes(n: u64) -> impl Iterator<Item = u64> {
-    const SMALL: u64 = 4096;
-    let all = 0..if n <= SMALL { n } else { 0 };
-    let bits = (0..u64::BITS).map(|bit| 1_u64 << bit).filter(move |bit| n & bit != 0 && n > SMALL);
-    all.chain(bits.map(move |bit| (n & !(2 * bit - 1)) | (bit - 1)))
-}
 
 /// Number of bytes of memory for each pile of [`subtraction_values`].
 const BYTES_PER_PILE: u128 = 2 * size_of::<u32>() as u128;
@@ -68,4 +30,47 @@ fn subtraction_values(takes: &[u64], n: u64) -> Vec<u32> {
         values.push(mex.least());
     }
     values
+}
+
+/// The value of a losing pile is 0, and the value of a winning pile is 1.
+impl Values for PPositions {
+    fn value(&self, n: u64) -> u64 {
+        u64::from(!self.contains(n))
+    }
+
+    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(self.below(below))
+    }
+}
+
+impl Engine for Pile<FromSequence> {
+    fn value_kind(&self, asked: ValueKind) -> ValueKind {
+        asked
+    }
+
+    fn cost(&self, largest: Heap, kind: ValueKind) -> Cost {
+        /// Steps of a move whose value is looked up.
+        const STEPS_PER_MOVE: u128 = 5;
+        let (n, moves) = (largest.size, (self.0.sequence.moves)(largest.size));
+        match kind {
+            ValueKind::Nimber => Cost {
+                steps: moves.saturating_mul(STEPS_PER_MOVE),
+                bytes: (u128::from(n) + 1) * BYTES_PER_PILE,
+            },
+            // A word of 64 piles is shifted for the moves from all of them, and a losing pile marks those of its block.
+            // The losing piles are listed if at most one pile in fifty is.
+            ValueKind::Outcome => {
+                let near = u128::from((self.0.sequence.count)(n.min(1 << 12)));
+                Cost { steps: moves / 16 + u128::from(n) * near / 4, bytes: u128::from(n) / 2 }
+            }
+        }
+    }
+
+    fn table(&self, largest: Heap, kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let takes: Vec<u64> = self.0.takes(largest.size).collect();
+        Ok(match kind {
+            ValueKind::Nimber => Box::new(Tabulated::new(self, subtraction_values(&takes, largest.size))),
+            ValueKind::Outcome => Box::new(Tabulated::new(self, PPositions::new(&takes, largest.size))),
+        })
+    }
 }

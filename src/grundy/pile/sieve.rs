@@ -110,7 +110,6 @@ impl Losing {
 }
 
 impl Sieve {
-    /// Decides the blocks of a segment.
     fn decide(&mut self, blocks: Range<usize>) {
         let (start, end) = (blocks.start * BLOCK, blocks.end * BLOCK);
         self.marks.clear();

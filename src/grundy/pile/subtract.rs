@@ -3,15 +3,15 @@
 
 use std::iter;
 
-use super::{BYTES_PER_PILE, Tabulated, TooLarge, subtraction_values};
-use crate::grundy::euclid::compared;
+use super::{BYTES_PER_PILE, Tabulated, TooLarge, Values, subtraction_values};
+use crate::grundy::euclid::{TAKES_AT_EACH_END, compared};
 use crate::grundy::generic::fewest_replies;
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::grundy::{Cost, DelayMove, Engine, GrundyTable, Nimber, ValueKind};
 use crate::integers::narrow;
 use crate::rules::factor::gcd;
 use crate::rules::pile::subtract::{Share, Subtract};
-use crate::rules::{Heap, HeapMove, MAX_SIZE, Pile, Rules, Takes, Window, take};
+use crate::rules::{Heap, HeapMove, MAX_SIZE, Pile, Takes, Window, take};
 
 /// Returns the least pre-period and the least period of the nimbers of a subtraction set. The set has the numbers of
 /// all `windows`. Computed values prove both results; for a single window [L, R] they are known: the pre-period is 0,
@@ -51,11 +51,8 @@ pub fn subtraction_period(windows: &[Window]) -> Result<(u128, u128), TooLarge> 
 }
 
 impl Engine for Pile<Subtract> {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        match *self.0.windows {
-            [_] => compared(self.0.count(heap.size)).count() as u128,
-            _ => self.move_count(heap).pow(2),
-        }
+    fn comparison_cost(&self, heap: Heap) -> Option<u128> {
+        (self.0.windows.len() == 1).then(|| compared(self.0.count(heap.size)).count() as u128)
     }
 
     fn cost(&self, Heap { size: largest, .. }: Heap, _kind: ValueKind) -> Cost {
@@ -81,8 +78,7 @@ impl Engine for Pile<Subtract> {
         if let [window] = *self.0.windows {
             return Ok(Box::new(RangeTable(window)));
         }
-        let values = Periodic::new(&self.0, Some(largest.size))?;
-        Ok(Box::new(Tabulated::new(self, move |n: u64| values.get(n).into())))
+        Ok(Box::new(Tabulated::new(self, Periodic::new(&self.0, Some(largest.size))?)))
     }
 }
 
@@ -146,10 +142,12 @@ impl Periodic {
             n = n.saturating_mul(GROWTH);
         }
     }
+}
 
-    fn get(&self, n: u64) -> u32 {
+impl Values for Periodic {
+    fn value(&self, n: u64) -> u64 {
         let n = n / self.gcd;
-        self.values[narrow::<usize>(self.period.map_or(n, |period| period.earlier(n)))]
+        self.values.value(self.period.map_or(n, |period| period.earlier(n)))
     }
 }
 
@@ -182,11 +180,9 @@ impl RangeTable {
         let Window { l, r } = self.0;
         let period = l + r;
         let largest = n.checked_sub(l).filter(|_| target <= (period - 1) / l);
-        let periods = largest.into_iter().flat_map(move |largest| {
-            let last = largest / period;
-            [Some(last), last.checked_sub(1)].into_iter().flatten().map(move |at| (largest, at * period))
-        });
-        periods.filter_map(move |(largest, start)| {
+        let last = largest.unwrap_or(0) / period;
+        (last.saturating_sub(1)..=last).rev().filter_map(move |at| {
+            let (largest, start) = (largest?, at * period);
             let from = start + target * l;
             let to = (from + l - 1).min(start + period - 1).min(largest);
             let from = from.max(n - r.min(n));
@@ -241,6 +237,8 @@ const CHARGED_VALUES: u128 = 64;
 /// n, so g(n) = g(n-q-1).
 ///
 /// By the claim, exactly one move from n leaves each value from 0 to q, except that no move leaves g(n).
+///
+/// With K = 1 a pile is its own nimber (C. L. Bouton 1901, "Nim, a game with a complete mathematical theory").
 struct ShareTable {
     rules: Share,
     /// The values of all piles up to the largest; empty if they are computed on demand.
@@ -257,18 +255,32 @@ impl Share {
         // (1 - 1/K)^K is less than a half.
         quotient.min(divisor) + divisor * u128::from(doublings) + 1
     }
+
+    /// Returns the takes that are compared in a lost position. In a large pile of nim, the number of winning replies
+    /// depends only on the highest bit of the XOR after the move, so only the least take for each highest bit is
+    /// compared.
+    fn compared(self, n: u64) -> impl Iterator<Item = u64> {
+        let is_large_nim = self.is_nim() && n > TAKES_AT_EACH_END;
+        let bits = (0..u64::BITS).map(|bit| 1_u64 << bit).filter(move |bit| is_large_nim && n & bit != 0);
+        let by_bits = bits.map(move |bit| n % (2 * bit) - (bit - 1));
+        compared(if is_large_nim { 0 } else { self.most(n) }).chain(by_bits)
+    }
 }
 
 impl Engine for Pile<Share> {
-    fn comparison_cost(&self, heap: Heap) -> u128 {
+    fn comparison_cost(&self, heap: Heap) -> Option<u128> {
         let n = heap.size;
         let passes = if n < MAX_STORED { 1 } else { self.0.passes(n) };
         // The value of each follower is computed for itself and for the replies in it.
-        compared(self.0.most(n)).count() as u128 * passes * PASS_STEPS * 2
+        let steps = if self.0.is_nim() { 1 } else { passes * PASS_STEPS * 2 };
+        Some(self.0.compared(n).count() as u128 * steps)
     }
 
     /// A table of fewer piles is never dearer than one of more.
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
+        if self.0.is_nim() {
+            return Cost::default();
+        }
         let stored = u128::from(largest.size.min(MAX_STORED)) + 1;
         let passes = if largest.size < MAX_STORED { 0 } else { self.0.passes(largest.size) };
         Cost {
@@ -278,7 +290,8 @@ impl Engine for Pile<Share> {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let stored = if largest.size < MAX_STORED { values(self.0, largest.size) } else { Vec::new() };
+        let is_stored = largest.size < MAX_STORED && !self.0.is_nim();
+        let stored = if is_stored { values(self.0, largest.size) } else { Vec::new() };
         Ok(Box::new(ShareTable { rules: self.0, stored }))
     }
 }
@@ -358,7 +371,7 @@ impl GrundyTable for ShareTable {
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let n = heap.size;
-        let moves = compared(self.rules.most(n)).map(|count| (take(count), [Heap::of(n - count)]));
+        let moves = self.rules.compared(n).map(|count| (take(count), [Heap::of(n - count)]));
         fewest_replies(self, heap, moves, |pile| self.rules.max_plies(pile.size), elsewhere)
     }
 }

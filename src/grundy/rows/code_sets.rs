@@ -67,7 +67,6 @@ impl<'a> CodeSets<'a> {
         1_u32.checked_shl((code ^ COMMON).into()).unwrap_or(0)
     }
 
-    /// Adds the code of the next segment.
     pub(super) fn push(&mut self, code: u16) {
         debug_assert!(Self::can_add(code));
         if code < CODES {

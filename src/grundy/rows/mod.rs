@@ -48,7 +48,6 @@ impl SparseSpace {
     }
 }
 
-/// The values that the engine has found.
 #[derive(Clone, Debug)]
 pub(in crate::grundy) struct Found {
     /// The values, from 0 cards on.

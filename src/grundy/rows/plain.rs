@@ -50,7 +50,6 @@ impl<'a> Plain<'a> {
         (self.len() + self.len() / 4).max(1024)
     }
 
-    /// Appends values that were found in another way.
     pub(super) fn continue_with(&mut self, more: impl Iterator<Item = u32>) {
         let known = self.len();
         self.values.extend(more);

@@ -22,8 +22,8 @@ use table::SegmentTable;
 
 impl Engine for Row {
     /// A split takes some nanoseconds, and stands for two moves.
-    fn comparison_cost(&self, heap: Heap) -> u128 {
-        self.move_count(heap).saturating_mul(2)
+    fn comparison_cost(&self, heap: Heap) -> Option<u128> {
+        Some(self.move_count(heap).saturating_mul(2))
     }
 
     fn move_bounds(&self) -> Option<MoveBounds> {

@@ -35,7 +35,6 @@ impl Scale {
         Self { factor, window: Window { l: l / factor, r: (r - 1) / factor + 1 } }
     }
 
-    /// Returns the length of a row of `n` cards after scaling down.
     pub(super) fn down(self, n: u64) -> u64 {
         n / self.factor
     }

@@ -99,19 +99,6 @@ impl Sequence {
         &self.found.values
     }
 
-    pub(in crate::grundy) fn into_values(self) -> Vec<u32> {
-        self.found.values
-    }
-
-    /// Returns the values from 0 cards on: those computed, or those of all sizes if a period is known.
-    pub fn nimbers(&self) -> impl Iterator<Item = Nimber> + '_ {
-        let values = &self.found.values;
-        let (start, end) = self.found.period.map_or((values.len(), values.len()), |period| {
-            (narrow(period.start), narrow(period.start + period.length))
-        });
-        values[..end].iter().chain(values[start..end].iter().cycle()).map(|&value| Nimber(value.into()))
-    }
-
     /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
         self.found.space

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::rules::{MAX_SIZE, Window};
-use crate::words::{Word, a_number};
+use super::starts::{below, replaced};
+use crate::rules::Window;
 use itertools::Itertools;
 
 /// The keyword before the numbers that may be taken. A header must have it, if it is one of the keywords of the game.
@@ -38,92 +38,18 @@ impl Clause {
         if numbers.is_empty() { Vec::new() } else { vec![Self::Ban(numbers.to_vec())] }
     }
 
-    /// Returns the clauses of a header that allows only these numbers. Numbers outside 1 to [`MAX_SIZE`] are left out.
+    /// Returns the clauses of a header that allows only these numbers. Numbers outside 1 to
+    /// [`MAX_SIZE`](crate::MAX_SIZE) are left out.
     pub fn taking(numbers: &[u64]) -> Vec<Self> {
         vec![Self::Take(numbers.iter().filter_map(|&number| Window::new(number, number)).collect())]
     }
 
-    /// Returns the word that the clause begins with.
-    pub(crate) fn keyword(&self) -> &'static str {
+    fn keyword(&self) -> &'static str {
         match self {
             Self::Proper => "proper",
             Self::Ban(_) => "ban",
             Self::Take(_) | Self::TakeShare(_) => TAKE,
         }
-    }
-
-    /// Returns the numbers that must be checked to be from 1 to [`MAX_SIZE`]; [`Window::new`] has checked its own.
-    pub(crate) fn numbers(&self) -> &[u64] {
-        match self {
-            Self::Proper | Self::Take(_) => &[],
-            Self::Ban(numbers) => numbers,
-            Self::TakeShare(divisor) => std::slice::from_ref(divisor),
-        }
-    }
-
-    /// Returns whether the clause has the numbers that its keyword needs.
-    pub(crate) fn is_complete(&self) -> bool {
-        match self {
-            Self::Proper | Self::TakeShare(_) => true,
-            Self::Ban(numbers) => !numbers.is_empty(),
-            Self::Take(windows) => !windows.is_empty(),
-        }
-    }
-
-    /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it; else the index
-    /// of the first wrong word, or the number of words if one is missing, and what was expected.
-    pub(crate) fn read(keyword: &str, words: &[Word<'_>]) -> Result<(Self, usize), (usize, String)> {
-        let clause = match keyword {
-            "proper" => return Ok((Self::Proper, 0)),
-            _ if words.is_empty() => {
-                return Err((0, format!("a number after {keyword:?}, {}", a_number(MAX_SIZE))));
-            }
-            TAKE => Self::read_take(words)?,
-            _ => Self::Ban(each(words, |word| number(word).ok_or_else(|| a_number(MAX_SIZE)))?),
-        };
-        Ok((clause, words.len()))
-    }
-
-    fn read_take(words: &[Word<'_>]) -> Result<Self, (usize, String)> {
-        if let Some(at) = words.iter().position(|word| word.text.contains("n/")) {
-            return Self::read_share(words, at);
-        }
-        each(words, window).map(Self::Take)
-    }
-
-    /// Parses the words after `take`, of which the word at index `at` has the form `1..n/K`.
-    fn read_share(words: &[Word<'_>], at: usize) -> Result<Self, (usize, String)> {
-        let divisor = words[at].text.strip_prefix("1..n/");
-        let divisor = divisor.and_then(|text| number(Word { text, ..words[at] }));
-        match divisor {
-            None => Err((at, format!("\"1..n/K\" with K {}", a_number(MAX_SIZE)))),
-            Some(divisor) if words.len() == 1 => Ok(Self::TakeShare(divisor)),
-            // The index of the first other word.
-            Some(_) => Err((usize::from(at == 0), format!("only {:?} after \"take\"", words[at].text))),
-        }
-    }
-}
-
-fn each<T>(
-    words: &[Word<'_>],
-    read: impl Fn(Word<'_>) -> Result<T, String>,
-) -> Result<Vec<T>, (usize, String)> {
-    let items = words.iter().enumerate();
-    items.map(|(at, &word)| read(word).map_err(|expected| (at, expected))).collect()
-}
-
-fn number(word: Word<'_>) -> Option<u64> {
-    word.number(MAX_SIZE).filter(|&number| number > 0)
-}
-
-/// Parses a number, or a range such as `3..9`.
-fn window(word: Word<'_>) -> Result<Window, String> {
-    let (l, r) = word.text.split_once("..").unwrap_or((word.text, word.text));
-    match [l, r].map(|text| number(Word { text, ..word })) {
-        [Some(l), Some(r)] => {
-            Window::new(l, r).ok_or_else(|| "a range whose first number is at most its last".to_owned())
-        }
-        _ => Err(format!("{} or a range of such numbers, as in 3..9", a_number(MAX_SIZE))),
     }
 }
 
@@ -147,31 +73,32 @@ impl fmt::Display for Clause {
 
 impl Clause {
     /// Returns smaller variants of the clause: with a smaller number, or without a number or a range. `None` stands for
-    /// a header without the clause. Some of the variants are not [complete](Self::is_complete).
+    /// a header without the clause. A variant may have no number at all.
     pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
-        use super::starts::{below, without};
+        let mut smaller = Vec::new();
         match self {
-            Self::Proper => vec![None],
+            Self::Proper => smaller.push(None),
             Self::Ban(numbers) => {
-                let fewer = (0..numbers.len()).map(|at| without(numbers, at));
-                fewer.map(|numbers| (!numbers.is_empty()).then_some(Self::Ban(numbers))).collect()
+                for at in 0..numbers.len() {
+                    let fewer = replaced(numbers, at, []);
+                    smaller.push((!fewer.is_empty()).then_some(Self::Ban(fewer)));
+                }
             }
             Self::Take(windows) => {
-                let fewer = (0..windows.len()).map(|at| without(windows, at));
-                let ranges = windows.iter().enumerate().filter(|(_, window)| window.l < window.r);
-                let smaller = ranges.flat_map(|(at, &Window { l, r })| {
-                    let ends = below(r).map(move |r| (l, r)).chain(below(l).map(move |l| (l, r)));
-                    ends.filter_map(|(l, r)| Window::new(l, r)).map(move |window| {
-                        let mut windows = windows.clone();
-                        windows[at] = window;
-                        windows
-                    })
-                });
-                fewer.chain(smaller).map(|windows| Some(Self::Take(windows))).collect()
+                let mut add =
+                    |at, by: Option<Window>| smaller.push(Some(Self::Take(replaced(windows, at, by))));
+                (0..windows.len()).for_each(|at| add(at, None));
+                for (at, &Window { l, r }) in
+                    windows.iter().enumerate().filter(|(_, window)| window.l < window.r)
+                {
+                    below(r).into_iter().filter_map(|r| Window::new(l, r)).for_each(|by| add(at, Some(by)));
+                    below(l).into_iter().filter_map(|l| Window::new(l, r)).for_each(|by| add(at, Some(by)));
+                }
             }
             Self::TakeShare(divisor) => {
-                below(*divisor).map(|divisor| Some(Self::TakeShare(divisor))).collect()
+                smaller.extend(below(*divisor).into_iter().map(|divisor| Some(Self::TakeShare(divisor))));
             }
         }
+        smaller
     }
 }

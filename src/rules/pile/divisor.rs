@@ -4,7 +4,7 @@
 use std::iter;
 use std::sync::Arc;
 
-use super::starts::{PileStarts, random_numbers};
+use super::starts::random_numbers;
 use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
 use crate::rules::{GameEntry, Violation};
 
@@ -19,21 +19,18 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that does not divide the pile's size, {size}",
     advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
     rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
-    has_outcome_tables: false,
-    starts: PileStarts {
-        in_sums: "6|6 proper",
-        extremes: "N|N ban 1|N ban 1 2|N N N N|N proper|N N N proper",
-        small: &[
-            (1, 30, "|ban 1|ban 2|ban 1 2"),
-            (2, 7, ""),
-            (1, 30, "proper|proper ban 1|proper ban 2|proper ban 1 2"),
-            (2, 7, "proper"),
-        ],
-        random_clauses: |max, random| {
-            let banned = Clause::banning(&random_numbers(3, max.min(12), random));
-            let proper = (random.count(0..=2) == 0).then_some(Clause::Proper);
-            proper.into_iter().chain(banned).collect()
-        },
+    in_sums: "6|6 proper",
+    extremes: "N|N ban 1|N ban 1 2|N N N N|N proper|N N N proper",
+    small: &[
+        (1, 30, "|ban 1|ban 2|ban 1 2"),
+        (2, 7, ""),
+        (1, 30, "proper|proper ban 1|proper ban 2|proper ban 1 2"),
+        (2, 7, "proper"),
+    ],
+    random_clauses: |max, random| {
+        let banned = Clause::banning(&random_numbers(3, max.min(12), random));
+        let proper = (random.count(0..=2) == 0).then_some(Clause::Proper);
+        proper.into_iter().chain(banned).collect()
     },
 };
 
@@ -48,11 +45,6 @@ pub(crate) struct Divisor {
 impl Divisor {
     pub(crate) fn new(clauses: &[Clause]) -> Self {
         Self { is_proper: clauses.contains(&Clause::Proper), banned: banned(clauses) }
-    }
-
-    /// Returns a divisor of `n` that most bans allow.
-    fn likely_take(&self, n: u64) -> u64 {
-        if self.is_proper { 1 } else { n }
     }
 }
 
@@ -88,25 +80,16 @@ impl Takes for Divisor {
     }
 
     fn has_takes(&self, n: u64) -> bool {
-        // The divisors are computed only if the likely take is banned.
-        n > 0 && (self.check(n, self.likely_take(n)).is_ok() || self.count(n) > 0)
-    }
-
-    fn has_takes_cost(&self, n: u64) -> u128 {
-        if n <= 1 || self.check(n, self.likely_take(n)).is_ok() {
-            return 0;
-        }
-        // Measured: up to 1.1 ms for the worst numbers, and a microsecond for numbers up to 10^6.
-        u128::from(factor::cost(n)) * 2 + u128::from(factor::estimated_divisors(n)) * 50
-    }
-
-    fn least(&self) -> u64 {
-        let mut banned = self.banned.iter();
-        (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
+        // The other divisors are computed only if these two are banned.
+        n > 0 && ([1, n].iter().any(|&take| self.check(n, take).is_ok()) || self.count(n) > 0)
     }
 
     fn max_plies(&self, n: u64) -> u64 {
-        // If 1 is a proper divisor that may be taken, the last pile is 1.
-        if self.is_proper && self.least() == 1 { n.saturating_sub(1) } else { n / self.least() }
+        let mut banned = self.banned.iter();
+        match (1..=u64::MAX).find(|number| banned.next() != Some(number)) {
+            // 1 is a proper divisor that may be taken, so the last pile is 1.
+            Some(1) if self.is_proper => n.saturating_sub(1),
+            least => n / least.unwrap_or(1),
+        }
     }
 }

@@ -12,13 +12,12 @@ use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violat
 pub use clause::Clause;
 pub(crate) use clause::TAKE;
 pub(crate) use divisor::Divisor;
-pub(crate) use nim::Nim;
 pub(crate) use sequence::FromSequence;
+use starts::Random;
 
 mod clause;
 mod divisor;
 pub(crate) mod factor;
-mod nim;
 mod prime;
 mod sequence;
 mod square;
@@ -49,7 +48,7 @@ impl PileGame {
             Self::Square => &square::ENTRY,
             Self::Divisor => &divisor::ENTRY,
             Self::Subtract => &subtract::ENTRY,
-            Self::Nim => &nim::ENTRY,
+            Self::Nim => &subtract::NIM,
             Self::Prime => &prime::ENTRY,
         }
     }
@@ -69,15 +68,6 @@ impl PileGame {
         self.entry().keywords
     }
 
-    /// Returns whether a header of this game may have these clauses.
-    pub(crate) fn allows(self, clauses: &[Clause]) -> bool {
-        let mut keywords = self.keywords().iter();
-        clauses
-            .iter()
-            .all(|clause| clause.is_complete() && keywords.any(|&keyword| keyword == clause.keyword()))
-            && !keywords.any(|&keyword| keyword == TAKE)
-    }
-
     /// Returns the largest size of a pile.
     pub fn max_pile(self) -> u64 {
         self.entry().max_pile
@@ -86,31 +76,31 @@ impl PileGame {
     /// Returns whether outcomes can be computed for larger piles than nimbers can. If so, tables list outcomes by
     /// default.
     pub fn has_outcome_tables(self) -> bool {
-        self.entry().has_outcome_tables
+        matches!(self, Self::Square | Self::Prime)
     }
 }
 
 pub(crate) struct PileEntry {
     pub(crate) game: GameEntry,
-    /// The keywords that may follow the piles of a header.
     pub(crate) keywords: &'static [&'static str],
-    /// The largest size of a pile.
     pub(crate) max_pile: u64,
     /// The reason why a number may not be taken if no clause forbids it. `{size}` is replaced by the size of the pile.
     pub(crate) refusal: &'static str,
     /// The advice for a bot that takes such a number.
     pub(crate) advice: &'static str,
-    /// Returns the rules with the clauses of a header.
     pub(crate) rules: fn(&[Clause]) -> Arc<dyn Rules>,
-    /// Whether outcomes can be computed for larger piles than nimbers can.
-    pub(crate) has_outcome_tables: bool,
-    /// The starts that the judge plays.
-    pub(crate) starts: starts::PileStarts,
+    /// The starts that the judge uses as components of small sums, as words after the name. A bar separates starts.
+    pub(crate) in_sums: &'static str,
+    /// One start of each extreme kind, with the size N.
+    pub(crate) extremes: &'static str,
+    /// The small starts: the number of piles, their largest size, and the clauses.
+    pub(crate) small: &'static [(usize, u64, &'static str)],
+    /// Returns random clauses for piles up to the given size.
+    pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
 }
 
 /// The numbers that the rules allow to take from a pile.
 pub(crate) trait Takes: fmt::Debug + Send + Sync {
-    /// Returns the rules in words, without sizes.
     fn words(&self) -> String;
 
     /// Checks that `take`, which is at most `n`, may be taken from a pile of `n`.
@@ -124,12 +114,6 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
         self.count(n) > 0
     }
 
-    /// Returns the cost of [`has_takes`](Self::has_takes) in nanoseconds; 0 if it is less than a microsecond.
-    fn has_takes_cost(&self, _n: u64) -> u128 {
-        0
-    }
-
-    /// Returns how many numbers may be taken from a pile of `n`.
     fn count(&self, n: u64) -> u64 {
         self.takes(n).count() as u64
     }
@@ -139,13 +123,8 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
         self.takes(n).nth(usize::try_from(k).ok()?)
     }
 
-    /// Returns a lower bound of the numbers that a move takes.
-    fn least(&self) -> u64;
-
     /// Returns an upper bound for the number of moves until a pile of `n` has no move.
-    fn max_plies(&self, n: u64) -> u64 {
-        n / self.least()
-    }
+    fn max_plies(&self, n: u64) -> u64;
 }
 
 /// The rules of a pile from which the numbers of `T` may be taken.
@@ -190,10 +169,6 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
 
     fn has_moves(&self, heap: Heap) -> bool {
         self.0.has_takes(heap.size)
-    }
-
-    fn has_moves_cost(&self, heap: Heap) -> u128 {
-        self.0.has_takes_cost(heap.size)
     }
 
     fn max_plies(&self, heap: Heap) -> u64 {

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::Clause;
 use super::sequence::{FromSequence, Sequence};
-use super::starts::{PileStarts, random_numbers};
+use super::starts::random_numbers;
 use super::{Pile, PileEntry, PileGame, banned};
 use crate::integers::narrow;
 use crate::rules::GameEntry;
@@ -54,16 +54,13 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that is not a prime number",
     advice: "take a prime number that is not banned: 2, 3, 5, 7 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&PRIMES, &banned(clauses)))),
-    has_outcome_tables: true,
-    starts: PileStarts {
-        in_sums: "7 ban 2",
-        extremes: "N|N ban 2|N ban 2 3|N N N N",
-        small: &[(1, 30, "|ban 2|ban 3|ban 2 3"), (2, 7, "")],
-        random_clauses: |max, random| {
-            let mut banned = random_numbers(4, max.min(30), random);
-            banned.retain(|&number| NUMBERS.binary_search(&narrow(number)).is_ok());
-            Clause::banning(&banned)
-        },
+    in_sums: "7 ban 2",
+    extremes: "N|N ban 2|N ban 2 3|N N N N",
+    small: &[(1, 30, "|ban 2|ban 3|ban 2 3"), (2, 7, "")],
+    random_clauses: |max, random| {
+        let mut banned = random_numbers(4, max.min(30), random);
+        banned.retain(|&number| NUMBERS.binary_search(&narrow(number)).is_ok());
+        Clause::banning(&banned)
     },
 };
 

@@ -1,7 +1,7 @@
 //! Games in which a move takes a number of stones that is in an increasing sequence, such as the squares, and is not
 //! banned.
 
-use super::{Clause, MAX_SIZE, PileGame, Takes, with_clauses};
+use super::{Clause, PileGame, Takes, with_clauses};
 use crate::rules::Violation;
 
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
@@ -76,7 +76,7 @@ impl Takes for FromSequence {
         (index <= (self.sequence.count)(n)).then(|| (self.sequence.number)(index))
     }
 
-    fn least(&self) -> u64 {
-        self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
+    fn max_plies(&self, n: u64) -> u64 {
+        self.nth(n, 0).map_or(0, |least| n / least)
     }
 }

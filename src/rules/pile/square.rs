@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::Clause;
 use super::sequence::{FromSequence, Sequence};
-use super::starts::{PileStarts, random_numbers};
+use super::starts::random_numbers;
 use super::{MAX_SIZE, Pile, PileEntry, PileGame, banned};
 use crate::rules::GameEntry;
 
@@ -33,14 +33,11 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that is not a perfect square",
     advice: "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
     rules: |clauses| Arc::new(Pile(FromSequence::new(&SQUARES, &banned(clauses)))),
-    has_outcome_tables: true,
-    starts: PileStarts {
-        in_sums: "5 ban 1",
-        extremes: "N|N ban 1|N ban 1 4|N N N N",
-        small: &[(1, 30, "|ban 1|ban 4|ban 1 4"), (2, 7, "")],
-        random_clauses: |max, random| {
-            let roots = random_numbers(4, max.isqrt(), random);
-            Clause::banning(&roots.iter().map(|root| root * root).collect::<Vec<_>>())
-        },
+    in_sums: "5 ban 1",
+    extremes: "N|N ban 1|N ban 1 4|N N N N",
+    small: &[(1, 30, "|ban 1|ban 4|ban 1 4"), (2, 7, "")],
+    random_clauses: |max, random| {
+        let roots = random_numbers(4, max.isqrt(), random);
+        Clause::banning(&roots.iter().map(|root| root * root).collect::<Vec<_>>())
     },
 };

@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use super::Clause;
 use itertools::Itertools;
 
 /// A source of random numbers. The library has none of its own.
@@ -17,18 +16,6 @@ pub trait Random {
     fn count(&mut self, range: RangeInclusive<u32>) -> u32;
 }
 
-/// The starts of a game of piles, as words after its name. A bar separates starts.
-pub(crate) struct PileStarts {
-    /// The starts that are used as components of small sums.
-    pub(crate) in_sums: &'static str,
-    /// One start of each extreme kind, with the size N.
-    pub(crate) extremes: &'static str,
-    /// The small starts: the number of piles, their largest size, and the clauses.
-    pub(crate) small: &'static [(usize, u64, &'static str)],
-    /// Returns random clauses for piles up to the given size.
-    pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
-}
-
 /// Returns one to four random piles of at most `max`.
 pub(crate) fn random_piles(max: u64, random: &mut dyn Random) -> Vec<u64> {
     let count = random.count(1..=4);
@@ -41,19 +28,24 @@ pub(super) fn random_numbers(max_count: u32, max: u64, random: &mut dyn Random) 
     (0..count).map(|_| random.number(1..=max)).sorted().dedup().collect()
 }
 
-pub(crate) fn without<T: Clone>(items: &[T], at: usize) -> Vec<T> {
+/// Returns `items` with other items instead of the one at `at`.
+pub(crate) fn replaced<T: Clone>(items: &[T], at: usize, others: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut items = items.to_vec();
-    items.remove(at);
+    items.splice(at..=at, others);
     items
 }
 
 /// Returns numbers from 1 to `size - 1` in ascending order: all numbers up to `SMALL`, then larger numbers, each of
 /// which halves the distance to `size`.
-pub(crate) fn below(size: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn below(size: u64) -> Vec<u64> {
     const SMALL: u64 = 10;
-    let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
-    let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);
-    (1..=SMALL).take_while(move |&number| number < size).chain(larger)
+    let mut numbers: Vec<u64> = (1..size.min(SMALL + 1)).collect();
+    let mut gap = size.saturating_sub(1);
+    while gap > 0 {
+        numbers.extend(Some(size - gap).filter(|&number| number > SMALL));
+        gap /= 2;
+    }
+    numbers
 }
 
 #[cfg(test)]
@@ -62,9 +54,9 @@ mod tests {
 
     #[test]
     fn numbers_below() {
-        assert_eq!(below(1).count(), 0);
-        assert_eq!(below(2).collect::<Vec<_>>(), [1]);
-        assert_eq!(below(11).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
-        assert_eq!(below(40).skip(9).collect::<Vec<_>>(), [10, 21, 31, 36, 38, 39]);
+        assert_eq!(below(1), []);
+        assert_eq!(below(2), [1]);
+        assert_eq!(below(11), (1..=10).collect::<Vec<_>>());
+        assert_eq!(below(40)[9..], [10, 21, 31, 36, 38, 39]);
     }
 }

@@ -1,9 +1,9 @@
-//! Subtraction games: a move takes one of a finite set of numbers, or at most a K-th of the pile.
+//! Subtraction games: a move takes one of a finite set of numbers, or at most a K-th of the pile, which is nim if K = 1.
 
 use std::sync::Arc;
 
-use super::starts::{PileStarts, Random, random_numbers};
-use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, TAKE, Takes, Window, with_clauses};
+use super::starts::random_numbers;
+use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, Random, TAKE, Takes, Window, with_clauses};
 use crate::rules::{GameEntry, Rules, Violation};
 use itertools::Itertools;
 
@@ -18,13 +18,24 @@ pub(super) static ENTRY: PileEntry = PileEntry {
     refusal: "that number is not on the list of allowed numbers",
     advice: "take one of the numbers that follow \"take\" in the header",
     rules,
-    has_outcome_tables: false,
-    starts: PileStarts {
-        in_sums: "7 take 2 3|7 take 2..4|7 take 1..n/2",
-        extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
-        small: &[(1, 12, SMALL_CLAUSES)],
-        random_clauses,
-    },
+    in_sums: "7 take 2 3|7 take 2..4|7 take 1..n/2",
+    extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
+    small: &[(1, 12, SMALL_CLAUSES)],
+    random_clauses,
+};
+
+/// Nim: a move takes at most the whole pile.
+pub(super) static NIM: PileEntry = PileEntry {
+    game: GameEntry { name: "nim", form: "nim n1 n2 ...", help: "piles; a move takes any number" },
+    keywords: &[],
+    max_pile: MAX_SIZE,
+    refusal: "that is more than the pile's size, {size}",
+    advice: "take only what is left: check each move before the bot prints it",
+    rules: |_| Arc::new(Pile(Share { divisor: 1 })),
+    in_sums: "3",
+    extremes: "N|N N N|N N N N",
+    small: &[(1, 10, ""), (2, 6, ""), (3, 4, "")],
+    random_clauses: |_, _| Vec::new(),
 };
 
 /// Returns the rules for the clauses of a header. A valid header has exactly one clause.
@@ -88,13 +99,16 @@ impl Subtract {
 
 impl Takes for Subtract {
     fn words(&self) -> String {
-        // A window of two numbers is written as two numbers, a longer window as a range.
-        let windows = self.windows.iter().flat_map(|&Window { l, r }| {
-            let ends =
-                if r == l + 1 { [Window::new(l, l), Window::new(r, r)] } else { [Window::new(l, r), None] };
-            ends.into_iter().flatten()
-        });
-        with_clauses("subtract", &[Clause::Take(windows.collect())])
+        let mut windows = Vec::new();
+        for &Window { l, r } in &self.windows {
+            if r == l + 1 {
+                // Written as two numbers.
+                windows.extend([Window { l, r: l }, Window { l: r, r }]);
+            } else {
+                windows.push(Window { l, r });
+            }
+        }
+        with_clauses("subtract", &[Clause::Take(windows)])
     }
 
     fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
@@ -120,12 +134,12 @@ impl Takes for Subtract {
         })
     }
 
-    fn least(&self) -> u64 {
-        self.windows.first().map_or(1, |window| window.l)
+    fn max_plies(&self, n: u64) -> u64 {
+        self.windows.first().map_or(0, |window| n / window.l)
     }
 }
 
-/// The rules of `take 1..n/K`: a move takes 1 to floor(n/K) stones from a pile of n.
+/// The rules of `take 1..n/K`: a move takes 1 to floor(n/K) stones from a pile of n. With K = 1 this is nim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Share {
     /// The number K, at least 1: a move takes at most a K-th of the pile's current size, rounded down.
@@ -133,6 +147,10 @@ pub(crate) struct Share {
 }
 
 impl Share {
+    pub(crate) fn is_nim(self) -> bool {
+        self.divisor == 1
+    }
+
     pub(crate) fn most(self, n: u64) -> u64 {
         n / self.divisor
     }
@@ -140,6 +158,9 @@ impl Share {
 
 impl Takes for Share {
     fn words(&self) -> String {
+        if self.is_nim() {
+            return PileGame::Nim.name().to_owned();
+        }
         with_clauses("subtract", &[Clause::TakeShare(self.divisor)])
     }
 
@@ -158,10 +179,6 @@ impl Takes for Share {
 
     fn nth(&self, n: u64, k: u64) -> Option<u64> {
         (k < self.most(n)).then_some(k + 1)
-    }
-
-    fn least(&self) -> u64 {
-        1
     }
 
     fn max_plies(&self, n: u64) -> u64 {

@@ -70,12 +70,10 @@ pub(crate) fn misere(args: &MisereArgs) -> anyhow::Result<ExitCode> {
     let to = usize::try_from(args.to)?;
     let quotient = Quotient::compute(&args.game, to, Budget::PER_HEAP)?;
     let genera = genera(&args.game, to.min(quotient.largest_heap()), GENUS_SUMS)?;
-    let report = Report { quotient: &quotient, genera: &genera };
     if args.json {
-        let json = serde_json::to_string(&report.json())?;
-        writeln!(io::stdout(), "{json}")?;
+        writeln!(io::stdout(), "{}", serde_json::to_string(&json(&quotient, &genera))?)?;
     } else {
-        io::stdout().write_all(report.in_words().as_bytes())?;
+        io::stdout().write_all(in_words(&quotient, &genera).as_bytes())?;
     }
     if quotient.is_stopped {
         print_error(&format!(
@@ -87,103 +85,91 @@ pub(crate) fn misere(args: &MisereArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The output of a run.
-struct Report<'a> {
-    quotient: &'a Quotient,
-    /// The genera of the first heaps.
-    genera: &'a [Genus],
+/// The number of heaps to list: those before the second period, or all heaps without a period.
+fn listed(quotient: &Quotient) -> usize {
+    let period = quotient.period;
+    let needed = period.and_then(|Period { start, length }| usize::try_from(start + length).ok());
+    needed.unwrap_or(usize::MAX).min(quotient.map().len())
 }
 
-impl Report<'_> {
-    /// The number of heaps to list: those before the second period, or all heaps without a period.
-    fn listed(&self) -> usize {
-        let period = self.quotient.period;
-        let needed = period.and_then(|Period { start, length }| usize::try_from(start + length).ok());
-        needed.unwrap_or(usize::MAX).min(self.quotient.map().len())
-    }
-
-    fn in_words(&self) -> String {
-        let quotient = self.quotient;
-        let generators = quotient.generators();
-        let generated = quotient.generated(&generators).into_iter();
-        let names: Vec<String> = generated.map(|factors| product(&factors.unwrap_or_default())).collect();
-        let name = |element: u16| names[usize::from(element)].as_str();
-        let heaps = match quotient.period {
-            Some(_) => "all heaps".to_owned(),
-            None => format!("heaps up to n = {}", quotient.largest_heap()),
-        };
-        let p_portion = quotient.p_portion();
-        let mut text = format!("game: {}, {heaps}\n", quotient.rules());
-        text += &format!("quotient: order {}, P-portion of {}\n", quotient.order(), p_portion.len());
-        let partial_quotients = &quotient.partial_quotients;
-        text += &match (quotient.nim_heaps(), partial_quotients.iter().find(|partial| !partial.is_tame)) {
-            (None, Some(partial)) => format!("wild: from the heap n = {} on\n", partial.heap),
-            (largest, _) => {
-                format!("tame: the quotient of nim with heaps up to {}\n", largest.unwrap_or_default())
-            }
-        };
-        let orders = partial_quotients.iter().map(|partial| format!("{} ({})", partial.heap, partial.order));
-        let generators = generators.iter().enumerate();
-        let generators = generators.map(|(index, heap)| format!("{} = heap {heap}", letter(index)));
-        for (heading, items) in [
-            ("orders: n =", orders.collect_vec()),
-            ("generators:", generators.collect()),
-            ("relations:", self.relations()),
-            ("P-portion:", p_portion.iter().map(|&element| name(element).to_owned()).collect()),
-            ("P-positions: n =", self.p_heaps()),
-            ("period:", quotient.proof().into_iter().collect()),
-        ] {
-            if !items.is_empty() {
-                text += &format!("{heading} {}\n", items.join(", "));
-            }
+fn in_words(quotient: &Quotient, genera: &[Genus]) -> String {
+    let generators = quotient.generators();
+    let generated = quotient.generated(&generators).into_iter();
+    let names: Vec<String> = generated.map(|factors| product(&factors.unwrap_or_default())).collect();
+    let name = |element: u16| names[usize::from(element)].as_str();
+    let heaps = match quotient.period {
+        Some(_) => "all heaps".to_owned(),
+        None => format!("heaps up to n = {}", quotient.largest_heap()),
+    };
+    let p_portion = quotient.p_portion();
+    let mut text = format!("game: {}, {heaps}\n", quotient.rules());
+    text += &format!("quotient: order {}, P-portion of {}\n", quotient.order(), p_portion.len());
+    let partial_quotients = &quotient.partial_quotients;
+    text += &match (quotient.nim_heaps(), partial_quotients.iter().find(|partial| !partial.is_tame)) {
+        (None, Some(partial)) => format!("wild: from the heap n = {} on\n", partial.heap),
+        (largest, _) => {
+            format!("tame: the quotient of nim with heaps up to {}\n", largest.unwrap_or_default())
         }
-        text += "\n   n  genus        misère  element\n";
-        for heap in 0..self.listed() {
-            let genus = self.genera.get(heap);
-            let misere = genus.map_or("-".to_owned(), |genus| genus.misere_nimber().to_string());
-            let genus = genus.map_or("-".to_owned(), Genus::to_string);
-            writeln!(text, "{heap:4}  {genus:11}  {misere:6}  {}", name(quotient.map()[heap])).ok();
+    };
+    let orders = partial_quotients.iter().map(|partial| format!("{} ({})", partial.heap, partial.order));
+    let generators = generators.iter().enumerate();
+    let generators = generators.map(|(index, heap)| format!("{} = heap {heap}", letter(index)));
+    for (heading, items) in [
+        ("orders: n =", orders.collect_vec()),
+        ("generators:", generators.collect()),
+        ("relations:", relations(quotient)),
+        ("P-portion:", p_portion.iter().map(|&element| name(element).to_owned()).collect()),
+        ("P-positions: n =", p_heaps(quotient)),
+        ("period:", quotient.proof().into_iter().collect()),
+    ] {
+        if !items.is_empty() {
+            text += &format!("{heading} {}\n", items.join(", "));
         }
-        text
     }
-
-    /// The heaps that are P-positions. With a period, `8+5k` are the heaps 8, 13, 18 and so on.
-    fn p_heaps(&self) -> Vec<String> {
-        let quotient = self.quotient;
-        let p_portion = quotient.p_portion();
-        let p_heaps = (0..self.listed()).filter(|&heap| p_portion.contains(&quotient.map()[heap]));
-        let repeats = |heap: usize| quotient.period.filter(|period| heap as u64 >= period.start);
-        p_heaps
-            .map(|heap| repeats(heap).map_or(heap.to_string(), |period| format!("{heap}+{}k", period.length)))
-            .collect()
+    text += "\n   n  genus        misère  element\n";
+    for heap in 0..listed(quotient) {
+        let genus = genera.get(heap);
+        let misere = genus.map_or("-".to_owned(), |genus| genus.misere_nimber().to_string());
+        let genus = genus.map_or("-".to_owned(), Genus::to_string);
+        writeln!(text, "{heap:4}  {genus:11}  {misere:6}  {}", name(quotient.map()[heap])).ok();
     }
+    text
+}
 
-    /// The relations that define the monoid, such as `b^3 = b`.
-    fn relations(&self) -> Vec<String> {
-        let relations = self.quotient.relations().into_iter();
-        relations.map(|(factors, equal)| format!("{} = {}", product(&factors), product(&equal))).collect()
-    }
+/// The heaps that are P-positions. With a period, `8+5k` are the heaps 8, 13, 18 and so on.
+fn p_heaps(quotient: &Quotient) -> Vec<String> {
+    let p_portion = quotient.p_portion();
+    let p_heaps = (0..listed(quotient)).filter(|&heap| p_portion.contains(&quotient.map()[heap]));
+    let repeats = |heap: usize| quotient.period.filter(|period| heap as u64 >= period.start);
+    p_heaps
+        .map(|heap| repeats(heap).map_or(heap.to_string(), |period| format!("{heap}+{}k", period.length)))
+        .collect()
+}
 
-    fn json(&self) -> Json {
-        let quotient = self.quotient;
-        let (largest, period) = (quotient.largest_heap(), quotient.period);
-        let generators = quotient.generators().into_iter().map(|heap| quotient.map()[heap]).collect_vec();
-        let products = generators.iter().map(|&generator| quotient.multiples(generator).to_vec()).collect();
-        let (order, p_portion) = (quotient.order(), quotient.p_portion());
-        Json {
-            schema: SCHEMA,
-            game: quotient.rules(),
-            to: period.is_none().then_some(largest),
-            tame: quotient.nim_heaps().is_some(),
-            orders: quotient.partial_quotients.iter().map(|partial| (partial.heap, partial.order)).collect(),
-            relations: self.relations(),
-            quotient: MonoidTable { order, generators, products, p_portion },
-            map: quotient.map()[..self.listed()].to_vec(),
-            period: period.map(|period| period.length),
-            pre_period: period.map(|period| period.start),
-            genera: self.genera.iter().map(Genus::to_string).collect(),
-            misere_nimbers: self.genera.iter().map(|genus| genus.misere_nimber().0).collect(),
-        }
+/// The relations that define the monoid, such as `b^3 = b`.
+fn relations(quotient: &Quotient) -> Vec<String> {
+    let relations = quotient.relations().into_iter();
+    relations.map(|(factors, equal)| format!("{} = {}", product(&factors), product(&equal))).collect()
+}
+
+fn json(quotient: &Quotient, genera: &[Genus]) -> Json {
+    let (largest, period) = (quotient.largest_heap(), quotient.period);
+    let generators = quotient.generators().into_iter().map(|heap| quotient.map()[heap]).collect_vec();
+    let products = generators.iter().map(|&generator| quotient.multiples(generator).to_vec()).collect();
+    let (order, p_portion) = (quotient.order(), quotient.p_portion());
+    Json {
+        schema: SCHEMA,
+        game: quotient.rules(),
+        to: period.is_none().then_some(largest),
+        tame: quotient.nim_heaps().is_some(),
+        orders: quotient.partial_quotients.iter().map(|partial| (partial.heap, partial.order)).collect(),
+        relations: relations(quotient),
+        quotient: MonoidTable { order, generators, products, p_portion },
+        map: quotient.map()[..listed(quotient)].to_vec(),
+        period: period.map(|period| period.length),
+        pre_period: period.map(|period| period.start),
+        genera: genera.iter().map(Genus::to_string).collect(),
+        misere_nimbers: genera.iter().map(|genus| genus.misere_nimber().0).collect(),
     }
 }
 

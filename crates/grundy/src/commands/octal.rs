@@ -12,8 +12,7 @@ use zeroxor::grundy::segment::Window;
 use crate::code_form::CodeForm;
 use crate::cousins::{EqualCodes, at};
 use crate::number::number_in;
-use crate::row_game::RowGame;
-use crate::rows::Rows;
+use crate::rows::{RowGame, Rows};
 
 const NAMES: [(&str, &str); 7] = [
     ("0.77", "Kayles"),

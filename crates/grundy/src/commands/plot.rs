@@ -15,7 +15,7 @@ use super::table::{compute, game, windows};
 use crate::complete;
 use crate::number::number_in;
 use crate::output;
-use crate::row_game::RowGame;
+use crate::rows::RowGame;
 use crate::table::Table;
 
 /// Maximum size: more values than pixels show no more.
@@ -98,7 +98,6 @@ impl Axis {
     }
 }
 
-/// Draws a table of nimbers up to `to`.
 fn svg(table: &Table, to: u64) -> String {
     let nimbers: Vec<u64> = table.nimbers().map(|nimber| nimber.0).collect();
     let largest = nimbers.iter().copied().max().unwrap_or(0);
@@ -138,19 +137,4 @@ fn svg(table: &Table, to: u64) -> String {
          role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
          <rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n{svg}</svg>\n"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_and_pixels() {
-        let ticks = |most| Axis { most, from: 0, to: 100 }.ticks().collect::<Vec<_>>();
-        assert_eq!(ticks(1), [0, 1]);
-        assert_eq!(ticks(9), [0, 2, 4, 6, 8]);
-        assert_eq!(ticks(200), [0, 50, 100, 150, 200]);
-        let up = Axis { most: 9, from: 392, to: 48 };
-        assert_eq!((up.pixel(0), up.pixel(9)), (392, 48));
-    }
 }

@@ -191,7 +191,6 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What is printed about a position.
 #[derive(Serialize)]
 struct Answer {
     schema: u32,

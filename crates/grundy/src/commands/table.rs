@@ -15,8 +15,7 @@ use crate::complete;
 use crate::format::Format;
 use crate::number::{header_text, number_in};
 use crate::output;
-use crate::row_game::RowGame;
-use crate::rows::Rows;
+use crate::rows::{RowGame, Rows};
 use crate::table::{Heaps, Table, TableValues};
 
 /// The limit of a table. It allows larger tables than a game, because no opponent waits for a move.

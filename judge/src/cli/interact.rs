@@ -13,7 +13,7 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
 use runner::streams::Streams;
 
-use crate::interop::{Convention, Feedback, HarnessVerdict, header_of_file};
+use crate::interop::{Convention, Feedback, HarnessVerdict};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::reporter::{Form, Reporter};
@@ -94,10 +94,7 @@ impl InteractArgs {
     }
 
     fn referee(&self) -> anyhow::Result<HarnessVerdict> {
-        let (header, feedback) = match &self.input {
-            Some(path) if self.style == Convention::Plain => (header_of_file(path)?, Feedback::None),
-            _ => Feedback::read(self.style, &self.args)?,
-        };
+        let (header, feedback) = Feedback::read(self.style, self.input.as_deref(), &self.args)?;
         let setup = SetupLine::new(GameSetup::new(header, self.opponent, self.seed), self.config(), None);
         let mut log: Vec<Box<dyn GameLog>> = Vec::new();
         if let Some(file) = &self.transcript {

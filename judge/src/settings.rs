@@ -60,66 +60,34 @@ pub(crate) struct ProblemSection {
     pub(crate) interactive_passes: Option<u8>,
     pub(crate) processes_of_bot: Option<u8>,
     pub(crate) bot_io: Option<BotIo>,
-    entries: BTreeMap<String, ProblemEntry>,
+    /// The programs, by their keys.
+    pub(crate) programs: BTreeMap<&'static str, ProblemEntry>,
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The files that are compiled together with the bot.
+    pub(crate) files_of_bot: Vec<PathBuf>,
 }
 
-/// A command or paths of `[problem]`.
+/// A program of `[problem]`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProblemEntry {
-    /// The words of a command, or paths. Relative ones of the file begin here with the file's folder.
-    pub(crate) words: Vec<String>,
+    /// A shell command line for the current directory.
+    pub(crate) command: String,
     /// The file and the line of the key, or the file of the interactor.
     pub(crate) place: String,
 }
 
-impl ProblemSection {
-    /// Returns the section for an interactor that no settings file names. `interactor` are the words of its command.
-    pub(crate) fn of_interactor(
-        place: String,
-        style: Option<Style>,
-        interactor: Vec<String>,
-        inputs: Vec<String>,
-    ) -> Self {
-        let entry = |(key, words): (&str, Vec<String>)| {
-            (key.to_owned(), ProblemEntry { words, place: place.clone() })
-        };
-        let entries = [(INTERACTOR, interactor), (INPUT, inputs)].into_iter().map(entry).collect();
-        Self { place, style, entries, ..Self::default() }
-    }
-
-    pub(crate) fn entry(&self, key: &str) -> Option<&ProblemEntry> {
-        self.entries.get(key)
-    }
-
-    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
-        self.paths(INPUT)
-    }
-
-    /// Returns the files that are compiled together with the bot.
-    pub(crate) fn files_of_bot(&self) -> Vec<PathBuf> {
-        self.paths(WITH)
-    }
-
-    fn paths(&self, key: &str) -> Vec<PathBuf> {
-        let words = self.entry(key).map_or(&[][..], |entry| &entry.words);
-        words.iter().map(|word| relative_to_current_dir(word).into()).collect()
-    }
-}
-
-impl ProblemEntry {
-    /// Returns the command as a shell command line for the current directory.
-    pub(crate) fn command(&self) -> String {
-        let word = |(at, word): (usize, &String)| {
-            let mut word = relative_to_current_dir(word).to_owned();
-            // A program without a slash would be searched for in PATH.
-            if at == 0 && self.words[0].contains('/') && !word.contains('/') {
-                word = format!("./{word}");
-            }
-            let is_plain = shlex::split(&word).is_some_and(|words| words == [&*word]);
-            if is_plain { word } else { shell_word(&word).unwrap_or(word) }
-        };
-        self.words.iter().enumerate().map(word).join(" ")
-    }
+/// Returns a command as a shell command line for the current directory.
+pub(crate) fn command_line(words: &[String]) -> String {
+    let word = |(at, word): (usize, &String)| {
+        let mut word = relative_to_current_dir(word).to_owned();
+        // A program without a slash would be searched for in PATH.
+        if at == 0 && words[0].contains('/') && !word.contains('/') {
+            word = format!("./{word}");
+        }
+        let is_plain = shlex::split(&word).is_some_and(|words| words == [&*word]);
+        if is_plain { word } else { shell_word(&word).unwrap_or(word) }
+    };
+    words.iter().enumerate().map(word).join(" ")
 }
 
 /// Returns `path` relative to the current directory if it is below that directory, or else `path` itself.
@@ -170,8 +138,6 @@ pub(crate) fn other_owner(file: &Path) -> anyhow::Result<Option<u32>> {
 }
 
 pub(crate) const INTERACTOR: &str = "interactor";
-const INPUT: &str = "input";
-const WITH: &str = "with";
 
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -296,44 +262,37 @@ impl<'a> Section<'a> {
     }
 
     fn problem(mut self) -> anyhow::Result<ProblemSection> {
-        let mut problem = ProblemSection { place: self.place.clone(), ..ProblemSection::default() };
-        let entries = &mut problem.entries;
-        self.add(entries, INTERACTOR, Self::command)?;
-        problem.style = self.parsed("style", named_value)?;
-        self.add(entries, "checker", Self::command)?;
-        self.add(entries, INPUT, Self::paths)?;
-        self.add(entries, "generator", Self::command)?;
-        self.add(entries, "validator", Self::command)?;
-        problem.passes = self.parsed("passes", number_in(1..=2_u8))?;
-        problem.interactive_passes = self.parsed("interactive-passes", number_in(0..=2_u8))?;
-        self.add(entries, "between", Self::command)?;
-        problem.processes_of_bot = self.parsed("processes-of-bot", number_in(1..=MAX_PROCESSES_OF_BOT))?;
-        problem.bot_io = self.parsed("bot-io", named_value)?;
-        self.add(entries, WITH, Self::paths)?;
+        let mut programs = BTreeMap::new();
+        for name in [INTERACTOR, "checker", "generator", "validator", "between"] {
+            if let Some((key, value)) = self.entry(name) {
+                let command = command_line(&self.command(key, value)?);
+                programs.insert(name, ProblemEntry { command, place: self.at(key) });
+            }
+        }
+        let problem = ProblemSection {
+            place: self.place.clone(),
+            style: self.parsed("style", named_value)?,
+            passes: self.parsed("passes", number_in(1..=2_u8))?,
+            interactive_passes: self.parsed("interactive-passes", number_in(0..=2_u8))?,
+            processes_of_bot: self.parsed("processes-of-bot", number_in(1..=MAX_PROCESSES_OF_BOT))?,
+            bot_io: self.parsed("bot-io", named_value)?,
+            inputs: self.paths("input")?,
+            files_of_bot: self.paths("with")?,
+            programs,
+        };
         self.end()?;
         ensure!(
-            problem.entry(INTERACTOR).or(problem.entry("checker")).is_some(),
+            problem.programs.contains_key(INTERACTOR) || problem.programs.contains_key("checker"),
             "{}: expected [problem] with \"interactor\"",
             self.place
         );
         Ok(problem)
     }
 
-    fn add(
-        &mut self,
-        entries: &mut BTreeMap<String, ProblemEntry>,
-        name: &'static str,
-        read: fn(&Self, &Key<'_>, &Value<'_>) -> anyhow::Result<Vec<String>>,
-    ) -> anyhow::Result<()> {
-        if let Some((key, value)) = self.entry(name) {
-            let entry = ProblemEntry { words: read(self, key, value)?, place: self.at(key) };
-            entries.insert(name.to_owned(), entry);
-        }
-        Ok(())
-    }
-
-    fn paths(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        self.strings(key, value)?.iter().map(|path| self.in_folder(key, path)).collect()
+    fn paths(&mut self, name: &'static str) -> anyhow::Result<Vec<PathBuf>> {
+        let Some((key, value)) = self.entry(name) else { return Ok(Vec::new()) };
+        let path = |path: &String| Ok(relative_to_current_dir(&self.in_folder(key, path)?).into());
+        self.strings(key, value)?.iter().map(path).collect()
     }
 
     /// Reads a command. Names of files in the folder of the settings file become paths in that folder.

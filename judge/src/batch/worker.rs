@@ -14,7 +14,7 @@ use crate::batch::answer::{Compiled, JobResult, JobRun};
 use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
 use crate::batch::output::{MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
-use crate::cli::{BotOptions, InteractorOptions, ProblemSettings, uncompiled};
+use crate::cli::{BotOptions, InteractorOptions, uncompiled};
 use crate::conversation::verdict::Class;
 use crate::guards::GuardNames;
 use crate::json::ms;
@@ -91,11 +91,10 @@ impl Judging<'_> {
     ) -> anyhow::Result<()> {
         let options = self.options(job);
         let of_problem = BotOptions { build: confined(self.interactor_sandbox), ..options.clone() };
-        let with = ProblemSettings { settings: self.settings, package: None, is_verbose: false, jobs: 1 };
         let programs =
             InteractorOptions { interactor_sandbox: self.interactor_sandbox, ..source.programs.clone() };
         let source = &ProblemSource { programs, ..source.clone() };
-        let problem = match self.problems.get(source, &of_problem, with) {
+        let problem = match self.problems.get(source, &of_problem, self.settings) {
             Ok(problem) => problem,
             Err(error) => {
                 let report = uncompiled(&error).ok_or_else(|| anyhow!("{error:#}"))?;
@@ -104,9 +103,7 @@ impl Judging<'_> {
             }
         };
         result.total = problem.run.tests.len();
-        let package = problem.run.package.as_ref();
-        let with = ProblemSettings { settings: &problem.settings, package, ..with };
-        let start = |bot: &[OsString]| with.bot(&options, bot, &source.programs);
+        let start = |bot: &[OsString]| problem.settings.bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
         let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {

@@ -16,7 +16,7 @@ use crate::units::parse_number;
 pub(crate) use interactors::{InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 pub(crate) use run::uncompiled;
-pub(crate) use subject::{Purpose, Subject, several_problems};
+pub(crate) use subject::{Purpose, Subject};
 
 mod arena;
 mod batch;

@@ -81,26 +81,9 @@ impl LimitOptions {
             grace: self.grace.unwrap_or(DEFAULT_LIMITS.grace),
         }
     }
-
-    /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
-    pub(crate) fn config(&self, bot: &[OsString], build: &BuildOptions, settings: &Settings) -> MatchConfig {
-        let given = self.or(settings);
-        // A bot inherits the stack limit of the judge.
-        let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
-        MatchConfig {
-            limits: given.limits(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, Duration::MAX),
-            limits_by: given.limits.unwrap_or(LimitsBy::Auto),
-            stack: Some(stack),
-            bot: bot.to_vec(),
-            writes_all: settings.limits != Self::default(),
-            settings_file: settings.config_option(),
-            build: build.clone(),
-            ..MatchConfig::default()
-        }
-    }
 }
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct BotOptions {
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
@@ -128,7 +111,22 @@ impl BotOptions {
     /// Returns the configuration of games against `bot`, with the bot's command as typed.
     pub(crate) fn config(&self, bot: &[OsString], settings: &Settings) -> MatchConfig {
         let Self { profile, session, sandbox, .. } = *self;
-        MatchConfig { profile, session, sandbox, ..self.limits.config(bot, &self.build, settings) }
+        let given = self.limits.or(settings);
+        // A bot inherits the stack limit of the judge.
+        let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
+        MatchConfig {
+            profile,
+            limits: given.limits(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, Duration::MAX),
+            limits_by: given.limits.unwrap_or(LimitsBy::Auto),
+            stack: Some(stack),
+            session,
+            sandbox,
+            bot: bot.to_vec(),
+            writes_all: settings.limits != LimitOptions::default(),
+            settings_file: settings.config_option(),
+            build: self.build.clone(),
+            ..MatchConfig::default()
+        }
     }
 
     /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.

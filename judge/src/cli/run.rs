@@ -21,8 +21,9 @@ use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions};
-use crate::cli::subject::{Purpose, Subject, several_problems};
+use crate::cli::subject::{Purpose, Subject};
 use crate::conversation::verdict::Class;
+use crate::exit;
 use crate::json;
 use crate::output;
 use crate::referee::game::exchange::Spectator;
@@ -39,6 +40,7 @@ use crate::text::counted;
 use crate::trials::family::StartRng;
 use crate::trials::parallel::{self, BotGame};
 use crate::trials::problem::format;
+use crate::trials::problem::found::Found;
 use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::run_files::RunFiles;
@@ -49,10 +51,7 @@ use crate::units::{number_in, parse_score};
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("problem", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("passes", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("between", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_group("InteractorOptions", |options| options.conflicts_with_all(FOR_GAMES)),
     after_help = "\
 In the folder of a problem, \"judge run -- bot.cpp\" is enough: a problem package, an interactor.cpp with a folder tests/, \
 or a judge.toml with [problem] is found there or in a folder above.
@@ -149,13 +148,11 @@ impl RunArgs {
         let purpose = Purpose {
             options: &self.interactor,
             inputs: Some(&self.input),
-            has_problem_options: self.interactor != InteractorOptions::default()
-                || !self.input.is_empty()
-                || self.full_score.is_some()
-                || self.interaction.is_some(),
+            has_problem_options: self.full_score.is_some() || self.interaction.is_some(),
             names_game: !words.is_empty() || !self.families.family.is_empty(),
             needs_game: options.is_for_games(),
             is_quiet: options.quiet,
+            is_verbose: options.verbose,
             examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
         };
         let names_problem = self.interactor.names_programs() || self.interactor.problem.is_some();
@@ -163,17 +160,18 @@ impl RunArgs {
             let header = words.iter().map(|word| word.to_string_lossy()).join(" ");
             bail!("expected the bot's command after \"--\", got the header {header}");
         }
-        let (settings, subject) = purpose.subject(settings)?;
-        let settings = &settings;
-        let with =
-            ProblemSettings { settings, package: None, is_verbose: options.verbose, jobs: options.jobs };
-        match subject {
-            Subject::Games => {}
-            Subject::Problem(package) => {
-                return self.run_problem(bot, ProblemSettings { package: package.as_ref(), ..with });
-            }
-            Subject::Contest(packages) => return self.run_contest(bot, &packages, with),
+        let problem = self.interactor.problem.as_deref();
+        if let Some(Found::Contest(packages)) = problem.and_then(|path| Found::at(path, &settings.languages))
+            && bot.is_empty()
+            && !options.json
+            && self.input.is_empty()
+        {
+            return self.run_contest(&packages, settings);
         }
+        let settings = &match purpose.subject(settings)? {
+            Subject::Games(settings) => settings,
+            Subject::Problem(with) => return self.run_problem(bot, &with),
+        };
         let header = bot::read_header("run", words, bot, settings)?;
         let header = header.or_else(|| self.families.header(settings));
         let families = self.families.families(settings);
@@ -188,16 +186,17 @@ impl RunArgs {
     }
 
     /// Runs the bot against the interactor or on the package; without a bot, the submissions of the package.
-    fn run_problem(&self, bot: &[OsString], with: ProblemSettings<'_>) -> anyhow::Result<ExitCode> {
+    fn run_problem(&self, bot: &[OsString], with: &ProblemSettings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         if with.package.is_none() {
             with.ensure_bot(bot)?;
         }
         let config = with.bot(&options.options, bot, &self.interactor)?;
         let run = self.interactor.problem_run(Some(&self.input), config, with)?;
-        let run = ProblemRun { seeds: options.seeds(options.seed)?, full_score: self.full_score, ..run };
-        if let Some(package) = with.package.filter(|_| bot.is_empty()) {
-            return self.run_submissions(package, run, with.settings);
+        let (seeds, jobs, full_score) = (options.seeds(options.seed)?, options.jobs, self.full_score);
+        let run = ProblemRun { seeds, jobs, full_score, ..run };
+        if let Some(package) = with.package.as_ref().filter(|_| bot.is_empty()) {
+            return self.run_submissions(package, run, &with.settings);
         }
         let (interaction, transcript) = (self.interaction.as_deref(), options.transcript.as_deref());
         let html = options.html.as_deref().map(|folder| (folder, options.html_all));
@@ -206,17 +205,10 @@ impl RunArgs {
         run.run(&mut Reporter::new(out, options.form()).full_score(self.full_score), files)
     }
 
-    fn run_contest(
-        &self,
-        bot: &[OsString],
-        packages: &[PathBuf],
-        with: ProblemSettings<'_>,
-    ) -> anyhow::Result<ExitCode> {
+    /// Runs the submissions of all problems of a contest, whose packages these are.
+    fn run_contest(&self, packages: &[PathBuf], settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
-        if !bot.is_empty() || options.json || !self.input.is_empty() {
-            return Err(several_problems(packages));
-        }
-        let (mut run, mut as_expected, mut worst) = (0, 0, 0);
+        let mut codes = Vec::new();
         for file in packages {
             let folder = file.parent().unwrap_or(Path::new("."));
             let package = match format::read(file, folder) {
@@ -230,16 +222,12 @@ impl RunArgs {
                 writeln!(anstream::stdout(), "{}", printable(&folder.display().to_string()))?;
             }
             let result = package.map(Arc::new).and_then(|package| {
-                self.run_problem(&[], ProblemSettings { package: Some(&package), ..with })
+                let settings = Settings { problem: None, game: None, ..settings.clone() };
+                let package = Some(package);
+                self.run_problem(&[], &ProblemSettings { settings, package, is_verbose: options.verbose })
             });
             // An error in one problem is no reason not to run the others.
-            let code = result.unwrap_or_else(|error| {
-                print_error(format_args!("{error:#}"));
-                ExitCode::from(2)
-            });
-            run += 1;
-            as_expected += u64::from(code == ExitCode::SUCCESS);
-            worst = worst.max(match code {
+            codes.push(match result.unwrap_or_else(|error| exit::fail(&error, 2)) {
                 ExitCode::SUCCESS => 0,
                 ExitCode::FAILURE => 1,
                 _ => 2,
@@ -248,11 +236,12 @@ impl RunArgs {
                 break;
             }
         }
-        if run == 0 {
-            bail!("expected an interactive or multi-pass problem in the contest, found none");
-        }
+        let worst = codes.iter().copied().max();
+        let worst =
+            worst.context("expected an interactive or multi-pass problem in the contest, found none")?;
         if !options.quiet {
-            let counted = counted(run, "problem");
+            let as_expected = codes.iter().filter(|&&code| code == 0).count();
+            let counted = counted(codes.len() as u64, "problem");
             writeln!(anstream::stdout(), "{counted}: {as_expected} with all verdicts as expected")?;
         }
         Ok(ExitCode::from(worst))

@@ -110,16 +110,13 @@ impl Feedback {
     ) -> anyhow::Result<(GameHeader, Self)> {
         let got = args.len();
         let (header, moves, reason) = match (convention, args) {
+            (Convention::Plain, []) => {
+                let input = input.context("expected a header or --input FILE, got no arguments")?;
+                (header_of_file(input)?, None, None)
+            }
             (Convention::Plain, words) => {
-                let header = match input {
-                    Some(input) => header_of_file(input)?,
-                    None => {
-                        ensure!(!words.is_empty(), "expected a header or --input FILE, got no arguments");
-                        let words = words.iter().map(|word| word.to_string_lossy()).join(" ");
-                        header(plain_numbers(&words).as_bytes())?
-                    }
-                };
-                (header, None, None)
+                let words = words.iter().map(|word| word.to_string_lossy()).join(" ");
+                (header(plain_numbers(&words).as_bytes())?, None, None)
             }
             // The answer file is not needed, because the judge computes who wins.
             (Convention::Kattis, [input, _answer, directory]) => {

@@ -79,9 +79,6 @@ pub(crate) struct InteractArgs {
     transcript: Option<PathBuf>,
 }
 
-/// The placeholder for the bot's command in the command that plays the game again.
-const BOT_PLACEHOLDER: &str = "YOUR_BOT";
-
 impl InteractArgs {
     /// Referees one game. After an error, the exit code is the convention's code for a judge error, because any other
     /// code might blame the bot.
@@ -96,10 +93,8 @@ impl InteractArgs {
     fn referee(&self) -> anyhow::Result<HarnessVerdict> {
         let (header, feedback) = Feedback::read(self.style, self.input.as_deref(), &self.args)?;
         let setup = SetupLine::new(GameSetup::new(header, self.opponent, self.seed), self.config(), None);
-        let mut log: Vec<Box<dyn GameLog>> = Vec::new();
-        if let Some(file) = &self.transcript {
-            log.push(Box::new(TranscriptWriter::new(file)));
-        }
+        let transcript = self.transcript.iter().map(|file| TranscriptWriter::new(file));
+        let mut log: Vec<Box<dyn GameLog>> = transcript.map(|log| Box::new(log) as _).collect();
         interrupt::watch()?;
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
         let (game, _) = GameRunner::new(setup, &mut bot, &mut (), &mut log)?.run(GameStart::default())?;
@@ -121,6 +116,7 @@ impl InteractArgs {
             ..DEFAULT_LIMITS
         };
         let profile = self.profile.or(profile);
-        MatchConfig { profile, limits, bot: vec![BOT_PLACEHOLDER.into()], ..MatchConfig::default() }
+        // The command that plays the game again names the bot by this word.
+        MatchConfig { profile, limits, bot: vec!["YOUR_BOT".into()], ..MatchConfig::default() }
     }
 }

@@ -142,6 +142,10 @@ impl InteractorOptions {
         (bot, built): (MatchConfig, Option<BuiltProgram>),
         with: &ProblemSettings,
     ) -> anyhow::Result<ProblemRun> {
+        let (cpu, memory) = limits_of_interactor(with.package.as_ref());
+        let cpu = self.interactor_time.unwrap_or(cpu);
+        let memory = self.interactor_memory.unwrap_or(memory);
+        let idle = bot.limits.idle;
         let run = ProblemRun {
             passes: Passes::ONE,
             interactor: None,
@@ -153,7 +157,7 @@ impl InteractorOptions {
             package: with.package.clone(),
             tests: vec![TestCase::default()],
             seeds: 1..=1,
-            interactor_limits: self.limits(limits_of_interactor(with.package.as_ref()), &bot),
+            interactor_limits: Limits { cpu, memory, wall: default_wall(cpu), idle, ..DEFAULT_LIMITS },
             interactor_sandbox: self.interactor_sandbox,
             bot,
             jobs: 1,
@@ -192,6 +196,8 @@ impl InteractorOptions {
             (error, Some(section)) => anyhow!("{}: {error}", section.place),
             (error, None) => error.into(),
         })?;
+        let count = self.processes_of_bot.or_else(|| section?.processes_of_bot);
+        let io = self.bot_io.or_else(|| section?.bot_io);
         let inputs = inputs.map(|typed| with.paths(typed, |section| &section.inputs)).unwrap_or_default();
         Ok(ProblemRun {
             passes,
@@ -199,18 +205,11 @@ impl InteractorOptions {
             interactor,
             checker,
             between,
-            seats: with.seats(self),
+            seats: Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() },
             with: with.paths(&self.with, |section| &section.files_of_bot),
             tests: if inputs.is_empty() { run.tests } else { inputs::find(&inputs)? },
             ..run
         })
-    }
-
-    /// `cpu` and `memory` (in bytes) are the defaults. The idle limit is that of the bot.
-    fn limits(&self, (cpu, memory): (Duration, u64), bot: &MatchConfig) -> Limits {
-        let cpu = self.interactor_time.unwrap_or(cpu);
-        let memory = self.interactor_memory.unwrap_or(memory);
-        Limits { cpu, memory, wall: default_wall(cpu), idle: bot.limits.idle, ..DEFAULT_LIMITS }
     }
 }
 
@@ -289,13 +288,6 @@ impl ProblemSettings {
             Some(place) => format!("{place}: expected --{name}, or {name} in [problem] of a judge.toml"),
             None => format!("expected --{name}"),
         }
-    }
-
-    fn seats(&self, typed: &InteractorOptions) -> Seats {
-        let section = self.section();
-        let count = typed.processes_of_bot.or_else(|| section?.processes_of_bot);
-        let io = typed.bot_io.or_else(|| section?.bot_io);
-        Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() }
     }
 
     /// Returns the typed paths, or else those of the section.

@@ -93,7 +93,7 @@ impl LintArgs {
         let with = match purpose.subject(settings)? {
             Subject::Games(settings) => {
                 let config = options.start_config(bot, self.verbose, &settings)?;
-                return lint(&BotUnderTest::new(config)?, self.options(false));
+                return lint(&BotUnderTest::new(config)?, self.shown(self.verbose));
             }
             Subject::Problem(with) => with,
         };
@@ -111,10 +111,10 @@ impl LintArgs {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);
         }
-        lint(&InteractorUnderTest::new(run)?, self.options(true))
+        lint(&InteractorUnderTest::new(run)?, self.shown(true))
     }
 
-    fn options(&self, shows_notes: bool) -> LintOptions {
-        LintOptions { only: self.only, json: self.json, shows_notes: shows_notes || self.verbose }
+    fn shown(&self, shows_notes: bool) -> LintOptions {
+        LintOptions { only: self.only, json: self.json, shows_notes }
     }
 }

@@ -14,11 +14,14 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::cli::bot::start_command;
 use crate::referee::game::setup::GameHeader;
-use crate::settings::Settings;
+use crate::settings::{GameSection, Settings};
 use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 pub(crate) const MAX_PROCESSES: u64 = 1 << 22;
+
+/// Maximum size of a row, a pile or a number in a random start by default: the contest's limit.
+pub(crate) const MAX_N: u64 = 2000;
 
 /// The options for a bot's limits. The section `[limits]` of `judge.toml` has the same limits.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
@@ -123,7 +126,7 @@ impl BotOptions {
             sandbox,
             bot: bot.to_vec(),
             writes_all: settings.limits != LimitOptions::default(),
-            settings_file: settings.config_option(),
+            settings_file: settings.config.as_ref().map(|file| file.to_string_lossy().into_owned()),
             build: self.build.clone(),
             ..MatchConfig::default()
         }
@@ -141,7 +144,6 @@ impl BotOptions {
     }
 }
 
-/// Returns the value of `--jobs`, by default the number of processors.
 pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
     let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
     jobs.unwrap_or_else(processors)
@@ -160,10 +162,9 @@ impl FamilyOptions {
         if !self.family.is_empty() {
             return self.family.clone();
         }
-        let game = settings.game.clone().unwrap_or_default();
-        let of_header = || game.header.map(|header| vec![GameFamily::of(header.game())]);
-        let families = game.families.or_else(of_header);
-        families.unwrap_or_else(|| vec![GameFamily::SEGMENT])
+        let GameSection { header, families } = settings.game.clone().unwrap_or_default();
+        let of_header = || header.map_or(GameFamily::SEGMENT, |header| GameFamily::of(header.game()));
+        families.unwrap_or_else(|| vec![of_header()])
     }
 
     /// Returns the header of `judge.toml`, unless a family was typed.
@@ -181,27 +182,4 @@ pub(crate) struct StderrOptions {
     /// Write the bot's stderr in each game to a file seed-S.txt in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) stderr: Option<PathBuf>,
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::ValueEnum;
-
-    use super::*;
-    use crate::settings::GameSection;
-
-    #[test]
-    fn the_game_of_the_settings_gives_way_to_a_typed_family() {
-        let mut settings = Settings::without_file();
-        settings.game = Some(GameSection { header: Some("nim 3 4".parse().unwrap()), families: None });
-        let options = |name: &[&str]| FamilyOptions {
-            family: name.iter().map(|name| GameFamily::from_str(name, false).unwrap()).collect(),
-        };
-        let read = |options: FamilyOptions| {
-            let names: Vec<_> = options.families(&settings).into_iter().map(GameFamily::name).collect();
-            (names, options.header(&settings).map(|header| header.text().to_owned()))
-        };
-        assert_eq!(read(options(&[])), (vec!["nim"], Some("nim 3 4".to_owned())));
-        assert_eq!(read(options(&["square", "sum"])), (vec!["square", "sum"], None));
-    }
 }

@@ -20,7 +20,7 @@ use crate::arena::entrant::{Entrant, Program};
 use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
-use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions};
+use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions};
 use crate::cli::subject::{Purpose, Subject};
 use crate::conversation::verdict::Class;
 use crate::exit;
@@ -51,7 +51,7 @@ use crate::units::{number_in, parse_score};
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]
 #[command(
-    mut_group("InteractorOptions", |options| options.conflicts_with_all(FOR_GAMES)),
+    mut_group("InteractorOptions", |of| of.conflicts_with_all(["family", "opponent", "bots", "line", "stderr", "session"])),
     after_help = "\
 In the folder of a problem, \"judge run -- bot.cpp\" is enough: a problem package, an interactor.cpp with a folder tests/, \
 or a judge.toml with [problem] is found there or in a folder above.
@@ -89,7 +89,7 @@ pub(crate) struct RunArgs {
     families: FamilyOptions,
 
     #[command(flatten)]
-    options: RunOptions,
+    pub(crate) options: RunOptions,
 
     #[command(flatten)]
     interactor: InteractorOptions,
@@ -108,22 +108,19 @@ pub(crate) struct RunArgs {
     interaction: Option<PathBuf>,
 }
 
-/// The options that cannot be used with an interactor, because they are only for games of the judge.
-const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
-
 /// Reports a bot, or with `json` an interactor, that does not compile as the result of all runs.
 pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
     let Some(run) = uncompiled(&error) else { return Err(error) };
-    let code = if run.class == Class::CompileError { 1 } else { 2 };
+    let is_of_bot = run.class == Class::CompileError;
     if json {
         json::write_line(&mut io::stdout(), &run)?;
-    } else if run.class == Class::CompileError {
+    } else if is_of_bot {
         // The compiler's messages are on stderr.
         writeln!(anstream::stdout(), "{} {}", run.verdict, printable(&run.reason))?;
     } else {
         return Err(error);
     }
-    Ok(ExitCode::from(code))
+    Ok(ExitCode::from(if is_of_bot { 1 } else { 2 }))
 }
 
 pub(crate) fn uncompiled(error: &anyhow::Error) -> Option<RunReport> {
@@ -132,15 +129,8 @@ pub(crate) fn uncompiled(error: &anyhow::Error) -> Option<RunReport> {
     Some(RunReport::uncompiled(class, format!("{error:#}"), messages.clone()))
 }
 
-/// Maximum size of a row, a pile or a number in a random start: the contest's limit.
-const MAX_N: u64 = 2000;
-
 impl RunArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        self.judge(settings).or_else(|error| report_uncompiled(error, self.options.json))
-    }
-
-    fn judge(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let seeds = options.seeds(options.seed)?;
         interrupt::watch()?;
@@ -150,7 +140,11 @@ impl RunArgs {
             inputs: Some(&self.input),
             has_problem_options: self.full_score.is_some() || self.interaction.is_some(),
             names_game: !words.is_empty() || !self.families.family.is_empty(),
-            needs_game: options.is_for_games(),
+            needs_game: !options.opponent.is_empty()
+                || !options.bots.is_empty()
+                || options.line.is_some()
+                || options.stderr.stderr.is_some()
+                || options.options.session,
             is_quiet: options.quiet,
             is_verbose: options.verbose,
             examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
@@ -205,7 +199,6 @@ impl RunArgs {
         run.run(&mut Reporter::new(out, options.form()).full_score(self.full_score), files)
     }
 
-    /// Runs the submissions of all problems of a contest, whose packages these are.
     fn run_contest(&self, packages: &[PathBuf], settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let mut codes = Vec::new();
@@ -227,24 +220,22 @@ impl RunArgs {
                 self.run_problem(&[], &ProblemSettings { settings, package, is_verbose: options.verbose })
             });
             // An error in one problem is no reason not to run the others.
-            codes.push(match result.unwrap_or_else(|error| exit::fail(&error, 2)) {
-                ExitCode::SUCCESS => 0,
-                ExitCode::FAILURE => 1,
-                _ => 2,
-            });
+            codes.push(result.unwrap_or_else(|error| exit::fail(&error, 2)));
             if interrupt::interrupted() {
                 break;
             }
         }
-        let worst = codes.iter().copied().max();
-        let worst =
-            worst.context("expected an interactive or multi-pass problem in the contest, found none")?;
+        ensure!(
+            !codes.is_empty(),
+            "expected an interactive or multi-pass problem in the contest, found none"
+        );
         if !options.quiet {
-            let as_expected = codes.iter().filter(|&&code| code == 0).count();
+            let as_expected = codes.iter().filter(|&&code| code == ExitCode::SUCCESS).count();
             let counted = counted(codes.len() as u64, "problem");
             writeln!(anstream::stdout(), "{counted}: {as_expected} with all verdicts as expected")?;
         }
-        Ok(ExitCode::from(worst))
+        let worst = [ExitCode::from(2), ExitCode::FAILURE].into_iter().find(|code| codes.contains(code));
+        Ok(worst.unwrap_or(ExitCode::SUCCESS))
     }
 
     fn run_submissions(
@@ -259,11 +250,10 @@ impl RunArgs {
             bail!("{option}: expected the bot's command after \"--\"");
         }
         let given = self.options.options.limits.or(settings);
-        let limit = match package.limits.time {
-            _ if given.time_limit.is_some() => LimitOrigin::System,
-            None => LimitOrigin::Unknown,
-            Some(_) if package.limits.binds_given_limit => LimitOrigin::Package,
-            Some(_) => LimitOrigin::System,
+        let limit = match (given.time_limit, package.limits.time) {
+            (None, None) => LimitOrigin::Unknown,
+            (None, Some(_)) if package.limits.binds_given_limit => LimitOrigin::Package,
+            _ => LimitOrigin::System,
         };
         let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
         let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
@@ -340,22 +330,12 @@ impl RunOptions {
         Ok(first..=last)
     }
 
-    fn is_for_games(&self) -> bool {
-        let Self { opponent, bots, line, stderr, options, .. } = self;
-        !opponent.is_empty()
-            || !bots.is_empty()
-            || line.is_some()
-            || stderr.stderr.is_some()
-            || options.session
-    }
-
     fn form(&self) -> Form {
         let Self { json, quiet, verbose: show_lines, .. } = *self;
         let show_stderr = self.stderr.show_stderr;
         if json { Form::Json } else { Form::Console { quiet, show_stderr, show_lines } }
     }
 
-    /// Returns the opponents, each once.
     pub(crate) fn opponents(&self) -> Vec<OpponentKind> {
         let opponents = self.opponent.iter().copied().unique().collect_vec();
         if opponents.is_empty() { vec![OpponentKind::Perfect] } else { opponents }
@@ -432,16 +412,13 @@ impl RunOptions {
         }
         let config = |bot: &Entrant| {
             let name = &bot.name;
-            let command = if let Program::Command(words) = &bot.program {
-                words.clone()
-            } else {
-                ensure!(
-                    settings.bot(name).is_some(),
-                    "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml, \
-                     which has no bot {name}"
-                );
-                vec![name.into()]
-            };
+            let words = if let Program::Command(words) = &bot.program { Some(words.clone()) } else { None };
+            ensure!(
+                words.is_some() || settings.bot(name).is_some(),
+                "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml, which has no \
+                 bot {name}"
+            );
+            let command = words.unwrap_or_else(|| vec![name.into()]);
             let config = self.options.start_config(&command, self.verbose, settings)?;
             Ok(MatchConfig { name: Some(name.clone()), ..config })
         };

@@ -12,7 +12,7 @@ use zeroxor::MAX_SIZE;
 
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
-use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
+use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_or_processors};
 use crate::cli::subject::{Purpose, Subject};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
@@ -26,7 +26,7 @@ use crate::units::{number_in, parse_time_limit};
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
-    mut_group("InteractorOptions", |options| options.conflicts_with_all(FOR_GAMES)),
+    mut_group("InteractorOptions", |of| of.conflicts_with_all(["family", "max_n", "keep_going", "stderr", "session"])),
     after_help = "\
 The first game that was not won is shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the \
 opponent. With --interactor and --generator, the bot is run on generated inputs of another problem, and the input is shrunk.
@@ -107,11 +107,6 @@ pub(crate) struct StressArgs {
     validator: Option<String>,
 }
 
-/// The options that cannot be used with an interactor, because they are only for games of the judge.
-const FOR_GAMES: [&str; 5] = ["family", "max_n", "keep_going", "stderr", "session"];
-
-const DEFAULT_MAX_N: u64 = 2000;
-
 /// How many games of each kind of failure `--keep-going` shows.
 const SHOWN_FAILURES: u64 = 3;
 
@@ -146,7 +141,7 @@ impl StressArgs {
         };
         let config = self.options.start_config(bot, self.verbose, &settings)?;
         let families = self.families.families(&settings);
-        let plan = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
+        let plan = (&families[..], self.max_n.unwrap_or(MAX_N), self.seed);
         let games = GameSearch::new(config, plan, self.stderr.stderr.clone())?;
         let failures = match self.keep_going {
             false => 0,

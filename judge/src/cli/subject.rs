@@ -114,7 +114,7 @@ impl Purpose<'_> {
 
     fn found(&self, settings: &Settings) -> anyhow::Result<Found> {
         let here = env::current_dir().context("the current folder cannot be read")?;
-        let of_option = settings.file.as_ref().filter(|_| settings.is_from_config_option);
+        let of_option = settings.config.as_ref();
         if let Some(file) = of_option.filter(|_| settings.problem.is_some() || settings.game.is_some()) {
             return Ok(Found::Settings(file.clone()));
         }
@@ -160,7 +160,7 @@ impl Purpose<'_> {
             !self.needs_game,
             "the options for games need one: expected a header, --family, or [game] in judge.toml; {file} names a problem"
         );
-        self.say(&file, self.options.problem.is_some() || settings.is_from_config_option);
+        self.say(&file, self.options.problem.is_some() || settings.config.is_some());
         Ok(Settings { problem, ..settings })
     }
 
@@ -193,9 +193,7 @@ impl Purpose<'_> {
         let place = file.to_owned();
         let interactor = ProblemEntry { command: command_line(&command), place: place.clone() };
         let programs = BTreeMap::from([(INTERACTOR, interactor)]);
-        let relative = |path: &Path| path.to_str().map(|path| relative_to_current_dir(path).into());
-        let inputs = inputs.map(|path| relative(path).unwrap_or_else(|| path.to_owned()));
-        let inputs = inputs.into_iter().collect();
+        let inputs = inputs.map(|path| shown(path).into()).into_iter().collect();
         Ok(ProblemSection { place, style: found.style, programs, inputs, ..ProblemSection::default() })
     }
 

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
-use runner::interrupt::{self, interrupted};
+use runner::interrupt::interrupted;
 use runner::message::print_error;
 use zeroxor::MAX_SIZE;
 
@@ -138,7 +138,6 @@ const SPRT_PAIRS: u32 = 10_000;
 impl ArenaArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         self.check_files()?;
-        interrupt::watch()?;
         let plan = self.plan(settings)?;
         let mut games = self.games();
         let add = |record: GameRecord| {

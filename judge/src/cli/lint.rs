@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use runner::interrupt;
 use runner::sources::BuildOptions;
 
 use crate::cli::bot::BotArgs;
@@ -72,7 +71,6 @@ pub(crate) struct LintArgs {
 
 impl LintArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        interrupt::watch()?;
         let bot = self.bot.command("lint", settings)?;
         let purpose = Purpose {
             options: &self.interactor,

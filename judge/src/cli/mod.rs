@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
+use runner::interrupt;
 use zeroxor::GameKind;
 
 use crate::demo;
@@ -99,8 +100,10 @@ impl Cli {
         }
     }
 
-    /// Returns the settings of `--config` or `judge.toml`. Commands that start no bot read no settings.
+    /// Returns the settings of `--config` or `judge.toml`, for a command that starts bots: an interrupt ends them from now
+    /// on. Commands that start no bot read no settings.
     fn settings(&self) -> anyhow::Result<Settings> {
+        interrupt::watch()?;
         let file = match &self.config {
             Some(file) => Some(file.clone()),
             None => settings::find()?,

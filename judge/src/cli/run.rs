@@ -133,7 +133,6 @@ impl RunArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let seeds = options.seeds(options.seed)?;
-        interrupt::watch()?;
         let (words, bot) = bot::split_words(&self.words, &self.bot, settings);
         let purpose = Purpose {
             options: &self.interactor,

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use runner::interrupt;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::bot::BotArgs;
@@ -115,7 +114,6 @@ const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        interrupt::watch()?;
         let started = Instant::now();
         let purpose = Purpose {
             options: &self.interactor,

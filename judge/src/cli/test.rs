@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 use clap::Args;
 use itertools::Itertools;
-use runner::interrupt;
 use runner::program;
 
 use crate::cli::run::RunOptions;
@@ -59,7 +58,6 @@ pub(crate) struct TestArgs {
 impl TestArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let Self { words, input, options, bot } = self;
-        interrupt::watch()?;
         if let Some(input) = input {
             let bot = [words.as_slice(), bot].concat();
             let has_bot = !bot.is_empty() || !options.bots.is_empty();

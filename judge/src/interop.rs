@@ -3,19 +3,20 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
 use anstream::StripStream;
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 use runner::config::Profile;
 use runner::escape::printable;
+use zeroxor::Move;
 use zeroxor::wire::protocol::MAX_LINE;
 
-use crate::conversation::verdict::Verdict;
+use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
 use crate::report::reporter::{Form, Reporter};
@@ -91,86 +92,76 @@ pub(crate) fn usage_code(args: &[OsString]) -> u8 {
 
 /// The open files for the result. They are opened before the game, so that no game is played if a file cannot be
 /// created.
-pub(crate) enum Feedback {
-    None,
-    /// `judges` gets the report of the game, as the console shows it, and the moves. `team` gets the verdict and the
-    /// reason.
-    Kattis {
-        judges: File,
-        team: File,
-    },
-    /// `output` gets the verdict and the moves, and `report` gets testlib's word for the verdict and the reason.
-    Testlib {
-        output: File,
-        report: Option<File>,
-    },
+pub(crate) struct Feedback {
+    convention: Convention,
+    /// Gets the verdict, the bot's side and the moves of both sides, each on a line; with kattis, first the report of the
+    /// game, as the console shows it.
+    moves: Option<File>,
+    /// Gets the reason, after the verdict with kattis, and after testlib's word for it with testlib.
+    reason: Option<File>,
 }
 
 impl Feedback {
     /// Parses the arguments of a convention. Reads the header, and creates the files for the result.
-    pub(crate) fn read(convention: Convention, args: &[OsString]) -> anyhow::Result<(GameHeader, Self)> {
+    pub(crate) fn read(
+        convention: Convention,
+        input: Option<&Path>,
+        args: &[OsString],
+    ) -> anyhow::Result<(GameHeader, Self)> {
         let got = args.len();
-        match (convention, args) {
+        let (header, moves, reason) = match (convention, args) {
+            (Convention::Plain, []) => {
+                let input = input.context("expected a header or --input FILE, got no arguments")?;
+                (header_of_file(input)?, None, None)
+            }
             (Convention::Plain, words) => {
-                ensure!(!words.is_empty(), "expected a header or --input FILE, got no arguments");
                 let words = words.iter().map(|word| word.to_string_lossy()).join(" ");
-                Ok((header(plain_numbers(&words).as_bytes())?, Self::None))
+                (header(plain_numbers(&words).as_bytes())?, None, None)
             }
             // The answer file is not needed, because the judge computes who wins.
             (Convention::Kattis, [input, _answer, directory]) => {
-                let (header, directory) = (header_of_file(input.as_ref())?, Path::new(directory));
-                let judges = create(&directory.join("judgemessage.txt"))?;
-                Ok((header, Self::Kattis { judges, team: create(&directory.join("teammessage.txt"))? }))
+                let file = |name| create(Path::new(directory).join(name)).map(Some);
+                (header_of_file(input.as_ref())?, file("judgemessage.txt")?, file("teammessage.txt")?)
             }
             (Convention::Kattis, _) => {
                 bail!("expected three arguments, INPUT ANSWER FEEDBACK_DIR, got {got}")
             }
             (Convention::Testlib, [input, output, rest @ ..]) if rest.len() <= 2 => {
                 let header = header_of_file(input.as_ref())?;
-                let output = create(output.as_ref())?;
-                let report = rest.get(1).map(|report| create(report.as_ref())).transpose()?;
-                Ok((header, Self::Testlib { output, report }))
+                (header, Some(create(output)?), rest.get(1).map(create).transpose()?)
             }
             (Convention::Testlib, _) => {
                 bail!("expected two to four arguments, INPUT OUTPUT [ANSWER [REPORT]], got {got}")
             }
-        }
-    }
-
-    pub(crate) fn write(self, game: &FinishedGame) -> anyhow::Result<()> {
-        let ruling = &game.result.ruling;
-        let reason = printable(&ruling.reason);
-        let written = match self {
-            Self::None => Ok(()),
-            Self::Kattis { mut judges, mut team } => {
-                Reporter::new(StripStream::new(&mut judges), Form::PLAIN).game(game)?;
-                write_moves(game, &judges).and_then(|()| writeln!(team, "{}: {reason}", ruling.verdict))
-            }
-            Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| {
-                // The words that testlib writes before a reason.
-                let words = ["ok", "wrong answer", "wrong output format", "FAIL"];
-                let word = words[HarnessVerdict::of(ruling.verdict) as usize];
-                report.map_or(Ok(()), |mut report| writeln!(report, "{word} {reason}"))
-            }),
         };
-        written.context("the feedback cannot be written")
+        Ok((header, Self { convention, moves, reason }))
+    }
+
+    pub(crate) fn write(mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        let Ruling { verdict, reason, .. } = &game.result.ruling;
+        // The words that testlib writes before a reason.
+        let words = ["ok", "wrong answer", "wrong output format", "FAIL"];
+        let before_reason = match self.convention {
+            Convention::Testlib => words[HarnessVerdict::of(*verdict) as usize].to_owned(),
+            _ => format!("{verdict}:"),
+        };
+        if let Some(moves) = self.moves.as_mut().filter(|_| self.convention == Convention::Kattis) {
+            Reporter::new(StripStream::new(moves), Form::PLAIN).game(game)?;
+        }
+        let side = game.result.side.map(|side| side.to_string());
+        let moves = game.result.moves.iter().map(Move::to_string);
+        let moves = chain!([verdict.to_string()], side, moves).join("\n");
+        let reason = format!("{before_reason} {}", printable(reason));
+        for (file, text) in [(self.moves, moves), (self.reason, reason)] {
+            file.map_or(Ok(()), |mut file| writeln!(file, "{text}"))
+                .context("the feedback cannot be written")?;
+        }
+        Ok(())
     }
 }
 
-/// Writes the verdict, the bot's side and the moves of both sides, each on a line.
-fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
-    let result = &game.result;
-    let mut text = format!("{}\n", result.ruling.verdict);
-    if let Some(side) = result.side {
-        text += &format!("{side}\n");
-    }
-    for mv in &result.moves {
-        text += &format!("{mv}\n");
-    }
-    out.write_all(text.as_bytes())
-}
-
-fn create(path: &Path) -> anyhow::Result<File> {
+fn create(path: impl AsRef<Path>) -> anyhow::Result<File> {
+    let path = path.as_ref();
     File::create(path).with_context(|| format!("the feedback file {} cannot be created", path.display()))
 }
 

@@ -31,8 +31,8 @@ use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_number
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) file: Option<PathBuf>,
-    /// Whether `--config` named the file.
-    pub(crate) is_from_config_option: bool,
+    /// The file, if `--config` named it.
+    pub(crate) config: Option<PathBuf>,
     pub(crate) bots: BTreeMap<String, Vec<OsString>>,
     /// The limits of a bot that no option sets.
     pub(crate) limits: LimitOptions,
@@ -60,66 +60,34 @@ pub(crate) struct ProblemSection {
     pub(crate) interactive_passes: Option<u8>,
     pub(crate) processes_of_bot: Option<u8>,
     pub(crate) bot_io: Option<BotIo>,
-    entries: BTreeMap<String, ProblemEntry>,
+    /// The programs, by their keys.
+    pub(crate) programs: BTreeMap<&'static str, ProblemEntry>,
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The files that are compiled together with the bot.
+    pub(crate) files_of_bot: Vec<PathBuf>,
 }
 
-/// A command or paths of `[problem]`.
+/// A program of `[problem]`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProblemEntry {
-    /// The words of a command, or paths. Relative ones of the file begin here with the file's folder.
-    pub(crate) words: Vec<String>,
+    /// A shell command line for the current directory.
+    pub(crate) command: String,
     /// The file and the line of the key, or the file of the interactor.
     pub(crate) place: String,
 }
 
-impl ProblemSection {
-    /// Returns the section for an interactor that no settings file names. `interactor` are the words of its command.
-    pub(crate) fn of_interactor(
-        place: String,
-        style: Option<Style>,
-        interactor: Vec<String>,
-        inputs: Vec<String>,
-    ) -> Self {
-        let entry = |(key, words): (&str, Vec<String>)| {
-            (key.to_owned(), ProblemEntry { words, place: place.clone() })
-        };
-        let entries = [(INTERACTOR, interactor), (INPUT, inputs)].into_iter().map(entry).collect();
-        Self { place, style, entries, ..Self::default() }
-    }
-
-    pub(crate) fn entry(&self, key: &str) -> Option<&ProblemEntry> {
-        self.entries.get(key)
-    }
-
-    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
-        self.paths(INPUT)
-    }
-
-    /// Returns the files that are compiled together with the bot.
-    pub(crate) fn files_of_bot(&self) -> Vec<PathBuf> {
-        self.paths(WITH)
-    }
-
-    fn paths(&self, key: &str) -> Vec<PathBuf> {
-        let words = self.entry(key).map_or(&[][..], |entry| &entry.words);
-        words.iter().map(|word| relative_to_current_dir(word).into()).collect()
-    }
-}
-
-impl ProblemEntry {
-    /// Returns the command as a shell command line for the current directory.
-    pub(crate) fn command(&self) -> String {
-        let word = |(at, word): (usize, &String)| {
-            let mut word = relative_to_current_dir(word).to_owned();
-            // A program without a slash would be searched for in PATH.
-            if at == 0 && self.words[0].contains('/') && !word.contains('/') {
-                word = format!("./{word}");
-            }
-            let is_plain = shlex::split(&word).is_some_and(|words| words == [&*word]);
-            if is_plain { word } else { shell_word(&word).unwrap_or(word) }
-        };
-        self.words.iter().enumerate().map(word).join(" ")
-    }
+/// Returns a command as a shell command line for the current directory.
+pub(crate) fn command_line(words: &[String]) -> String {
+    let word = |(at, word): (usize, &String)| {
+        let mut word = relative_to_current_dir(word).to_owned();
+        // A program without a slash would be searched for in PATH.
+        if at == 0 && words[0].contains('/') && !word.contains('/') {
+            word = format!("./{word}");
+        }
+        let is_plain = shlex::split(&word).is_some_and(|words| words == [&*word]);
+        if is_plain { word } else { shell_word(&word).unwrap_or(word) }
+    };
+    words.iter().enumerate().map(word).join(" ")
 }
 
 /// Returns `path` relative to the current directory if it is below that directory, or else `path` itself.
@@ -136,12 +104,6 @@ impl Settings {
 
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
         self.bots.get(name).map(Vec::as_slice)
-    }
-
-    /// Returns the path of `--config`; `None` if the option was not given.
-    pub(crate) fn config_option(&self) -> Option<String> {
-        let file = self.file.as_ref().filter(|_| self.is_from_config_option);
-        file.map(|file| file.to_string_lossy().into_owned())
     }
 }
 
@@ -170,8 +132,6 @@ pub(crate) fn other_owner(file: &Path) -> anyhow::Result<Option<u32>> {
 }
 
 pub(crate) const INTERACTOR: &str = "interactor";
-const INPUT: &str = "input";
-const WITH: &str = "with";
 
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -189,7 +149,8 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let mut settings = Settings::without_file();
     if let Some(bots) = whole.section("bots")? {
         for (key, value) in bots.entries {
-            let command = bots.command(key, value)?.into_iter().map(OsString::from).collect();
+            let command = bots.command(key, value).with_context(|| bots.at(key))?;
+            let command = command.into_iter().map(OsString::from).collect();
             settings.bots.insert(key.get_ref().to_string(), command);
         }
     }
@@ -227,24 +188,25 @@ impl<'a> Section<'a> {
         place(self.file, self.text, key.span())
     }
 
-    fn error_at(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
-        anyhow!("{}: {problem}", self.at(key))
-    }
-
-    fn entry(&mut self, name: &'static str) -> Option<(&'a Key<'a>, &'a Value<'a>)> {
+    /// Reads the value of a key by `read`, to whose error the file and the line are added.
+    fn read<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Self, &'a Key<'a>, &'a Value<'a>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Option<T>> {
         self.known.push(name);
-        self.entries.get_key_value(name)
+        let Some((key, value)) = self.entries.get_key_value(name) else { return Ok(None) };
+        read(self, key, value).map(Some).with_context(|| self.at(key))
     }
 
     fn section(&mut self, name: &'static str) -> anyhow::Result<Option<Self>> {
-        let entry = self.entry(name);
-        entry.map(|(key, value)| self.table(key, value, format!("[{name}]"))).transpose()
+        self.read(name, |whole, key, value| whole.table(key, value, format!("[{name}]")))
     }
 
     fn table(&self, key: &Key<'_>, value: &'a Value<'a>, name: String) -> anyhow::Result<Self> {
-        let entries = value.get_ref().as_table().with_context(|| {
-            format!("{}: expected a section [{}], got a value", self.at(key), key.get_ref())
-        })?;
+        let entries = value.get_ref().as_table();
+        let entries =
+            entries.with_context(|| format!("expected a section [{}], got a value", key.get_ref()))?;
         Ok(Self { place: self.at(key), name, entries, known: Vec::new(), ..*self })
     }
 
@@ -258,82 +220,58 @@ impl<'a> Section<'a> {
         bail!("{}: {} has no {name:?}{meant} (expected {known})", self.at(key), self.name)
     }
 
-    /// Reads a list of words: a list of strings, or a string that is split into words as by a shell.
-    fn words(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        let DeValue::String(text) = value.get_ref() else { return self.strings(key, value) };
-        shlex::split(text).ok_or_else(|| self.error_at(key, &format!("unclosed quote in {text:?}")))
-    }
-
-    fn strings(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        let strings = match value.get_ref() {
-            DeValue::String(text) => Some(vec![text.to_string()]),
-            DeValue::Array(strings) => {
-                strings.iter().map(|value| Some(value.get_ref().as_str()?.to_owned())).collect()
-            }
-            _ => None,
-        };
-        strings.ok_or_else(|| {
-            self.error_at(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()))
-        })
-    }
-
     /// Parses the value of a key, which is a string or a number.
     fn parsed<T>(
         &mut self,
         name: &'static str,
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> anyhow::Result<Option<T>> {
-        let Some((key, value)) = self.entry(name) else { return Ok(None) };
-        let text = match value.get_ref() {
-            DeValue::String(text) => text.to_string(),
-            DeValue::Integer(number) => number.to_string(),
-            DeValue::Float(number) => number.to_string(),
-            _ => return Err(self.error_at(key, &format!("expected {name:?} as a string or a number"))),
-        };
-        parse(&text).map(Some).map_err(|expected| {
-            self.error_at(key, &format!("invalid value {text:?} for {name:?}: {expected}"))
+        self.read(name, |_, _, value| {
+            let text = match value.get_ref() {
+                DeValue::String(text) => text.to_string(),
+                DeValue::Integer(number) => number.to_string(),
+                DeValue::Float(number) => number.to_string(),
+                _ => bail!("expected {name:?} as a string or a number"),
+            };
+            parse(&text).map_err(|expected| anyhow!("invalid value {text:?} for {name:?}: {expected}"))
         })
     }
 
     fn problem(mut self) -> anyhow::Result<ProblemSection> {
-        let mut problem = ProblemSection { place: self.place.clone(), ..ProblemSection::default() };
-        let entries = &mut problem.entries;
-        self.add(entries, INTERACTOR, Self::command)?;
-        problem.style = self.parsed("style", named_value)?;
-        self.add(entries, "checker", Self::command)?;
-        self.add(entries, INPUT, Self::paths)?;
-        self.add(entries, "generator", Self::command)?;
-        self.add(entries, "validator", Self::command)?;
-        problem.passes = self.parsed("passes", number_in(1..=2_u8))?;
-        problem.interactive_passes = self.parsed("interactive-passes", number_in(0..=2_u8))?;
-        self.add(entries, "between", Self::command)?;
-        problem.processes_of_bot = self.parsed("processes-of-bot", number_in(1..=MAX_PROCESSES_OF_BOT))?;
-        problem.bot_io = self.parsed("bot-io", named_value)?;
-        self.add(entries, WITH, Self::paths)?;
+        let mut programs = BTreeMap::new();
+        for name in [INTERACTOR, "checker", "generator", "validator", "between"] {
+            let entry = self.read(name, |section, key, value| {
+                let command = command_line(&section.command(key, value)?);
+                Ok((name, ProblemEntry { command, place: section.at(key) }))
+            })?;
+            programs.extend(entry);
+        }
+        let problem = ProblemSection {
+            place: self.place.clone(),
+            style: self.parsed("style", named_value)?,
+            passes: self.parsed("passes", number_in(1..=2_u8))?,
+            interactive_passes: self.parsed("interactive-passes", number_in(0..=2_u8))?,
+            processes_of_bot: self.parsed("processes-of-bot", number_in(1..=MAX_PROCESSES_OF_BOT))?,
+            bot_io: self.parsed("bot-io", named_value)?,
+            inputs: self.paths("input")?,
+            files_of_bot: self.paths("with")?,
+            programs,
+        };
         self.end()?;
         ensure!(
-            problem.entry(INTERACTOR).or(problem.entry("checker")).is_some(),
+            problem.programs.contains_key(INTERACTOR) || problem.programs.contains_key("checker"),
             "{}: expected [problem] with \"interactor\"",
             self.place
         );
         Ok(problem)
     }
 
-    fn add(
-        &mut self,
-        entries: &mut BTreeMap<String, ProblemEntry>,
-        name: &'static str,
-        read: fn(&Self, &Key<'_>, &Value<'_>) -> anyhow::Result<Vec<String>>,
-    ) -> anyhow::Result<()> {
-        if let Some((key, value)) = self.entry(name) {
-            let entry = ProblemEntry { words: read(self, key, value)?, place: self.at(key) };
-            entries.insert(name.to_owned(), entry);
-        }
-        Ok(())
-    }
-
-    fn paths(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        self.strings(key, value)?.iter().map(|path| self.in_folder(key, path)).collect()
+    fn paths(&mut self, name: &'static str) -> anyhow::Result<Vec<PathBuf>> {
+        let paths = self.read(name, |section, key, value| {
+            let path = |path: &String| Ok(relative_to_current_dir(&section.in_folder(path)?).into());
+            strings(key, value)?.iter().map(path).collect()
+        });
+        paths.map(Option::unwrap_or_default)
     }
 
     /// Reads a command. Names of files in the folder of the settings file become paths in that folder.
@@ -342,15 +280,15 @@ impl<'a> Section<'a> {
         let words = match whole {
             // A source may have blanks in its name.
             Some(file) => vec![file.to_owned()],
-            None => self.words(key, value)?,
+            None => words(key, value)?,
         };
-        ensure!(!words.is_empty(), self.error_at(key, "expected a command, got an empty one"));
+        ensure!(!words.is_empty(), "expected a command, got an empty one");
         let word = |(at, word): (usize, &String)| {
             let is_path = at == 0 && word.contains('/') || self.folder().join(word).is_file();
             if !is_path {
                 return Ok(word.clone());
             }
-            let path = self.in_folder(key, word)?;
+            let path = self.in_folder(word)?;
             Ok(if at == 0 && !path.contains('/') { format!("./{path}") } else { path })
         };
         words.iter().enumerate().map(word).collect()
@@ -360,9 +298,9 @@ impl<'a> Section<'a> {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
-    fn in_folder(&self, key: &Key<'_>, path: &str) -> anyhow::Result<String> {
+    fn in_folder(&self, path: &str) -> anyhow::Result<String> {
         let path = self.folder().join(path).into_os_string();
-        path.into_string().map_err(|_| self.error_at(key, "expected a folder whose name is UTF-8"))
+        path.into_string().map_err(|_| anyhow!("expected a folder whose name is UTF-8"))
     }
 
     fn limits(mut self) -> anyhow::Result<LimitOptions> {
@@ -393,20 +331,21 @@ impl<'a> Section<'a> {
         let mut own = Vec::new();
         for (key, value) in self.entries {
             let name = key.get_ref().to_string();
-            let mut section = self.table(key, value, format!("[languages.{name}]"))?;
+            let section = self.table(key, value, format!("[languages.{name}]"));
+            let mut section = section.with_context(|| self.at(key))?;
             let known = languages.iter().position(|language| language.name == name);
             let mut language = match known {
                 Some(known) => languages.remove(known),
                 None => Language { name: name.clone(), ..Language::default() },
             };
-            for (key, words) in [
+            for (key, field) in [
                 ("compile", &mut language.compile),
                 ("extensions", &mut language.extensions),
                 ("flags", &mut language.flags),
                 ("run", &mut language.run),
             ] {
-                if let Some((key, value)) = section.entry(key) {
-                    *words = section.words(key, value)?;
+                if let Some(own) = section.read(key, |_, key, value| words(key, value))? {
+                    *field = own;
                 }
             }
             section.end()?;
@@ -418,6 +357,23 @@ impl<'a> Section<'a> {
         languages.splice(0..0, own);
         Ok(())
     }
+}
+
+/// Reads a list of words: a list of strings, or a string that is split into words as by a shell.
+fn words(key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+    let DeValue::String(text) = value.get_ref() else { return strings(key, value) };
+    shlex::split(text).with_context(|| format!("unclosed quote in {text:?}"))
+}
+
+fn strings(key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+    let strings = match value.get_ref() {
+        DeValue::String(text) => Some(vec![text.to_string()]),
+        DeValue::Array(strings) => {
+            strings.iter().map(|value| Some(value.get_ref().as_str()?.to_owned())).collect()
+        }
+        _ => None,
+    };
+    strings.with_context(|| format!("expected {:?} as a string or a list of strings", key.get_ref()))
 }
 
 fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {

@@ -4,50 +4,34 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// A non-negative number: `digits` times a power of ten.
-#[derive(Clone, Copy)]
-struct Decimal {
-    digits: u128,
-    exponent: i32,
+/// Parses digits such as `1_000`, with a fraction and a power of ten as in `1.5e6`; or a power as in `2^20`. Returns the
+/// digits as a number, and the power of ten by which it is to be multiplied.
+fn decimal(text: &str) -> Option<(u128, i32)> {
+    if let Some((base, exponent)) = text.split_once('^') {
+        return Some((plain(base)?.checked_pow(u32::try_from(plain(exponent)?).ok()?)?, 0));
+    }
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let has_separators_in_place = !fraction.contains('_') && (whole.is_empty() || plain(whole).is_some());
+    let digits = plain(&[whole, fraction].concat()).filter(|_| has_separators_in_place)?;
+    Some((digits, exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?))
 }
 
-impl Decimal {
-    /// Parses digits such as `1_000`, with a fraction and a power of ten as in `1.5e6`; or a power as in `2^20`.
-    fn read(text: &str) -> Option<Self> {
-        if let Some((base, exponent)) = text.split_once('^') {
-            let digits = plain(base)?.checked_pow(u32::try_from(plain(exponent)?).ok()?)?;
-            return Some(Self { digits, exponent: 0 });
-        }
-        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
-            None => (text, 0),
-        };
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut digits = if whole.is_empty() { 0 } else { plain(whole)? };
-        if whole.is_empty() && fraction.is_empty() {
-            return None;
-        }
-        if !fraction.is_empty() {
-            let scale = 10_u128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
-            digits = digits
-                .checked_mul(scale)?
-                .checked_add(plain(fraction).filter(|_| !fraction.contains('_'))?)?;
-        }
-        Some(Self { digits, exponent: exponent.checked_sub(i32::try_from(fraction.len()).ok()?)? })
-    }
-
-    /// Returns the product with `unit`, rounded down; `None` if it is too large, or with `exact` not whole.
-    fn times(self, unit: u64, exact: bool) -> Option<u64> {
-        let product = self.digits.checked_mul(unit.into())?;
-        let product = match 10_u128.checked_pow(self.exponent.unsigned_abs()) {
-            Some(power) if self.exponent >= 0 => product.checked_mul(power)?,
-            Some(power) if exact && !product.is_multiple_of(power) => return None,
-            Some(power) => product / power,
-            None if product == 0 || (self.exponent < 0 && !exact) => 0,
-            None => return None,
-        };
-        u64::try_from(product).ok()
-    }
+/// Returns the product of a number and a unit, rounded down; `None` if it is too large, or with `exact` not whole.
+fn product(number: &str, unit: u64, exact: bool) -> Option<u64> {
+    let (digits, exponent) = decimal(number)?;
+    let product = digits.checked_mul(unit.into())?;
+    let product = match 10_u128.checked_pow(exponent.unsigned_abs()) {
+        Some(power) if exponent >= 0 => product.checked_mul(power)?,
+        Some(power) if exact && !product.is_multiple_of(power) => return None,
+        Some(power) => product / power,
+        None if product == 0 || (exponent < 0 && !exact) => 0,
+        None => return None,
+    };
+    u64::try_from(product).ok()
 }
 
 pub(crate) fn parse_score(text: &str) -> Result<f64, String> {
@@ -81,7 +65,7 @@ fn split_unit(text: &str) -> (&str, &str, &str) {
 
 /// Parses a whole number: `1000`, `1_000`, `1e3` or `10^3`.
 pub(crate) fn parse_number(text: &str) -> Option<u64> {
-    Decimal::read(text)?.times(1, true)
+    product(text, 1, true)
 }
 
 /// Parses a time: seconds, or with units, as in `2s`, `500ms` or `1m30s`.
@@ -101,7 +85,7 @@ pub(crate) fn parse_time(text: &str) -> Option<Duration> {
             "" if number == text => 1_000_000_000,
             _ => return None,
         };
-        nanos = nanos.checked_add(Decimal::read(number)?.times(unit, false)?)?;
+        nanos = nanos.checked_add(product(number, unit, false)?)?;
         if after.is_empty() {
             return Some(Duration::from_nanos(nanos));
         }
@@ -156,7 +140,7 @@ pub(crate) fn parse_size(text: &str) -> Option<u64> {
         "tb" => 1_000_000_000_000,
         _ => return None,
     };
-    Decimal::read(number)?.times(unit, false).filter(|_| rest.is_empty())
+    product(number, unit, false).filter(|_| rest.is_empty())
 }
 
 /// Replaces each number that is not in plain digits, such as `1e3`, by its plain digits, so that a typed header or move

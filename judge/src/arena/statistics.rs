@@ -9,6 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use clap::Args;
+
 /// The Elo difference at which a bot's odds of winning a decided pair are `e`: 200 / ln 10.
 const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 
@@ -211,13 +213,24 @@ impl FromStr for Hypotheses {
 
 /// The sequential probability ratio test of A. Wald (1945, "Sequential Tests of Statistical Hypotheses"), on decided
 /// pairs, with the probabilities of its errors.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Args)]
 pub(crate) struct Sprt {
+    /// Test whether the first of two bots is stronger by ELO1 rather than by ELO0, and stop when the test decides
+    #[arg(long = "sprt", required = false, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) hypotheses: Hypotheses,
-    /// The probability of accepting `elo1` if `elo0` is true.
+
+    /// The probability of accepting ELO1 if ELO0 is true
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "hypotheses")]
     pub(crate) alpha: f64,
-    /// The probability of accepting `elo0` if `elo1` is true.
+
+    /// The probability of accepting ELO0 if ELO1 is true
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "hypotheses")]
     pub(crate) beta: f64,
+}
+
+fn error_probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1e-6..=0.4).contains(number));
+    number.ok_or_else(|| "expected a probability from 0.000001 to 0.4".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

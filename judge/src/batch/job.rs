@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::ValueEnum;
 use itertools::Itertools;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::batch::answer::LineError;
@@ -84,10 +85,10 @@ impl Job {
         let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
         let mut fields =
             Fields::of("", "an object", value.context("expected the line to be a JSON object")?)?;
-        let short = |id: Value| text(id).filter(|id| (1..=MAX_ID).contains(&id.len()));
+        let short = |id: String| Some(id).filter(|id| (1..=MAX_ID).contains(&id.len()));
         let id = fields.required("id", "a text of 1 to 256 bytes", short)?;
         *known_id = Some(id.clone());
-        let problem = fields.take("problem", "a folder or an object", Some)?;
+        let problem = fields.take("problem", "a folder or an object", Some::<Value>)?;
         let task = match (problem, fields.text("game")?) {
             (Some(problem), None) => {
                 let mut problem = ProblemSource::read(problem)?;
@@ -110,16 +111,16 @@ impl Job {
                 bail!("expected one of the keys \"problem\" and \"game\", got {got}")
             }
         };
-        let seconds = |value: Value| {
+        let seconds = |seconds: f64| {
             let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
-            Duration::try_from_secs_f64(value.as_f64()?).ok().filter(|time| limits.contains(time))
+            Duration::try_from_secs_f64(seconds).ok().filter(|time| limits.contains(time))
         };
-        let above_0 = |value: Value| value.as_f64().filter(|&score| score > 0.0);
+        let above_0 = |score: f64| Some(score).filter(|&score| score > 0.0);
         let job = Self {
             id,
             line,
             task,
-            source: Source::read(fields.required("source", Source::EXPECTED, Some)?)?,
+            source: Source::read(fields.required("source", Source::EXPECTED, Some::<Value>)?)?,
             stop: fields.named("stop")?.unwrap_or(Stop::Never),
             limits: LimitOptions {
                 time_limit: fields.take("time_limit", "a number of seconds from 0.001 to 86400", seconds)?,
@@ -173,14 +174,14 @@ impl Source {
     fn read(value: Value) -> anyhow::Result<Self> {
         let mut fields = Fields::of("source", Self::EXPECTED, value)?;
         let source = if let Some(code) = fields.text("code")? {
-            Self::Code { language: fields.required("language", "a text", text)?, code }
+            Self::Code { language: fields.required("language", "a text", Some)?, code }
         } else if let Some(path) = fields.text("path")? {
             let path = PathBuf::from(path);
             // It is not the name of a bot in judge.toml.
             let is_name = path.components().count() == 1;
             Self::Command(vec![if is_name { Path::new(".").join(path) } else { path }.into()])
         } else {
-            let words = |value| texts(value).filter(|words| !words.is_empty());
+            let words = |words: Vec<String>| Some(words).filter(|words| !words.is_empty());
             let words = fields.take("command", "a list of at least one text", words)?;
             let missing =
                 || format!("expected \"source\" to be {}, got an object without them", Self::EXPECTED);
@@ -213,24 +214,24 @@ impl Fields {
     }
 
     /// Takes the value of a key, read by `read`. `expected` says in messages what `read` accepts.
-    fn take<T>(
+    fn take<V: DeserializeOwned, T>(
         &mut self,
         key: &'static str,
         expected: &str,
-        read: impl FnOnce(Value) -> Option<T>,
+        read: impl FnOnce(V) -> Option<T>,
     ) -> anyhow::Result<Option<T>> {
         self.known.push(key);
         let Some(value) = self.values.remove(key).filter(|value| !value.is_null()) else { return Ok(None) };
         let got = shown(&value);
         let wrong = || format!("expected {} to be {expected}, got {got}", self.name(key));
-        read(value).map(Some).with_context(wrong)
+        serde_json::from_value(value).ok().and_then(read).map(Some).with_context(wrong)
     }
 
-    fn required<T>(
+    fn required<V: DeserializeOwned, T>(
         &mut self,
         key: &'static str,
         expected: &str,
-        read: impl FnOnce(Value) -> Option<T>,
+        read: impl FnOnce(V) -> Option<T>,
     ) -> anyhow::Result<T> {
         let value = self.take(key, expected, read)?;
         value.with_context(|| {
@@ -239,31 +240,27 @@ impl Fields {
     }
 
     fn text(&mut self, key: &'static str) -> anyhow::Result<Option<String>> {
-        self.take(key, "a text", text)
+        self.take(key, "a text", Some)
     }
 
     fn paths(&mut self, key: &'static str) -> anyhow::Result<Option<Vec<PathBuf>>> {
-        let paths = |value: Value| {
-            let texts = if value.is_string() { text(value).map(|text| vec![text]) } else { texts(value) };
-            Some(texts?.into_iter().map(PathBuf::from).collect())
-        };
-        self.take(key, "a text or a list of texts", paths)
+        let list = |value: Value| if value.is_array() { value } else { Value::Array(vec![value]) };
+        self.take(key, "a text or a list of texts", |paths| serde_json::from_value(list(paths)).ok())
     }
 
     fn named<T: ValueEnum>(&mut self, key: &'static str) -> anyhow::Result<Option<T>> {
         let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let expected = format!("one of {}", names.map(|name| name.get_name().to_owned()).join(", "));
-        self.take(key, &expected, |value| T::from_str(&text(value)?, false).ok())
+        self.take(key, &expected, |name: String| T::from_str(&name, false).ok())
     }
 
-    fn whole<T: TryFrom<u64> + PartialOrd>(
+    fn whole<T: DeserializeOwned + PartialOrd>(
         &mut self,
         key: &'static str,
         expected: &str,
         range: RangeInclusive<T>,
     ) -> anyhow::Result<Option<T>> {
-        let read = |value: Value| T::try_from(value.as_u64()?).ok().filter(|number| range.contains(number));
-        self.take(key, expected, read)
+        self.take(key, expected, |number| Some(number).filter(|number| range.contains(number)))
     }
 
     /// Returns the key that is there in place of a missing one.
@@ -291,15 +288,6 @@ fn shown(value: &Value) -> String {
     }
 }
 
-fn text(value: Value) -> Option<String> {
-    if let Value::String(text) = value { Some(text) } else { None }
-}
-
-fn texts(value: Value) -> Option<Vec<String>> {
-    let Value::Array(list) = value else { return None };
-    list.into_iter().map(text).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -314,16 +302,12 @@ mod tests {
     #[test]
     fn jobs() {
         let job = read(&json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}})).unwrap();
+        let problem = Some("guess/".into());
+        let programs = InteractorOptions { problem, ..InteractorOptions::default() };
         let defaults = || Job {
             id: "a".to_owned(),
             line: 1,
-            task: Task::Problem(ProblemSource {
-                programs: InteractorOptions {
-                    problem: Some("guess/".into()),
-                    ..InteractorOptions::default()
-                },
-                tests: Vec::new(),
-            }),
+            task: Task::Problem(ProblemSource { programs: programs.clone(), tests: Vec::new() }),
             source: Source::Command(vec!["./bot.py".into()]),
             stop: Stop::Never,
             limits: LimitOptions::default(),
@@ -344,16 +328,12 @@ mod tests {
             checker: Some("c.cpp".to_owned()),
             ..InteractorOptions::default()
         };
-        let tests = vec!["1.in".into(), "2.in".into()];
+        let (time_limit, memory_limit) = (Some(Duration::from_millis(500)), Some(256 << 20));
         let expected = Job {
-            task: Task::Problem(ProblemSource { programs, tests }),
+            task: Task::Problem(ProblemSource { programs, tests: vec!["1.in".into(), "2.in".into()] }),
             source: Source::Code { language: "cpp".to_owned(), code: "int main() {}".to_owned() },
             stop: Stop::FirstFailure,
-            limits: LimitOptions {
-                time_limit: Some(Duration::from_millis(500)),
-                memory_limit: Some(256 << 20),
-                ..LimitOptions::default()
-            },
+            limits: LimitOptions { time_limit, memory_limit, ..LimitOptions::default() },
             seed: 7,
             repeat: 3,
             full_score: Some(1.0),
@@ -362,10 +342,9 @@ mod tests {
         };
         assert_eq!(job.unwrap(), expected);
         let job =
-            read(&json!({"id": "b", "game": "20 3 5", "opponent": "slow", "source": {"command": ["./b"]}}));
+            read(&json!({"id": "a", "game": "20 3 5", "opponent": "slow", "source": {"command": ["./b"]}}));
         let task = Task::Game { header: "20 3 5".parse().unwrap(), opponent: OpponentKind::Slow };
-        let source = Source::Command(vec!["./b".into()]);
-        assert_eq!(job.unwrap(), Job { id: "b".to_owned(), task, source, ..defaults() });
+        assert_eq!(job.unwrap(), Job { task, source: Source::Command(vec!["./b".into()]), ..defaults() });
     }
 
     /// Changes a right job, and checks the error.

@@ -45,7 +45,8 @@ pub(crate) fn run(
     answers: &mut Answers,
 ) -> anyhow::Result<Summary> {
     let mut refused = 0;
-    let jobs = Mutex::new(Jobs { lines: Lines::new(input), judged, ids: HashMap::new(), skipped: 0 });
+    let input = BufReader::with_capacity(1 << 16, input);
+    let jobs = Mutex::new(Jobs { input, line: 0, judged, ids: HashMap::new(), skipped: 0 });
     thread::scope(|scope| {
         let (to_writer, results) = mpsc::sync_channel(workers.into());
         for _ in 0..workers {
@@ -69,7 +70,7 @@ pub(crate) fn run(
 fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSender<io::Result<Answer>>) {
     let mut programs = None;
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next_job();
-    while let Some(job) = next() {
+    while let Some(job) = next().transpose() {
         let answer = job.map(|job| {
             let judge = |job: Job| {
                 let result = judging.judge(&mut programs, &job);
@@ -85,7 +86,9 @@ fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSend
 
 /// The lines that are to be answered, each with a job or with an error.
 struct Jobs<R> {
-    lines: Lines<R>,
+    input: BufReader<R>,
+    /// The number of the last line that was read.
+    line: u64,
     judged: HashSet<String>,
     /// The line of each id.
     ids: HashMap<String, u64>,
@@ -93,24 +96,28 @@ struct Jobs<R> {
 }
 
 impl<R: Read> Jobs<R> {
-    fn next_job(&mut self) -> Option<io::Result<Result<Job, LineError>>> {
+    fn next_job(&mut self) -> io::Result<Option<Result<Job, LineError>>> {
         // An interrupt may have cut off the last line.
-        while let Some(line) = self.lines.next().filter(|_| !interrupted()) {
-            let job = line.map(|(number, line)| self.job(number, line).transpose()).transpose();
-            if job.is_some() {
-                return job;
+        while let Some(line) = read_line(&mut self.input, MAX_LINE)?.filter(|_| !interrupted()) {
+            self.line += 1;
+            if let Some(job) = self.job(&line).transpose() {
+                return Ok(Some(job));
             }
         }
-        None
+        Ok(None)
     }
 
-    /// Returns the job of a line; `None` if it was judged before.
-    fn job(&mut self, number: u64, line: Line) -> Result<Option<Job>, LineError> {
-        let Line::Text(line) = line else {
+    /// Returns the job of a line; `None` if the line is blank or the job was judged before.
+    fn job(&mut self, line: &[u8]) -> Result<Option<Job>, LineError> {
+        let number = self.line;
+        if line.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        if line.len() as u64 > MAX_LINE {
             let error = anyhow!("expected a line of at most {} MiB, got more", MAX_LINE >> 20);
             return Err(LineError::new(None, number, &error));
-        };
-        let job = Job::read(number, &line)?;
+        }
+        let job = Job::read(number, line)?;
         if self.judged.contains(&job.id) {
             self.skipped += 1;
             return Ok(None);
@@ -146,53 +153,16 @@ impl Read for Interruptible {
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Line {
-    Text(Vec<u8>),
-    /// The line has more than [`MAX_LINE`] bytes.
-    TooLong,
-}
-
-/// The lines that are not blank, each with its number.
-struct Lines<R> {
-    input: BufReader<R>,
-    max: u64,
-    number: u64,
-}
-
-impl<R: Read> Lines<R> {
-    fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), max: MAX_LINE, number: 0 }
+/// Reads a line. Of a line with more than `max` bytes, returns one byte more than that, and leaves out the rest.
+fn read_line(input: &mut impl BufRead, max: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let size = input.take(max + 1).read_until(b'\n', &mut line)?;
+    if line.ends_with(b"\n") {
+        line.pop();
+    } else if size as u64 > max {
+        input.skip_until(b'\n')?;
     }
-
-    /// Reads the next line. Never holds more than the maximum length of a line.
-    fn read(&mut self) -> io::Result<Option<Line>> {
-        let mut text = Vec::new();
-        let size = self.input.by_ref().take(self.max + 1).read_until(b'\n', &mut text)?;
-        if text.ends_with(b"\n") {
-            text.pop();
-        } else if size as u64 > self.max {
-            drop(text);
-            self.input.skip_until(b'\n')?;
-            return Ok(Some(Line::TooLong));
-        }
-        Ok((size > 0).then_some(Line::Text(text)))
-    }
-}
-
-impl<R: Read> Iterator for Lines<R> {
-    type Item = io::Result<(u64, Line)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let line = self.read().transpose()?;
-            self.number += 1;
-            match line {
-                Ok(Line::Text(text)) if text.trim_ascii().is_empty() => {}
-                line => return Some(line.map(|line| (self.number, line))),
-            }
-        }
-    }
+    Ok((size > 0).then_some(line))
 }
 
 #[cfg(test)]
@@ -201,19 +171,17 @@ mod tests {
 
     #[test]
     fn long_lines_are_left_out() {
-        let text = |text: &str| Line::Text(text.as_bytes().to_vec());
         for (input, expected) in [
-            ("", vec![]),
-            ("12345\n\n \nab", vec![(1, text("12345")), (4, text("ab"))]),
-            (
-                "123456\n1\n123456789012\n2\n",
-                vec![(1, Line::TooLong), (2, text("1")), (3, Line::TooLong), (4, text("2"))],
-            ),
-            ("12345", vec![(1, text("12345"))]),
-            ("123456", vec![(1, Line::TooLong)]),
+            ("", &[][..]),
+            ("12345\n\n \nab", &["12345", "", " ", "ab"]),
+            ("1234567\n1\n123456789012\n2\n", &["123456", "1", "123456", "2"]),
+            ("12345", &["12345"]),
+            ("1234567", &["123456"]),
         ] {
-            let lines = Lines { max: 5, ..Lines::new(input.as_bytes()) };
-            assert_eq!(lines.map(Result::unwrap).collect::<Vec<_>>(), expected, "{input:?}");
+            let mut bytes = input.as_bytes();
+            let lines = std::iter::from_fn(|| read_line(&mut bytes, 5).unwrap());
+            let lines: Vec<String> = lines.map(|line| String::from_utf8(line).unwrap()).collect();
+            assert_eq!(lines, expected, "{input:?}");
         }
     }
 }

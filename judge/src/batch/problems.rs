@@ -2,23 +2,23 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use anyhow::bail;
 use runner::sources::CompileError;
 
 use crate::batch::job::ProblemSource;
-use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Purpose, Subject, several_problems};
+use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Purpose, Subject};
 use crate::settings::Settings;
 use crate::trials::problem::run::ProblemRun;
 
 pub(crate) struct Problem {
-    /// The settings with the section `[problem]` of this problem.
-    pub(crate) settings: Settings,
+    pub(crate) settings: ProblemSettings,
     /// The run in which the bot is still to be set.
     pub(crate) run: ProblemRun,
 }
 
 impl Problem {
     /// Fails with a [`CompileError`] if a program cannot be compiled.
-    fn new(source: &ProblemSource, options: &BotOptions, with: ProblemSettings<'_>) -> anyhow::Result<Self> {
+    fn new(source: &ProblemSource, options: &BotOptions, settings: &Settings) -> anyhow::Result<Self> {
         let ProblemSource { programs, tests } = source;
         let purpose = Purpose {
             options: programs,
@@ -27,17 +27,14 @@ impl Problem {
             names_game: false,
             needs_game: false,
             is_quiet: true,
+            is_verbose: false,
             examples: ["", ""],
         };
-        let (settings, subject) = purpose.subject(with.settings)?;
-        let package = match subject {
-            Subject::Problem(package) => package,
-            Subject::Contest(packages) => return Err(several_problems(&packages)),
-            Subject::Games => None,
+        let Subject::Problem(settings) = purpose.subject(settings)? else {
+            bail!("expected a problem, got a game")
         };
-        let with = ProblemSettings { settings: &settings, package: package.as_ref(), ..with };
-        let bot = with.bot(options, &[], programs)?;
-        let run = programs.problem_run(Some(tests), bot, with)?;
+        let bot = settings.bot(options, &[], programs)?;
+        let run = programs.problem_run(Some(tests), bot, &settings)?;
         Ok(Self { settings, run })
     }
 }
@@ -57,14 +54,9 @@ pub(crate) struct Problems(Mutex<Vec<Entry>>);
 
 impl Problems {
     /// Returns a problem, and reads it if it is not kept. Other threads then wait for the same problem.
-    pub(crate) fn get(
-        &self,
-        source: &ProblemSource,
-        options: &BotOptions,
-        with: ProblemSettings<'_>,
-    ) -> Made {
+    pub(crate) fn get(&self, source: &ProblemSource, options: &BotOptions, settings: &Settings) -> Made {
         let slot = self.slot(source, &options.limits);
-        let read = || Problem::new(source, options, with).map(Arc::new).map_err(Arc::new);
+        let read = || Problem::new(source, options, settings).map(Arc::new).map_err(Arc::new);
         let made = slot.get_or_init(read).clone();
         if made.as_ref().is_err_and(|error| !error.is::<CompileError>()) {
             // A missing file may be there for a later job.

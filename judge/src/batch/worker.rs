@@ -14,7 +14,7 @@ use crate::batch::answer::{Compiled, JobResult, JobRun};
 use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
 use crate::batch::output::{MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
-use crate::cli::{BotOptions, InteractorOptions, ProblemSettings, uncompiled};
+use crate::cli::{BotOptions, uncompiled};
 use crate::conversation::verdict::Class;
 use crate::guards::GuardNames;
 use crate::json::ms;
@@ -91,11 +91,9 @@ impl Judging<'_> {
     ) -> anyhow::Result<()> {
         let options = self.options(job);
         let of_problem = BotOptions { build: confined(self.interactor_sandbox), ..options.clone() };
-        let with = ProblemSettings { settings: self.settings, package: None, is_verbose: false, jobs: 1 };
-        let programs =
-            InteractorOptions { interactor_sandbox: self.interactor_sandbox, ..source.programs.clone() };
-        let source = &ProblemSource { programs, ..source.clone() };
-        let problem = match self.problems.get(source, &of_problem, with) {
+        let mut source = source.clone();
+        source.programs.interactor_sandbox = self.interactor_sandbox;
+        let problem = match self.problems.get(&source, &of_problem, self.settings) {
             Ok(problem) => problem,
             Err(error) => {
                 let report = uncompiled(&error).ok_or_else(|| anyhow!("{error:#}"))?;
@@ -104,9 +102,7 @@ impl Judging<'_> {
             }
         };
         result.total = problem.run.tests.len();
-        let package = problem.run.package.as_ref();
-        let with = ProblemSettings { settings: &problem.settings, package, ..with };
-        let start = |bot: &[OsString]| with.bot(&options, bot, &source.programs);
+        let start = |bot: &[OsString]| problem.settings.bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
         let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {
@@ -149,14 +145,12 @@ impl Judging<'_> {
         let begun = Instant::now();
         let started = self.command(source).and_then(|bot| start(&bot));
         let compiled = Compiled { ok: started.is_ok(), ms: ms(begun.elapsed()), log: String::new() };
+        let compiled = result.compile.insert(compiled);
         match started {
-            Ok(bot) => {
-                result.compile = Some(compiled);
-                Ok(Some(bot))
-            }
+            Ok(bot) => Ok(Some(bot)),
             Err(error) => {
                 let Some(report) = uncompiled(&error) else { return Err(error) };
-                result.compile = Some(Compiled { log: report.ruling.why.join("\n"), ..compiled });
+                compiled.log = report.ruling.why.join("\n");
                 result.runs.push(JobRun { report, output: None });
                 Ok(None)
             }

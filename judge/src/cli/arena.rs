@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
-use runner::interrupt::{self, interrupted};
+use runner::interrupt::interrupted;
 use runner::message::print_error;
 use zeroxor::MAX_SIZE;
 
@@ -20,9 +20,9 @@ use crate::arena::record::GameRecord;
 use crate::arena::run::{TranscriptFolder, run};
 use crate::arena::standings::{Standings, write_all, write_csv};
 use crate::arena::starts::{StartKind, Starts};
-use crate::arena::statistics::{Accepted, Hypotheses, Sprt};
+use crate::arena::statistics::{Accepted, Sprt};
 use crate::cli::bot;
-use crate::cli::options::{BotOptions, FamilyOptions, jobs_or_processors};
+use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, jobs_or_processors};
 use crate::output;
 use crate::progress::ArenaProgress;
 use crate::record_file::{RecordFile, read_records};
@@ -64,7 +64,7 @@ pub(crate) struct ArenaArgs {
     families: FamilyOptions,
 
     /// The largest row, pile or number of a random start
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
+    #[arg(long, default_value_t = MAX_N, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
     max_n: u64,
 
     /// Which random starts are played
@@ -83,17 +83,8 @@ pub(crate) struct ArenaArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     seed: u64,
 
-    /// Test whether the first of two bots is stronger by ELO1 rather than by ELO0, and stop when the test decides
-    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
-    sprt: Option<Hypotheses>,
-
-    /// The probability of accepting ELO1 if ELO0 is true
-    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
-    alpha: f64,
-
-    /// The probability of accepting ELO0 if ELO1 is true
-    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
-    beta: f64,
+    #[command(flatten)]
+    sprt: Option<Sprt>,
 
     /// How many games to play at the same time; each has two bots [default: one for each processor]
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
@@ -144,15 +135,9 @@ enum OnCrash {
 const DEFAULT_PAIRS: u32 = 100;
 const SPRT_PAIRS: u32 = 10_000;
 
-fn error_probability(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (1e-6..=0.4).contains(number));
-    number.ok_or_else(|| "expected a probability from 0.000001 to 0.4".to_owned())
-}
-
 impl ArenaArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         self.check_files()?;
-        interrupt::watch()?;
         let plan = self.plan(settings)?;
         let mut games = self.games();
         let add = |record: GameRecord| {
@@ -193,19 +178,14 @@ impl ArenaArgs {
         self.csv.as_deref().map_or(Ok(()), output::check_writable)
     }
 
-    fn sprt(&self) -> Option<Sprt> {
-        self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
-    }
-
     fn games(&self) -> Games {
-        Games::new(self.sprt(), self.on_crash == OnCrash::Stop)
+        Games::new(self.sprt, self.on_crash == OnCrash::Stop)
     }
 
     fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
-        let names: Vec<_> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let count = names.len();
+        let count = self.bots.len();
         ensure!(count >= 2, "expected two bots or more, each with --bot NAME=COMMAND, got {count}");
-        if let Some(name) = names.iter().duplicates().next() {
+        if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
             bail!("two bots have the name {name}: give them different names, as in --bot other={name}");
         }
         let is_pair = self.sprt.is_none() || count == 2;
@@ -261,7 +241,6 @@ impl ArenaArgs {
         })
     }
 
-    /// Computes the tables again from recorded games.
     pub(crate) fn rate(&self) -> anyhow::Result<ExitCode> {
         self.check_files()?;
         let mut games = self.games();
@@ -288,7 +267,7 @@ impl ArenaArgs {
         ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
             let mut out = anstream::stdout().lock();
-            write_all(&mut out, &standings, self.sprt())?;
+            write_all(&mut out, &standings, self.sprt)?;
             out.flush()?;
         }
         if let Some(path) = &self.csv {
@@ -296,7 +275,7 @@ impl ArenaArgs {
             write_csv(&mut csv, &standings)?;
             output::write(path, &csv)?;
         }
-        let is_accepted = self.sprt().is_none_or(|sprt| {
+        let is_accepted = self.sprt.is_none_or(|sprt| {
             standings.tested().is_some_and(|row| sprt.accepted(row.pairs) == Some(Accepted::Elo1))
         });
         Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -65,7 +65,6 @@ pub(crate) struct BatchArgs {
 
 impl BatchArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        interrupt::watch()?;
         let output = self.output.as_deref().filter(|path| *path != Path::new("-"));
         output::ensure_different_files([("FILE", Some(&*self.file)), ("--output", output)])?;
         let guards = Guards::find()?;

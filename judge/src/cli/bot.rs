@@ -7,7 +7,6 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use itertools::Itertools;
 use runner::escape::shell_word;
-use runner::interrupt;
 use runner::program;
 use runner::sources::{BuildOptions, Builder, language};
 use zeroxor::GameKind;
@@ -24,7 +23,6 @@ pub(crate) fn start_command(
     is_verbose: bool,
     settings: &Settings,
 ) -> anyhow::Result<Option<Vec<OsString>>> {
-    interrupt::watch()?;
     let named = bot.split_first().and_then(|(name, args)| {
         // The words after the name are added to the command.
         Some([settings.bot(name.to_str()?)?, args].concat())

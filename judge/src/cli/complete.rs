@@ -68,7 +68,6 @@ pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }
 
-/// Completes the names of the bots in `judge.toml`, and files.
 pub(crate) fn bot() -> ArgValueCompleter {
     ArgValueCompleter::new(bot_words)
 }

@@ -13,7 +13,7 @@ use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
 use runner::streams::Streams;
 
-use crate::interop::{Convention, Feedback, HarnessVerdict, header_of_file};
+use crate::interop::{Convention, Feedback, HarnessVerdict};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::reporter::{Form, Reporter};
@@ -78,9 +78,6 @@ pub(crate) struct InteractArgs {
     transcript: Option<PathBuf>,
 }
 
-/// The placeholder for the bot's command in the command that plays the game again.
-const BOT_PLACEHOLDER: &str = "YOUR_BOT";
-
 impl InteractArgs {
     /// Referees one game. After an error, the exit code is the convention's code for a judge error, because any other
     /// code might blame the bot.
@@ -93,15 +90,10 @@ impl InteractArgs {
     }
 
     fn referee(&self) -> anyhow::Result<HarnessVerdict> {
-        let (header, feedback) = match &self.input {
-            Some(path) if self.style == Convention::Plain => (header_of_file(path)?, Feedback::None),
-            _ => Feedback::read(self.style, &self.args)?,
-        };
+        let (header, feedback) = Feedback::read(self.style, self.input.as_deref(), &self.args)?;
         let setup = SetupLine::new(GameSetup::new(header, self.opponent, self.seed), self.config(), None);
-        let mut log: Vec<Box<dyn GameLog>> = Vec::new();
-        if let Some(file) = &self.transcript {
-            log.push(Box::new(TranscriptWriter::new(file)));
-        }
+        let transcript = self.transcript.iter().map(|file| TranscriptWriter::new(file));
+        let mut log: Vec<Box<dyn GameLog>> = transcript.map(|log| Box::new(log) as _).collect();
         interrupt::watch()?;
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
         let (game, _) = GameRunner::new(setup, &mut bot, &mut log)?.run(GameStart::default())?;
@@ -123,6 +115,7 @@ impl InteractArgs {
             ..DEFAULT_LIMITS
         };
         let profile = self.profile.or(profile);
-        MatchConfig { profile, limits, bot: vec![BOT_PLACEHOLDER.into()], ..MatchConfig::default() }
+        // The command that plays the game again names the bot by this word.
+        MatchConfig { profile, limits, bot: vec!["YOUR_BOT".into()], ..MatchConfig::default() }
     }
 }

@@ -98,13 +98,11 @@ pub(crate) struct InteractorOptions {
 const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
 
 /// How programs of a problem are compiled and run. The section `[problem]` provides those that no option names.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ProblemSettings<'a> {
-    pub(crate) settings: &'a Settings,
+pub(crate) struct ProblemSettings {
+    pub(crate) settings: Settings,
     /// The package that has the programs, in place of the options and the section.
-    pub(crate) package: Option<&'a Arc<Package>>,
+    pub(crate) package: Option<Arc<Package>>,
     pub(crate) is_verbose: bool,
-    pub(crate) jobs: u16,
 }
 
 impl InteractorOptions {
@@ -120,6 +118,21 @@ impl InteractorOptions {
         is_twice && self.checker.is_some() && self.problem.is_none() && !is_interactive
     }
 
+    /// Returns the first given option for what a package determines itself.
+    pub(crate) fn set_by_packages(&self) -> Option<&'static str> {
+        let options = [
+            ("--style", self.style.is_some()),
+            ("--checker", self.checker.is_some()),
+            ("--between", self.between.is_some()),
+            ("--passes", self.passes.is_some()),
+            ("--interactive-passes", self.interactive_passes.is_some()),
+            ("--processes-of-bot", self.processes_of_bot.is_some()),
+            ("--bot-io", self.bot_io.is_some()),
+            ("--with", !self.with.is_empty()),
+        ];
+        options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
     /// Returns the run of `bot` on the package, or else against the interactor, with one seed. Compiles the programs. The
     /// tests are `inputs`, or if that is empty, those of the package or of the section, or else one without an input.
     /// `None` is for inputs that a generator will make.
@@ -127,8 +140,12 @@ impl InteractorOptions {
         &self,
         inputs: Option<&[PathBuf]>,
         (bot, built): (MatchConfig, Option<BuiltProgram>),
-        with: ProblemSettings<'_>,
+        with: &ProblemSettings,
     ) -> anyhow::Result<ProblemRun> {
+        let (cpu, memory) = limits_of_interactor(with.package.as_ref());
+        let cpu = self.interactor_time.unwrap_or(cpu);
+        let memory = self.interactor_memory.unwrap_or(memory);
+        let idle = bot.limits.idle;
         let run = ProblemRun {
             passes: Passes::ONE,
             interactor: None,
@@ -137,17 +154,17 @@ impl InteractorOptions {
             seats: Seats::ONE,
             with: Vec::new(),
             style: Style::Testlib,
-            package: with.package.cloned(),
+            package: with.package.clone(),
             tests: vec![TestCase::default()],
             seeds: 1..=1,
-            interactor_limits: self.limits(limits_of_interactor(with.package), &bot),
+            interactor_limits: Limits { cpu, memory, wall: default_wall(cpu), idle, ..DEFAULT_LIMITS },
             interactor_sandbox: self.interactor_sandbox,
             bot,
-            jobs: with.jobs,
+            jobs: 1,
             full_score: None,
             built: built.into_iter().map(Arc::new).collect(),
         };
-        let run = match with.package {
+        let run = match &with.package {
             Some(package) => package_run(package, inputs.unwrap_or_default(), run, with)?,
             None => self.interactor_run(inputs, run, with)?,
         };
@@ -160,7 +177,7 @@ impl InteractorOptions {
         &self,
         inputs: Option<&[PathBuf]>,
         run: ProblemRun,
-        with: ProblemSettings<'_>,
+        with: &ProblemSettings,
     ) -> anyhow::Result<ProblemRun> {
         let program = |name, typed: &Option<String>| with.program(name, typed.as_deref(), &run.bot.build);
         let interactor = if self.names_readers() { None } else { program(INTERACTOR, &self.interactor)? };
@@ -179,25 +196,20 @@ impl InteractorOptions {
             (error, Some(section)) => anyhow!("{}: {error}", section.place),
             (error, None) => error.into(),
         })?;
-        let inputs = inputs.map(|typed| with.paths(typed, ProblemSection::inputs)).unwrap_or_default();
+        let count = self.processes_of_bot.or_else(|| section?.processes_of_bot);
+        let io = self.bot_io.or_else(|| section?.bot_io);
+        let inputs = inputs.map(|typed| with.paths(typed, |section| &section.inputs)).unwrap_or_default();
         Ok(ProblemRun {
             passes,
             style: style_of(interactor.as_ref(), self.style.or_else(|| section?.style))?,
             interactor,
             checker,
             between,
-            seats: with.seats(self),
-            with: with.paths(&self.with, ProblemSection::files_of_bot),
+            seats: Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() },
+            with: with.paths(&self.with, |section| &section.files_of_bot),
             tests: if inputs.is_empty() { run.tests } else { inputs::find(&inputs)? },
             ..run
         })
-    }
-
-    /// `cpu` and `memory` (in bytes) are the defaults. The idle limit is that of the bot.
-    fn limits(&self, (cpu, memory): (Duration, u64), bot: &MatchConfig) -> Limits {
-        let cpu = self.interactor_time.unwrap_or(cpu);
-        let memory = self.interactor_memory.unwrap_or(memory);
-        Limits { cpu, memory, wall: default_wall(cpu), idle: bot.limits.idle, ..DEFAULT_LIMITS }
     }
 }
 
@@ -206,7 +218,7 @@ fn package_run(
     package: &Package,
     inputs: &[PathBuf],
     mut run: ProblemRun,
-    with: ProblemSettings<'_>,
+    with: &ProblemSettings,
 ) -> anyhow::Result<ProblemRun> {
     let mut build = |source: &Path| -> anyhow::Result<ProblemProgram> {
         let named_by = "--problem".to_owned();
@@ -258,18 +270,12 @@ impl fmt::Display for OfProblem {
     }
 }
 
-impl<'a> ProblemSettings<'a> {
-    fn builder(self, options: &'a BuildOptions) -> Builder<'a> {
+impl ProblemSettings {
+    fn builder<'a>(&'a self, options: &'a BuildOptions) -> Builder<'a> {
         Builder { languages: &self.settings.languages, options, is_verbose: self.is_verbose }
     }
 
-    /// Returns the default limits of a bot: the CPU time, and the memory in bytes.
-    pub(crate) fn limits_of_bot(&self) -> (Duration, u64) {
-        let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-        self.package.map_or(defaults, |package| package.default_limits())
-    }
-
-    fn section(&self) -> Option<&'a ProblemSection> {
+    fn section(&self) -> Option<&ProblemSection> {
         self.settings.problem.as_ref()
     }
 
@@ -288,31 +294,23 @@ impl<'a> ProblemSettings<'a> {
         }
     }
 
-    fn seats(&self, typed: &InteractorOptions) -> Seats {
-        let section = self.section();
-        let count = typed.processes_of_bot.or_else(|| section?.processes_of_bot);
-        let io = typed.bot_io.or_else(|| section?.bot_io);
-        Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() }
-    }
-
     /// Returns the typed paths, or else those of the section.
-    fn paths(&self, typed: &[PathBuf], of_section: fn(&ProblemSection) -> Vec<PathBuf>) -> Vec<PathBuf> {
-        let section = self.section().filter(|_| typed.is_empty());
-        section.map_or_else(|| typed.to_vec(), of_section)
+    fn paths(&self, typed: &[PathBuf], of_section: fn(&ProblemSection) -> &Vec<PathBuf>) -> Vec<PathBuf> {
+        self.section().filter(|_| typed.is_empty()).map_or(typed, |section| of_section(section)).to_vec()
     }
 
     /// Returns the program `name` of the problem, such as the checker. `typed`, the value of the option `--name`, has
     /// priority over the section. Returns `None` if neither names the program. Compiles a source.
     pub(crate) fn program(
-        self,
+        &self,
         name: &str,
         typed: Option<&str>,
         build: &BuildOptions,
     ) -> anyhow::Result<Option<ProblemProgram>> {
-        let entry = self.section().and_then(|section| section.entry(name));
+        let entry = self.section().and_then(|section| section.programs.get(name));
         let (place, typed) = match (typed, entry) {
             (Some(typed), _) => (format!("--{name}"), typed.to_owned()),
-            (None, Some(entry)) => (entry.place.clone(), entry.command()),
+            (None, Some(entry)) => (entry.place.clone(), entry.command.clone()),
             (None, None) => return Ok(None),
         };
         let typed_words = split_command(&place, &typed)?;
@@ -325,48 +323,36 @@ impl<'a> ProblemSettings<'a> {
         Ok(Some(ProblemProgram { named_by: place, typed, command }))
     }
 
-    /// Compiles the bot together with the files named for that, if there are any. Returns the command that starts it.
-    pub(crate) fn built_with(
-        self,
-        bot: &[OsString],
-        build: &BuildOptions,
-        interactor: &InteractorOptions,
-    ) -> anyhow::Result<Option<(Vec<OsString>, BuiltProgram)>> {
-        let files = self.paths(&interactor.with, ProblemSection::files_of_bot);
-        let Some((source, args)) = bot.split_first().filter(|_| !files.is_empty()) else { return Ok(None) };
-        let built = self.builder(build).build_with(Path::new(source), &files)?;
-        Ok(Some(([&built.command[..], args].concat(), built)))
-    }
-
-    /// Returns the configuration of a bot with the command `bot`. If the bot is a folder or a submission of the
-    /// package, builds it and also returns the program.
+    /// Returns the configuration of a bot with the command `bot`. If the bot is a folder, a submission of the package, or
+    /// compiled together with other files, builds it and also returns the program.
     pub(crate) fn bot(
-        self,
+        &self,
         options: &BotOptions,
         bot: &[OsString],
         interactor: &InteractorOptions,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
-        let ProblemSettings { settings, package, is_verbose, .. } = self;
-        let typed = bot.first().map(Path::new);
-        let named = || package?.submission(typed.filter(|path| !path.exists())?);
-        let path = named().or_else(|| typed.map(Path::to_owned)).unwrap_or_default();
-        let is_named = typed.is_some_and(|typed| typed != path);
-        let owner = package.filter(|package| is_named || package.has_submission(&path));
-        let (started, built) = match bot {
-            _ if let Some((started, built)) = self.built_with(bot, &options.build, interactor)? => {
-                (Some(started), Some(built))
+        let Self { settings, is_verbose, .. } = self;
+        let (package, builder) = (self.package.as_deref(), self.builder(&options.build));
+        let files = self.paths(&interactor.with, |section| &section.files_of_bot);
+        let built = match bot.first().map(Path::new) {
+            Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
+            Some(typed) => {
+                let named = package.and_then(|package| package.submission(typed)).filter(|_| !typed.exists());
+                let path = named.as_deref().unwrap_or(typed);
+                match package.filter(|package| named.is_some() || package.has_submission(path)) {
+                    Some(package) => Some(package.constants.build(path, builder)?),
+                    None if path.is_dir() => Some(builder.build(path)?),
+                    None => None,
+                }
             }
-            [_, args @ ..] if owner.is_some() || path.is_dir() => {
-                let builder = self.builder(&options.build);
-                let built = match owner {
-                    Some(package) => package.constants.build(&path, builder)?,
-                    None => builder.build(&path)?,
-                };
-                (Some([&built.command[..], args].concat()), Some(built))
-            }
-            _ => (start_command(bot, &options.build, is_verbose, settings)?, None),
+            None => None,
         };
-        let (cpu, memory) = self.limits_of_bot();
+        let started = match (&built, bot) {
+            (Some(built), [_, args @ ..]) => Some([&built.command[..], args].concat()),
+            _ => start_command(bot, &options.build, *is_verbose, settings)?,
+        };
+        let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
+        let (cpu, memory) = package.map_or(defaults, Package::default_limits);
         let limits = options.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
         let config = MatchConfig { started, limits, ..options.config(bot, settings) };
         if !config.command().is_empty() {

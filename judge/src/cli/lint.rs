@@ -5,21 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use runner::config::MatchConfig;
-use runner::interrupt;
 use runner::sources::BuildOptions;
 
-use crate::cli::bot::{BotArgs, start_command};
-use crate::cli::interactors::{InteractorOptions, ProblemSettings};
-use crate::cli::options::LimitOptions;
-use crate::cli::subject::{Purpose, Subject, several_problems};
+use crate::cli::bot::BotArgs;
+use crate::cli::interactors::InteractorOptions;
+use crate::cli::options::{BotOptions, LimitOptions};
+use crate::cli::subject::{Purpose, Subject};
 use crate::conversation::role::Role;
 use crate::lint::bot::{BotUnderTest, CHECKS};
 use crate::lint::interactor::InteractorUnderTest;
 use crate::lint::{LintOptions, lint};
 use crate::settings::Settings;
 use crate::trials::family::GameFamily;
-use crate::trials::problem::run::DEFAULT_IDLE;
 use crate::units::number_in;
 
 /// Check whether a bot follows the protocol, or an interactor copes with bots
@@ -74,51 +71,48 @@ pub(crate) struct LintArgs {
 
 impl LintArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        interrupt::watch()?;
         let bot = self.bot.command("lint", settings)?;
         let purpose = Purpose {
             options: &self.interactor,
             inputs: Some(&self.input),
-            has_problem_options: self.interactor != InteractorOptions::default() || !self.input.is_empty(),
+            has_problem_options: false,
             names_game: self.family.is_some(),
             needs_game: false,
             is_quiet: false,
+            is_verbose: self.verbose,
             examples: [
                 "judge lint --interactor COMMAND --input FILE -- BOT",
                 "judge lint --family segment -- BOT",
             ],
         };
-        let (settings, subject) = purpose.subject(settings)?;
-        let settings = &settings;
-        let started = start_command(bot, &self.build, self.verbose, settings)?;
-        let mut config = MatchConfig { started, ..self.limits.config(bot, &self.build, settings) };
-        // The files of a package may be temporary.
-        let package = match subject {
-            Subject::Games => return lint(&BotUnderTest::new(config)?, self.options(false)),
-            Subject::Contest(packages) => return Err(several_problems(&packages)),
-            Subject::Problem(package) => package,
+        let (limits, build) = (self.limits.clone(), self.build.clone());
+        let options = BotOptions { limits, build, ..BotOptions::default() };
+        // It has the package, whose files may be temporary.
+        let with = match purpose.subject(settings)? {
+            Subject::Games(settings) => {
+                let config = options.start_config(bot, self.verbose, &settings)?;
+                return lint(&BotUnderTest::new(config)?, self.shown(self.verbose));
+            }
+            Subject::Problem(with) => with,
         };
-        if let Some(package) = package.as_ref().filter(|package| package.passes.first() != Role::Interactor) {
+        if let Some(package) =
+            with.package.as_ref().filter(|package| package.passes.first() != Role::Interactor)
+        {
             bail!(
                 "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
                 package.folder.display()
             );
         }
-        let with = ProblemSettings { settings, package: package.as_ref(), is_verbose: self.verbose, jobs: 1 };
-        let (cpu, memory) = with.limits_of_bot();
-        config.limits = self.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
-        let (started, built) = with.built_with(bot, &self.build, &self.interactor)?.unzip();
-        config.started = started.or(config.started);
-        let bot = (config, built);
-        let mut run = self.interactor.problem_run(Some(&self.input), bot, with)?;
+        let bot = with.bot(&options, bot, &self.interactor)?;
+        let mut run = self.interactor.problem_run(Some(&self.input), bot, &with)?;
         if self.input.is_empty() {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);
         }
-        lint(&InteractorUnderTest::new(run)?, self.options(true))
+        lint(&InteractorUnderTest::new(run)?, self.shown(true))
     }
 
-    fn options(&self, shows_notes: bool) -> LintOptions {
-        LintOptions { only: self.only, json: self.json, shows_notes: shows_notes || self.verbose }
+    fn shown(&self, shows_notes: bool) -> LintOptions {
+        LintOptions { only: self.only, json: self.json, shows_notes }
     }
 }

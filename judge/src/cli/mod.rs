@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use itertools::Itertools;
+use runner::interrupt;
 use zeroxor::GameKind;
 
 use crate::demo;
@@ -15,8 +16,9 @@ use crate::suggestions::nearest;
 use crate::units::parse_number;
 pub(crate) use interactors::{InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
+use run::report_uncompiled;
 pub(crate) use run::uncompiled;
-pub(crate) use subject::{Purpose, Subject, several_problems};
+pub(crate) use subject::{Purpose, Subject};
 
 mod arena;
 mod batch;
@@ -80,7 +82,6 @@ impl Cli {
         Self::try_parse_from(args).map_err(|error| with_tip(error, args))
     }
 
-    /// Applies `--color` to all later output.
     pub(crate) fn apply_color(&self) {
         match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -99,24 +100,29 @@ impl Cli {
         }
     }
 
-    /// Returns the settings of `--config` or `judge.toml`. Commands that start no bot read no settings.
+    /// Returns the settings of `--config` or `judge.toml`, for a command that starts bots: an interrupt ends them from now
+    /// on. Commands that start no bot read no settings.
     fn settings(&self) -> anyhow::Result<Settings> {
+        interrupt::watch()?;
         let file = match &self.config {
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };
         let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
-        Ok(Settings { is_from_config_option: self.config.is_some(), ..settings })
+        Ok(Settings { config: self.config.clone(), ..settings })
     }
 
-    /// Runs the command and returns the exit code, which is 2 after an error.
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             None => demo::run(),
-            Some(Command::Run(args)) => args.run(&self.settings()?),
+            Some(Command::Run(args)) => {
+                args.run(&self.settings()?).or_else(|error| report_uncompiled(error, args.options.json))
+            }
             Some(Command::Lint(args)) => args.run(&self.settings()?),
             Some(Command::Stress(args)) => args.run(&self.settings()?),
-            Some(Command::Test(args)) => args.run(&self.settings()?),
+            Some(Command::Test(args)) => {
+                args.run(&self.settings()?).or_else(|error| report_uncompiled(error, args.options.json))
+            }
             Some(Command::New(args)) => args.run(),
             Some(Command::Arena(args)) if !args.rate.is_empty() => args.rate(),
             Some(Command::Arena(args)) => args.run(&self.settings()?),
@@ -129,14 +135,12 @@ impl Cli {
     }
 }
 
-const GRUNDY_COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "misere", "plot"];
-
 /// Adds a tip to the error for an unknown command: the program or the command that was meant.
 fn with_tip(mut error: clap::Error, args: &[OsString]) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
     let judge = Cli::command();
-    let tip = if GRUNDY_COMMANDS.contains(&word.as_str()) {
+    let tip = if ["solve", "count", "table", "octal", "misere", "plot"].contains(&word.as_str()) {
         format!("to compute values, use the program grundy: 'grundy {}'", words())
     } else if parse_number(word).is_some() || GameKind::named(word).is_some() {
         format!("to play a game, type 'judge run {}'", words())

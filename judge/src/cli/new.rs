@@ -82,10 +82,8 @@ fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
     write(&files[..if directory.join(settings::FILE).exists() { 1 } else { 2 }], directory)?;
     let (file, _) = bot;
     let path = directory.join(file).display().to_string();
-    let mut out = anstream::stdout();
-    writeln!(out, "{} is a bot that plays legal moves. Next:\n", printable(&path))?;
+    writeln!(anstream::stdout(), "{} is a bot that plays legal moves. Next:\n", printable(&path))?;
     write_commands(
-        &mut out,
         directory,
         &[
             (&format!("lint {file}"), "does it follow the protocol?"),
@@ -117,15 +115,12 @@ fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
         _ => ("lint -- right.py", "does the interactor cope with any bot?"),
     };
     let runs = [("run -- right.py", "is accepted"), ("run -- wrong.py", "is rejected, with the reason")];
-    write_commands(&mut out, directory, &[&runs[..], &[last]].concat())
+    write_commands(directory, &[&runs[..], &[last]].concat())
 }
 
 /// Writes the commands of the judge to type next, each with a short explanation.
-fn write_commands(
-    out: &mut impl Write,
-    directory: &Path,
-    commands: &[(&str, &str)],
-) -> anyhow::Result<ExitCode> {
+fn write_commands(directory: &Path, commands: &[(&str, &str)]) -> anyhow::Result<ExitCode> {
+    let mut out = anstream::stdout();
     let entered = directory.to_str().filter(|&directory| directory != ".");
     if let Some(directory) = entered.and_then(|directory| shell_word(directory).ok()) {
         writeln!(out, "  cd {directory}")?;

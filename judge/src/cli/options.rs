@@ -14,11 +14,14 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::cli::bot::start_command;
 use crate::referee::game::setup::GameHeader;
-use crate::settings::Settings;
+use crate::settings::{GameSection, Settings};
 use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 pub(crate) const MAX_PROCESSES: u64 = 1 << 22;
+
+/// Maximum size of a row, a pile or a number in a random start by default: the contest's limit.
+pub(crate) const MAX_N: u64 = 2000;
 
 /// The options for a bot's limits. The section `[limits]` of `judge.toml` has the same limits.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
@@ -81,26 +84,9 @@ impl LimitOptions {
             grace: self.grace.unwrap_or(DEFAULT_LIMITS.grace),
         }
     }
-
-    /// Returns the configuration of games with these limits. `bot` is the bot's command as typed.
-    pub(crate) fn config(&self, bot: &[OsString], build: &BuildOptions, settings: &Settings) -> MatchConfig {
-        let given = self.or(settings);
-        // A bot inherits the stack limit of the judge.
-        let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
-        MatchConfig {
-            limits: given.limits(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, Duration::MAX),
-            limits_by: given.limits.unwrap_or(LimitsBy::Auto),
-            stack: Some(stack),
-            bot: bot.to_vec(),
-            writes_all: settings.limits != Self::default(),
-            settings_file: settings.config_option(),
-            build: build.clone(),
-            ..MatchConfig::default()
-        }
-    }
 }
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct BotOptions {
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
@@ -128,7 +114,22 @@ impl BotOptions {
     /// Returns the configuration of games against `bot`, with the bot's command as typed.
     pub(crate) fn config(&self, bot: &[OsString], settings: &Settings) -> MatchConfig {
         let Self { profile, session, sandbox, .. } = *self;
-        MatchConfig { profile, session, sandbox, ..self.limits.config(bot, &self.build, settings) }
+        let given = self.limits.or(settings);
+        // A bot inherits the stack limit of the judge.
+        let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
+        MatchConfig {
+            profile,
+            limits: given.limits(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, Duration::MAX),
+            limits_by: given.limits.unwrap_or(LimitsBy::Auto),
+            stack: Some(stack),
+            session,
+            sandbox,
+            bot: bot.to_vec(),
+            writes_all: settings.limits != LimitOptions::default(),
+            settings_file: settings.config.as_ref().map(|file| file.to_string_lossy().into_owned()),
+            build: self.build.clone(),
+            ..MatchConfig::default()
+        }
     }
 
     /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.
@@ -143,7 +144,6 @@ impl BotOptions {
     }
 }
 
-/// Returns the value of `--jobs`, by default the number of processors.
 pub(crate) fn jobs_or_processors(jobs: Option<u16>) -> u16 {
     let processors = || u16::try_from(available_parallelism().map_or(1, usize::from)).unwrap_or(u16::MAX);
     jobs.unwrap_or_else(processors)
@@ -162,10 +162,9 @@ impl FamilyOptions {
         if !self.family.is_empty() {
             return self.family.clone();
         }
-        let game = settings.game.clone().unwrap_or_default();
-        let of_header = || game.header.map(|header| vec![GameFamily::of(header.game())]);
-        let families = game.families.or_else(of_header);
-        families.unwrap_or_else(|| vec![GameFamily::SEGMENT])
+        let GameSection { header, families } = settings.game.clone().unwrap_or_default();
+        let of_header = || header.map_or(GameFamily::SEGMENT, |header| GameFamily::of(header.game()));
+        families.unwrap_or_else(|| vec![of_header()])
     }
 
     /// Returns the header of `judge.toml`, unless a family was typed.
@@ -183,27 +182,4 @@ pub(crate) struct StderrOptions {
     /// Write the bot's stderr in each game to a file seed-S.txt in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) stderr: Option<PathBuf>,
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::ValueEnum;
-
-    use super::*;
-    use crate::settings::GameSection;
-
-    #[test]
-    fn the_game_of_the_settings_gives_way_to_a_typed_family() {
-        let mut settings = Settings::without_file();
-        settings.game = Some(GameSection { header: Some("nim 3 4".parse().unwrap()), families: None });
-        let options = |name: &[&str]| FamilyOptions {
-            family: name.iter().map(|name| GameFamily::from_str(name, false).unwrap()).collect(),
-        };
-        let read = |options: FamilyOptions| {
-            let names: Vec<_> = options.families(&settings).into_iter().map(GameFamily::name).collect();
-            (names, options.header(&settings).map(|header| header.text().to_owned()))
-        };
-        assert_eq!(read(options(&[])), (vec!["nim"], Some("nim 3 4".to_owned())));
-        assert_eq!(read(options(&["square", "sum"])), (vec!["square", "sum"], None));
-    }
 }

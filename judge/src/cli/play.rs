@@ -60,11 +60,9 @@ pub(crate) struct PlayArgs {
     seed: Option<u64>,
 }
 
-const DEFAULT_GAME: &str = "square 20";
-
 impl PlayArgs {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let words = if self.header.is_empty() { DEFAULT_GAME.to_owned() } else { self.header.join(" ") };
+        let words = if self.header.is_empty() { "square 20".to_owned() } else { self.header.join(" ") };
         let header = parse_header(plain_numbers(&words).as_bytes()).context("the header is malformed")?;
         ensure!(
             header.side.is_none(),
@@ -78,17 +76,17 @@ impl PlayArgs {
             Dialogue::Board { width: line_width() }
         };
         let needs_bot = self.first || self.second || self.level.is_some() || self.seed.is_some();
+        // clap can declare conflicts of options, but not of their values.
+        ensure!(
+            self.players == 1 || !needs_bot,
+            "--players 2 cannot be used with --first, --second, --level or --seed: there is no bot"
+        );
         let bot = if self.players == 1 {
             let Some(side) = self.side(&mut terminal)? else { return Ok(ExitCode::SUCCESS) };
             // `RandomState` has random keys, so this hash is a random seed.
             let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
             Some(Bot::new(side.other(), self.level.unwrap_or(Level::Perfect), seed))
         } else {
-            // clap can declare conflicts of options, but not of their values.
-            ensure!(
-                !needs_bot,
-                "--players 2 cannot be used with --first, --second, --level or --seed: there is no bot"
-            );
             None
         };
         TerminalGame::new(&mut terminal, dialogue, GameInPlay::new(position, bot)).play()?;

@@ -138,10 +138,11 @@ impl ReplayArgs {
                     let game =
                         RecordedGame::read((**setup).clone(), &mut transcript).with_context(numbered)?;
                     let name = game_name(count, game.header(), &mut transcript)?;
-                    match compare(&name, game, bot)? {
-                        Some(is_same) => is_same,
-                        None => return Ok(ExitCode::from(2)),
+                    let is_same = compare(&name, game, bot)?;
+                    if interrupt::interrupted() {
+                        return Ok(ExitCode::from(2));
                     }
+                    is_same
                 }
                 Setup::Game(setup) => shown.game(count, setup, &mut transcript).with_context(numbered)?,
             };
@@ -204,22 +205,23 @@ impl<'a> Shown<'a> {
     }
 
     fn run(&mut self, number: u64, setup: &RunSetup, runs: &mut Transcript) -> anyhow::Result<()> {
-        let mut page = self.args.html.as_ref().map(|_| PageRows::default());
-        let has_columns = !self.args.json && page.is_none();
-        let mut columns = has_columns.then(|| Columns::new(BufWriter::new(anstream::stdout())));
-        columns.as_mut().map_or(Ok(()), |columns| columns.heading(setup))?;
-        let run = runs.parts(|part| {
-            if let Some(page) = &mut page {
+        let run = if self.args.html.is_some() {
+            let mut page = PageRows::default();
+            let run = runs.parts(|part| {
                 page.add(part);
-            }
-            columns.as_mut().map_or(Ok(()), |columns| Ok(columns.add(part)?))
-        })?;
-        if let Some(mut columns) = columns {
-            columns.end()?;
-        }
-        if let Some(page) = page {
+                Ok(())
+            })?;
             self.add_page(&format!("run-{number}.html"), false, page.page(setup, &run))?;
-        }
+            run
+        } else if self.args.json {
+            runs.parts(|_| Ok(()))?
+        } else {
+            let mut columns = Columns::new(BufWriter::new(anstream::stdout()));
+            columns.heading(setup)?;
+            let run = runs.parts(|part| Ok(columns.add(part)?))?;
+            columns.end()?;
+            run
+        };
         self.reporter.run(&run)
     }
 
@@ -255,17 +257,16 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Plays a recorded game against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
-fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
+/// Plays a recorded game against a bot. Returns whether its lines are the recorded ones.
+fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<bool> {
     let name = printable(name);
-    let (same, text) = match game.replay_against(bot)? {
+    let (is_same, text) = match game.replay_against(bot)? {
         Comparison::Same(lines) => {
-            let lines = counted(lines as u64, "line");
-            (Some(true), format!("SAME {name}: {lines} of the bot as recorded"))
+            (true, format!("SAME {name}: {} of the bot as recorded", counted(lines as u64, "line")))
         }
-        Comparison::Different(difference) => (Some(false), format!("DIFFERENT {name}: {difference}")),
-        Comparison::Interrupted => (None, format!("INTERRUPTED {name}")),
+        Comparison::Different(difference) => (false, format!("DIFFERENT {name}: {difference}")),
+        Comparison::Interrupted => (false, format!("INTERRUPTED {name}")),
     };
     writeln!(anstream::stdout(), "{text}")?;
-    Ok(same.filter(|_| !interrupt::interrupted()))
+    Ok(is_same)
 }

@@ -20,9 +20,10 @@ use crate::arena::entrant::{Entrant, Program};
 use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
-use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions};
-use crate::cli::subject::{Purpose, Subject, several_problems};
+use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions};
+use crate::cli::subject::{Purpose, Subject};
 use crate::conversation::verdict::Class;
+use crate::exit;
 use crate::json;
 use crate::output;
 use crate::progress::GamesProgress;
@@ -39,6 +40,7 @@ use crate::text::counted;
 use crate::trials::family::StartRng;
 use crate::trials::parallel::{self, BotGame};
 use crate::trials::problem::format;
+use crate::trials::problem::found::Found;
 use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::run_files::RunFiles;
@@ -49,10 +51,7 @@ use crate::units::{number_in, parse_score};
 /// Referee a bot in games, or run it against an interactor
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("problem", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("passes", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("between", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_group("InteractorOptions", |of| of.conflicts_with_all(["family", "opponent", "bots", "line", "stderr", "session"])),
     after_help = "\
 In the folder of a problem, \"judge run -- bot.cpp\" is enough: a problem package, an interactor.cpp with a folder tests/, \
 or a judge.toml with [problem] is found there or in a folder above.
@@ -90,7 +89,7 @@ pub(crate) struct RunArgs {
     families: FamilyOptions,
 
     #[command(flatten)]
-    options: RunOptions,
+    pub(crate) options: RunOptions,
 
     #[command(flatten)]
     interactor: InteractorOptions,
@@ -109,22 +108,19 @@ pub(crate) struct RunArgs {
     interaction: Option<PathBuf>,
 }
 
-/// The options that cannot be used with an interactor, because they are only for games of the judge.
-const FOR_GAMES: [&str; 6] = ["family", "opponent", "bots", "line", "stderr", "session"];
-
 /// Reports a bot, or with `json` an interactor, that does not compile as the result of all runs.
 pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
     let Some(run) = uncompiled(&error) else { return Err(error) };
-    let code = if run.ruling.class == Class::CompileError { 1 } else { 2 };
+    let is_of_bot = run.ruling.class == Class::CompileError;
     if json {
         json::write_line(&mut io::stdout(), &run)?;
-    } else if run.ruling.class == Class::CompileError {
+    } else if is_of_bot {
         // The compiler's messages are on stderr.
         writeln!(anstream::stdout(), "{} {}", run.ruling.verdict, printable(&run.ruling.reason))?;
     } else {
         return Err(error);
     }
-    Ok(ExitCode::from(code))
+    Ok(ExitCode::from(if is_of_bot { 1 } else { 2 }))
 }
 
 pub(crate) fn uncompiled(error: &anyhow::Error) -> Option<RunReport> {
@@ -133,29 +129,23 @@ pub(crate) fn uncompiled(error: &anyhow::Error) -> Option<RunReport> {
     Some(RunReport::uncompiled(class, format!("{error:#}"), messages.clone()))
 }
 
-/// Maximum size of a row, a pile or a number in a random start: the contest's limit.
-const MAX_N: u64 = 2000;
-
 impl RunArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        self.judge(settings).or_else(|error| report_uncompiled(error, self.options.json))
-    }
-
-    fn judge(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let seeds = options.seeds(options.seed)?;
-        interrupt::watch()?;
         let (words, bot) = bot::split_words(&self.words, &self.bot, settings);
         let purpose = Purpose {
             options: &self.interactor,
             inputs: Some(&self.input),
-            has_problem_options: self.interactor != InteractorOptions::default()
-                || !self.input.is_empty()
-                || self.full_score.is_some()
-                || self.interaction.is_some(),
+            has_problem_options: self.full_score.is_some() || self.interaction.is_some(),
             names_game: !words.is_empty() || !self.families.family.is_empty(),
-            needs_game: options.is_for_games(),
+            needs_game: !options.opponent.is_empty()
+                || !options.bots.is_empty()
+                || options.line.is_some()
+                || options.stderr.stderr.is_some()
+                || options.options.session,
             is_quiet: options.quiet,
+            is_verbose: options.verbose,
             examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
         };
         let names_problem = self.interactor.names_programs() || self.interactor.problem.is_some();
@@ -163,17 +153,18 @@ impl RunArgs {
             let header = words.iter().map(|word| word.to_string_lossy()).join(" ");
             bail!("expected the bot's command after \"--\", got the header {header}");
         }
-        let (settings, subject) = purpose.subject(settings)?;
-        let settings = &settings;
-        let with =
-            ProblemSettings { settings, package: None, is_verbose: options.verbose, jobs: options.jobs };
-        match subject {
-            Subject::Games => {}
-            Subject::Problem(package) => {
-                return self.run_problem(bot, ProblemSettings { package: package.as_ref(), ..with });
-            }
-            Subject::Contest(packages) => return self.run_contest(bot, &packages, with),
+        let problem = self.interactor.problem.as_deref();
+        if let Some(Found::Contest(packages)) = problem.and_then(|path| Found::at(path, &settings.languages))
+            && bot.is_empty()
+            && !options.json
+            && self.input.is_empty()
+        {
+            return self.run_contest(&packages, settings);
         }
+        let settings = &match purpose.subject(settings)? {
+            Subject::Games(settings) => settings,
+            Subject::Problem(with) => return self.run_problem(bot, &with),
+        };
         let header = bot::read_header("run", words, bot, settings)?;
         let header = header.or_else(|| self.families.header(settings));
         let families = self.families.families(settings);
@@ -188,16 +179,17 @@ impl RunArgs {
     }
 
     /// Runs the bot against the interactor or on the package; without a bot, the submissions of the package.
-    fn run_problem(&self, bot: &[OsString], with: ProblemSettings<'_>) -> anyhow::Result<ExitCode> {
+    fn run_problem(&self, bot: &[OsString], with: &ProblemSettings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         if with.package.is_none() {
             with.ensure_bot(bot)?;
         }
         let config = with.bot(&options.options, bot, &self.interactor)?;
         let run = self.interactor.problem_run(Some(&self.input), config, with)?;
-        let run = ProblemRun { seeds: options.seeds(options.seed)?, full_score: self.full_score, ..run };
-        if let Some(package) = with.package.filter(|_| bot.is_empty()) {
-            return self.run_submissions(package, run, with.settings);
+        let (seeds, jobs, full_score) = (options.seeds(options.seed)?, options.jobs, self.full_score);
+        let run = ProblemRun { seeds, jobs, full_score, ..run };
+        if let Some(package) = with.package.as_ref().filter(|_| bot.is_empty()) {
+            return self.run_submissions(package, run, &with.settings);
         }
         let (interaction, transcript) = (self.interaction.as_deref(), options.transcript.as_deref());
         let html = options.html.as_deref().map(|folder| (folder, options.html_all));
@@ -208,17 +200,9 @@ impl RunArgs {
         run.run(&mut reporter, files)
     }
 
-    fn run_contest(
-        &self,
-        bot: &[OsString],
-        packages: &[PathBuf],
-        with: ProblemSettings<'_>,
-    ) -> anyhow::Result<ExitCode> {
+    fn run_contest(&self, packages: &[PathBuf], settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
-        if !bot.is_empty() || options.json || !self.input.is_empty() {
-            return Err(several_problems(packages));
-        }
-        let (mut run, mut as_expected, mut worst) = (0, 0, 0);
+        let mut codes = Vec::new();
         for file in packages {
             let folder = file.parent().unwrap_or(Path::new("."));
             let package = match format::read(file, folder) {
@@ -232,32 +216,27 @@ impl RunArgs {
                 writeln!(anstream::stdout(), "{}", printable(&folder.display().to_string()))?;
             }
             let result = package.map(Arc::new).and_then(|package| {
-                self.run_problem(&[], ProblemSettings { package: Some(&package), ..with })
+                let settings = Settings { problem: None, game: None, ..settings.clone() };
+                let package = Some(package);
+                self.run_problem(&[], &ProblemSettings { settings, package, is_verbose: options.verbose })
             });
             // An error in one problem is no reason not to run the others.
-            let code = result.unwrap_or_else(|error| {
-                print_error(format_args!("{error:#}"));
-                ExitCode::from(2)
-            });
-            run += 1;
-            as_expected += u64::from(code == ExitCode::SUCCESS);
-            worst = worst.max(match code {
-                ExitCode::SUCCESS => 0,
-                ExitCode::FAILURE => 1,
-                _ => 2,
-            });
+            codes.push(result.unwrap_or_else(|error| exit::fail(&error, 2)));
             if interrupt::interrupted() {
                 break;
             }
         }
-        if run == 0 {
-            bail!("expected an interactive or multi-pass problem in the contest, found none");
-        }
+        ensure!(
+            !codes.is_empty(),
+            "expected an interactive or multi-pass problem in the contest, found none"
+        );
         if !options.quiet {
-            let counted = counted(run, "problem");
+            let as_expected = codes.iter().filter(|&&code| code == ExitCode::SUCCESS).count();
+            let counted = counted(codes.len() as u64, "problem");
             writeln!(anstream::stdout(), "{counted}: {as_expected} with all verdicts as expected")?;
         }
-        Ok(ExitCode::from(worst))
+        let worst = [ExitCode::from(2), ExitCode::FAILURE].into_iter().find(|code| codes.contains(code));
+        Ok(worst.unwrap_or(ExitCode::SUCCESS))
     }
 
     fn run_submissions(
@@ -272,11 +251,10 @@ impl RunArgs {
             bail!("{option}: expected the bot's command after \"--\"");
         }
         let given = self.options.options.limits.or(settings);
-        let limit = match package.limits.time {
-            _ if given.time_limit.is_some() => LimitOrigin::System,
-            None => LimitOrigin::Unknown,
-            Some(_) if package.limits.binds_given_limit => LimitOrigin::Package,
-            Some(_) => LimitOrigin::System,
+        let limit = match (given.time_limit, package.limits.time) {
+            (None, None) => LimitOrigin::Unknown,
+            (None, Some(_)) if package.limits.binds_given_limit => LimitOrigin::Package,
+            _ => LimitOrigin::System,
         };
         let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
         let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
@@ -353,22 +331,12 @@ impl RunOptions {
         Ok(first..=last)
     }
 
-    fn is_for_games(&self) -> bool {
-        let Self { opponent, bots, line, stderr, options, .. } = self;
-        !opponent.is_empty()
-            || !bots.is_empty()
-            || line.is_some()
-            || stderr.stderr.is_some()
-            || options.session
-    }
-
     fn form(&self) -> Form {
         let Self { json, quiet, verbose: show_lines, .. } = *self;
         let show_stderr = self.stderr.show_stderr;
         if json { Form::Json } else { Form::Console { quiet, show_stderr, show_lines } }
     }
 
-    /// Returns the opponents, each once.
     pub(crate) fn opponents(&self) -> Vec<OpponentKind> {
         let opponents = self.opponent.iter().copied().unique().collect_vec();
         if opponents.is_empty() { vec![OpponentKind::Perfect] } else { opponents }
@@ -453,16 +421,13 @@ impl RunOptions {
         }
         let config = |bot: &Entrant| {
             let name = &bot.name;
-            let command = if let Program::Command(words) = &bot.program {
-                words.clone()
-            } else {
-                ensure!(
-                    settings.bot(name).is_some(),
-                    "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml, \
-                     which has no bot {name}"
-                );
-                vec![name.into()]
-            };
+            let words = if let Program::Command(words) = &bot.program { Some(words.clone()) } else { None };
+            ensure!(
+                words.is_some() || settings.bot(name).is_some(),
+                "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml, which has no \
+                 bot {name}"
+            );
+            let command = words.unwrap_or_else(|| vec![name.into()]);
             let config = self.options.start_config(&command, self.verbose, settings)?;
             Ok(MatchConfig { name: Some(name.clone()), ..config })
         };

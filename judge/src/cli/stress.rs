@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use runner::interrupt;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
-use crate::cli::options::{BotOptions, FamilyOptions, StderrOptions, jobs_or_processors};
-use crate::cli::subject::{Purpose, Subject, several_problems};
+use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_or_processors};
+use crate::cli::subject::{Purpose, Subject};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
 use crate::search::games::GameSearch;
@@ -26,10 +25,7 @@ use crate::units::{number_in, parse_time_limit};
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("interactor", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("problem", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("passes", |option| option.conflicts_with_all(FOR_GAMES)),
-    mut_arg("between", |option| option.conflicts_with_all(FOR_GAMES)),
+    mut_group("InteractorOptions", |of| of.conflicts_with_all(["family", "max_n", "keep_going", "stderr", "session"])),
     after_help = "\
 The first game that was not won is shrunk: first to a smaller start that fails in the same way, then to the fewest moves of the \
 opponent. With --interactor and --generator, the bot is run on generated inputs of another problem, and the input is shrunk.
@@ -110,11 +106,6 @@ pub(crate) struct StressArgs {
     validator: Option<String>,
 }
 
-/// The options that cannot be used with an interactor, because they are only for games of the judge.
-const FOR_GAMES: [&str; 5] = ["family", "max_n", "keep_going", "stderr", "session"];
-
-const DEFAULT_MAX_N: u64 = 2000;
-
 /// How many games of each kind of failure `--keep-going` shows.
 const SHOWN_FAILURES: u64 = 3;
 
@@ -123,20 +114,18 @@ const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        interrupt::watch()?;
         let started = Instant::now();
         let purpose = Purpose {
             options: &self.interactor,
             inputs: None,
-            has_problem_options: self.interactor != InteractorOptions::default()
-                || self.generator.is_some()
-                || self.validator.is_some(),
+            has_problem_options: self.generator.is_some() || self.validator.is_some(),
             names_game: !self.families.family.is_empty(),
             needs_game: self.max_n.is_some()
                 || self.keep_going
                 || self.stderr.stderr.is_some()
                 || self.options.session,
             is_quiet: false,
+            is_verbose: self.verbose,
             examples: [
                 "judge stress --interactor COMMAND --generator COMMAND -- BOT",
                 "judge stress --family segment -- BOT",
@@ -144,20 +133,13 @@ impl StressArgs {
         };
         let bot = self.bot.command("stress", settings)?;
         let jobs = jobs_or_processors(self.jobs);
-        let (settings, subject) = purpose.subject(settings)?;
-        let settings = &settings;
-        match subject {
-            Subject::Games => {}
-            Subject::Problem(package) => {
-                let package = package.as_ref();
-                let with = ProblemSettings { settings, package, is_verbose: self.verbose, jobs };
-                return self.stress_problem(bot, with, started);
-            }
-            Subject::Contest(packages) => return Err(several_problems(&packages)),
-        }
-        let config = self.options.start_config(bot, self.verbose, settings)?;
-        let families = self.families.families(settings);
-        let plan = (&families[..], self.max_n.unwrap_or(DEFAULT_MAX_N), self.seed);
+        let settings = match purpose.subject(settings)? {
+            Subject::Games(settings) => settings,
+            Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
+        };
+        let config = self.options.start_config(bot, self.verbose, &settings)?;
+        let families = self.families.families(&settings);
+        let plan = (&families[..], self.max_n.unwrap_or(MAX_N), self.seed);
         let games = GameSearch::new(config, plan, self.stderr.stderr.clone())?;
         let failures = match self.keep_going {
             false => 0,
@@ -172,7 +154,8 @@ impl StressArgs {
     fn stress_problem(
         &self,
         bot: &[OsString],
-        with: ProblemSettings<'_>,
+        with: &ProblemSettings,
+        jobs: u16,
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
         with.ensure_bot(bot)?;
@@ -186,7 +169,7 @@ impl StressArgs {
         let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
         let report = Reporter::new(output::beside(&[]), self.form());
         let mut report = InputsReport { inputs: &inputs, report };
-        search::run(&inputs, with.jobs.into(), &self.bounds(started), &mut report)
+        search::run(&inputs, jobs.into(), &self.bounds(started), &mut report)
     }
 
     fn form(&self) -> Form {

@@ -1,34 +1,28 @@
 //! What a command line is about: games of the judge, an interactor, or a problem package. What no option names is looked
 //! for in the current folder and above it.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use runner::message::print_error;
 
-use crate::cli::interactors::InteractorOptions;
+use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::referee::interactor::style::{BOT, INPUT, Style};
-use crate::settings::{self, ProblemSection, Settings, relative_to_current_dir};
+use crate::settings::{
+    self, INTERACTOR, ProblemEntry, ProblemSection, Settings, command_line, relative_to_current_dir,
+};
 use crate::trials::problem::format;
 use crate::trials::problem::found::{Found, FoundInteractor};
-use crate::trials::problem::package::Package;
 
 pub(crate) enum Subject {
-    /// Games of the judge, from a header, a family, or the section `[game]`.
-    Games,
-    /// A problem package, or `None` for the interactor of an option or of the section `[problem]`.
-    Problem(Option<Arc<Package>>),
-    /// The files of the packages of a contest.
-    Contest(Vec<PathBuf>),
-}
-
-/// Returns the error for a command that needs one problem.
-pub(crate) fn several_problems(packages: &[PathBuf]) -> anyhow::Error {
-    let names = packages.iter().map(|file| shown(file.parent().unwrap_or(file))).join(", ");
-    anyhow!("expected one problem, found a contest: choose one by --problem: {names}")
+    /// Games of the judge, from a header, a family, or the section `[game]` of these settings.
+    Games(Settings),
+    /// A problem package, or the interactor of an option or of the section `[problem]`.
+    Problem(ProblemSettings),
 }
 
 /// What the options of a command line say about its subject.
@@ -37,28 +31,32 @@ pub(crate) struct Purpose<'a> {
     pub(crate) options: &'a InteractorOptions,
     /// The inputs of the command line; `None` if a generator makes the inputs.
     pub(crate) inputs: Option<&'a [PathBuf]>,
-    /// Whether an option is given that is only for interactors.
+    /// Whether another option is given that is only for interactors.
     pub(crate) has_problem_options: bool,
     /// Whether a header or a family names a game.
     pub(crate) names_game: bool,
     /// Whether an option is given that is only for games.
     pub(crate) needs_game: bool,
     pub(crate) is_quiet: bool,
+    pub(crate) is_verbose: bool,
     /// What to type for a problem and for a game, for the error if nothing names one.
     pub(crate) examples: [&'static str; 2],
 }
 
 impl Purpose<'_> {
-    /// Returns the subject, and the settings with the sections `[problem]` and `[game]` of this subject. Options have
-    /// priority over what is found. Says on stderr which problem was found.
-    pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<(Settings, Subject)> {
+    /// Returns the subject with the settings, which have the sections `[problem]` and `[game]` of this subject. Options
+    /// have priority over what is found. Says on stderr which problem was found.
+    pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<Subject> {
         let without = Settings { problem: None, game: None, ..settings.clone() };
+        let problem = |settings, package| {
+            Subject::Problem(ProblemSettings { settings, package, is_verbose: self.is_verbose })
+        };
         if self.options.names_programs() {
-            return Ok((without, Subject::Problem(None)));
+            return Ok(problem(without, None));
         }
         if self.names_game {
             self.ensure_suits_games()?;
-            return Ok((without, Subject::Games));
+            return Ok(Subject::Games(without));
         }
         let found = match &self.options.problem {
             Some(path) => Found::at(path, &settings.languages).with_context(|| {
@@ -69,40 +67,33 @@ impl Purpose<'_> {
         };
         let file = shown(found.file());
         match found {
-            Found::Settings(path) => self.of_settings(&path, settings),
+            Found::Settings(path) => {
+                let settings = self.of_settings(&path, settings)?;
+                Ok(if settings.game.is_some() { Subject::Games(settings) } else { problem(settings, None) })
+            }
             _ if self.needs_game => bail!(
                 "the options for games need one: expected a header, --family, or a judge.toml with [game]; {file} is of \
                  a problem"
             ),
             Found::Package(_) | Found::Archive(_) => {
-                let InteractorOptions { style, checker, passes, interactive_passes, between, .. } =
-                    self.options;
-                let InteractorOptions { processes_of_bot, bot_io, with, .. } = self.options;
-                ensure!(
-                    style.is_none() && checker.is_none() && between.is_none(),
-                    "{file}: expected no --style, no --checker and no --between: a problem package has its own"
-                );
-                ensure!(
-                    passes.or(*interactive_passes).is_none(),
-                    "{file}: expected no --passes and no --interactive-passes: a problem package has its own"
-                );
-                ensure!(
-                    processes_of_bot.is_none() && bot_io.is_none() && with.is_empty(),
-                    "{file}: expected no --processes-of-bot, no --bot-io and no --with: a problem package has no manager \
-                     of CMS"
-                );
+                if let Some(option) = self.options.set_by_packages() {
+                    bail!("{file}: expected no {option}, which a problem package determines itself");
+                }
                 self.say(&file, self.options.problem.is_some());
                 let package = match found {
                     Found::Package(file) => format::read(&file, &self.folder(&file))?,
                     _ => format::read_archive(found.file())?,
                 };
-                Ok((without, Subject::Problem(Some(Arc::new(package)))))
+                Ok(problem(without, Some(Arc::new(package))))
             }
             Found::Interactor(interactor) => {
                 let section = self.of_interactor(&file, &interactor)?;
-                Ok((Settings { problem: Some(section), ..without }, Subject::Problem(None)))
+                Ok(problem(Settings { problem: Some(section), ..without }, None))
             }
-            Found::Contest(packages) => Ok((without, Subject::Contest(packages))),
+            Found::Contest(packages) => bail!(
+                "expected one problem, found a contest: choose one by --problem: {}",
+                packages.iter().map(|file| shown(file.parent().unwrap_or(file))).join(", ")
+            ),
             Found::Several(sources) => bail!(
                 "expected one interactor, found {}: name one by --interactor",
                 sources.iter().map(|source| shown(source)).join(" and ")
@@ -123,7 +114,7 @@ impl Purpose<'_> {
 
     fn found(&self, settings: &Settings) -> anyhow::Result<Found> {
         let here = env::current_dir().context("the current folder cannot be read")?;
-        let of_option = settings.file.as_ref().filter(|_| settings.is_from_config_option);
+        let of_option = settings.config.as_ref();
         if let Some(file) = of_option.filter(|_| settings.problem.is_some() || settings.game.is_some()) {
             return Ok(Found::Settings(file.clone()));
         }
@@ -152,8 +143,8 @@ impl Purpose<'_> {
         Ok(found)
     }
 
-    /// Returns the subject that a settings file names: its problem, unless an option is for games.
-    fn of_settings(&self, path: &Path, settings: &Settings) -> anyhow::Result<(Settings, Subject)> {
+    /// Returns the settings with what a settings file names: its problem, unless an option is for games, or its game.
+    fn of_settings(&self, path: &Path, settings: &Settings) -> anyhow::Result<Settings> {
         let is_read = settings.file.as_deref() == Some(path);
         let named = if is_read { settings.clone() } else { settings::read(path.to_owned())? };
         let (problem, game) = (named.problem, named.game);
@@ -163,21 +154,18 @@ impl Purpose<'_> {
             ensure!(problem.is_some(), "--problem {}: expected the section [problem]", path.display());
         } else if game.is_some() && (problem.is_none() || self.needs_game) {
             self.ensure_suits_games()?;
-            return Ok((Settings { game, ..settings }, Subject::Games));
+            return Ok(Settings { game, ..settings });
         }
         ensure!(
             !self.needs_game,
             "the options for games need one: expected a header, --family, or [game] in judge.toml; {file} names a problem"
         );
-        self.say(&file, self.options.problem.is_some() || settings.is_from_config_option);
-        Ok((Settings { problem, ..settings }, Subject::Problem(None)))
+        self.say(&file, self.options.problem.is_some() || settings.config.is_some());
+        Ok(Settings { problem, ..settings })
     }
 
     /// Returns the section for an interactor without a settings file, and says what was guessed.
     fn of_interactor(&self, file: &str, found: &FoundInteractor) -> anyhow::Result<ProblemSection> {
-        let utf8 = |path: &Path| {
-            path.to_str().map(str::to_owned).with_context(|| format!("{}: expected UTF-8", path.display()))
-        };
         let is_typed = self.inputs.is_none_or(|inputs| !inputs.is_empty());
         let inputs = found.inputs.as_deref().filter(|_| !is_typed);
         let mut notes = vec![file.to_owned()];
@@ -193,7 +181,8 @@ impl Purpose<'_> {
             notes.push("no inputs found (--input names them)".to_owned());
         }
         self.say(&notes.join(", "), false);
-        let mut command = vec![utf8(&found.source)?];
+        let source = found.source.to_str();
+        let mut command = vec![source.with_context(|| format!("{file}: expected UTF-8"))?.to_owned()];
         // In these styles the judge adds no arguments by itself.
         let style = self.options.style.or(found.style);
         if style == Some(Style::Launcher) {
@@ -201,14 +190,18 @@ impl Purpose<'_> {
         } else if style == Some(Style::Plain) && (is_typed || inputs.is_some()) {
             command.push(INPUT.to_owned());
         }
-        let inputs = inputs.map(utf8).transpose()?;
-        Ok(ProblemSection::of_interactor(file.to_owned(), found.style, command, inputs.into_iter().collect()))
+        let place = file.to_owned();
+        let interactor = ProblemEntry { command: command_line(&command), place: place.clone() };
+        let programs = BTreeMap::from([(INTERACTOR, interactor)]);
+        let inputs = inputs.map(|path| shown(path).into()).into_iter().collect();
+        Ok(ProblemSection { place, style: found.style, programs, inputs, ..ProblemSection::default() })
     }
 
     /// Checks that no option is given that is only for interactors.
     fn ensure_suits_games(&self) -> anyhow::Result<()> {
+        let has_inputs = self.inputs.is_some_and(|inputs| !inputs.is_empty());
         ensure!(
-            !self.has_problem_options,
+            !self.has_problem_options && !has_inputs && *self.options == InteractorOptions::default(),
             "the options for interactors need one: expected --interactor too, or a folder with a problem and no header or \
              option of a game"
         );

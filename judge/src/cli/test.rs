@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 use clap::Args;
 use itertools::Itertools;
-use runner::interrupt;
 use runner::program;
 
-use crate::cli::run::{RunOptions, report_uncompiled};
+use crate::cli::run::RunOptions;
 use crate::cli::{bot, complete};
 use crate::interop::header_of_file;
 use crate::referee::game::setup::GameSetup;
@@ -49,7 +48,7 @@ pub(crate) struct TestArgs {
     input: Option<PathBuf>,
 
     #[command(flatten)]
-    options: RunOptions,
+    pub(crate) options: RunOptions,
 
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(add = complete::bot(), last = true, value_name = "BOT")]
@@ -58,12 +57,7 @@ pub(crate) struct TestArgs {
 
 impl TestArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        self.judge(settings).or_else(|error| report_uncompiled(error, self.options.json))
-    }
-
-    fn judge(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let Self { words, input, options, bot } = self;
-        interrupt::watch()?;
         if let Some(input) = input {
             let bot = [words.as_slice(), bot].concat();
             let has_bot = !bot.is_empty() || !options.bots.is_empty();

@@ -233,6 +233,8 @@ fn games() {
         (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read])),
         (Class::NoFlush, before(1, &[Buffer("First\n3 2\n"), Read, TRACEBACK, ExitWith(1)])),
         (Class::NoFlush, before(1, &[Write("First"), Read])),
+        // Output on stderr is not the line: the input stays open until the line comes.
+        (Class::NoFlush, before(1, &[Read, Stderr("error\n"), Sleep(20), Write("First\n")])),
         (Class::NoFlushOrReadsTooMuch, vec![ReadToTheEnd, Write("First\n")]),
         (Class::Waits, before(2, &[Read, Read])),
         (Class::Waits, before(2, &[Hang])),

@@ -4,9 +4,7 @@ use std::path::Path;
 
 use itertools::Itertools;
 
-use crate::support::{
-    Printed, blocks, command, has_python, judge_reading, names_in, reading, root, timeless,
-};
+use crate::support::{Printed, blocks, command, judge_reading, names_in, reading, root, timeless};
 
 /// The command that runs the judge from a checkout.
 const FROM_CHECKOUT: &str = "cargo run -p judge";
@@ -70,18 +68,11 @@ fn is_shown(real: &[String], shown: &[String]) -> bool {
     }
 }
 
-/// Checks the output of the commands. Skips the bots in Python if Python is not installed.
-fn assert_shows_real_output(shown: &[Shown]) {
-    let has_python = has_python();
-    let possible = shown.iter().filter(|shown| has_python || !shown.line.contains("python3"));
-    possible.for_each(Shown::assert_is_real);
-}
-
 #[test]
 fn readme_shows_real_output() {
     let shown = Shown::on("README.md");
     assert!(shown.iter().any(|shown| shown.line == FROM_CHECKOUT), "README.md shows {FROM_CHECKOUT}");
-    assert_shows_real_output(&shown);
+    shown.iter().for_each(Shown::assert_is_real);
 }
 
 #[test]
@@ -90,7 +81,7 @@ fn docs_show_real_output() {
     names.retain(|name| Path::new(name).extension().is_some_and(|end| end == "md"));
     let shown = names.iter().flat_map(|name| Shown::on(&format!("docs/{name}"))).collect_vec();
     assert!(shown.len() >= 10, "{} commands", shown.len());
-    assert_shows_real_output(&shown);
+    shown.iter().for_each(Shown::assert_is_real);
 }
 
 /// Checks that the Rust in README.md is the example in the library's documentation, which is compiled and run.

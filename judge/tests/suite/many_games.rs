@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::support::{AtTerminal, JUDGE, Printed, TestDir, games, has_python, judge, timeless};
+use crate::support::{AtTerminal, JUDGE, Printed, TestDir, games, judge, timeless};
 
 /// Checks that the numbers in the last line of `--json` agree with the other lines.
 #[test]
@@ -77,8 +77,6 @@ fn progress_is_shown() {
 
 #[test]
 fn a_bot_in_python() {
-    if has_python() {
-        let test = "test tests/data/inputs/all_games.txt --opponent perfect,random --session --time-limit 20";
-        judge(test, &["python3", "tests/bots/definition.py"]).exits(0).prints(": 66 of 66 games won\n");
-    }
+    let test = "test tests/data/inputs/all_games.txt --opponent perfect,random --session --time-limit 20";
+    judge(test, &["python3", "tests/bots/definition.py"]).exits(0).prints(": 66 of 66 games won\n");
 }

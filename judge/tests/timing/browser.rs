@@ -11,14 +11,6 @@ use crate::support::{TestDir, skip_without};
 /// becomes true. Only a browser or page that hangs reaches the limit.
 const TIMEOUT_MS: u32 = 300_000;
 
-/// The keys that are not characters, as `WebDriver` codes them: in a private area of Unicode.
-pub mod keys {
-    pub const END: &str = "\u{e010}";
-    pub const HOME: &str = "\u{e011}";
-    pub const LEFT: &str = "\u{e012}";
-    pub const RIGHT: &str = "\u{e014}";
-}
-
 /// A running Chromium that can only reach this machine, and its driver.
 pub struct Browser {
     driver: Child,
@@ -97,16 +89,6 @@ impl Browser {
         assert_eq!(self.value(&script), true, "this has not become true on the page: {condition}");
     }
 
-    /// Waits until the first element that a CSS selector matches has the text `text`.
-    #[track_caller]
-    pub fn await_text(&self, selector: &str, text: &str) {
-        self.await_that(&format!(
-            "document.querySelector({})?.textContent === {}",
-            json!(selector),
-            json!(text)
-        ));
-    }
-
     #[track_caller]
     pub fn value(&self, expression: &str) -> Value {
         self.post("/execute/sync", &json!({"script": format!("return {expression}"), "args": []}))
@@ -115,10 +97,8 @@ impl Browser {
     /// Returns the text of the first element that a CSS selector matches.
     #[track_caller]
     pub fn text(&self, selector: &str) -> String {
-        self.value(&format!("document.querySelector({}).textContent", json!(selector)))
-            .as_str()
-            .unwrap()
-            .to_owned()
+        let text = self.value(&format!("document.querySelector({}).textContent", json!(selector)));
+        text.as_str().unwrap().to_owned()
     }
 
     /// Clicks the first element that a CSS selector matches, as soon as the element can be used.
@@ -133,7 +113,7 @@ impl Browser {
         self.post(&format!("/element/{id}/click"), &json!({}));
     }
 
-    /// Presses keys one after the other: characters, and those of [`keys`].
+    /// Presses keys one after the other: characters, and others as `WebDriver` codes them, in a private area of Unicode.
     #[track_caller]
     pub fn press(&self, keys: &str) {
         self.await_frame();
@@ -151,20 +131,13 @@ impl Browser {
         };
         let features = [("prefers-color-scheme", colours), ("prefers-reduced-motion", "reduce")];
         let features = features.map(|(name, value)| json!({"name": name, "value": value}));
-        let features = json!({"features": features});
-        command("Emulation.setEmulatedMedia", features);
+        command("Emulation.setEmulatedMedia", json!({"features": features}));
         let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
         command("Emulation.setDeviceMetricsOverride", metrics);
         self.await_that(&format!(
             "innerWidth === {width} && matchMedia('(prefers-color-scheme: {colours})').matches"
         ));
         self.await_frame();
-    }
-
-    #[track_caller]
-    pub fn assert_fits(&self, what: &str) {
-        let too_wide = self.value("document.documentElement.scrollWidth - window.innerWidth");
-        assert!(too_wide.as_i64().unwrap() <= 0, "{what}: {too_wide} pixels too wide");
     }
 
     /// Returns the new entries in the browser's console: errors of scripts, and actions that the policy of the page

@@ -7,14 +7,7 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::support::{
-    Printed, TestDir, assert_repeats, has_python, interactors, is_running, judge_typed, names_in,
-};
-
-/// A folder for a search. There is none without Python, in which the programs are written.
-fn folder() -> Option<TestDir> {
-    has_python().then(TestDir::new)
-}
+use crate::support::{Printed, TestDir, assert_repeats, interactors, is_running, judge_typed, names_in};
 
 /// Runs `judge stress` with the interactor and the arguments as typed in a shell. `%` begins the name of a program of
 /// `tests/interactors/stress`.
@@ -46,7 +39,7 @@ fn the_smallest_input_without_a_validator() {
 
 #[track_caller]
 fn assert_finds_the_smallest_input(options: &str) {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     let arguments = format!("--generator %generator.py --json {options} -- %no_million.py");
     let lines = stress(&here, &arguments).exits(1).json();
     let field = |name: &str| lines.iter().map(|line| line[name].clone()).collect::<Vec<Value>>();
@@ -69,7 +62,7 @@ fn assert_finds_the_smallest_input(options: &str) {
 
 #[test]
 fn a_bot_that_does_not_fail() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     stress(&here, "--generator '%generator.py {seed}' -n 4 -- %good.py")
         .exits(0)
         .prints("good.py: 4 of 4 runs accepted\n");
@@ -83,7 +76,7 @@ fn a_bot_that_does_not_fail() {
 
 #[test]
 fn broken_generators_and_validators() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     let fails = here.write(
         "fails.py",
         "import sys\nsys.stderr.write('one\\ntwo\\n')\nsys.exit(5 if sys.argv[1] == '2' else print('1\\n7'))",
@@ -116,7 +109,7 @@ fn broken_generators_and_validators() {
 /// Checks that the search ends when the interactor fails, and that the report shows the input.
 #[test]
 fn an_interactor_that_fails() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     here.write("2-5.in", "2\n5\n");
     stress(&here, "--generator 'sh -c \"cat 2-5.in\"' --keep failed -- %good.py")
         .exits(2)
@@ -130,7 +123,7 @@ fn an_interactor_that_fails() {
 
 #[test]
 fn an_interrupted_shrinking_keeps_the_smallest_input() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     here.write("calls", "");
     // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, its
     // parent process.
@@ -153,7 +146,7 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
 /// Checks that an input that cannot be kept in the folder of `--keep` is written to another file.
 #[test]
 fn a_folder_that_cannot_be_written() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     let file = here.write("file", "");
     here.write("million.in", "1\n1000000\n");
     let output =

@@ -63,7 +63,6 @@ fn assert_verdicts(attacks: &[Attack]) {
         assert_eq!(game["verdict"], *verdict, "{attack} {method} {sandbox}: {game}");
         assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
         assert_eq!(game["limits"], *method, "{game}");
-        None
     });
 }
 
@@ -73,8 +72,8 @@ type Attack = (&'static str, &'static str, &'static str, &'static str);
 /// Attacks for which the bot needs no rights.
 const ATTACKS: [Attack; 8] = [
     // The CPU time of children counts even if their parent ignores SIGCHLD. The kernel adds it to no other process.
-    ("burn-long", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU time; the limit is 0.5 s"),
-    ("burn-short", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU time; the limit is 0.5 s"),
+    ("burn-long", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 250 ms"),
+    ("burn-short", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 250 ms"),
     // A process still counts if other processes of the same user cannot read it.
     ("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "; its limit is 128 MiB"),
     ("many", "--time-limit 60", "PROCESSES", "its limit of 64 processes and threads at a time"),
@@ -91,7 +90,7 @@ const OTHER_ATTACKS: [Attack; 6] = [
     // The kernel's memory for a bot's page tables counts as well.
     ("page-tables", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),
     // Shared memory, which makes measurements slow, hides neither CPU time nor memory, and counts once.
-    ("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU time; the limit is 0.5 s"),
+    ("share", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 250 ms"),
     ("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "; its limit is 256 MiB"),
     ("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", ""),
     // Only root can leave its control group here.

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Printed, TestDir, assert_repeats, has_python, judge_in, judge_typed, root};
+use crate::support::{Printed, TestDir, assert_repeats, judge_in, judge_typed, root};
 
 /// Creates the folder of a problem with two inputs. The bot `no_million.py` fails with the second one. `section` is the
-/// content of `[problem]`. Returns `None` without Python, in which its programs are written.
-fn problem(section: &str) -> Option<TestDir> {
-    let here = has_python().then(TestDir::new)?;
+/// content of `[problem]`.
+fn problem(section: &str) -> TestDir {
+    let here = TestDir::new();
     let programs = root().join("tests/interactors/stress");
     for name in ["interactor.py", "plain.py", "generator.py", "validator.py", "good.py", "no_million.py"] {
         fs::copy(programs.join(name), here.path().join(name)).unwrap();
@@ -20,7 +20,7 @@ fn problem(section: &str) -> Option<TestDir> {
     here.write("tests/2.in", "1\n1000000\n");
     here.directory("below");
     here.write("judge.toml", format!("[problem]\n{section}\n"));
-    Some(here)
+    here
 }
 
 /// Runs the judge in a folder, and returns the lines of its JSON. On stderr the judge may only say where it has found the
@@ -43,7 +43,7 @@ fn field<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
 #[test]
 fn a_bot_on_the_problem_of_the_file() {
     let section = "interactor = \"python3 interactor.py\"\ninput = \"tests/\"";
-    let Some(here) = problem(section) else { return };
+    let here = problem(section);
     let folder = here.path().canonicalize().unwrap();
     let absolute = folder.to_str().unwrap();
     let elsewhere = TestDir::new();
@@ -71,7 +71,7 @@ fn a_bot_on_the_problem_of_the_file() {
 fn options_beside_the_section() {
     let section =
         "interactor = [\"plain.py\", \"{input}\"]\nstyle = \"icpc\"\ninput = [\"tests/1.in\", \"tests/2*\"]";
-    let Some(here) = problem(section) else { return };
+    let here = problem(section);
     let options = ["run", "--games", "10", "--style", "plain", "--input", "tests/1.in", "--", "good.py"];
     let lines = json(here.path(), &options, 0);
     assert_eq!(field(&lines, "seed"), (1..=10).collect::<Vec<u64>>());
@@ -86,7 +86,7 @@ fn options_beside_the_section() {
 #[test]
 fn the_section_in_other_commands() {
     let programs = "interactor = \"interactor.py\"\ninput = \"tests\"\ngenerator = \"python3 generator.py\"\nvalidator = \"validator.py\"";
-    let Some(here) = problem(programs) else { return };
+    let here = problem(programs);
     let below = here.path().join("below");
     let lines = json(&below, &["stress", "--seed", "3", "--", "../no_million.py"], 1);
     assert_eq!(field(&lines, "input"), [&Value::Null, &"seed-3.in".into()]);
@@ -101,7 +101,7 @@ fn the_section_in_other_commands() {
 #[test]
 fn what_is_typed_has_priority_over_the_section() {
     let section = "interactor = \"interactor.py\"\ninput = \"tests\"\ngenerator = \"generator.py\"";
-    let Some(here) = problem(section) else { return };
+    let here = problem(section);
     here.write("game.in", "6 1 2\n");
     // With both sections, an option for games chooses the game.
     let both = "[game]\nheader = \"square 9\"\n[problem]\ninteractor = \"interactor.py\"\n";
@@ -143,7 +143,7 @@ fn faults_of_the_section() {
         ("interactor = \"true\"", "run", "judge.toml:1 names a problem"),
         ("interactor = \"true\"", "stress", "judge.toml:1 names a problem"),
     ] {
-        let Some(here) = problem(section) else { return };
+        let here = problem(section);
         judge_typed(here.path(), arguments).refuses(expected);
     }
 }

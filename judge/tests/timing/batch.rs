@@ -306,12 +306,11 @@ fn the_whole_output() {
         assert_follows("batch.schema.json", "/$defs/job", job);
     }
     let output = judged(&["--sandbox=none", "-j", "1"], &jobs.map(|job| job.to_string()));
-    by_id(&output.stdout);
-    let [run, flooded, game, excerpt] =
-        &output.json().iter().map(|answer| answer["runs"][0].clone()).collect::<Vec<_>>()[..]
-    else {
-        panic!("{}", output.out())
-    };
+    let answers = output.json();
+    for answer in &answers {
+        assert_follows("batch.schema.json", "/$defs/result", answer);
+    }
+    let [run, flooded, game, excerpt] = [0, 1, 2, 3].map(|at| &answers[at]["runs"][0]);
     let numbers: String = (1..=300).join("\n") + "\n";
     let streams = [("bot", "stdout"), ("bot", "stderr"), ("interactor", "stdout"), ("interactor", "stderr")]
         .map(|(seat, name)| stream(run, seat, name));

@@ -35,6 +35,10 @@ pub fn is_source(command: &str, extensions: &[&str]) -> bool {
     end.is_some_and(|end| extensions.iter().any(|extension| end == *extension))
 }
 
+pub fn is_compiled(command: &str) -> bool {
+    is_source(command, &["c", "cpp", "java", "rs"])
+}
+
 /// Compares a run with its line in a table: the verdict, the class in the transcript, words of the report ("-": none),
 /// and the exit code.
 pub fn assert_reports(judge: &mut Command, transcript: &str, [verdict, class, words]: [&str; 3], code: i32) {
@@ -47,8 +51,18 @@ pub fn assert_reports(judge: &mut Command, transcript: &str, [verdict, class, wo
 
 #[test]
 fn every_broken_bot_gets_its_verdict_and_its_reason() {
+    check_all(false);
+}
+
+#[test]
+#[ignore = "compiles programs"]
+fn every_compiled_broken_bot_gets_its_verdict_and_its_reason() {
+    check_all(true);
+}
+
+fn check_all(are_compiled: bool) {
     let (missing, mut rows) = (missing_languages(), expected());
-    rows.retain(|[bot, ..]| !is_source(bot, &missing));
+    rows.retain(|[bot, ..]| is_compiled(bot) == are_compiled && !is_source(bot, &missing));
     check_rows(&rows, 6, |[bot, arguments, verdict, class, words]| {
         let here = TestDir::new();
         let (transcript, source) = (here.file("transcript.jsonl"), directory().join(bot));

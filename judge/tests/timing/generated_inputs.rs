@@ -12,7 +12,7 @@ use crate::support::{Printed, TestDir, assert_repeats, interactors, is_running, 
 /// Runs `judge stress` with the interactor and the arguments as typed in a shell. `%` begins the name of a program of
 /// `tests/interactors/stress`.
 fn stress(here: &TestDir, arguments: &str) -> Output {
-    let interactor = if arguments.contains("--interactor ") { "" } else { "--interactor %interactor.py" };
+    let interactor = if arguments.contains("--interactor ") { "" } else { "--interactor %interactor.sh" };
     let programs = format!("{}/stress/", interactors().display());
     let typed = format!("stress {interactor} {arguments}").replace('%', &programs);
     judge_typed(here.path(), &typed)
@@ -25,7 +25,7 @@ fn kept(here: &TestDir) -> Vec<String> {
 /// Checks the search with a bot that fails for one value in a thousand, with a validator.
 #[test]
 fn the_smallest_input_with_which_a_bot_fails() {
-    assert_finds_the_smallest_input("--validator %validator.py --jobs 1");
+    assert_finds_the_smallest_input("--validator %validator.sh --jobs 1");
 }
 
 /// Checks the search without a validator: with an interactor that fails with an invalid input, and with an interactor
@@ -40,7 +40,7 @@ fn the_smallest_input_without_a_validator() {
 #[track_caller]
 fn assert_finds_the_smallest_input(options: &str) {
     let here = TestDir::new();
-    let arguments = format!("--generator %generator.py --json {options} -- %no_million.py");
+    let arguments = format!("--generator %generator.sh --json {options} -- %no_million.sh");
     let lines = stress(&here, &arguments).exits(1).json();
     let field = |name: &str| lines.iter().map(|line| line[name].clone()).collect::<Vec<Value>>();
     assert_eq!(field("seed"), [1, 2, 3, 3]);
@@ -63,9 +63,9 @@ fn assert_finds_the_smallest_input(options: &str) {
 #[test]
 fn a_bot_that_does_not_fail() {
     let here = TestDir::new();
-    stress(&here, "--generator '%generator.py {seed}' -n 4 -- %good.py")
+    stress(&here, "--generator '%generator.sh {seed}' -n 4 -- %good.sh")
         .exits(0)
-        .prints("good.py: 4 of 4 runs accepted\n");
+        .prints("good.sh: 4 of 4 runs accepted\n");
     assert_eq!(names_in(here.path()), [""; 0]);
     // A partial score is no failure.
     let generator = "--generator 'sh -c \"cat %../inputs/2.in\"' -n 2";
@@ -92,14 +92,14 @@ fn broken_generators_and_validators() {
         ("--generator yes", "the generator failed with seed 1: it printed more than 32.0 MiB"),
         (&format!("--generator '{sleeps}' --interactor-time 0.1"), "seed 1: it did not end within 1200 ms"),
         ("--generator no-such-program", "--generator: no-such-program cannot be started"),
-        ("--generator 'sh -c \"echo 1; echo 1000001\"' --validator %validator.py", invalid),
-        ("--generator %generator.py --validator no-such-program", "no-such-program cannot be started"),
+        ("--generator 'sh -c \"echo 1; echo 1000001\"' --validator %validator.sh", invalid),
+        ("--generator %generator.sh --validator no-such-program", "no-such-program cannot be started"),
         (
             "--generator 'echo 1' --validator 'sleep 1000' --interactor-time 1",
             "the validator failed: it did not end within 3000 ms",
         ),
     ] {
-        stress(&here, &format!("{options} -- %good.py")).exits(2).complains(expected);
+        stress(&here, &format!("{options} -- %good.sh")).exits(2).complains(expected);
         assert!(kept(&here).is_empty(), "{options:?}");
     }
     let left = format!("1000.{}", std::process::id());
@@ -111,14 +111,14 @@ fn broken_generators_and_validators() {
 fn an_interactor_that_fails() {
     let here = TestDir::new();
     here.write("2-5.in", "2\n5\n");
-    stress(&here, "--generator 'sh -c \"cat 2-5.in\"' --keep failed -- %good.py")
+    stress(&here, "--generator 'sh -c \"cat 2-5.in\"' --keep failed -- %good.sh")
         .exits(2)
         .prints("\nThe run of the input of seed 1 could not be judged:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ")
         .prints("why: a generated input has no answer file\n");
     assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
-    let first = &stress(&here, "--generator 'echo 2n5n' --json -- %good.py").json()[0];
+    let first = &stress(&here, "--generator 'echo 2n5n' --json -- %good.sh").json()[0];
     let fields = [&first["test"], &first["class"], &first["referee"]["command"][2]];
-    assert_eq!(fields, ["generated input", "interactor_crash", "INPUT"], "{first}");
+    assert_eq!(fields, ["generated input", "interactor_wrong_style", "INPUT"], "{first}");
 }
 
 #[test]
@@ -132,8 +132,8 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
         "import os, signal\nopen('calls', 'a').write('x')\n\
          if os.path.getsize('calls') == 8:\n    os.kill(os.getppid(), signal.SIGINT)\n    signal.pause()\n",
     );
-    let options = format!("--generator %generator.py --seed 3 --validator {validator} --jobs 1");
-    stress(&here, &format!("{options} -- %no_million.py"))
+    let options = format!("--generator %generator.sh --seed 3 --validator {validator} --jobs 1");
+    stress(&here, &format!("{options} -- %no_million.sh"))
         .exits(2)
         .prints(" The search for a smaller one was interrupted. It has ")
         .prints("\nWRONG_ANSWER seed-3.in ")
@@ -150,7 +150,7 @@ fn a_folder_that_cannot_be_written() {
     let file = here.write("file", "");
     here.write("million.in", "1\n1000000\n");
     let output =
-        stress(&here, &format!("--generator 'sh -c \"cat million.in\"' --keep {file} -- %no_million.py"));
+        stress(&here, &format!("--generator 'sh -c \"cat million.in\"' --keep {file} -- %no_million.sh"));
     let shown = output.exits(1).complains("/file: ").out();
     let path = shown.split_once("WRONG_ANSWER ").unwrap().1.split_once(": ").unwrap().0;
     assert_eq!(fs::read_to_string(path).unwrap(), "1\n1000000\n");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::broken_bots::check_rows;
 use crate::packages::{copy, remove, run};
-use crate::support::{Printed, bare_command, has_program, names_in, root};
+use crate::support::{PATH, Printed, bare_command, has_program, names_in, root};
 
 /// Checks that the submissions of a package of each format that has submissions get the verdicts that the package
 /// expects. The package `message` has two passes, and a validator in C++.
@@ -96,7 +96,7 @@ fn submissions_of_an_archive() {
     let here = copy("number");
     let temporary = here.directory("temporary");
     let mut zip = Command::new("python3");
-    zip.args(["-m", "zipfile", "-c", "number.zip", "package"]).current_dir(here.path());
+    zip.args(["-m", "zipfile", "-c", "number.zip", "package"]).env("PATH", &*PATH).current_dir(here.path());
     assert!(zip.status().unwrap().success());
     let judge = |args: &[&str]| {
         let mut judge = bare_command();

@@ -38,7 +38,7 @@ fn unknown_keys_and_patterns_are_reported() {
         "package/submissions/submissions.yaml",
         "wrong_anser/linear.py: {}\naccepted:\n  secret/mny: {permitted: [AC], requird: [AC]}\n  mesage: a\n  score: 1\n",
     );
-    let output = run(here.path(), &["package"]);
+    let output = run(here.path(), &["package", "--input", "sample"]);
     for words in [
         "package/problem.yaml: the key \"validaton\" is unknown and ignored; did you mean \"validation\"?",
         "package/problem.yaml: limits: the key \"memry\" is unknown and ignored; did you mean \"memory\"?",
@@ -110,8 +110,8 @@ fn names_that_the_format_ignores() {
     for name in reported.into_iter().chain(silent) {
         here.write(&format!("package/{name}"), "");
     }
-    let output = run(here.path(), &["package"]);
-    output.exits(0).prints("4 submissions: all verdicts as expected\n");
+    let output = run(here.path(), &["package", "--input", "sample"]);
+    output.exits(0).prints("4 submissions: 3 with the expected verdicts, ");
     for name in reported {
         output.complains(&format!("{name} is ignored: in a package a name consists of"));
     }

@@ -18,7 +18,8 @@ fn submissions_of_each_format() {
     }
     check_rows(&packages, 3, |(package, submissions)| {
         let expected = format!("{submissions} submissions: all verdicts as expected\n");
-        run(&root(), &[&format!("tests/packages/{package}")]).exits(0).prints(&expected);
+        let package = format!("tests/packages/{package}");
+        run(&root(), &[&package, "--idle-limit", "0.5"]).exits(0).prints(&expected);
     });
     // The command of a run whose input is in an archive has the name of the test.
     let (package, bot) = ("tests/packages/dmoj", "tests/linear/linear.py");
@@ -118,6 +119,10 @@ fn submissions_of_an_archive() {
 #[test]
 fn problems_of_a_contest() {
     let here = copy("number");
+    remove(
+        &here,
+        &["submissions/wrong_answer", "submissions/run_time_error", "submissions/submissions.yaml"],
+    );
     here.write("plain/problem.yaml", "problem_format_version: 2025-09\ntype: pass-fail\n");
     run(here.path(), &["."])
         .exits(0)

@@ -44,7 +44,7 @@ fn commands_within_a_package() {
     let found = folder.canonicalize().unwrap().with_file_name("problem.yaml");
     let stress = ["stress", "--json", "--generator", "../generator.py", "wrong_answer/linear.py"];
     for (args, code, words) in [
-        (&["run"][..], 0, "4 submissions: all verdicts as expected\n"),
+        (&["run", "--input", "sample"][..], 0, "4 submissions: 3 with the expected verdicts, 1 not shown"),
         (&["run", "accepted/binary.py"], 0, "accepted/binary.py: 3 of 3 runs accepted\n"),
         (&["lint", "--only", "3", "accepted/binary.py"], 0, " 3 pass accepts the bot: "),
         (&stress, 1, ""),
@@ -74,7 +74,7 @@ fn submissions_on_some_tests() {
     assert_eq!(judged(0), seen);
     run(here.path(), &sample)
         .prints("4 submissions: 3 with the expected verdicts, 1 not shown by these tests\n")
-        .prints("wrong_answer/linear.py           not shown   ACCEPTED ");
+        .prints("wrong_answer/linear.py    not shown   ACCEPTED ");
     here.write("package/submissions/wrong_answer/linear.py", "raise SystemExit(1)\n");
     seen[3] = [json!(false), Value::Null];
     assert_eq!(judged(1), seen);

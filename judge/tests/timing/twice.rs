@@ -15,7 +15,7 @@ const SILENT: &str = "sh -c 'echo first; echo 1; read line'";
 const BETWEEN: [&str; 2] = ["--between", "python3 between.py"];
 
 fn run(options: &[&str], bot: &[&str]) -> Output {
-    let run = ["run", "--json", "--input", "1.in", "--time-limit", "0.4"];
+    let run = ["run", "--json", "--input", "1.in", "--time-limit", "0.4", "--wall-limit", "60"];
     judge_in(interactors().join("twice"), &[&run, options, &["--", "python3"], bot].concat())
 }
 

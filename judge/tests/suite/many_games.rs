@@ -1,11 +1,11 @@
-//! Many games: the statistics, several jobs, several bots, and all kinds of games.
+//! Many games: the statistics, several jobs, and all kinds of games.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 
 use serde_json::Value;
 
-use crate::support::{AtTerminal, JUDGE, Printed, TestDir, games, judge, timeless};
+use crate::support::{AtTerminal, JUDGE, Printed, TestDir, games, judge};
 
 /// Checks that the numbers in the last line of `--json` agree with the other lines.
 #[test]
@@ -45,16 +45,6 @@ fn results_are_in_the_order_of_the_starts() {
     let (games, code) = games("--games 2 --jobs 2 --time-limit 60 --family nim", &["sh", "-c", &bot]);
     let seeds: Vec<u64> = games.iter().map(|game| game["seed"].as_u64().unwrap()).collect();
     assert_eq!((seeds, code), (vec![1, 2], 0), "{games:?}");
-}
-
-/// Checks that drawings of several jobs are shown in the order of the games.
-#[test]
-fn drawings_of_many_jobs() {
-    let [one, three] = ["1", "3"].map(|jobs| {
-        let output = judge(&format!("run --games 5 --family nim,segment --seed 4 -v --jobs {jobs}"), &[]);
-        timeless(output.exits(0).says("").out())
-    });
-    assert_eq!(one, three);
 }
 
 #[test]

@@ -5,11 +5,6 @@ use std::fs;
 use crate::browser::Browser;
 use crate::support::{Printed, TestDir, bare_command, bot, judge, root, skip_without};
 
-const END: &str = "\u{e010}";
-const HOME: &str = "\u{e011}";
-const LEFT: &str = "\u{e012}";
-const RIGHT: &str = "\u{e014}";
-
 #[test]
 #[ignore = "drives a browser"]
 fn pages_in_a_browser() {
@@ -44,7 +39,7 @@ fn a_game_is_replayed_in_a_browser(browser: &Browser) {
     shows("Start; First (the bot) wins with perfect play.");
     assert_eq!(cells(), 6);
     let first = "Move 1 of 2: The bot takes 1 at place 1; Second (the judge) wins with perfect play";
-    browser.press(RIGHT);
+    browser.press("ArrowRight");
     shows(&format!("{first}."));
     assert_eq!(
         browser.text("#advice"),
@@ -54,15 +49,15 @@ fn a_game_is_replayed_in_a_browser(browser: &Browser) {
     browser.press("n");
     shows(&format!("{first}; XOR of the nimbers: 4."));
     assert_eq!(browser.text("#board .cards .value"), "∗4");
-    browser.press(END);
+    browser.press("End");
     let second = "Move 2 of 2: The judge takes 1 at place 2; First (the bot) wins with perfect play";
     shows(&format!("{second}; XOR of the nimbers: 1."));
     let end = "Blunder: this move threw the win away; 4 1 would have kept it.";
     assert!(browser.text("#advice").starts_with(end), "{}", browser.text("#advice"));
     assert!(browser.text("#advice").contains("The end. ILLEGAL: move 3: taking 1 at place 1 is not legal"));
-    browser.press(LEFT);
+    browser.press("ArrowLeft");
     shows(&format!("{first}; XOR of the nimbers: 4."));
-    browser.press(HOME);
+    browser.press("Home");
     browser.press("n");
     shows("Start; First (the bot) wins with perfect play.");
     browser.click("#forward");
@@ -115,7 +110,7 @@ fn large_games_stay_usable(browser: &Browser) {
         let (_here, page) = page_of(&format!("{game} --opponent greedy --time-limit 20"), bot);
         let short = &game[..game.len().min(30)];
         browser.open(&page);
-        browser.press(END);
+        browser.press("End");
         // Drawing a large board needs some time.
         browser.await_that("!document.querySelector('#status').textContent.startsWith('Start')");
         let elements = browser.value("document.querySelectorAll('#board *').length").as_u64().unwrap();
@@ -166,7 +161,7 @@ fn axe_finds_nothing(browser: &Browser) {
         for page in [&game, &run] {
             let what = format!("{page}, {colours}, {width}");
             browser.open(page);
-            browser.press(RIGHT);
+            browser.press("ArrowRight");
             let too_wide = browser.value("document.documentElement.scrollWidth - window.innerWidth");
             assert!(too_wide.as_i64().unwrap() <= 0, "{what}: {too_wide} pixels too wide");
             assert_eq!(violations(browser, &axe), [""; 0], "{what}");

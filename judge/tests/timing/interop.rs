@@ -162,8 +162,6 @@ fn every_style_has_its_exit_codes() {
         }
         judge(&format!("replay {transcript}"), &[]).exits(0).says("").begins(verdict);
         let read = |name: &str| directory.read(name);
-        assert!(read("judgemessage.txt").starts_with(&format!("{verdict} 6 1 2")), "{script}");
-        assert!(read("teammessage.txt").starts_with(&format!("{verdict}: ")), "{script}");
         assert!(read("out").starts_with(&format!("{verdict}\n")), "{script}");
         let word = ["ok ", "wrong answer ", "wrong output format "][usize::try_from(codes[2]).unwrap()];
         assert!(read("report").starts_with(word), "{script}: {}", read("report"));

@@ -122,10 +122,6 @@ fn methods_that_are_not_possible() {
         }
         return;
     }
-    let without = |mount: &str, args: &str| {
-        let script = format!("{mount} && exec {JUDGE} run 6 1 2 {args} -- true");
-        Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().unwrap()
-    };
     if !Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success()) {
         skip("mount namespaces cannot be created");
         return;
@@ -137,7 +133,9 @@ fn methods_that_are_not_possible() {
         ("mount -t tmpfs none /proc", "--limits cgroup", no_proc),
         ("mount -t tmpfs none /sys", "--limits cgroup", "--limits cgroup is not possible here: "),
     ] {
-        without(mount, args).refuses(&format!("judge: {reason}"));
+        let script = format!("{mount} && exec {JUDGE} run 6 1 2 {args} -- true");
+        let output = Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().unwrap();
+        output.refuses(&format!("judge: {reason}"));
     }
 }
 

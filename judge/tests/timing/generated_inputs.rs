@@ -31,7 +31,7 @@ fn the_smallest_input_with_which_a_bot_fails() {
 /// Checks the search without a validator: with an interactor that fails with an invalid input, and with an interactor
 /// in plain style that rejects the bot for an invalid input.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "runs hundreds of programs"]
 fn the_smallest_input_without_a_validator() {
     assert_finds_the_smallest_input("--jobs 3");
     assert_finds_the_smallest_input("--interactor '%plain.py {input}' --jobs 2");

@@ -45,17 +45,17 @@ impl Browser {
         let (count, console) = (Cell::new(0), RefCell::default());
         let session = Value::Null;
         let mut browser = Self { chromium, commands, messages, count, session, console, _profile: profile };
-        let target = browser.send("Target.createTarget", json!({"url": "about:blank"}))["targetId"].take();
+        let target = browser.send("Target.createTarget", &json!({"url": "about:blank"}))["targetId"].take();
         let attach = json!({"targetId": target, "flatten": true});
-        browser.session = browser.send("Target.attachToTarget", attach)["sessionId"].take();
-        browser.send("Log.enable", json!({}));
-        browser.send("Runtime.enable", json!({}));
+        browser.session = browser.send("Target.attachToTarget", &attach)["sessionId"].take();
+        browser.send("Log.enable", &json!({}));
+        browser.send("Runtime.enable", &json!({}));
         Some(browser)
     }
 
     /// Sends a command and returns its result.
     #[track_caller]
-    pub fn send(&self, method: &str, params: Value) -> Value {
+    pub fn send(&self, method: &str, params: &Value) -> Value {
         let id = self.count.replace(self.count.get() + 1);
         let mut command = json!({"id": id, "method": method, "params": params});
         if !self.session.is_null() {
@@ -79,7 +79,7 @@ impl Browser {
     }
 
     pub fn open(&self, path: &str) {
-        self.send("Page.navigate", json!({"url": format!("file://{path}")}));
+        self.send("Page.navigate", &json!({"url": format!("file://{path}")}));
         self.await_that("document.readyState === 'complete'");
         self.await_frame();
     }
@@ -103,7 +103,7 @@ impl Browser {
     #[track_caller]
     pub fn value(&self, expression: &str) -> Value {
         let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
-        let mut evaluated = self.send("Runtime.evaluate", params);
+        let mut evaluated = self.send("Runtime.evaluate", &params);
         assert!(evaluated["exceptionDetails"].is_null(), "{expression}: {evaluated}");
         evaluated["result"]["value"].take()
     }
@@ -127,7 +127,7 @@ impl Browser {
         for kind in ["mousePressed", "mouseReleased"] {
             let event =
                 json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
-            self.send("Input.dispatchMouseEvent", event);
+            self.send("Input.dispatchMouseEvent", &event);
         }
     }
 
@@ -136,7 +136,7 @@ impl Browser {
     pub fn press(&self, key: &str) {
         self.await_frame();
         for kind in ["rawKeyDown", "keyUp"] {
-            self.send("Input.dispatchKeyEvent", json!({"type": kind, "key": key}));
+            self.send("Input.dispatchKeyEvent", &json!({"type": kind, "key": key}));
         }
     }
 
@@ -145,9 +145,9 @@ impl Browser {
     pub fn emulate(&self, colours: &str, width: u32) {
         let features = [("prefers-color-scheme", colours), ("prefers-reduced-motion", "reduce")];
         let features = features.map(|(name, value)| json!({"name": name, "value": value}));
-        self.send("Emulation.setEmulatedMedia", json!({"features": features}));
+        self.send("Emulation.setEmulatedMedia", &json!({"features": features}));
         let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
-        self.send("Emulation.setDeviceMetricsOverride", metrics);
+        self.send("Emulation.setDeviceMetricsOverride", &metrics);
         self.await_that(&format!(
             "innerWidth === {width} && matchMedia('(prefers-color-scheme: {colours})').matches"
         ));

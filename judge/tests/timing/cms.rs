@@ -35,8 +35,12 @@ fn the_process_that_decides() {
     rows.retain(|((way, ..), (mode, ..))| *way == "std" || matches!(*mode, "right" | "crash1" | "keeps0"));
     check_rows(&rows, 4, |((way, manager, options), (mode, class, process))| {
         // These two modes end at a limit; the others must reach none, however busy the machine is.
-        let limit = if matches!(*mode, "loops1" | "hangs0") { "0.4" } else { "20" };
-        let options = [options, &["--time-limit", limit, "--wall-limit", "60"][..]].concat();
+        let limits = match *mode {
+            "loops1" => &["--time-limit", "0.4", "--wall-limit", "60"][..],
+            "hangs0" => &["--time-limit", "0.4"],
+            _ => &["--time-limit", "20"],
+        };
+        let options = [options, limits].concat();
         let report = report(manager, &options, &["python3", "bot.py", mode, "-"]);
         let found = (report["class"].as_str().unwrap(), report["process"].as_u64());
         assert_eq!(found, (*class, *process), "{way} {mode}: {report}");

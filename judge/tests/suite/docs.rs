@@ -1,62 +1,48 @@
 //! The documentation: the output it shows, and the conversations of the protocol.
 
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use itertools::Itertools;
 
-use crate::support::{
-    Printed, blocks, command, has_python, judge_reading, names_in, reading, root, timeless,
-};
+use crate::support::{JUDGE, PATH, Printed, blocks, judge_reading, names_in, root, timeless};
 
 /// The command that runs the judge from a checkout.
 const FROM_CHECKOUT: &str = "cargo run -p judge";
 
-/// A command of a console block, and the output shown below it.
-struct Shown {
-    /// `echo WORDS | COMMAND`, or only a command.
-    line: String,
-    output: String,
+/// Returns the commands of a page's console blocks that run the judge, each with the output shown below it.
+fn shown_on(page: &str) -> Vec<(String, String)> {
+    let blocks = blocks(page, "console").into_iter().map(|block| format!("\n{block}"));
+    let commands = blocks.flat_map(|block| block.split("\n$ ").skip(1).map(str::to_owned).collect_vec());
+    let shown = commands.map(|shown| {
+        let (line, output) = shown.split_once('\n').unwrap_or((&shown, ""));
+        (line.to_owned(), output.to_owned())
+    });
+    let runs_judge = |line: &str| {
+        let command = line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | "));
+        let command = command.map_or(line, |(_, command)| command);
+        command.starts_with("judge ") || command == FROM_CHECKOUT
+    };
+    shown.filter(|(line, _)| runs_judge(line)).collect()
 }
 
-impl Shown {
-    /// Returns the commands of a page's console blocks that run the judge.
-    fn on(page: &str) -> Vec<Self> {
-        let blocks = blocks(page, "console").into_iter().map(|block| format!("\n{block}"));
-        let commands = blocks.flat_map(|block| block.split("\n$ ").skip(1).map(str::to_owned).collect_vec());
-        let shown = commands.map(|shown| {
-            let (line, output) = shown.split_once('\n').unwrap_or((&shown, ""));
-            Self { line: line.to_owned(), output: output.to_owned() }
-        });
-        shown.filter(|shown| shown.parts().is_some()).collect()
+/// Checks that a command prints the shown output. A bot in Python may need more than the default time if many tests run at
+/// the same time.
+fn assert_is_real((line, shown): &(String, String)) {
+    const LONG_LIMIT: &str = " --time-limit 20";
+    let mut typed = line.replace(FROM_CHECKOUT, "judge");
+    if !typed.contains(LONG_LIMIT) {
+        typed = typed.replacen(" -- ", &format!("{LONG_LIMIT} -- "), 1);
     }
-
-    /// Returns the judge's input, its arguments and the bot's command; `None` if the command does not run the judge.
-    fn parts(&self) -> Option<(String, &str, Vec<&str>)> {
-        let piped = self.line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | "));
-        let (input, command) =
-            piped.map_or((String::new(), &*self.line), |(words, command)| (format!("{words}\n"), command));
-        let args = match command.strip_prefix(FROM_CHECKOUT) {
-            Some(args) => args.trim_start().trim_start_matches("-- "),
-            None => command.strip_prefix("judge ")?,
-        };
-        let (args, bot) = args.split_once(" -- ").unwrap_or((args, ""));
-        Some((input, args, bot.split_whitespace().collect()))
-    }
-
-    /// Checks that the command prints the shown output. A bot in Python may need more than the default time if many
-    /// tests run at the same time.
-    fn assert_is_real(&self) {
-        const LONG_LIMIT: &str = " --time-limit 20";
-        let (input, args, bot) = self.parts().unwrap();
-        let needs_longer_limit = !bot.is_empty() && !args.contains(LONG_LIMIT);
-        let args = format!("{args}{}", if needs_longer_limit { LONG_LIMIT } else { "" });
-        let output = reading(&mut command(&args, &bot), input.as_bytes());
-        let lines =
-            |output: &str| timeless(output).replace(LONG_LIMIT, "").lines().map(str::to_owned).collect();
-        let (real, shown): (Vec<String>, Vec<String>) = (lines(output.out()), lines(&self.output));
-        assert!(is_shown(&real, &shown), "{}:\n{}", self.line, output.out());
-        output.says("");
-    }
+    let path = format!("{}:{}", Path::new(JUDGE).parent().unwrap().display(), *PATH);
+    let mut shell = Command::new("sh");
+    let output =
+        shell.args(["-c", &typed]).env("PATH", path).current_dir(root()).stdin(Stdio::null()).output();
+    let output = output.unwrap();
+    let lines = |output: &str| timeless(output).replace(LONG_LIMIT, "").lines().map(str::to_owned).collect();
+    let (real, shown): (Vec<String>, Vec<String>) = (lines(output.out()), lines(shown));
+    assert!(is_shown(&real, &shown), "{line}:\n{}", output.out());
+    output.says("");
 }
 
 /// Returns whether these lines are shown. The line "..." stands for any lines.
@@ -70,27 +56,20 @@ fn is_shown(real: &[String], shown: &[String]) -> bool {
     }
 }
 
-/// Checks the output of the commands. Skips the bots in Python if Python is not installed.
-fn assert_shows_real_output(shown: &[Shown]) {
-    let has_python = has_python();
-    let possible = shown.iter().filter(|shown| has_python || !shown.line.contains("python3"));
-    possible.for_each(Shown::assert_is_real);
-}
-
 #[test]
 fn readme_shows_real_output() {
-    let shown = Shown::on("README.md");
-    assert!(shown.iter().any(|shown| shown.line == FROM_CHECKOUT), "README.md shows {FROM_CHECKOUT}");
-    assert_shows_real_output(&shown);
+    let shown = shown_on("README.md");
+    assert!(shown.iter().any(|(line, _)| line == FROM_CHECKOUT), "README.md shows {FROM_CHECKOUT}");
+    shown.iter().for_each(assert_is_real);
 }
 
 #[test]
 fn docs_show_real_output() {
     let mut names = names_in(root().join("docs"));
     names.retain(|name| Path::new(name).extension().is_some_and(|end| end == "md"));
-    let shown = names.iter().flat_map(|name| Shown::on(&format!("docs/{name}"))).collect_vec();
+    let shown = names.iter().flat_map(|name| shown_on(&format!("docs/{name}"))).collect_vec();
     assert!(shown.len() >= 10, "{} commands", shown.len());
-    assert_shows_real_output(&shown);
+    shown.iter().for_each(assert_is_real);
 }
 
 /// Checks that the Rust in README.md is the example in the library's documentation, which is compiled and run.

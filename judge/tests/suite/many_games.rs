@@ -1,11 +1,11 @@
-//! Many games: the statistics, several jobs, several bots, and all kinds of games.
+//! Many games: the statistics, several jobs, and all kinds of games.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 
 use serde_json::Value;
 
-use crate::support::{AtTerminal, JUDGE, Printed, TestDir, games, has_python, judge, timeless};
+use crate::support::{AtTerminal, JUDGE, Printed, TestDir, games, judge};
 
 /// Checks that the numbers in the last line of `--json` agree with the other lines.
 #[test]
@@ -47,16 +47,6 @@ fn results_are_in_the_order_of_the_starts() {
     assert_eq!((seeds, code), (vec![1, 2], 0), "{games:?}");
 }
 
-/// Checks that drawings of several jobs are shown in the order of the games.
-#[test]
-fn drawings_of_many_jobs() {
-    let [one, three] = ["1", "3"].map(|jobs| {
-        let output = judge(&format!("run --games 5 --family nim,segment --seed 4 -v --jobs {jobs}"), &[]);
-        timeless(output.exits(0).says("").out())
-    });
-    assert_eq!(one, three);
-}
-
 #[test]
 fn progress_is_shown() {
     let here = TestDir::new();
@@ -77,8 +67,6 @@ fn progress_is_shown() {
 
 #[test]
 fn a_bot_in_python() {
-    if has_python() {
-        let test = "test tests/data/inputs/all_games.txt --opponent perfect,random --session --time-limit 20";
-        judge(test, &["python3", "tests/bots/definition.py"]).exits(0).prints(": 66 of 66 games won\n");
-    }
+    let test = "test tests/data/inputs/all_games.txt --opponent perfect,random --session --time-limit 20";
+    judge(test, &["python3", "tests/bots/definition.py"]).exits(0).prints(": 66 of 66 games won\n");
 }

@@ -6,7 +6,6 @@ use std::io::{BufRead, BufReader};
 use rustix::process::Signal;
 use zeroxor::GameKind;
 
-use crate::support::schema::assert_valid;
 use crate::support::{Printed, TestDir, command, judge, perfect_but, send, start};
 
 /// Checks that the bundled bot wins every game of a search in every family, with and without sessions.
@@ -34,24 +33,6 @@ fn the_bundled_bot_wins_all() {
 #[ignore = "plays several thousand games"]
 fn the_bundled_bot_wins_many() {
     assert_the_bundled_bot_wins_all(400, 100);
-}
-
-#[test]
-fn the_same_games_at_any_number_of_jobs() {
-    let search = |jobs: u32, seed: u64| {
-        let args = format!("stress --family segment --json --games 60 --seed {seed} --jobs {jobs}");
-        let mut games = judge(&args, &[]).exits(0).says("").json();
-        assert_valid(&games);
-        games.sort_by_key(|game| game["index"].as_u64());
-        let fields = ["/index", "/game", "/opponent", "/seed", "/verdict", "/review/moves"];
-        games.iter().map(|game| fields.map(|field| game.pointer(field).cloned())).collect::<Vec<_>>()
-    };
-    let games = search(1, 3);
-    let indices = games.iter().map(|[index, ..]| index.clone().unwrap());
-    assert_eq!(indices.collect::<Vec<_>>(), (0..60).collect::<Vec<u64>>());
-    assert_eq!(games[8][1], Some("2 1 1".into()));
-    assert_eq!(games, search(4, 3));
-    assert_ne!(games, search(1, 4));
 }
 
 #[test]

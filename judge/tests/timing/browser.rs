@@ -1,83 +1,86 @@
-//! A browser without a window: Chromium, driven by `WebDriver`.
+//! A browser without a window: Chromium, which takes commands of the Chrome `DevTools` Protocol from a pipe.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::cell::{Cell, RefCell};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{TestDir, skip_without};
+use crate::support::{TestDir, has_program};
 
-/// Time limit in milliseconds for each of these: the browser starts, a page loads, an element appears, a condition
-/// becomes true. Only a browser or page that hangs reaches the limit.
+/// Time limit in milliseconds for a condition to become true. Only a page that hangs reaches the limit.
 const TIMEOUT_MS: u32 = 300_000;
 
-/// The keys that are not characters, as `WebDriver` codes them: in a private area of Unicode.
-pub mod keys {
-    pub const END: &str = "\u{e010}";
-    pub const HOME: &str = "\u{e011}";
-    pub const LEFT: &str = "\u{e012}";
-    pub const RIGHT: &str = "\u{e014}";
-}
-
-/// A running Chromium that can only reach this machine, and its driver.
+/// A running Chromium that can only reach this machine.
 pub struct Browser {
-    driver: Child,
-    /// The address of the driver's session.
-    session: String,
+    chromium: Child,
+    commands: ChildStdin,
+    /// Each message ends with a null byte.
+    messages: RefCell<BufReader<ChildStdout>>,
+    count: Cell<u64>,
+    /// The session of the only tab; null until there is one.
+    session: Value,
+    /// What the console of the browser has got and nobody has taken.
+    console: RefCell<Vec<String>>,
     _profile: TestDir,
 }
 
 impl Browser {
-    /// Starts Chromium. Returns `None` without Chromium or its driver, and reports the test as skipped.
+    /// Starts Chromium. Returns `None` without Chromium, and reports the test as skipped.
     pub fn start() -> Option<Self> {
-        let mut driver = Command::new("chromedriver");
-        driver.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null());
-        let Ok(mut driver) = driver.spawn() else {
-            skip_without("chromedriver (Debian: chromium-driver)");
+        if !has_program("chromium", &["--version"]) {
             return None;
-        };
-        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);
-        let port = lines.find_map(|line| Some(line.rsplit_once(" successfully on port ")?.1.to_owned()));
-        let port = port.expect("chromedriver prints its port");
+        }
         let profile = TestDir::new();
-        let args = [
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--disable-background-networking",
-            "--no-first-run",
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-            &format!("--user-data-dir={}", profile.file("chromium")),
-        ];
-        let wanted = json!({"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": {"args": args, "browserStartupTimeout": TIMEOUT_MS},
-            "goog:loggingPrefs": {"browser": "ALL"},
-            // The limit for scripts is longer, so that a condition that does not become true is reported before the
-            // script is ended.
-            "timeouts": {"implicit": TIMEOUT_MS, "pageLoad": TIMEOUT_MS, "script": 2 * TIMEOUT_MS},
-        }}});
-        let session = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
-        let mut browser = Self { driver, session, _profile: profile };
-        let started = browser.post("", &wanted);
-        browser.session = format!("{}/{}", browser.session, started["sessionId"].as_str().unwrap());
+        // Chromium reads commands from the descriptor 3, and writes to 4.
+        let mut chromium = Command::new("sh");
+        chromium.args(["-c", "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh", "chromium"]);
+        chromium.args(["--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu"]);
+        chromium.args(["--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]);
+        chromium.arg("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1");
+        chromium.arg(format!("--user-data-dir={}", profile.file("chromium")));
+        let mut chromium = chromium.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let commands = chromium.stdin.take().unwrap();
+        let messages = RefCell::new(BufReader::new(chromium.stdout.take().unwrap()));
+        let (count, console) = (Cell::new(0), RefCell::default());
+        let session = Value::Null;
+        let mut browser = Self { chromium, commands, messages, count, session, console, _profile: profile };
+        let target = browser.send("Target.createTarget", &json!({"url": "about:blank"}))["targetId"].take();
+        let attach = json!({"targetId": target, "flatten": true});
+        browser.session = browser.send("Target.attachToTarget", &attach)["sessionId"].take();
+        browser.send("Log.enable", &json!({}));
+        browser.send("Runtime.enable", &json!({}));
         Some(browser)
     }
 
-    /// Sends a command and returns the value of the answer.
+    /// Sends a command and returns its result.
     #[track_caller]
-    fn post(&self, command: &str, body: &Value) -> Value {
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
-        let url = format!("{}{command}", self.session);
-        let mut answer = agent.post(&url).content_type("application/json").send(body.to_string()).unwrap();
-        let text = answer.body_mut().read_to_string().unwrap();
-        assert_eq!(answer.status(), 200, "{command} {body}: {text}");
-        serde_json::from_str::<Value>(&text).unwrap()["value"].clone()
+    pub fn send(&self, method: &str, params: &Value) -> Value {
+        let id = self.count.replace(self.count.get() + 1);
+        let mut command = json!({"id": id, "method": method, "params": params});
+        if !self.session.is_null() {
+            command["sessionId"] = self.session.clone();
+        }
+        (&self.commands).write_all(format!("{command}\0").as_bytes()).unwrap();
+        loop {
+            let mut message = Vec::new();
+            self.messages.borrow_mut().read_until(0, &mut message).unwrap();
+            let mut message: Value = serde_json::from_slice(message.strip_suffix(b"\0").unwrap()).unwrap();
+            if message["id"] == id {
+                assert!(message["error"].is_null(), "{method} {params}: {message}");
+                return message["result"].take();
+            }
+            if let Some("Log.entryAdded" | "Runtime.exceptionThrown" | "Runtime.consoleAPICalled") =
+                message["method"].as_str()
+            {
+                self.console.borrow_mut().push(message["params"].to_string());
+            }
+        }
     }
 
     pub fn open(&self, path: &str) {
-        self.post("/url", &json!({"url": "about:blank"}));
-        self.post("/url", &json!({"url": format!("file://{path}")}));
+        self.send("Page.navigate", &json!({"url": format!("file://{path}")}));
+        self.await_that("document.readyState === 'complete'");
         self.await_frame();
     }
 
@@ -97,89 +100,71 @@ impl Browser {
         assert_eq!(self.value(&script), true, "this has not become true on the page: {condition}");
     }
 
-    /// Waits until the first element that a CSS selector matches has the text `text`.
-    #[track_caller]
-    pub fn await_text(&self, selector: &str, text: &str) {
-        self.await_that(&format!(
-            "document.querySelector({})?.textContent === {}",
-            json!(selector),
-            json!(text)
-        ));
-    }
-
     #[track_caller]
     pub fn value(&self, expression: &str) -> Value {
-        self.post("/execute/sync", &json!({"script": format!("return {expression}"), "args": []}))
+        let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+        let mut evaluated = self.send("Runtime.evaluate", &params);
+        assert!(evaluated["exceptionDetails"].is_null(), "{expression}: {evaluated}");
+        evaluated["result"]["value"].take()
     }
 
     /// Returns the text of the first element that a CSS selector matches.
     #[track_caller]
     pub fn text(&self, selector: &str) -> String {
-        self.value(&format!("document.querySelector({}).textContent", json!(selector)))
-            .as_str()
-            .unwrap()
-            .to_owned()
+        self.value(&format!("document.querySelector({selector:?}).textContent")).as_str().unwrap().to_owned()
     }
 
     /// Clicks the first element that a CSS selector matches, as soon as the element can be used.
     #[track_caller]
     pub fn click(&self, selector: &str) {
+        let found = format!("document.querySelector({selector:?})");
         self.await_that(&format!(
-            "((e) => e?.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]'))(document.querySelector({}))",
-            json!(selector)
+            "((e) => e?.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]'))({found})"
         ));
-        let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
-        let id = found.as_object().unwrap().values().next().unwrap().as_str().unwrap();
-        self.post(&format!("/element/{id}/click"), &json!({}));
+        let middle = self.value(&format!(
+            "((e) => {{ e.scrollIntoView({{ block: 'center' }}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})({found})"
+        ));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event =
+                json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
+            self.send("Input.dispatchMouseEvent", &event);
+        }
     }
 
-    /// Presses keys one after the other: characters, and those of [`keys`].
+    /// Presses a key, which is a character or has a name such as `ArrowLeft`.
     #[track_caller]
-    pub fn press(&self, keys: &str) {
+    pub fn press(&self, key: &str) {
         self.await_frame();
-        let actions =
-            |key: char| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})];
-        let actions: Vec<Value> = keys.chars().flat_map(actions).collect();
-        self.post("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
+        for kind in ["rawKeyDown", "keyUp"] {
+            self.send("Input.dispatchKeyEvent", &json!({"type": kind, "key": key}));
+        }
     }
 
     /// Emulates the colour scheme `colours` (`light` or `dark`), a window of `width` pixels, and a person who wants no
     /// motion. Waits until the page has been drawn with these settings.
     pub fn emulate(&self, colours: &str, width: u32) {
-        let command = |name: &str, params: Value| {
-            self.post("/goog/cdp/execute", &json!({"cmd": name, "params": params}));
-        };
         let features = [("prefers-color-scheme", colours), ("prefers-reduced-motion", "reduce")];
         let features = features.map(|(name, value)| json!({"name": name, "value": value}));
-        let features = json!({"features": features});
-        command("Emulation.setEmulatedMedia", features);
+        self.send("Emulation.setEmulatedMedia", &json!({"features": features}));
         let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
-        command("Emulation.setDeviceMetricsOverride", metrics);
+        self.send("Emulation.setDeviceMetricsOverride", &metrics);
         self.await_that(&format!(
             "innerWidth === {width} && matchMedia('(prefers-color-scheme: {colours})').matches"
         ));
         self.await_frame();
     }
 
-    #[track_caller]
-    pub fn assert_fits(&self, what: &str) {
-        let too_wide = self.value("document.documentElement.scrollWidth - window.innerWidth");
-        assert!(too_wide.as_i64().unwrap() <= 0, "{what}: {too_wide} pixels too wide");
-    }
-
     /// Returns the new entries in the browser's console: errors of scripts, and actions that the policy of the page
     /// forbids.
     pub fn console(&self) -> Vec<String> {
-        let entries = self.post("/se/log", &json!({"type": "browser"}));
-        entries.as_array().unwrap().iter().map(|entry| entry["message"].to_string()).collect()
+        self.await_frame();
+        self.console.take()
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The end of the session makes the driver end the browser.
-        let _ = ureq::delete(&self.session).call();
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+        let _ = self.chromium.kill();
+        let _ = self.chromium.wait();
     }
 }

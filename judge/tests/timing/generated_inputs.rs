@@ -7,19 +7,12 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::support::{
-    Printed, TestDir, assert_repeats, has_python, interactors, is_running, judge_typed, names_in,
-};
-
-/// A folder for a search. There is none without Python, in which the programs are written.
-fn folder() -> Option<TestDir> {
-    has_python().then(TestDir::new)
-}
+use crate::support::{Printed, TestDir, assert_repeats, interactors, is_running, judge_typed, names_in};
 
 /// Runs `judge stress` with the interactor and the arguments as typed in a shell. `%` begins the name of a program of
 /// `tests/interactors/stress`.
 fn stress(here: &TestDir, arguments: &str) -> Output {
-    let interactor = if arguments.contains("--interactor ") { "" } else { "--interactor %interactor.py" };
+    let interactor = if arguments.contains("--interactor ") { "" } else { "--interactor %interactor.sh" };
     let programs = format!("{}/stress/", interactors().display());
     let typed = format!("stress {interactor} {arguments}").replace('%', &programs);
     judge_typed(here.path(), &typed)
@@ -31,13 +24,13 @@ fn kept(here: &TestDir) -> Vec<String> {
 
 #[test]
 fn the_smallest_input_with_which_a_bot_fails() {
-    assert_finds_the_smallest_input("--validator %validator.py --jobs 1");
+    assert_finds_the_smallest_input("--validator %validator.sh --jobs 1");
 }
 
 /// Checks the search without a validator: with an interactor that fails with an invalid input, and with an interactor
 /// in plain style that rejects the bot for an invalid input.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "runs hundreds of programs"]
 fn the_smallest_input_without_a_validator() {
     assert_finds_the_smallest_input("--jobs 3");
     assert_finds_the_smallest_input("--interactor '%plain.py {input}' --jobs 2");
@@ -45,8 +38,8 @@ fn the_smallest_input_without_a_validator() {
 
 #[track_caller]
 fn assert_finds_the_smallest_input(options: &str) {
-    let Some(here) = folder() else { return };
-    let arguments = format!("--generator %generator.py --json {options} -- %no_million.py");
+    let here = TestDir::new();
+    let arguments = format!("--generator %generator.sh --json {options} -- %no_million.sh");
     let lines = stress(&here, &arguments).exits(1).json();
     let field = |name: &str| lines.iter().map(|line| line[name].clone()).collect::<Vec<Value>>();
     assert_eq!(field("seed"), [1, 2, 3, 3]);
@@ -68,10 +61,10 @@ fn assert_finds_the_smallest_input(options: &str) {
 
 #[test]
 fn a_bot_that_does_not_fail() {
-    let Some(here) = folder() else { return };
-    stress(&here, "--generator '%generator.py {seed}' -n 4 -- %good.py")
+    let here = TestDir::new();
+    stress(&here, "--generator '%generator.sh {seed}' -n 4 -- %good.sh")
         .exits(0)
-        .prints("good.py: 4 of 4 runs accepted\n");
+        .prints("good.sh: 4 of 4 runs accepted\n");
     assert_eq!(names_in(here.path()), [""; 0]);
     // A partial score is no failure.
     let generator = "--generator 'sh -c \"cat %../inputs/2.in\"' -n 2";
@@ -82,7 +75,7 @@ fn a_bot_that_does_not_fail() {
 
 #[test]
 fn broken_generators_and_validators() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     let fails = here.write(
         "fails.py",
         "import sys\nsys.stderr.write('one\\ntwo\\n')\nsys.exit(5 if sys.argv[1] == '2' else print('1\\n7'))",
@@ -98,14 +91,14 @@ fn broken_generators_and_validators() {
         ("--generator yes", "the generator failed with seed 1: it printed more than 32.0 MiB"),
         (&format!("--generator '{sleeps}' --interactor-time 0.1"), "seed 1: it did not end within 1200 ms"),
         ("--generator no-such-program", "--generator: no-such-program cannot be started"),
-        ("--generator 'sh -c \"echo 1; echo 1000001\"' --validator %validator.py", invalid),
-        ("--generator %generator.py --validator no-such-program", "no-such-program cannot be started"),
+        ("--generator 'sh -c \"echo 1; echo 1000001\"' --validator %validator.sh", invalid),
+        ("--generator %generator.sh --validator no-such-program", "no-such-program cannot be started"),
         (
             "--generator 'echo 1' --validator 'sleep 1000' --interactor-time 1",
             "the validator failed: it did not end within 3000 ms",
         ),
     ] {
-        stress(&here, &format!("{options} -- %good.py")).exits(2).complains(expected);
+        stress(&here, &format!("{options} -- %good.sh")).exits(2).complains(expected);
         assert!(kept(&here).is_empty(), "{options:?}");
     }
     let left = format!("1000.{}", std::process::id());
@@ -115,21 +108,21 @@ fn broken_generators_and_validators() {
 /// Checks that the search ends when the interactor fails, and that the report shows the input.
 #[test]
 fn an_interactor_that_fails() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     here.write("2-5.in", "2\n5\n");
-    stress(&here, "--generator 'sh -c \"cat 2-5.in\"' --keep failed -- %good.py")
+    stress(&here, "--generator 'sh -c \"cat 2-5.in\"' --keep failed -- %good.sh")
         .exits(2)
         .prints("\nThe run of the input of seed 1 could not be judged:\n\n    2\n    5\n\nJUDGE_ERROR failed/seed-1.in: ")
         .prints("why: a generated input has no answer file\n");
     assert_eq!(here.read("failed/seed-1.in"), "2\n5\n");
-    let first = &stress(&here, "--generator 'echo 2n5n' --json -- %good.py").json()[0];
+    let first = &stress(&here, "--generator 'echo 2n5n' --json -- %good.sh").json()[0];
     let fields = [&first["test"], &first["class"], &first["referee"]["command"][2]];
-    assert_eq!(fields, ["generated input", "interactor_crash", "INPUT"], "{first}");
+    assert_eq!(fields, ["generated input", "interactor_wrong_style", "INPUT"], "{first}");
 }
 
 #[test]
 fn an_interrupted_shrinking_keeps_the_smallest_input() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     here.write("calls", "");
     // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, its
     // parent process.
@@ -138,8 +131,8 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
         "import os, signal\nopen('calls', 'a').write('x')\n\
          if os.path.getsize('calls') == 8:\n    os.kill(os.getppid(), signal.SIGINT)\n    signal.pause()\n",
     );
-    let options = format!("--generator %generator.py --seed 3 --validator {validator} --jobs 1");
-    stress(&here, &format!("{options} -- %no_million.py"))
+    let options = format!("--generator %generator.sh --seed 3 --validator {validator} --jobs 1");
+    stress(&here, &format!("{options} -- %no_million.sh"))
         .exits(2)
         .prints(" The search for a smaller one was interrupted. It has ")
         .prints("\nWRONG_ANSWER seed-3.in ")
@@ -151,11 +144,11 @@ fn an_interrupted_shrinking_keeps_the_smallest_input() {
 
 #[test]
 fn a_folder_that_cannot_be_written() {
-    let Some(here) = folder() else { return };
+    let here = TestDir::new();
     let file = here.write("file", "");
     here.write("million.in", "1\n1000000\n");
     let output =
-        stress(&here, &format!("--generator 'sh -c \"cat million.in\"' --keep {file} -- %no_million.py"));
+        stress(&here, &format!("--generator 'sh -c \"cat million.in\"' --keep {file} -- %no_million.sh"));
     let shown = output.exits(1).complains("/file: ").out();
     let path = shown.split_once("WRONG_ANSWER ").unwrap().1.split_once(": ").unwrap().0;
     assert_eq!(fs::read_to_string(path).unwrap(), "1\n1000000\n");

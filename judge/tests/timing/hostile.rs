@@ -11,18 +11,16 @@ use serde_json::Value;
 
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::limits::output_without_groups;
-use crate::support::{
-    Printed, TestDir, bare_command, command, has_python, has_sandbox, interactors, names_in,
-};
+use crate::support::{Printed, TestDir, bare_command, command, has_sandbox, interactors, names_in};
 
 /// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
-pub const MARK: &str = "HOSTILE_MARK";
+const MARK: &str = "HOSTILE_MARK";
 
 /// A run whose processes and temporary files can be found.
-struct Run {
-    judge: Command,
-    mark: String,
-    temporary: TestDir,
+pub struct Run {
+    pub judge: Command,
+    pub mark: String,
+    pub temporary: TestDir,
 }
 
 impl Run {
@@ -38,7 +36,7 @@ impl Run {
             .with_bot(&format!("python3 {}", hostile(bot)).split(' ').collect::<Vec<_>>())
     }
 
-    fn of(args: &[&str], options: &str) -> Self {
+    pub fn of(args: &[&str], options: &str) -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mark = format!("h{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let mut judge = bare_command();
@@ -51,7 +49,7 @@ impl Run {
         Self { judge, mark, temporary }
     }
 
-    fn with_bot(mut self, bot: &[&str]) -> Self {
+    pub fn with_bot(mut self, bot: &[&str]) -> Self {
         self.judge.arg("--").args(bot);
         self
     }
@@ -102,7 +100,7 @@ pub fn left_behind(mark: &str) -> Vec<String> {
 /// Checks that the kernel refuses attacks on the other program or the judge, and that the verdict blames the attacker.
 #[test]
 fn attacks_are_refused() {
-    if !has_python() || !has_signal_scopes() || !has_sandbox() {
+    if !has_signal_scopes() || !has_sandbox() {
         return;
     }
     for attack in ["kill", "stop", "kill-warden", "kill-judge", "pipes"] {
@@ -119,9 +117,6 @@ fn attacks_are_refused() {
 /// report names the bot as a possible cause.
 #[test]
 fn attacks_that_the_kernel_cannot_refuse() {
-    if !has_python() {
-        return;
-    }
     with_signals(|| {
         let run = |attack: &str| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), "");
         run("kill").expect("JUDGE_ERROR", &["SIGKILL", "from another program"]);
@@ -135,9 +130,6 @@ fn attacks_that_the_kernel_cannot_refuse() {
 /// opening it fails, and the verdict blames the bot.
 #[test]
 fn files_of_the_interactor_and_output_that_is_opened_again() {
-    if !has_python() {
-        return;
-    }
     let run = |attack: &str, options| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), options);
     run("score", "").expect("PARTIAL", &["a score of 1000"]);
     run("next-pass", "").expect("JUDGE_ERROR", &["nextpass.in"]);
@@ -154,9 +146,6 @@ fn files_of_the_interactor_and_output_that_is_opened_again() {
 /// Checks that no orphan in a new session and no zombie of either program is left. Zombies count as processes.
 #[test]
 fn processes_that_are_left_behind() {
-    if !has_python() {
-        return;
-    }
     for limits in ["auto", "proc"] {
         let options = format!("--limits {limits} --time-limit 20");
         for attack in ["orphans", "zombies"] {
@@ -190,24 +179,17 @@ fn processes_end_with_their_program() {
 
 /// Bots against `slow`, in the game 6 1 2 unless the arguments have another one. First wins it with the moves 3 2, 5 1 and
 /// 6 1. Each row has arguments of the judge, the script, the verdict, and words of the reason or of the evidence.
-const BOTS: [(&str, &str, &str, &str); 6] = [
+const BOTS: [(&str, &str, &str, &str); 5] = [
     ("", "exec 0</dev/null; printf 'First\\n3 2\\n5 1\\n6 1\\n'", "WON", ""),
     (
         "",
-        "head -c 70000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; head -c 70000000 /dev/zero >&2; \
+        "head -c 70000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; head -c 200000 /dev/zero >&2; \
          echo 5 1; read x; echo 6 1; read x",
         "WON",
         "",
     ),
     ("--wall-limit 5", "read h; printf 'First\\n3 2\\n'; yes ''", "MALFORMED", "move 3: expected a move"),
     ("--idle-limit 0.5", "trap '' HUP INT TERM; exec sleep 60", "IDLE", "sleeping for a set time"),
-    // The bot computes before its line, which stays in a buffer until "-1 -1" arrives.
-    (
-        "--idle-limit 0.5",
-        "read h; i=0; while [ $i -lt 90000 ]; do i=$((i + 1)); done; read x; echo First",
-        "IDLE",
-        "wrote its first line, \"First\", only after \"-1 -1\"",
-    ),
     (
         "--idle-limit 0.5",
         "exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'",
@@ -219,9 +201,6 @@ const BOTS: [(&str, &str, &str, &str); 6] = [
 /// Checks bots whose verdict depends on real pipes, signals and process groups.
 #[test]
 fn bots_get_their_verdicts_and_leave_nothing() {
-    if !has_python() {
-        return;
-    }
     let mark = format!("b{}", std::process::id());
     // This header does not fit into the buffer of a pipe.
     let long = vec!["1 1 1"; 13_000].join(" + ");

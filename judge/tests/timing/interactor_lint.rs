@@ -2,9 +2,11 @@
 
 use std::process::Output;
 
-use crate::broken_bots::{check_rows, is_source, missing_languages};
+use itertools::Itertools;
+
+use crate::broken_bots::{check_rows, is_compiled, is_source, missing_languages};
 use crate::support::{
-    Printed, TestDir, bare_command, has_program, has_python, interactors, judge_in, judge_typed, root, table,
+    Printed, TestDir, bare_command, has_program, interactors, judge_in, judge_typed, root, table,
 };
 
 /// Runs `judge lint` with the bot `good.py` in the directory of the interactors.
@@ -13,75 +15,71 @@ fn lint(interactor: &str, style: &str, options: &[&str]) -> Output {
     judge_in(interactors(), &[&lint, options, &["--", "bots/good.py"]].concat())
 }
 
-/// Checks an interactor. Returns how the report differs from its line in `lint.tsv`; `None` if they agree.
-fn check([interactor, style, options, expected]: &[String; 4]) -> Option<String> {
-    let options = options.split(' ').filter(|word| *word != "-");
+/// Checks which checks an interactor fails. `only` is the number of the check that is made; all are
+/// without it.
+fn check([interactor, style, options, expected]: &[String; 4], only: Option<&str>) {
+    let options = options
+        .split(' ')
+        .filter(|word| *word != "-")
+        .chain(only.into_iter().flat_map(|number| ["--only", number]));
     let output = lint(interactor, style, &["--json"].into_iter().chain(options).collect::<Vec<_>>());
     let lines = output.json();
     let failed: Vec<&serde_json::Value> = lines.iter().filter(|line| line["status"] == "fail").collect();
-    let numbers: Vec<String> = failed.iter().map(|line| line["number"].to_string()).collect();
-    let numbers = if numbers.is_empty() { "-".to_owned() } else { numbers.join(" ") };
+    let numbers = failed.iter().map(|line| line["number"].to_string()).join(" ");
+    let expected = only.unwrap_or(expected.trim_start_matches('-'));
+    assert_eq!(numbers, expected, "{}{}", output.out(), output.err());
+    output.exits(i32::from(!failed.is_empty()));
     // Each failure says why it matters, what to do, and how to repeat it.
-    let is_explained = failed.iter().all(|line| {
+    for line in failed {
         let has_texts = |field: &str| line[field].as_array().is_some_and(|texts| !texts.is_empty());
-        has_texts("why") && has_texts("advice") && line["again"].is_string()
-    });
-    let code = i32::from(expected != "-");
-    (numbers != *expected || !is_explained || output.code() != Some(code)).then(|| {
-        let (shown, error) = (output.out(), output.err());
-        format!("{interactor}: expected the failed checks {expected}, got {numbers}: {shown}{error}\n")
-    })
+        assert!(has_texts("why") && has_texts("advice") && line["again"].is_string(), "{line}");
+    }
 }
 
-fn check_all(are_compiled: bool) {
+fn rows() -> Vec<[String; 4]> {
     let (missing, mut rows) = (missing_languages(), table(&interactors().join("lint.tsv")));
-    rows.retain(|[interactor, ..]: &[String; 4]| {
-        is_source(interactor, &["cpp", "rs"]) == are_compiled && !is_source(interactor, &missing)
-    });
-    if has_python() {
-        check_rows(&rows, 4, check);
-    }
+    rows.retain(|[interactor, ..]: &[String; 4]| !is_source(interactor, &missing));
+    rows
+}
+
+/// Checks the first failure of each interactor that needs no compiler.
+#[test]
+fn every_interactor_fails_its_first_check() {
+    let mut rows = rows();
+    rows.retain(|[interactor, .., expected]| !is_compiled(interactor) && expected != "-");
+    check_rows(&rows, 4, |row| check(row, row[3].split(' ').next()));
 }
 
 #[test]
+#[ignore = "compiles programs, and makes every check of each interactor"]
 fn every_interactor_fails_its_checks() {
-    check_all(false);
-}
-
-#[test]
-#[ignore = "compiles programs"]
-fn every_compiled_interactor_fails_its_checks() {
-    check_all(true);
-}
-
-#[test]
-fn new_interactors_pass() {
-    if !has_python() {
-        return;
-    }
-    let here = TestDir::new();
-    let (input, starters) = (here.write("1.in", "1000 10 777\n"), root().join("judge/starters/interactor"));
-    let mut rows = vec![("icpc.py", "icpc"), ("plain.py {input}", "plain")];
+    check_rows(&rows(), 4, |row| check(row, None));
+    assert_passes("plain.py {input}", "plain");
     if has_program("g++", &["--version"]) {
-        rows.push(("testlib.cpp", "testlib"));
+        assert_passes("testlib.cpp", "testlib");
     }
-    check_rows(&rows, 3, |(interactor, style)| {
-        let mut judge = bare_command();
-        judge.current_dir(&starters).args(["lint", "--interactor", interactor, "--style", style]);
-        judge.env("CPLUS_INCLUDE_PATH", interactors().join("include"));
-        let output = judge.args(["--input", &input, "--", "right.py"]).output().unwrap();
-        output.prints("10 passed, 0 failed, 0 noted");
-        None
-    });
+}
+
+#[test]
+fn a_new_interactor_passes() {
+    assert_passes("icpc.py", "icpc");
+}
+
+#[track_caller]
+fn assert_passes(interactor: &str, style: &str) {
+    let here = TestDir::new();
+    let input = here.write("1.in", "1000 10 777\n");
+    let mut judge = bare_command();
+    judge.current_dir(root().join("judge/starters/interactor"));
+    judge.args(["lint", "--interactor", interactor, "--style", style, "--input", &input, "--", "right.py"]);
+    judge.env("CPLUS_INCLUDE_PATH", interactors().join("include"));
+    judge.output().unwrap().prints("10 passed, 0 failed, 0 noted");
 }
 
 /// Checks that only one check runs with `--only`, that the printed command repeats its failure, and the note about an
 /// interactor that waits forever for a bot that does not read.
 #[test]
 fn one_check_and_its_command() {
-    if !has_python() {
-        return;
-    }
     let only = |interactor, number| lint(interactor, "icpc", &["--json", "--only", number]).json();
     let lines = only("lint/accepts_end.py", "5");
     assert_eq!((lines.len(), &lines[0]["number"]), (1, &5.into()), "{lines:?}");

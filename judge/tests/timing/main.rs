@@ -9,7 +9,6 @@ mod batch;
 mod broken_bots;
 mod browser;
 mod cms;
-mod ends;
 mod generated_inputs;
 #[cfg(target_os = "linux")]
 mod hostile;

@@ -6,19 +6,20 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{Printed, TestDir, assert_repeats, has_program, has_python, judge_in, root};
+use crate::support::{Printed, TestDir, assert_repeats, has_program, judge_in, root};
 
 pub fn run(folder: &Path, args: &[&str]) -> Output {
     judge_in(folder, &[&["run", "--problem"], args].concat())
 }
 
-/// Copies a package into a new folder. Returns `None` without Python, in which its programs are written.
-pub fn copy(package: &str) -> Option<TestDir> {
-    let here = has_python().then(TestDir::new)?;
+/// Copies a package into a new folder, without the submission that waits until a limit ends it.
+pub fn copy(package: &str) -> TestDir {
+    let here = TestDir::new();
     let from = root().join("tests/packages").join(package);
     let copied = Command::new("cp").arg("-R").arg(from).arg(here.file("package")).status().unwrap();
     assert!(copied.success());
-    Some(here)
+    let _ = fs::remove_dir_all(here.file("package/submissions/time_limit_exceeded"));
+    here
 }
 
 pub fn remove(here: &TestDir, names: &[&str]) {
@@ -35,13 +36,13 @@ fn rows<const N: usize>(lines: &[Value], fields: [&str; N]) -> Vec<[Value; N]> {
 
 #[test]
 fn commands_within_a_package() {
-    let Some(here) = copy("number") else { return };
+    let here = copy("number");
     let folder = here.path().join("package/submissions");
     here.write("package/generator.py", "print(1000, 513)\n");
     let found = folder.canonicalize().unwrap().with_file_name("problem.yaml");
     let stress = ["stress", "--json", "--generator", "../generator.py", "wrong_answer/linear.py"];
     for (args, code, words) in [
-        (&["run"][..], 0, "5 submissions: all verdicts as expected\n"),
+        (&["run", "--input", "sample"][..], 0, "4 submissions: 3 with the expected verdicts, 1 not shown"),
         (&["run", "accepted/binary.py"], 0, "accepted/binary.py: 3 of 3 runs accepted\n"),
         (&["lint", "--only", "3", "accepted/binary.py"], 0, " 3 pass accepts the bot: "),
         (&stress, 1, ""),
@@ -60,28 +61,25 @@ fn commands_within_a_package() {
 /// Checks that some of the tests can break a promise, but that a promise that only the others can show is no failure.
 #[test]
 fn submissions_on_some_tests() {
-    let Some(here) = copy("number") else { return };
+    let here = copy("number");
     let sample = ["package", "--input", "sample"];
     let judged = |code| {
         let output = run(here.path(), &[&sample[..], &["--json"]].concat());
         rows(&output.exits(code).json(), ["is_expected", "not_shown"])
     };
-    let mut seen = vec![[json!(true), Value::Null]; 4];
+    let mut seen = vec![[json!(true), Value::Null]; 3];
     seen.push([Value::Null, json!("no test has WA")]);
     assert_eq!(judged(0), seen);
     run(here.path(), &sample)
-        .prints("5 submissions: 4 with the expected verdicts, 1 not shown by these tests\n")
-        .prints("wrong_answer/linear.py           not shown   ACCEPTED ");
+        .prints("4 submissions: 3 with the expected verdicts, 1 not shown by these tests\n")
+        .prints("wrong_answer/linear.py    not shown   ACCEPTED ");
     here.write("package/submissions/wrong_answer/linear.py", "raise SystemExit(1)\n");
-    seen[4] = [json!(false), Value::Null];
+    seen[3] = [json!(false), Value::Null];
     assert_eq!(judged(1), seen);
 }
 
 #[test]
 fn a_bot_on_some_tests() {
-    if !has_python() {
-        return;
-    }
     let package = "tests/packages/number";
     let bot = "tests/packages/number/submissions/wrong_answer/linear.py";
     let input = "tests/packages/number/data/secret/many.in";
@@ -102,15 +100,14 @@ fn a_bot_on_some_tests() {
 /// that its grade contradicts.
 #[test]
 fn submissions_of_a_scoring_package() {
-    let Some(here) = copy("number") else { return };
+    let here = copy("number");
     let write = |file: &str, text: &str| here.write(&format!("package/{file}"), text);
     write(
         "problem.yaml",
         "type: scoring\nvalidation: custom interactive\nname: Number\nlimits: {time_limit: 5}\n",
     );
     let package = here.path().join("package");
-    remove(&here, &["data/secret", "submissions/run_time_error", "submissions/time_limit_exceeded"]);
-    remove(&here, &["submissions/submissions.yaml"]);
+    remove(&here, &["data/secret", "submissions/run_time_error", "submissions/submissions.yaml"]);
     write("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n");
     for (group, points, test) in [("one", 40, "3 2"), ("two", 60, "1000 513")] {
         let folder = format!("data/secret/{group}");
@@ -143,7 +140,7 @@ fn submissions_of_a_scoring_package() {
 /// runs.
 #[test]
 fn packages_that_are_not_ready() {
-    let Some(here) = copy("number") else { return };
+    let here = copy("number");
     here.write("package/output_validator/validator.py", "import sys\nsys.exit(1)\n");
     let output = run(here.path(), &["package"]);
     output.exits(2).says("judge: the validator failed on every test, so the other submissions were not run");
@@ -162,10 +159,9 @@ fn packages_that_are_not_ready() {
 
 #[test]
 fn submissions_of_which_nothing_is_expected() {
-    let Some(here) = copy("number") else { return };
+    let here = copy("number");
     let submissions = here.path().join("package/submissions");
-    remove(&here, &["submissions/submissions.yaml", "submissions/time_limit_exceeded"]);
-    remove(&here, &["submissions/accepted/folder"]);
+    remove(&here, &["submissions/submissions.yaml", "submissions/accepted/folder"]);
     for (from, to) in [("run_time_error", "runtime_error"), ("wrong_answer", "mixed")] {
         fs::rename(submissions.join(from), submissions.join(to)).unwrap();
     }
@@ -191,7 +187,7 @@ const CHECK: &str = "package/output_validators/validator/check";
 
 #[test]
 fn faults_of_validators() {
-    let Some(here) = copy("message") else { return };
+    let here = copy("message");
     let right = here.read(CHECK);
     let (first_pass, ends) = ("if task[0] == \"decode\":", "end(42, \"encoded\")");
     let instead = |call: &str| format!("import os; os.remove(file.name); os.{call}; sys.exit(42)");
@@ -218,10 +214,10 @@ fn faults_of_validators() {
 /// judged idle.
 #[test]
 fn a_validator_after_the_bot() {
-    let Some(here) = copy("message") else { return };
+    let here = copy("message");
     let right = here.read(CHECK);
-    here.write(CHECK, format!("import time\ntime.sleep(2)\n{right}"));
-    run(here.path(), &["package", "--input", "secret/1", "--", RIGHT]).exits(0);
+    here.write(CHECK, format!("import time\ntime.sleep(1)\n{right}"));
+    run(here.path(), &["package", "--input", "secret/1", "--idle-limit", "0.5s", "--", RIGHT]).exits(0);
     here.write(CHECK, right);
     here.write("sleeps.py", "import time\ntime.sleep(100)\n");
     run(here.path(), &["package", "--input", "secret/1", "--wall-limit", "1s", "--", "sleeps.py"])
@@ -232,7 +228,7 @@ fn a_validator_after_the_bot() {
 /// Checks inputs that are larger than the output limit, and than the maximum size of the record of a run.
 #[test]
 fn large_inputs() {
-    let Some(here) = copy("message") else { return };
+    let here = copy("message");
     let input = "package/data/secret/1.in";
     let args = "package --input secret/1 --wall-limit 100s --interaction sample -- bot.py";
     let args: Vec<&str> = args.split(' ').collect();
@@ -253,7 +249,7 @@ fn large_inputs() {
 
 #[test]
 fn programs_in_folders() {
-    let Some(here) = copy("message") else { return };
+    let here = copy("message");
     // A bot on the command line may have relative paths as arguments.
     here.program("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
     run(here.path(), &["package", "--", "script", RIGHT]).exits(0);
@@ -283,8 +279,7 @@ fn programs_in_folders() {
 
 #[test]
 fn the_table_shows_stderr_and_messages() {
-    let Some(here) = copy("number") else { return };
-    remove(&here, &["submissions/time_limit_exceeded"]);
+    let here = copy("number");
     let rules = |message: &str| {
         let rule = format!("wrong_answer/linear.py: {{message: {message}}}\n");
         here.write("package/submissions/submissions.yaml", rule);
@@ -306,15 +301,15 @@ fn the_table_shows_stderr_and_messages() {
 
 /// Copies the package `number` with one test, and adds a submission that uses `seconds` of CPU time to the folder
 /// `class`.
-fn with_slow_submission(class: &str, seconds: f64, limits: &str) -> Option<TestDir> {
-    let here = copy("number")?;
-    remove(&here, &["data/secret", "submissions/time_limit_exceeded", "submissions/run_time_error"]);
-    remove(&here, &["submissions/submissions.yaml", "submissions/wrong_answer/linear.py"]);
+fn with_slow_submission(class: &str, seconds: f64, limits: &str) -> TestDir {
+    let here = copy("number");
+    remove(&here, &["data/secret", "submissions/run_time_error", "submissions/submissions.yaml"]);
+    remove(&here, &["submissions/wrong_answer/linear.py"]);
     let problem = "problem_format_version: 2025-09\ntype: interactive\n";
-    here.write("package/problem.yaml", format!("{problem}limits: {{{limits}}}\n"));
+    here.write("package/problem.yaml", format!("{problem}limits: {{time_resolution: 0.3, {limits}}}\n"));
     let busy = format!("import time\nwhile time.process_time() < {seconds}:\n    pass\n");
     here.write(&format!("package/submissions/{class}/slow.py"), busy + "print('! 1', flush=True)\n");
-    Some(here)
+    here
 }
 
 /// Runs all submissions with these rules, and a wall limit that no load of the machine reaches.
@@ -325,13 +320,13 @@ fn run_all(here: &TestDir, rules: &str) -> Output {
 
 #[test]
 fn submissions_that_bound_the_time_limit() {
-    // Twice the time of the wrong submission is more than 2 s, and is rounded up to 3 s.
-    let Some(here) = with_slow_submission("wrong_answer", 1.1, "") else { return };
-    run_all(&here, "").exits(0).prints("  time limit 3 s\n");
+    // Twice the time of the wrong submission is more than 0.6 s, and is rounded up to 0.9 s.
+    let here = with_slow_submission("wrong_answer", 0.35, "");
+    run_all(&here, "").exits(0).prints("  time limit 0.9 s\n");
     // If the wrong submission does not bound the time limit, it exceeds the limit, which is an unexpected verdict.
     run_all(&here, "wrong_answer: {use_for_time_limit: false}\n")
         .exits(1)
-        .prints("  time limit 1 s\n")
+        .prints("  time limit 0.3 s\n")
         .prints("UNEXPECTED  TIME_CPU on sample/1");
     run_all(&here, "accepted: {use_for_time_limit: false}\nwrong_answer: {use_for_time_limit: false}\n")
         .exits(2)
@@ -341,20 +336,20 @@ fn submissions_that_bound_the_time_limit() {
 #[test]
 fn submissions_that_are_too_close_to_the_time_limit() {
     let too_fast =
-        "by time_limit_to_tle a test has to take at least 2 s, 2 times the time limit; the slowest takes 1";
+        "by time_limit_to_tle a test has to take at least 0.6 s, 2 times the time limit; the slowest takes 3";
     let limits = "time_multipliers: {time_limit_to_tle: 2}";
-    let Some(here) = with_slow_submission("time_limit_exceeded", 1.1, limits) else { return };
+    let here = with_slow_submission("time_limit_exceeded", 0.35, limits);
     run_all(&here, "").exits(1).prints(&format!("    why: {too_fast}"));
     run_all(&here, "time_limit_exceeded: {use_for_time_limit: false}\n").exits(0);
     // A time limit in the package may be for another machine, so the judge only warns.
     let too_fast = format!("time_limit_exceeded/slow.py: {too_fast}");
     let too_slow =
-        "on sample/1: by ac_to_time_limit the time limit, 1 s, has to be at least 2 times this time";
+        "on sample/1: by ac_to_time_limit the time limit, 0.3 s, has to be at least 2 times this time";
     for (class, seconds, limits, words) in [
-        ("time_limit_exceeded", 1.1, &*format!("time_limit: 1, {limits}"), &*too_fast),
-        ("wrong_answer", 0.6, "time_limit: 1", too_slow),
+        ("time_limit_exceeded", 0.35, &*format!("time_limit: 0.3, {limits}"), &*too_fast),
+        ("wrong_answer", 0.2, "time_limit: 0.3", too_slow),
     ] {
-        let here = with_slow_submission(class, seconds, limits).unwrap();
+        let here = with_slow_submission(class, seconds, limits);
         run_all(&here, "").exits(0).complains(words);
     }
 }

@@ -6,21 +6,21 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Printed, TestDir, assert_repeats, has_python, judge_in, judge_typed, root};
+use crate::support::{Printed, TestDir, assert_repeats, judge_in, judge_typed, root};
 
-/// Creates the folder of a problem with two inputs. The bot `no_million.py` fails with the second one. `section` is the
-/// content of `[problem]`. Returns `None` without Python, in which its programs are written.
-fn problem(section: &str) -> Option<TestDir> {
-    let here = has_python().then(TestDir::new)?;
+/// Creates the folder of a problem with two inputs. The bot `no_million.sh` fails with the second one. `section` is the
+/// content of `[problem]`.
+fn problem(section: &str) -> TestDir {
+    let here = TestDir::new();
     let programs = root().join("tests/interactors/stress");
-    for name in ["interactor.py", "plain.py", "generator.py", "validator.py", "good.py", "no_million.py"] {
+    for name in ["interactor.sh", "plain.py", "generator.sh", "validator.sh", "good.sh", "no_million.sh"] {
         fs::copy(programs.join(name), here.path().join(name)).unwrap();
     }
     here.write("tests/1.in", "2\n3\n5\n");
     here.write("tests/2.in", "1\n1000000\n");
     here.directory("below");
     here.write("judge.toml", format!("[problem]\n{section}\n"));
-    Some(here)
+    here
 }
 
 /// Runs the judge in a folder, and returns the lines of its JSON. On stderr the judge may only say where it has found the
@@ -42,17 +42,17 @@ fn field<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
 /// to its folder.
 #[test]
 fn a_bot_on_the_problem_of_the_file() {
-    let section = "interactor = \"python3 interactor.py\"\ninput = \"tests/\"";
-    let Some(here) = problem(section) else { return };
+    let section = "interactor = \"sh interactor.sh\"\ninput = \"tests/\"";
+    let here = problem(section);
     let folder = here.path().canonicalize().unwrap();
     let absolute = folder.to_str().unwrap();
     let elsewhere = TestDir::new();
     let file = here.file("judge.toml");
     let settings = ["--config", &file];
     for (from, options, start, bot) in [
-        (here.path(), &[][..], String::new(), "no_million.py"),
-        (&here.path().join("below"), &[], format!("{absolute}/"), "../no_million.py"),
-        (elsewhere.path(), &settings, format!("{}/", here.path().display()), &here.file("no_million.py")),
+        (here.path(), &[][..], String::new(), "no_million.sh"),
+        (&here.path().join("below"), &[], format!("{absolute}/"), "../no_million.sh"),
+        (elsewhere.path(), &settings, format!("{}/", here.path().display()), &here.file("no_million.sh")),
     ] {
         let lines = json(from, &[&["run"], options, &["--", bot]].concat(), 1);
         let names = [format!("{start}tests/1.in"), format!("{start}tests/2.in")];
@@ -60,7 +60,7 @@ fn a_bot_on_the_problem_of_the_file() {
         assert_eq!(field(&lines, "verdict"), ["ACCEPTED", "WRONG_ANSWER"]);
         let words = [&["--input", &*names[1]][..], options].concat().join(" ");
         let expected =
-            format!("judge run --interactor 'python3 {start}interactor.py' --style icpc {words} -- {bot}");
+            format!("judge run --interactor 'sh {start}interactor.sh' --style icpc {words} -- {bot}");
         assert_eq!(lines[1]["command"], expected.as_str());
         assert_repeats(from, &lines[1]);
     }
@@ -71,40 +71,40 @@ fn a_bot_on_the_problem_of_the_file() {
 fn options_beside_the_section() {
     let section =
         "interactor = [\"plain.py\", \"{input}\"]\nstyle = \"icpc\"\ninput = [\"tests/1.in\", \"tests/2*\"]";
-    let Some(here) = problem(section) else { return };
-    let options = ["run", "--games", "10", "--style", "plain", "--input", "tests/1.in", "--", "good.py"];
+    let here = problem(section);
+    let options = ["run", "--games", "10", "--style", "plain", "--input", "tests/1.in", "--", "good.sh"];
     let lines = json(here.path(), &options, 0);
     assert_eq!(field(&lines, "seed"), (1..=10).collect::<Vec<u64>>());
     let expected =
-        "judge run --interactor './plain.py {input}' --style plain --input tests/1.in --seed 2 -- good.py";
+        "judge run --interactor './plain.py {input}' --style plain --input tests/1.in --seed 2 -- good.sh";
     assert_eq!(lines[1]["command"], expected);
     assert_repeats(here.path(), &lines[1]);
     // A source needs no "--".
-    judge_in(here.path(), &["run", "--style", "plain", "good.py"]).prints("good.py: 2 of 2 runs accepted\n");
+    judge_in(here.path(), &["run", "--style", "plain", "good.sh"]).prints("good.sh: 2 of 2 runs accepted\n");
 }
 
 #[test]
 fn the_section_in_other_commands() {
-    let programs = "interactor = \"interactor.py\"\ninput = \"tests\"\ngenerator = \"python3 generator.py\"\nvalidator = \"validator.py\"";
-    let Some(here) = problem(programs) else { return };
+    let programs = "interactor = \"interactor.sh\"\ninput = \"tests\"\ngenerator = \"sh generator.sh\"\nvalidator = \"validator.sh\"";
+    let here = problem(programs);
     let below = here.path().join("below");
-    let lines = json(&below, &["stress", "--seed", "3", "--", "../no_million.py"], 1);
+    let lines = json(&below, &["stress", "--seed", "3", "--", "../no_million.sh"], 1);
     assert_eq!(field(&lines, "input"), [&Value::Null, &"seed-3.in".into()]);
     assert_eq!(here.read("below/seed-3.in"), "1\n1000000\n");
     let command = lines[0]["command"].as_str().unwrap();
-    assert!(command.contains("/generator.py' --validator /"), "{command}");
+    assert!(command.contains("/generator.sh' --validator /"), "{command}");
     // `judge lint` uses the first input of the section.
-    let lines = json(here.path(), &["lint", "--only", "3", "--", "good.py"], 0);
+    let lines = json(here.path(), &["lint", "--only", "3", "--", "good.sh"], 0);
     assert_eq!(field(&lines, "check"), ["accepts the bot"]);
 }
 
 #[test]
 fn what_is_typed_has_priority_over_the_section() {
-    let section = "interactor = \"interactor.py\"\ninput = \"tests\"\ngenerator = \"generator.py\"";
-    let Some(here) = problem(section) else { return };
+    let section = "interactor = \"interactor.sh\"\ninput = \"tests\"\ngenerator = \"generator.sh\"";
+    let here = problem(section);
     here.write("game.in", "6 1 2\n");
     // With both sections, an option for games chooses the game.
-    let both = "[game]\nheader = \"square 9\"\n[problem]\ninteractor = \"interactor.py\"\n";
+    let both = "[game]\nheader = \"square 9\"\n[problem]\ninteractor = \"interactor.sh\"\n";
     let game = &*here.write("both.toml", both);
     let package = root().join("tests/packages/number");
     let package = package.to_str().unwrap();
@@ -134,14 +134,14 @@ fn faults_of_the_section() {
     let generator = "judge.toml:1: expected --generator, or generator in [problem] of a judge.toml";
     for (section, arguments, expected) in [
         ("interactor = \"./no-such\"", "run -- true", "judge.toml:2: "),
-        ("interactor = \"interactor.py\"\nchecker = \"true\"", "run -- true", style),
+        ("interactor = \"interactor.sh\"\nchecker = \"true\"", "run -- true", style),
         ("checker = \"true\"", "run -- true", "judge.toml:1: expected --interactor"),
         ("interactor = \"true\"", "stress -- true", generator),
         ("interactor = \"true\"", "run 6 1 2 --input x -- true", "the options for interactors need one"),
         ("interactor = \"true\"", "run", "judge.toml:1 names a problem"),
         ("interactor = \"true\"", "stress", "judge.toml:1 names a problem"),
     ] {
-        let Some(here) = problem(section) else { return };
+        let here = problem(section);
         judge_typed(here.path(), arguments).refuses(expected);
     }
 }

@@ -2,7 +2,7 @@
 //! series needs no more than a short one.
 
 use std::fs;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -14,10 +14,10 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use serde_json::{Value, json};
 
 use crate::batch::{assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell};
-use crate::hostile::{MARK, left_behind};
+use crate::hostile::{Run, left_behind};
 use crate::limits::groups_of;
 use crate::support::{
-    Printed, TestDir, bare_command, has_program, has_python, has_sandbox, json_lines, names_in, wardens_of,
+    Printed, TestDir, await_that, bare_command, has_program, has_sandbox, json_lines, names_in, wardens_of,
 };
 
 /// Both programs leave a process in a new session.
@@ -27,42 +27,28 @@ const BOT: &str = "setsid sleep 300 & echo hi; read x; exit 0";
 /// A judge that runs a pair of programs several times, two runs at a time.
 struct Series {
     judge: Child,
-    mark: String,
+    run: Run,
     started: SystemTime,
-    temporary: TestDir,
 }
 
 impl Series {
     fn start(runs: u32) -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let mark = format!("p{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let temporary = TestDir::new();
-        let interactor = temporary.write("interactor.sh", INTERACTOR);
-        let mut judge = bare_command();
-        judge.args("run --json --style icpc --jobs 2 --games".split(' ')).arg(runs.to_string());
-        judge.args(["--interactor", &format!("sh {interactor}")]);
-        if has_sandbox() {
-            judge.args(["--sandbox", "--interactor-sandbox"]);
-        }
-        judge.args(["--", "sh", "-c", BOT]).env(MARK, &mark).env("TMPDIR", temporary.path()).process_group(0);
-        let judge = judge.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self { started: SystemTime::now(), judge: judge.spawn().unwrap(), mark, temporary }
+        let (runs, interactor) = (runs.to_string(), format!("sh -c '{INTERACTOR}'"));
+        let args = ["--style", "icpc", "--jobs", "2", "--games", &runs, "--interactor", &interactor];
+        let sandbox = if has_sandbox() { "--sandbox --interactor-sandbox" } else { "" };
+        let mut run = Run::of(&args, sandbox).with_bot(&["sh", "-c", BOT]);
+        let started = SystemTime::now();
+        let judge = run.judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        Self { judge, run, started }
     }
 
-    /// Waits for the end of the judge, and then until no process, folder or control group is left.
+    /// Waits for the end of the judge, and then until no process, file or control group is left.
     fn end(self) -> Output {
-        const PATIENCE: Duration = Duration::from_secs(60);
-        assert!(has_ended_within(&self.judge, PATIENCE), "the judge hangs");
-        let deadline = Instant::now() + PATIENCE;
-        let left = || {
-            let groups = groups_of(self.judge.id(), self.started);
-            // The folder has the interactor.
-            (left_behind(&self.mark), names_in(self.temporary.path()).len() - 1, groups)
-        };
-        while left() != (Vec::new(), 0, Vec::new()) {
-            assert!(Instant::now() < deadline, "{:?}", left());
-            thread::yield_now();
-        }
+        assert!(has_ended_within(&self.judge, Duration::from_secs(60)), "the judge hangs");
+        await_that(|| {
+            let files = names_in(self.run.temporary.path());
+            [left_behind(&self.run.mark), files, groups_of(self.judge.id(), self.started)].concat().is_empty()
+        });
         self.judge.wait_with_output().unwrap()
     }
 }
@@ -180,7 +166,7 @@ fn ten_thousand_runs() {
 #[ignore = "ten thousand jobs"]
 fn ten_thousand_jobs() {
     const JOBS: usize = 10_000;
-    if !has_python() || !has_program("g++", &["--version"]) {
+    if !has_program("g++", &["--version"]) {
         return;
     }
     let here = TestDir::new();

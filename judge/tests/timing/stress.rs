@@ -13,7 +13,7 @@ fn a_bot_that_is_too_slow_for_long_rows() {
     let bot = perfect_but(&format!("echo $h >> {log}; [ $1 -ge 1430 ] && exec sleep 60;"));
     // The idle limit is longer than `--time`, so the time is over after one game in which the bot does not answer.
     let output = judge(
-        "stress --family segment --jobs 1 --time 2 --time-limit 60 --idle-limit 3",
+        "stress --family segment --jobs 1 --time 1 --time-limit 60 --idle-limit 1.2",
         &["sh", "-c", &bot],
     );
     let shown = output.out();

@@ -1,4 +1,4 @@
-# Correct, but before its first question it waits for something else for two seconds. It writes to stderr meanwhile.
+# Correct, but before its first question it waits for something else for 0.8 s. It writes to stderr meanwhile.
 
 import select
 import sys
@@ -6,7 +6,7 @@ import sys
 low, high = 1, int(input())
 for step in range(8):
     print("step", step, file=sys.stderr)
-    select.select([], [], [], 0.25)
+    select.select([], [], [], 0.1)
 while True:
     q = (low + high) // 2
     print("?", q, flush=True)

@@ -15,21 +15,10 @@ mod processes;
 mod pty;
 pub mod schema;
 
-pub use self::bots::{Compiled, bot, compiled, perfect_but};
-pub use self::judge::{
-    JUDGE, PATH, Printed, assert_all_won, assert_repeats, bare_command, command, games, interactors,
-    json_lines, judge, judge_in, judge_reading, judge_typed, limited, reading, root, start, start_talking,
-    table, timeless,
-};
-pub use self::machine::{
-    NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_root, is_the_systems_root,
-    pass_as_an_ordinary_user, skip, skip_without,
-};
-pub use self::processes::{
-    FIND_ABOVE, await_that, is_alive, is_running, send, stop_ignoring_signals, warden_of,
-};
-#[allow(unused_imports, reason = "only `timing` uses them")]
-pub use self::processes::{state, wardens_of};
+pub use self::bots::*;
+pub use self::judge::*;
+pub use self::machine::*;
+pub use self::processes::*;
 pub use self::pty::AtTerminal;
 
 /// Returns the blocks of a page that are fenced as `language`, such as the commands of README.md.

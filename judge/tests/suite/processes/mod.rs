@@ -5,7 +5,7 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, Printed, TestDir, await_that, bot, command, has_python, has_sandbox, is_root, is_running, send,
+    JUDGE, Printed, TestDir, await_that, bot, command, has_sandbox, is_root, is_running, send,
     stop_ignoring_signals,
 };
 
@@ -28,9 +28,6 @@ fn sandbox_options() -> impl Iterator<Item = &'static str> {
 /// Checks that signals blocked or ignored by the judge's caller change neither the verdict nor the start of a bot.
 #[test]
 fn signals_of_the_caller() {
-    if !has_python() {
-        return;
-    }
     let blocked = bot("blocked_signals.py");
     // The pattern `[08]` allows any state of signal 32, because the C library uses this signal itself.
     let script = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";

@@ -4,8 +4,8 @@ use std::process::{self, Command, Stdio};
 
 use crate::kernel::has_signal_scopes;
 use crate::support::{
-    AtTerminal, JUDGE, Printed, TestDir, assert_all_won, await_that, bot, has_namespaces, has_python,
-    has_sandbox, is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip,
+    AtTerminal, JUDGE, Printed, TestDir, assert_all_won, await_that, bot, has_namespaces, has_sandbox,
+    is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip,
 };
 
 mod interactors;
@@ -53,9 +53,7 @@ fn a_bot_plays_inside() {
                   echo 5 1 >/dev/stdout; read x; echo 6 1";
     assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
     judge("run 6 1 2 --time-limit 1 --sandbox", &["sleep", "100"]).begins("IDLE ");
-    if has_python() {
-        assert_all_won("20 3 3 --sandbox", &["python3", "tests/bots/definition.py"], 1);
-    }
+    assert_all_won("20 3 3 --sandbox", &["python3", "tests/bots/definition.py"], 1);
 }
 
 /// Checks that the tests of the sandbox also pass for an ordinary user, whose sandbox uses other features of the
@@ -71,7 +69,7 @@ fn as_an_ordinary_user() {
 /// child. Without a control group, the 64th child starts, and the judge then sees that the limit is exceeded.
 #[test]
 fn a_bounded_number_of_processes() {
-    if !has_sandbox() || !has_python() {
+    if !has_sandbox() {
         return;
     }
     if !is_the_systems_root() && !has_namespaces() {
@@ -96,7 +94,7 @@ fn a_bounded_number_of_processes() {
 /// because the kernel does not limit the number of processes of the system's root.
 #[test]
 fn a_containers_root() {
-    if !has_sandbox() || !has_python() || !has_namespaces() {
+    if !has_sandbox() || !has_namespaces() {
         return;
     }
     let mut container = Command::new("unshare");
@@ -123,9 +121,6 @@ fn opened(launcher: &[&str]) -> String {
 
 #[test]
 fn no_terminal() {
-    if !has_python() {
-        return;
-    }
     // Without the sandbox the terminal can be opened. This proves that the attempts are real.
     let all = opened(&[]);
     for name in ["terminal", "link", "tty"] {

@@ -8,14 +8,14 @@ use std::process::Command;
 use super::{said_inside, said_outside};
 use crate::kernel::{has_signal_scopes, without_call};
 use crate::support::{
-    FIND_ABOVE, JUDGE, Printed, TestDir, assert_all_won, bot, command, has_python, has_sandbox,
-    is_the_systems_root, judge,
+    FIND_ABOVE, JUDGE, Printed, TestDir, assert_all_won, bot, command, has_sandbox, is_the_systems_root,
+    judge,
 };
 
 /// Checks that without Landlock `--sandbox=best` names what is missing and has the rest.
 #[test]
 fn the_best_sandbox_without_landlock() {
-    if !has_sandbox() || !has_python() {
+    if !has_sandbox() {
         return;
     }
     let folder = TestDir::new();
@@ -146,7 +146,7 @@ fn no_signal_to_the_judge() {
 /// Checks that the command line is the only part of the judge and of the warden that `reach_judge.py` can reach.
 #[test]
 fn only_the_command_line_of_the_judge_can_be_read() {
-    if !has_sandbox() || !has_python() {
+    if !has_sandbox() {
         return;
     }
     judge("run 6 1 2 --sandbox", &["python3", "-B", &bot("reach_judge.py")])

@@ -62,11 +62,6 @@ pub fn is_root() -> bool {
     is_root
 }
 
-#[track_caller]
-pub fn has_python() -> bool {
-    has_program("python3", &["--version"])
-}
-
 /// Returns whether this kernel has all features that the sandbox needs.
 pub fn has_sandbox() -> bool {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();

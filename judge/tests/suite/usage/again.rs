@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use crate::support::{
-    Printed, TestDir, assert_repeats, command, has_program, has_python, interactors, json_lines, judge_typed,
-    root,
+    Printed, TestDir, assert_repeats, command, has_program, interactors, json_lines, judge_typed, root,
 };
 
 /// Runs the judge with arguments as typed in a shell. Checks that there are `count` results, and that the command of each
@@ -69,9 +68,6 @@ fn a_game_of_two_bots() {
 
 #[test]
 fn runs_with_an_interactor() {
-    if !has_python() {
-        return;
-    }
     let checker = "--checker 'python3 ../../../judge/starters/twice/checker.py'";
     let interactor = "--interactor 'python3 interactor.py' --style testlib";
     let manager = "--interactor 'python3 ../../../judge/starters/cms/manager.py' --style cms";

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use crate::support::{Printed, TestDir, has_program, has_python, has_sandbox, skip, start};
+use crate::support::{Printed, TestDir, has_program, has_sandbox, skip, start};
 
 // The same bot in each language: it wins 6 1 2 against the opponent `slow`. The bot in C++ includes a header, and the
 // name of the Java file differs from the name of its public class.
@@ -201,9 +201,6 @@ fn judges_at_the_same_time() {
 /// Checks that an executable script is started by its `#!` line, or as a source if the interpreter does not exist.
 #[test]
 fn a_script_with_an_interpreter_of_its_own() {
-    if !has_python() {
-        return;
-    }
     let sources = Sources::new(&[]);
     for (name, interpreter, script) in [("bot.py", "/bin/sh", SHELL), ("other.py", "/no/such/python", PYTHON)]
     {

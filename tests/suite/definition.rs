@@ -1,7 +1,7 @@
 //! References for the other tests: slow definitions and published terms. Also has the test that compares tables with
 //! published terms. The terms come from the On-Line Encyclopedia of Integer Sequences; each file names its source.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
 use zeroxor::rules::{Heap, HeapMove, Rules};
@@ -71,8 +71,12 @@ pub fn compare_moves(
     most: u64,
     mut left: impl FnMut(HeapMove) -> u64,
 ) {
+    let mut moves_to: BTreeMap<u64, BTreeSet<HeapMove>> = BTreeMap::new();
+    for &mv in moves {
+        moves_to.entry(left(mv)).or_default().insert(mv);
+    }
     for target in 0..=most {
-        let expected: BTreeSet<HeapMove> = moves.iter().copied().filter(|&mv| left(mv) == target).collect();
+        let expected = moves_to.remove(&target).unwrap_or_default();
         let target = Nimber(target);
         assert_eq!(
             table.search(heap, target).flatten().collect::<BTreeSet<_>>(),

@@ -73,7 +73,8 @@ fn small_lost_starts() {
     });
     let nim = sizes(9).map(|(a, b)| format!("nim {b} {} {a}", (a ^ b).max(1)));
     let pairs = (1..=20).flat_map(|a| (1..=20).map(move |b| format!("euclid {a} {b}")));
-    let codes = (1..512).map(|digits| format!("0.{}{}{}", digits / 64, digits / 8 % 8, digits % 8));
+    let codes =
+        (1..512).step_by(3).map(|digits| format!("0.{}{}{}", digits / 64, digits / 8 % 8, digits % 8));
     let others =
         ["0.0005", "0.00203", "0.1000006", "4.0", "4.7", "4.12", "4.[3]", "0.[3]"].map(str::to_owned);
     let codes = codes.chain(others);
@@ -121,7 +122,7 @@ fn best_delaying_moves_in_long_rows() {
     ] {
         let g = definition::segment(l, r, 200);
         let header = rows.iter().map(|n| format!("segment {n} {l} {r}")).collect::<Vec<_>>().join(" + ");
-        compare_by_values(position(&header), &g, 5);
+        compare_by_values(position(&header), &g, 3);
     }
 }
 

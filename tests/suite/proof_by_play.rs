@@ -74,13 +74,13 @@ fn rows_from_both_seats() {
             prove(&position(&format!("{n} {l} {r}")), |position| outcome(position, &g));
         }
     }
-    let codes = (0..).zip(octal::playable(60)).map(|(k, code)| {
+    let codes = (0..).zip(octal::playable(40)).map(|(k, code)| {
         let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
         (format!("octal {code}"), sizes)
     });
     let splits =
         ["grundy", "octal 4.0", "octal 4.7", "octal 4.[3]", "octal 4.[21]"].iter().flat_map(|game| {
-            let sizes = (1..=10).flat_map(|n| [n.to_string(), format!("{} 3", n / 2 + 1)]);
+            let sizes = (1..=8).flat_map(|n| [n.to_string(), format!("{} 3", n / 2 + 1)]);
             sizes.map(|sizes| ((*game).to_owned(), sizes))
         });
     for (game, sizes) in codes.chain(splits) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::packages::{RIGHT, copy, remove, run};
+use crate::packages::{RIGHT, copy, run};
 use crate::support::Printed;
 
 #[test]
@@ -19,7 +19,6 @@ fn unknown_keys_patterns_and_names_are_reported() {
         "package/submissions/submissions.yaml",
         "wrong_anser/linear.py: {}\naccepted:\n  secret/mny: {permitted: [AC], requird: [AC]}\n  mesage: a\n  score: 1\n",
     );
-    remove(&here, &["submissions/time_limit_exceeded"]);
     let output = run(here.path(), &["package", "--input", "sample"]);
     output.exits(0).prints("4 submissions: ");
     for words in [

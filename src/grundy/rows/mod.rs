@@ -184,17 +184,22 @@ mod tests {
         found.space.is_some()
     }
 
+    fn compare_window((l, r): (u64, u64), n: usize) -> bool {
+        let window = Window::new(l, r).unwrap();
+        compare(&format!("{window:?}"), &TakeSet::of_window(window, n), n)
+    }
+
     #[test]
     fn windows_as_by_all_pairs() {
-        let windows =
-            [(1, 3), (1, 5), (1, 9), (3, 5), (3, 3), (4, 6), (2, 40), (7, 70), (3, 6), (5, 5), (1, 63)];
-        let sparse = windows.iter().filter(|&&(l, r)| {
-            let window = Window::new(l, r).unwrap();
-            // Under [3, 6] and [4, 6], a rare value follows after thousands of common values.
-            let n = if r == 6 { 24_000 } else { 6000 };
-            compare(&format!("{window:?}"), &TakeSet::of_window(window, n), n)
-        });
-        assert!(sparse.count() > 4);
+        let windows = [(1, 3), (1, 5), (1, 9), (3, 5), (3, 3), (2, 40), (7, 70), (5, 5), (1, 63)];
+        assert!(windows.into_iter().filter(|&window| compare_window(window, 4000)).count() > 3);
+    }
+
+    /// Under these windows, a rare value follows after thousands of common values.
+    #[test]
+    #[ignore = "adds up a billion pairs"]
+    fn long_windows_as_by_all_pairs() {
+        assert!(compare_window((3, 6), 24_000) && compare_window((4, 6), 24_000));
     }
 
     #[test]
@@ -203,12 +208,12 @@ mod tests {
                      0.644 0.00400004";
         let sparse = codes
             .split(' ')
-            .filter(|code| compare(code, &TakeSet::of_code(code.parse().unwrap()).unwrap(), 5000));
+            .filter(|code| compare(code, &TakeSet::of_code(code.parse().unwrap()).unwrap(), 3000));
         assert!(sparse.count() > 3);
     }
 
     #[test]
     fn grundys_game_as_by_all_pairs() {
-        compare("grundy", &TakeSet::of_grundys_game(), 6000);
+        compare("grundy", &TakeSet::of_grundys_game(), 4000);
     }
 }

@@ -5,7 +5,7 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, Printed, TestDir, await_that, bot, command, has_sandbox, is_root, is_running, send,
+    JUDGE, PATH, Printed, TestDir, await_that, bot, command, has_sandbox, is_root, is_running, send,
     stop_ignoring_signals,
 };
 
@@ -42,7 +42,12 @@ fn signals_of_the_caller() {
             let run = ["run", "6", "1", "2", "--", "sh", "-c", script];
             let mut run: Vec<&str> = run.to_vec();
             run.splice(4..4, option.split_whitespace());
-            let output = Command::new("python3").args([&*blocked, JUDGE]).args(run).output().unwrap();
+            let output = Command::new("python3")
+                .env("PATH", &*PATH)
+                .args([&*blocked, JUDGE])
+                .args(run)
+                .output()
+                .unwrap();
             let shown = output.out();
             assert!(shown.starts_with(verdict) && shown.contains(reason), "{option} {script}: {shown}");
             output.exits(1);
@@ -51,6 +56,7 @@ fn signals_of_the_caller() {
     stop_ignoring_signals();
     // A signal ends the game even if the caller has blocked that signal.
     let mut judge = Command::new("python3");
+    judge.env("PATH", &*PATH);
     let token = format!("1000.{}99", process::id());
     let run = ["run", "6", "1", "2", "--time-limit", "1000", "--", "sleep", &token];
     let judge = judge.args([&*blocked, JUDGE]).args(run).stdout(Stdio::piped()).spawn().unwrap();

@@ -5,7 +5,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Printed, TestDir, bot, command, has_sandbox, judge, names_in};
+use crate::support::{PATH, Printed, TestDir, bot, command, has_sandbox, judge, names_in};
 
 /// Runs the bot `reach_files.py`, and returns the judge's output and the bot's directory.
 fn attempt(options: &str) -> (Output, TestDir) {
@@ -45,8 +45,13 @@ fn no_influence_on_other_programs() {
     let folder = TestDir::new();
     let file = folder.write("file", "");
     let mut maker = Command::new("python3");
-    let mut maker =
-        maker.arg(bot("make_objects.py")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut maker = maker
+        .env("PATH", &*PATH)
+        .arg(bot("make_objects.py"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut made = String::new();
     BufReader::new(maker.stdout.take().unwrap()).read_line(&mut made).unwrap();
     let numbers = [

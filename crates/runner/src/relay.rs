@@ -184,8 +184,6 @@ impl Relay {
         if !events.is_empty() || running.peek().is_none() || running.any(|party| party.idle.is_none()) {
             return Ok(());
         }
-        // A program may have written something and fallen asleep while the judge did not run.
-        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
         // A program that was idle may compute again without having read or written a byte.
         for party in self.parties.iter_mut().filter(|party| party.watch.program.is_running()) {
             if !party.watch.snapshot_now().context(UNMEASURED)?.sleeping {
@@ -193,6 +191,9 @@ impl Relay {
                 return Ok(());
             }
         }
+        // A program may have written something and fallen asleep while the judge did not run. This comes last: a program
+        // that was still about to write would have been seen awake.
+        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
         if events.is_empty() {
             for party in &mut self.parties {
                 let idle = party.idle.take();
@@ -264,10 +265,11 @@ impl Relay {
         for ((side, seat), [exit, mut stdout, stderr, stdin]) in ends.into_iter().zip(ready) {
             let place = self.place(side, seat);
             let pipes = self.pipes_mut(side, seat);
-            // What is ready are not stdout and stdin, but the first and the second of two named pipes.
+            // What is ready are not stdin and stdout, but the first and the second of two named pipes. The one that has
+            // bytes then is stdout.
             let is_undecided = pipes.undecided.is_some();
             if is_undecided {
-                stdout &= pipes.decide([stdin, stdout])?;
+                stdout = pipes.decide([stdin, stdout])? && (stdin || stdout);
             }
             if (stdin || is_undecided) && pipes.write() {
                 self.restart_quiet_times();

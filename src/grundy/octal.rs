@@ -3,7 +3,7 @@
 
 use super::rows::{self, TakeSet};
 use super::segment::{MoveBounds, Sequence};
-use super::tabulated::Tabulated;
+use super::tabulated::{Tabulated, UnequalSplits};
 use super::{Cost, Engine, GrundyTable, TooLarge, ValueKind};
 use crate::integers::narrow;
 use crate::rules::{Heap, Octal, OctalCode};
@@ -50,6 +50,10 @@ impl Engine for Octal {
             Some(take_set) => rows::values(&take_set, narrow(largest.size)).values,
             None => rows::by_definition(self.code, narrow(largest.size)),
         };
-        Ok(Box::new(Tabulated::new(self, values).with_longest_play(largest)))
+        Ok(if self.are_unequal {
+            Box::new(Tabulated::new(&UnequalSplits, values).with_longest_play(largest))
+        } else {
+            Box::new(Tabulated::new(self, values).with_longest_play(largest))
+        })
     }
 }

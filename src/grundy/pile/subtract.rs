@@ -312,6 +312,9 @@ impl ShareTable {
     /// one pass of the loop does all these subtractions at once.
     fn value(&self, mut n: u64) -> u64 {
         let divisor = self.rules.divisor;
+        if self.rules.is_nim() {
+            return n;
+        }
         loop {
             if let Some(&stored) = usize::try_from(n).ok().and_then(|n| self.stored.get(n)) {
                 return stored.into();

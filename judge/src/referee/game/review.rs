@@ -6,11 +6,10 @@ use std::time::Duration;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
-use crate::conversation::decide::decide;
+use crate::conversation::decide::Referee;
 use crate::conversation::facts::ProgramRecord;
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::side_to_move;
-use crate::referee::game::explain::explain;
 use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
@@ -166,12 +165,11 @@ pub(crate) struct GameResult {
 
 impl GameResult {
     pub(crate) fn new(state: &GameState, wall: Duration) -> Self {
-        let facts = state.facts();
         let has_won = state.has_won();
         let first_extra = || state.extra.split(|&byte| byte == b'\n').next().unwrap_or_default();
         Self {
-            ruling: explain(decide(&facts), state),
-            doubtful: facts.is_doubtful(),
+            ruling: state.ruling(),
+            doubtful: state.facts().is_doubtful(),
             has_won,
             side: state.exchange.side,
             moves: state.exchange.moves.clone(),

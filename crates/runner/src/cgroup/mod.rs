@@ -102,6 +102,11 @@ impl ControlGroup {
         })
     }
 
+    /// Returns whether the memory of each program is exact, not only its value at the last measurement.
+    pub(crate) fn knows_peak(&self) -> bool {
+        self.files.resets_peak
+    }
+
     /// Returns whether the kernel has ended a process because the memory was used up.
     pub(crate) fn has_used_up_memory(&self) -> bool {
         self.used().is_ok_and(|used| used.memory > Some(self.limits.memory))
@@ -159,8 +164,11 @@ struct UsageFiles {
     /// The file with the CPU time, its line, and the number of nanoseconds of its unit.
     cpu: (KeptFile, &'static str, u64),
     memory: KeptFile,
-    /// The file with the peak, which a write resets. Version 2 has it since Linux 5.19, and resets it since 6.12.
+    /// The file with the peak. Version 2 has it since Linux 5.19.
     peak: Option<KeptFile>,
+    /// Whether a write to this file resets the peak; version 2 allows it since Linux 6.12. Otherwise the peak of a program
+    /// is known only if it is above those of all earlier programs.
+    resets_peak: bool,
     /// The file that contains the line `oom_kill`.
     memory_events: KeptFile,
     pids_events: KeptFile,
@@ -179,10 +187,13 @@ impl UsageFiles {
         } else {
             ["memory.current", "memory.peak", "memory.events"]
         };
+        let peak = memory.join(peak);
+        let resettable = KeptFile::open(peak.clone(), true);
         Ok(Self {
             cpu: (KeptFile::open(cpu.join(of_cpu), false)?, line, unit),
             memory: KeptFile::open(memory.join(now), false)?,
-            peak: KeptFile::open(memory.join(peak), true).ok(),
+            resets_peak: resettable.is_ok(),
+            peak: resettable.or_else(|_| KeptFile::open(peak, false)).ok(),
             memory_events: KeptFile::open(memory.join(events), false)?,
             pids_events: KeptFile::open(pids.join("pids.events"), false)?,
         })
@@ -258,6 +269,8 @@ fn new_name() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
 
     #[test]
@@ -273,8 +286,17 @@ mod tests {
         let first = files.read().unwrap();
         assert_eq!((first.cpu, first.memory, first.peak), (Duration::from_micros(1500), 4096, 4096));
         assert_eq!((first.memory_refused, first.processes_refused), (0, 0));
+        assert!(!files.resets_peak);
+        // A file that even root cannot write to, as `memory.peak` is before Linux 6.12.
+        let unwritable = Path::new("/proc/sys/kernel/ngroups_max");
+        let most_groups: u64 = fs::read_to_string(unwritable).unwrap().trim().parse().unwrap();
+        symlink(unwritable, folder.path().join("memory.peak")).unwrap();
+        let files = UsageFiles::open(&folders).unwrap();
+        assert_eq!((files.read().unwrap().peak, files.resets_peak), (most_groups, false));
+        fs::remove_file(folder.path().join("memory.peak")).unwrap();
         write("memory.peak", "8192\n");
         let files = UsageFiles::open(&folders).unwrap();
+        assert!(files.resets_peak);
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");
         write("pids.events", "max 2\n");
         let used = files.read().unwrap();

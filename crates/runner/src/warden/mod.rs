@@ -380,9 +380,11 @@ impl Program {
         }
         // A warden that has ended has also ended its program, and the run does not count.
         let end = self.shared.ended.get().unwrap_or_default();
-        let by_group = self.shared.group.as_ref().and_then(|group| group.used().ok()).unwrap_or_default();
+        let group = self.shared.group.as_ref();
+        let by_group = group.and_then(|group| group.used().ok()).unwrap_or_default();
         let cpu = by_group.cpu.map(|cpu| cpu.saturating_sub(end.warden_cpu)).max(end.used.cpu);
-        let memory = by_group.memory.or(end.used.memory);
+        let of_processes = end.used.memory.filter(|_| !group.is_some_and(ControlGroup::knows_peak));
+        let memory = by_group.memory.max(of_processes);
         Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) }
     }
 }

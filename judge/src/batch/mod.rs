@@ -57,7 +57,7 @@ pub(crate) fn run(
         drop(to_writer);
         let write = |answer: io::Result<Answer>| {
             let answer = answer.context("the jobs cannot be read")?;
-            refused += u64::from(matches!(answer, Answer::Refused(_)));
+            refused += u64::from(answer.is_err());
             answers.write(&answer)
         };
         // The interrupt ends the workers.
@@ -71,13 +71,11 @@ fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSend
     let mut programs = None;
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next_job();
     while let Some(job) = next().transpose() {
-        let answer = job.map(|job| {
-            let judge = |job: Job| {
-                let result = judging.judge(&mut programs, &job);
-                result.map_err(|error| LineError::new(Some(job.id), job.line, &error))
-            };
-            job.and_then(judge).map_or_else(Answer::Refused, Answer::Judged)
-        });
+        let judge = |job: Job| {
+            let result = judging.judge(&mut programs, &job);
+            result.map_err(|error| LineError::new(Some(job.id), job.line, &error))
+        };
+        let answer = job.map(|job| job.and_then(judge));
         if interrupted() || answers.send(answer).is_err() {
             break;
         }

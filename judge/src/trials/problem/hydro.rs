@@ -38,7 +38,7 @@ pub(crate) struct Config {
     interactor: Option<Source>,
     /// In place of the interactor, in the type communication.
     manager: Option<Source>,
-    num_processes: Option<Number<u8>>,
+    num_processes: Value,
     multi_pass: Option<String>,
     user_extra_files: Option<Vec<Value>>,
     /// Files for the interactor.
@@ -127,7 +127,7 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
     package.validator = Some(files.file(source).context(role)?);
     if package.style == Style::Cms {
         let range = 1..=MAX_PROCESSES_OF_BOT;
-        let count = in_range("num_processes", "a number", config.num_processes, range)?;
+        let count = in_range("num_processes", "a number", Some(&config.num_processes), range)?;
         package.seats.count = count.with_context(|| {
             format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found none")
         })?;
@@ -156,6 +156,7 @@ impl Files<'_> {
     fn tests(&self, config: &Config) -> anyhow::Result<(Vec<TestCase>, PackageLimits)> {
         let (mut tests, mut all_limits) = (Vec::new(), Vec::new());
         let subtasks = config.subtasks.iter().flatten();
+        let whole = Some(&config.whole).filter(|whole| whole.n_cases.is_some());
         for subtask in [&config.whole].into_iter().chain(subtasks.clone()) {
             for case in subtask.cases.iter().flatten() {
                 all_limits.push(case.limits.or(&subtask.limits).or(&config.whole.limits));
@@ -166,7 +167,7 @@ impl Files<'_> {
             }
         }
         let mut numbered = 0;
-        for subtask in subtasks.filter(|subtask| subtask.cases.is_none()) {
+        for subtask in whole.into_iter().chain(subtasks).filter(|subtask| subtask.cases.is_none()) {
             all_limits.push(subtask.limits.or(&config.whole.limits));
             for _ in 0..subtask.n_cases.map_or(0, |Number(count)| count.min(MAX_TESTS)) {
                 numbered += 1;

@@ -16,9 +16,9 @@ use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
-use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile};
+use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, in_range};
 use crate::trials::problem::package::{OnlyCompared, Package, ensure_inside};
-use crate::trials::problem::yaml::{Number, Words, YamlFile};
+use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
 pub(crate) const FILE: &str = "problem.yaml";
 
@@ -112,8 +112,9 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let (folder, path) = (package.folder.clone(), &yaml.path);
     let mut file: ProblemFile = yaml.parse()?;
     let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
-    yaml.warn_of_unknown_keys(None, &format.keys(KEYS, LEGACY_KEYS))?;
-    yaml.warn_of_unknown_keys(Some("limits"), &format.keys(LIMITS, LEGACY_LIMITS))?;
+    let limits = file.limits.unwrap_or_default();
+    yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
+    warn_of_unknown(path, "limits: ", limits.0.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
     if format == FormatVersion::Final {
         (file.validation, file.validator_flags) = (None, None);
     }
@@ -133,13 +134,8 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         "{}: packages whose submissions need included files cannot be run",
         included.display()
     );
-    let limits = file.limits.unwrap_or_default();
-    let most = if is_multi_pass { limits.validation_passes.map_or(2, |Number(passes)| passes) } else { 1 };
-    ensure!(
-        most >= 2 || !is_multi_pass,
-        "{}: expected validation_passes of at least 2, found {most}",
-        path.display()
-    );
+    let passes = in_range("validation_passes", "a number", limits.0.get("validation_passes"), 2..=u32::MAX);
+    let most = if is_multi_pass { passes.with_context(in_problem)?.unwrap_or(2) } else { 1 };
     let role = if has("interactive") { Role::Interactor } else { Role::Validator };
     package.passes = Passes::AsAsked { role, most };
     package.style = Style::Icpc;
@@ -152,9 +148,10 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         by_validator: has("score"),
         ..Graders::default()
     });
-    let of_problem = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
-    let mut inherited = Inherited { of_problem: of_problem.unwrap_or_default(), ..Inherited::default() };
+    let flags = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
+    package.args = flags.unwrap_or_default();
     let data = package.root.join("data");
+    let mut inherited = Inherited::default();
     let mut search = TestSearch { package: &mut package, format };
     search.read_group(&data, "", &mut inherited)?;
     for part in ["sample", "secret"] {
@@ -162,7 +159,7 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
             search.find(&data.join(part), part, &inherited)?;
         }
     }
-    package.args = inherited.of_validator();
+    package.args.append(&mut inherited.of_validator);
     let how = generation(&package.root).unwrap_or_default();
     ensure!(
         !package.tests.is_empty(),
@@ -179,17 +176,10 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
 /// What the files of the folders above a test say about it.
 #[derive(Clone, Default)]
 struct Inherited {
-    /// The validator's arguments that `problem.yaml` gives for all tests, and those that a folder gives.
-    of_problem: Vec<OsString>,
-    of_folder: Vec<OsString>,
+    /// The validator's arguments after those that `problem.yaml` gives for all tests.
+    of_validator: Vec<OsString>,
     of_bot: Vec<OsString>,
     grading: Grading,
-}
-
-impl Inherited {
-    fn of_validator(&self) -> Vec<OsString> {
-        [&self.of_problem[..], &self.of_folder].concat()
-    }
 }
 
 const MAX_DEPTH: usize = 16;
@@ -230,7 +220,7 @@ impl TestSearch<'_> {
                 self.read_test(&path.with_extension("yaml"), false, &mut inherited)?;
                 self.package.tests.push(TestCase {
                     name: format!("{name}/{stem}"),
-                    args: inherited.of_validator(),
+                    args: [&self.package.args[..], &inherited.of_validator].concat(),
                     bot_args: inherited.of_bot,
                     ..TestCase::new(path, Some(answer))
                 });
@@ -264,7 +254,7 @@ impl TestSearch<'_> {
             yaml.text = text;
         }
         let file: TestFile = yaml.parse()?;
-        yaml.warn_of_unknown_keys(None, &self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
+        yaml.warn_of_unknown_keys(&self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
         let flags = match file.output_validator_flags.filter(|_| self.format != FormatVersion::Final) {
             Some(Flags::All(flags)) => Some(flags),
             Some(Flags::Named { flags }) => Some(flags.unwrap_or(Words::List(Vec::new()))),
@@ -272,7 +262,7 @@ impl TestSearch<'_> {
         };
         let in_file = || path.display().to_string();
         if let Some(words) = file.output_validator_args.or(flags) {
-            inherited.of_folder = words.arguments().with_context(in_file)?;
+            inherited.of_validator = words.arguments().with_context(in_file)?;
         }
         if let Some(words) = file.args {
             inherited.of_bot = words.arguments().with_context(in_file)?;
@@ -369,7 +359,7 @@ mod tests {
                 ("interactive", "[interactive", "problem.yaml is malformed"),
                 ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
                 ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
-                ("time_limit: 1", "time_multiplier: .nan", "problem.yaml is malformed"),
+                ("time_limit: 1", "time_multiplier: .nan", "time_multiplier: expected a number from 1"),
                 ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
                 (
                     "time_limit: 1",

@@ -41,11 +41,8 @@ pub(crate) struct Judging<'a> {
     pub(crate) rerun: ExclusiveRerun,
 }
 
-/// The wardens of a worker's last problem, which also serve for the next job if it has the same problem.
-pub(crate) struct LastPrograms {
-    problem: Arc<Problem>,
-    programs: Programs,
-}
+/// A worker's last problem with its wardens, which also serve for the next job if it has the same problem.
+pub(crate) type LastPrograms = (Arc<Problem>, Programs);
 
 impl Judging<'_> {
     /// Judges a job. After an interrupt the result is not complete.
@@ -105,8 +102,8 @@ impl Judging<'_> {
         let start = |bot: &[OsString]| problem.settings.bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
-        let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {
-            Some(last) => last.programs,
+        let mut programs = match last.take().filter(|(of, _)| Arc::ptr_eq(of, &problem)) {
+            Some((_, programs)) => programs,
             None => run.programs(0)?,
         };
         programs.bot_command = run.bot.command().to_vec();
@@ -126,7 +123,7 @@ impl Judging<'_> {
             result.score = score(graders, &run.tests, &result.runs);
         }
         // After an error the programs are started anew.
-        *last = Some(LastPrograms { problem, programs });
+        *last = Some((problem, programs));
         Ok(())
     }
 

@@ -92,7 +92,7 @@ impl Purpose<'_> {
             }
             Found::Contest(packages) => bail!(
                 "expected one problem, found a contest: choose one by --problem: {}",
-                packages.iter().map(|file| shown(file.parent().unwrap_or(file))).join(", ")
+                packages.iter().map(|file| shown(format::folder_of(file))).join(", ")
             ),
             Found::Several(sources) => bail!(
                 "expected one interactor, found {}: name one by --interactor",
@@ -107,7 +107,7 @@ impl Purpose<'_> {
         if let Some(folder) = self.options.problem.as_ref().filter(|typed| typed.is_dir()) {
             return folder.clone();
         }
-        let folder = path.parent().unwrap_or(path);
+        let folder = format::folder_of(path);
         let is_here = folder.as_os_str().is_empty() || env::current_dir().is_ok_and(|here| here == folder);
         if is_here { PathBuf::from(".") } else { folder.to_owned() }
     }

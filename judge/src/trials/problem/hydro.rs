@@ -243,6 +243,7 @@ mod tests {
                 (10, 2 << 30),
                 format!("{first}{second}{tenth}"),
             ),
+            ("type: interactive\nn_cases: 2\n", "1s 256 MiB", (10, 2 << 30), format!("{first}{second}")),
             // The largest of the limits counts.
             (
                 "type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \

@@ -223,54 +223,50 @@ mod tests {
 
     use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
 
+    /// Checks the programs, the limits of the bot and of the interactor, the number of processes, and the tests.
     #[test]
     fn parts_of_problems() {
         let all = "interactor.cc testdata/1.in testdata/1.ans testdata/2.in testdata/10.in";
         let first = "test testdata/1: testdata/1.in testdata/1.ans\n";
         let second = "test testdata/2: testdata/2.in -\n";
         let tenth = "test testdata/10: testdata/10.in -\n";
-        for (config, limits, of_interactor, tests) in [
-            // Frontier-CS
+        let largest = "type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
+                       - {input: 1.in, output: 1.ans}\n  \
+                       - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n";
+        let of_frontier_cs =
+            "type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n";
+        let with_language = "type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n";
+        let manager = "type: communication\nmanager: interactor.cc\nnum_processes: 3\n";
+        for (config, programs, seconds, gib, processes, tests) in [
+            (of_frontier_cs, "testlib interactor.cc - 5s 1024 MiB", 20, 4, 1, [first, second].concat()),
+            (with_language, "testlib interactor.cc - 1s 256 MiB", 10, 2, 1, [first, second, tenth].concat()),
             (
-                "type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n",
-                "5s 1024 MiB",
-                (20, 4 << 30),
-                format!("{first}{second}"),
+                "type: interactive\nn_cases: 2\n",
+                "testlib interactor.cc - 1s 256 MiB",
+                10,
+                2,
+                1,
+                [first, second].concat(),
             ),
-            (
-                "type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n",
-                "1s 256 MiB",
-                (10, 2 << 30),
-                format!("{first}{second}{tenth}"),
-            ),
-            ("type: interactive\nn_cases: 2\n", "1s 256 MiB", (10, 2 << 30), format!("{first}{second}")),
-            // The largest of the limits counts.
-            (
-                "type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
-                 - {input: 1.in, output: 1.ans}\n  - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n",
-                "400ms 64 MiB",
-                (10, 2 << 30),
-                format!("{first}{tenth}"),
-            ),
+            (largest, "testlib interactor.cc - 400ms 64 MiB", 10, 2, 1, [first, tenth].concat()),
+            (manager, "cms interactor.cc - 1s 256 MiB", 10, 2, 3, [first, second, tenth].concat()),
         ] {
             let folder = with_files("config.yaml", config, all);
             let package = read(folder.path()).unwrap();
-            assert_eq!(described(&package), format!("testlib interactor.cc - {limits}\n{tests}"), "{config}");
-            let (seconds, memory) = of_interactor;
-            assert_eq!(package.limits.interactor, (Duration::from_secs(seconds), memory), "{config}");
+            assert_eq!(described(&package), format!("{programs}\n{tests}"), "{config}");
+            let of_interactor = (Duration::from_secs(seconds), gib << 30);
+            assert_eq!(
+                (package.limits.interactor, package.seats.count),
+                (of_interactor, processes),
+                "{config}"
+            );
         }
-        let hydro = "type: interactive\ninteractor: i.py";
-        let manager = "type: communication\nmanager: m.py\nnum_processes: 3\n";
-        for (file, text, others, expected, processes) in [
-            ("testdata/config.yaml", hydro, "testdata/i.py testdata/1.in", "testlib testdata/i.py", 1),
-            ("config.yaml", manager, "m.py testdata/1.in", "cms m.py", 3),
-        ] {
-            let folder = with_files(file, text, others);
-            let package = read(folder.path()).unwrap();
-            let test = "test testdata/1: testdata/1.in -";
-            assert_eq!(described(&package), format!("{expected} - 1s 256 MiB\n{test}\n"));
-            assert_eq!(package.seats.count, processes);
-        }
+        let among_tests = "testdata/config.yaml";
+        let folder =
+            with_files(among_tests, "type: interactive\ninteractor: i.py", "testdata/i.py testdata/1.in");
+        let test = "test testdata/1: testdata/1.in -";
+        let expected = format!("testlib testdata/i.py - 1s 256 MiB\n{test}\n");
+        assert_eq!(described(&read(folder.path()).unwrap()), expected);
     }
 
     #[test]

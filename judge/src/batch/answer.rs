@@ -15,7 +15,7 @@ use crate::guards::GuardNames;
 use crate::record_file::{Record, RecordFile};
 use crate::report::run::RunReport;
 
-pub(crate) type Answer = Result<JobResult, LineError>;
+pub(crate) type LineAnswer = Result<JobResult, LineError>;
 
 #[derive(Serialize)]
 pub(crate) struct JobResult {
@@ -100,7 +100,7 @@ impl JobResult {
     }
 }
 
-pub(crate) struct Answers {
+pub(crate) struct AnswerWriter {
     /// The file to which they are appended; `None` for stdout.
     file: Option<RecordFile>,
     /// The errors that the file has from earlier starts.
@@ -130,7 +130,7 @@ impl Record for OldAnswer {
     }
 }
 
-impl Answers {
+impl AnswerWriter {
     /// Opens the file for the answers. Returns also the ids of the jobs whose results it has. An error of an earlier
     /// start is no result: its cause, such as a missing file, may be gone. Fails if the file cannot be read and
     /// written, has other lines, or another process is writing to it.
@@ -150,7 +150,7 @@ impl Answers {
     }
 
     /// Writes a line at once. An error that the file has already is not written again.
-    pub(crate) fn write(&mut self, answer: &Answer) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self, answer: &LineAnswer) -> anyhow::Result<()> {
         let line = match answer {
             Err(error) if self.errors.contains(error) => return Ok(()),
             Err(error) => serde_json::to_string(error)?,

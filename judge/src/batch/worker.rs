@@ -11,7 +11,7 @@ use runner::sandbox::Sandbox;
 use runner::sources::{self, BuildOptions, ConfinedCompiler};
 
 use crate::batch::answer::{Compiled, JobResult, JobRun};
-use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
+use crate::batch::job::{Job, JobSource, ProblemSource, Stop, Task};
 use crate::batch::output::{MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
 use crate::cli::{BotOptions, uncompiled};
@@ -135,7 +135,7 @@ impl Judging<'_> {
     /// Makes the bot ready by `start`, which gets its command. Returns `None` if its source does not compile.
     fn compile<T>(
         &self,
-        source: &Source,
+        source: &JobSource,
         result: &mut JobResult,
         start: impl FnOnce(&[OsString]) -> anyhow::Result<T>,
     ) -> anyhow::Result<Option<T>> {
@@ -154,10 +154,10 @@ impl Judging<'_> {
         }
     }
 
-    fn command(&self, source: &Source) -> anyhow::Result<Vec<OsString>> {
+    fn command(&self, source: &JobSource) -> anyhow::Result<Vec<OsString>> {
         let (language, code) = match source {
-            Source::Command(words) => return Ok(words.clone()),
-            Source::Code { language, code } => (language, code),
+            JobSource::Command(words) => return Ok(words.clone()),
+            JobSource::Code { language, code } => (language, code),
         };
         let languages = &self.settings.languages;
         let found = languages.iter().find(|known| known.name == *language);

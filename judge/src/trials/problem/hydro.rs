@@ -17,7 +17,7 @@ use crate::trials::problem::limits::{PackageLimits, in_range};
 use crate::trials::problem::package::{
     MAX_TESTS, OnlyCompared, Package, ensure_inside, is_header, named_below,
 };
-use crate::trials::problem::yaml::Number;
+use crate::trials::problem::yaml::NumberText;
 use crate::units::{parse_memory_limit, parse_time_limit};
 
 /// The file of a problem, at the top of its folder or among its tests.
@@ -35,9 +35,9 @@ const DEFAULT_MEMORY: &str = "256m";
 pub(crate) struct Config {
     #[serde(rename = "type")]
     kind: String,
-    interactor: Option<Source>,
+    interactor: Option<SourceName>,
     /// In place of the interactor, in the type communication.
-    manager: Option<Source>,
+    manager: Option<SourceName>,
     num_processes: Value,
     multi_pass: Option<String>,
     user_extra_files: Option<Vec<Value>>,
@@ -54,7 +54,7 @@ pub(crate) struct Config {
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected the name of a source, or a map with the key file")]
-enum Source {
+enum SourceName {
     Name(String),
     WithLanguage { file: String },
 }
@@ -62,7 +62,7 @@ enum Source {
 /// The limits of a problem, a subtask or a case.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
-struct Limits {
+struct LimitTexts {
     #[serde(alias = "time_limit")]
     time: Option<String>,
     #[serde(alias = "memory_limit")]
@@ -73,10 +73,10 @@ struct Limits {
 #[serde(default)]
 struct Subtask {
     #[serde(flatten)]
-    limits: Limits,
+    limits: LimitTexts,
     cases: Option<Vec<Case>>,
     /// The number of tests with consecutive numbers as names.
-    n_cases: Option<Number<u32>>,
+    n_cases: Option<NumberText<u32>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -85,7 +85,7 @@ struct Case {
     input: Option<String>,
     output: Option<String>,
     #[serde(flatten)]
-    limits: Limits,
+    limits: LimitTexts,
 }
 
 pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> anyhow::Result<()> {
@@ -120,7 +120,7 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
         (&config.interactor, "interactor.cc", "the interactor")
     };
     let source = match source {
-        Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
+        Some(SourceName::Name(name) | SourceName::WithLanguage { file: name }) => name,
         None => by_default,
     };
     let files = Files { root: &package.root, base: folder.canonicalize()? };
@@ -169,7 +169,7 @@ impl Files<'_> {
         let mut numbered = 0;
         for subtask in whole.into_iter().chain(subtasks).filter(|subtask| subtask.cases.is_none()) {
             all_limits.push(subtask.limits.or(&config.whole.limits));
-            for _ in 0..subtask.n_cases.map_or(0, |Number(count)| count.min(MAX_TESTS)) {
+            for _ in 0..subtask.n_cases.map_or(0, |NumberText(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
                 tests.extend(inputs::find(&[self.file(&format!("{numbered}.in"))?])?);
             }
@@ -188,7 +188,7 @@ impl Files<'_> {
     }
 }
 
-impl Limits {
+impl LimitTexts {
     /// Returns these limits, with those of `outer` in place of missing ones.
     fn or(&self, outer: &Self) -> Self {
         let (own, outer) = (self.clone(), outer.clone());
@@ -196,12 +196,12 @@ impl Limits {
     }
 }
 
-fn largest(limits: &[Limits]) -> anyhow::Result<PackageLimits> {
-    let time = |limits: &Limits| {
+fn largest(limits: &[LimitTexts]) -> anyhow::Result<PackageLimits> {
+    let time = |limits: &LimitTexts| {
         let text = limits.time.as_deref().unwrap_or(DEFAULT_TIME);
         parse_time_limit(text).map_err(|error| anyhow!("time: {error}, found {text}"))
     };
-    let memory = |limits: &Limits| {
+    let memory = |limits: &LimitTexts| {
         let text = limits.memory.as_deref().unwrap_or(DEFAULT_MEMORY);
         // Hydro's megabyte has 2^20 bytes.
         let memory = parse_memory_limit(text.trim_end_matches(['b', 'B']));

@@ -24,7 +24,7 @@ pub(crate) const FILE: &str = "problem.yaml";
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct ProblemFile {
+struct ProblemYaml {
     problem_format_version: Option<String>,
     #[serde(rename = "type")]
     kinds: Option<Words>,
@@ -110,7 +110,7 @@ impl FormatVersion {
 /// Reads the rest of a package whose `problem.yaml` is `yaml`.
 pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Package> {
     let (folder, path) = (package.folder.clone(), &yaml.path);
-    let mut file: ProblemFile = yaml.parse()?;
+    let mut file: ProblemYaml = yaml.parse()?;
     let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
     let limits = file.limits.unwrap_or_default();
     yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;

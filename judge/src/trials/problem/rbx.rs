@@ -17,7 +17,7 @@ use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package, file_in, named_below};
 use crate::trials::problem::submissions::Submission;
-use crate::trials::problem::yaml::Number;
+use crate::trials::problem::yaml::NumberText;
 
 pub(crate) const FILE: &str = "problem.rbx.yml";
 
@@ -26,15 +26,15 @@ const BUILT_TESTS: &str = "build/tests";
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(crate) struct ProblemFile {
+pub(crate) struct RbxProblem {
     #[serde(rename = "type")]
     kind: String,
     /// In milliseconds.
-    time_limit: Option<Number<u32>>,
+    time_limit: Option<NumberText<u32>>,
     /// In MiB.
-    memory_limit: Option<Number<u32>>,
-    interactor: Option<Program>,
-    checker: Option<Program>,
+    memory_limit: Option<NumberText<u32>>,
+    interactor: Option<ProgramEntry>,
+    checker: Option<ProgramEntry>,
     testcases: Vec<Group>,
     generator_script: Value,
     solutions: Vec<Solution>,
@@ -43,7 +43,7 @@ pub(crate) struct ProblemFile {
 }
 
 #[derive(Deserialize)]
-struct Program {
+struct ProgramEntry {
     path: String,
     /// Of an interactor: `true` if a checker decides after it.
     #[serde(default)]
@@ -80,7 +80,7 @@ struct Solution {
     outcome_per_group: BTreeMap<String, String>,
 }
 
-pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<()> {
+pub(crate) fn read(package: &mut Package, file: &RbxProblem) -> anyhow::Result<()> {
     if !file.kind.eq_ignore_ascii_case("communication") {
         let found = if file.kind.is_empty() { "none" } else { &file.kind };
         return Err(OnlyCompared(format!("expected the type COMMUNICATION, found {found}")).into());
@@ -90,8 +90,8 @@ pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<
     package.checker = checker.map(|checker| package.file(&checker.path)).transpose()?;
     package.validator = Some(package.file(&interactor.path)?);
     package.limits = PackageLimits::of_bot(
-        file.time_limit.map(|Number(ms)| Duration::from_millis(ms.into())),
-        file.memory_limit.map(|Number(mib)| u64::from(mib) << 20),
+        file.time_limit.map(|NumberText(ms)| Duration::from_millis(ms.into())),
+        file.memory_limit.map(|NumberText(mib)| u64::from(mib) << 20),
     )?;
     if !file.modifiers.is_null() {
         print_error(format_args!("{FILE}: modifiers: the judge applies no limits of single languages"));

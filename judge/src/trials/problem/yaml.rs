@@ -94,9 +94,9 @@ impl Words {
 
 /// A number, which is a text in what [`parse`] returns.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Number<T>(pub(crate) T);
+pub(crate) struct NumberText<T>(pub(crate) T);
 
-impl<'de, T: FromStr> Deserialize<'de> for Number<T> {
+impl<'de, T: FromStr> Deserialize<'de> for NumberText<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let expected = |_| D::Error::custom(format!("expected a number in its range, found {text}"));

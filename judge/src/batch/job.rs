@@ -358,32 +358,20 @@ mod tests {
             ("source", json!({}), "or with command, got an object without them"),
             ("source", json!({"path": 5}), r#"expected "source.path" to be a text, got 5"#),
             ("source", json!({"code": ""}), r#"expected the key "source.language" with a text, got none"#),
-            (
-                "source",
-                json!({"path": "a", "code": "b", "language": "c"}),
-                r#"expected the keys code, language in "source", got "path""#,
-            ),
+            ("source", json!({"path": "a", "code": "", "language": ""}), r#"in "source", got "path""#),
             ("problem", json!([]), r#"expected "problem" to be a folder or an object, got a list"#),
             (
                 "problem",
-                json!({"interactor": "i", "style": "kattis"}),
-                r#"expected "problem.style" to be one of testlib, icpc, plain"#,
+                json!({"interactor": "i", "style": "x"}),
+                r#""problem.style" to be one of testlib, icpc"#,
             ),
             ("game", json!("1 1 1"), r#"expected one of the keys "problem" and "game", got both"#),
             ("problem", Value::Null, r#"expected one of the keys "problem" and "game", got none"#),
             ("tets", json!(1), r#", got "tets"; did you mean "tests"?"#),
-            (
-                "opponent",
-                json!("slow"),
-                "expected the keys id, problem, game, tests, source, stop, time_limit",
-            ),
+            ("opponent", json!("slow"), "expected the keys id, problem, game, tests, source, stop"),
             ("tests", json!([1]), r#"expected "tests" to be a text or a list of texts, got a list"#),
             ("stop", json!(true), r#"expected "stop" to be one of first_failure, never, got true"#),
-            (
-                "time_limit",
-                json!("2s"),
-                r#"expected "time_limit" to be a number of seconds from 0.001 to 86400, got "2s""#,
-            ),
+            ("time_limit", json!("2s"), r#"to be a number of seconds from 0.001 to 86400, got "2s""#),
             ("time_limit", json!(-1), "got -1"),
             ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
             ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
@@ -398,10 +386,7 @@ mod tests {
             assert_eq!(got.id, (key != "id").then(|| "a".to_owned()));
         }
         for (line, error) in [
-            (
-                r#"{"id": "a", "gmae": "6 1 2"}"#,
-                r#"expected one of the keys "problem" and "game", got "gmae""#,
-            ),
+            (r#"{"id": "a", "gmae": "6 1 2"}"#, r#"the keys "problem" and "game", got "gmae""#),
             (r#"{"id": "a", "game": "6 1 2", "sorce": {}}"#, r#"or with command, got "sorce""#),
             ("[1]", "expected the job to be an object, got a list"),
             ("{", "EOF while parsing"),

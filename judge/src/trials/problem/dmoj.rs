@@ -263,11 +263,7 @@ mod tests {
                 ("interactive: {", "other: {", "expected the key interactive, found none"),
                 ("coci", "peg", "type: expected default, testlib or coci, found peg"),
                 ("type: coci", "flags: [-DX]", "flags: expected none"),
-                (
-                    "type: coci",
-                    "args_format_string: x",
-                    "args_format_string: expected \"{input_file} {answer",
-                ),
+                ("type: coci", "args_format_string: x", "args_format_string: expected \"{input"),
                 ("i.h", "j.py", "files: expected one source and headers, found 2 sources"),
                 ("[i.py, i.h]", "[j.py]", "j.py cannot be read"),
                 ("a.2.in", "a.3.in", "test 2: "),

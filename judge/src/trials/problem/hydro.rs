@@ -236,18 +236,12 @@ mod tests {
         let of_frontier_cs =
             "type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n";
         let with_language = "type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n";
+        let numbered = "type: interactive\nn_cases: 2\n";
         let manager = "type: communication\nmanager: interactor.cc\nnum_processes: 3\n";
         for (config, programs, seconds, gib, processes, tests) in [
             (of_frontier_cs, "testlib interactor.cc - 5s 1024 MiB", 20, 4, 1, [first, second].concat()),
             (with_language, "testlib interactor.cc - 1s 256 MiB", 10, 2, 1, [first, second, tenth].concat()),
-            (
-                "type: interactive\nn_cases: 2\n",
-                "testlib interactor.cc - 1s 256 MiB",
-                10,
-                2,
-                1,
-                [first, second].concat(),
-            ),
+            (numbered, "testlib interactor.cc - 1s 256 MiB", 10, 2, 1, [first, second].concat()),
             (largest, "testlib interactor.cc - 400ms 64 MiB", 10, 2, 1, [first, tenth].concat()),
             (manager, "cms interactor.cc - 1s 256 MiB", 10, 2, 3, [first, second, tenth].concat()),
         ] {

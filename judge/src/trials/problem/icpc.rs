@@ -349,7 +349,6 @@ mod tests {
     #[test]
     fn faults_of_the_problem() {
         let files = "output_validator/run data/secret/1.in data/secret/1.ans";
-        let number = "expected a number";
         let problem = "type: interactive\nlimits: {time_limit: 1}\n";
         assert_faults(
             FILE,
@@ -361,11 +360,8 @@ mod tests {
                 ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
                 ("time_limit: 1", "time_multiplier: .nan", "time_multiplier: expected a number from 1"),
                 ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
-                (
-                    "time_limit: 1",
-                    "time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}",
-                    number,
-                ),
+                ("time_limit: 1", "time_resolution: 1e18", "time_resolution: expected a number"),
+                ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", "ac_to_time_limit: expected"),
                 ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
                 ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
             ],
@@ -375,10 +371,7 @@ mod tests {
             (&format!("{files} data/secret/test_group.yaml:["), "test_group.yaml is malformed"),
             (&format!("{files} include/default/a.h"), "submissions need included files cannot be run"),
             (&format!("{files} data/secret/a.files/a"), "tests with files for the submission cannot be run"),
-            (
-                "output_validator/README.md data/secret/1.in data/secret/1.ans",
-                "expected the validator, found an empty folder",
-            ),
+            ("output_validator/README.md data/secret/1.in data/secret/1.ans", "found an empty folder"),
         ] {
             assert_faults(FILE, problem, files, &[("limits", "limits", expected)]);
         }

@@ -152,6 +152,16 @@ impl Group {
         Ok(Some(tests))
     }
 
+    /// Returns a pattern for the names of the tests.
+    fn pattern(&self, root: &Path) -> String {
+        let built = format!("{BUILT_TESTS}/{}", self.name);
+        let inputs = [self].into_iter().chain(&self.subgroups).flat_map(|group| {
+            group.testcases.iter().map(|test| &test.input_path).chain(&group.testcase_glob)
+        });
+        let names = inputs.map(|input| input.strip_suffix(".in").unwrap_or(input)).join(",");
+        if names.is_empty() || root.join(&built).is_dir() { built } else { format!("{{{names}}}") }
+    }
+
     fn is_generated(&self, is_scripted: bool) -> bool {
         let has_files = !self.testcases.is_empty() || self.testcase_glob.is_some();
         !self.generators.is_empty()
@@ -165,8 +175,8 @@ impl Solution {
     /// Returns the solutions that the path or the pattern names; none if the judge cannot check what they promise.
     fn submissions(&self, package: &Package, groups: &[Group]) -> anyhow::Result<Vec<Submission>> {
         let path = &self.path;
-        let promised =
-            required(&self.outcome).and_then(|required| Ok((required, self.rules_of_groups(groups)?)));
+        let promised = required(&self.outcome)
+            .and_then(|required| Ok((required, self.rules_of_groups(groups, &package.root)?)));
         let (required, of_groups) = match promised {
             Ok(promised) => promised,
             Err(outcome) => {
@@ -191,14 +201,14 @@ impl Solution {
     }
 
     /// Returns what is promised about the tests of `groups`; an outcome that the judge cannot check is the error.
-    fn rules_of_groups(&self, groups: &[Group]) -> Result<Vec<Rule>, &str> {
+    fn rules_of_groups(&self, groups: &[Group], root: &Path) -> Result<Vec<Rule>, &str> {
         let mut rules = Vec::new();
-        for Group { name, .. } in groups {
-            let outcome = self.outcome_per_group.get(name).or_else(|| self.outcome_per_group.get("*"));
+        for group in groups {
+            let outcome = self.outcome_per_group.get(&group.name).or_else(|| self.outcome_per_group.get("*"));
             let Some(outcome) = outcome else { continue };
             let required = required(outcome)?;
             if !required.is_empty() {
-                let tests = Some(format!("{BUILT_TESTS}/{name}"));
+                let tests = Some(group.pattern(root));
                 rules.push(Rule { tests, ..Rule::promising(required) });
             }
         }
@@ -245,7 +255,7 @@ mod tests {
              s/wa2.py: AC or WA, at least one WA\n\
              s/b.py: AC or TLE\n\
              s/c.py: \n\
-             s/e.py: AC or WA or TLE or RTE, at least one WA or TLE or RTE; build/tests/samples: AC; \
+             s/e.py: AC or WA or TLE or RTE, at least one WA or TLE or RTE; {samples/*}: AC; \
              build/tests/built: AC or WA, at least one WA; build/tests/missing: AC\n"
         );
         // Without `legacy` there is no checker.

@@ -75,15 +75,12 @@ impl Purpose<'_> {
                 "the options for games need one: expected a header, --family, or a judge.toml with [game]; {file} is of \
                  a problem"
             ),
-            Found::Package(_) | Found::Archive(_) => {
+            Found::Package(path) => {
                 if let Some(option) = self.options.set_by_packages() {
                     bail!("{file}: expected no {option}, which a problem package determines itself");
                 }
                 self.say(&file, self.options.problem.is_some());
-                let package = match found {
-                    Found::Package(file) => format::read(&file, &self.folder(&file))?,
-                    _ => format::read_archive(found.file())?,
-                };
+                let package = format::read(&path, &self.folder(&path))?;
                 Ok(problem(without, Some(Arc::new(package))))
             }
             Found::Interactor(interactor) => {

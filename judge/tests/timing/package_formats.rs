@@ -67,7 +67,7 @@ fn bots_on_a_problem_of_hydro() {
     }
     run(&root(), &[package]).complains("expected solutions, found none");
     // Found from within, it is the same folder.
-    let lines = judge_in(&root().join(package), &["run", "--json", "--", "true"]).json();
+    let lines = judge_in(root().join(package), &["run", "--json", "--", "true"]).json();
     assert_eq!(lines[0]["test"], "testdata/small");
 }
 

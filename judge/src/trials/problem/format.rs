@@ -59,9 +59,12 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     file.ancestors().nth(depth).unwrap_or(file)
 }
 
-/// Reads the package with the file `file`. `folder` is its folder as it was typed. A problem that the judge does not run
-/// is an error.
+/// Reads the package with the file `file`, which may be its archive. `folder` is its folder as it was typed. A problem that
+/// the judge does not run is an error.
 pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
+    if archive::is_archive(file) {
+        return read_archive(file);
+    }
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let is_of_hydro = hydro::FILES.iter().any(|of_hydro| of_hydro.ends_with(name));
     let path = if is_of_hydro { file.to_owned() } else { folder.join(name) };
@@ -94,7 +97,7 @@ pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
     Ok(package)
 }
 
-pub(crate) fn read_archive(path: &Path) -> anyhow::Result<Package> {
+fn read_archive(path: &Path) -> anyhow::Result<Package> {
     let unpacked = archive::unpack(path)?;
     // An archive may have everything in one folder.
     let inside = entries(unpacked.path())?;

@@ -18,9 +18,8 @@ use crate::trials::problem::inputs;
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
     Settings(PathBuf),
-    /// The file by which a package was recognized.
+    /// The file by which a package was recognized, or its archive.
     Package(PathBuf),
-    Archive(PathBuf),
     Interactor(FoundInteractor),
     /// The files of the packages in the subfolders of a contest's folder.
     Contest(Vec<PathBuf>),
@@ -78,7 +77,7 @@ impl Found {
             return Some(Self::Settings(path.to_owned()));
         }
         if archive::is_archive(path) {
-            return Some(Self::Archive(path.to_owned()));
+            return Some(Self::Package(path.to_owned()));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let is_here = |found: &Self| found.file().file_name() == path.file_name();
@@ -90,7 +89,7 @@ impl Found {
     /// Returns the file that was found; the first one of several.
     pub(crate) fn file(&self) -> &Path {
         match self {
-            Self::Settings(file) | Self::Package(file) | Self::Archive(file) | Self::Unread(file, _) => file,
+            Self::Settings(file) | Self::Package(file) | Self::Unread(file, _) => file,
             Self::Interactor(interactor) => &interactor.source,
             Self::Contest(files) | Self::Several(files) => files.first().map_or(Path::new(""), |file| file),
         }
@@ -196,7 +195,6 @@ mod tests {
             None => "nothing".to_owned(),
             Some(Found::Settings(file)) => format!("settings {}", file.display()),
             Some(Found::Package(file)) => format!("package {}", file.display()),
-            Some(Found::Archive(file)) => format!("archive {}", file.display()),
             Some(Found::Interactor(FoundInteractor { source, style, inputs })) => {
                 let style = style.map_or("no style", Style::name);
                 format!("{style} {} {}", source.display(), inputs.unwrap_or_default().display())
@@ -322,7 +320,7 @@ mod tests {
             ("bench", "package bench/testdata/config.yaml"),
             ("contest", "contest contest/a/problem.xml contest/b/problem.yaml"),
             ("round", "contest round/problems/a/problem.xml"),
-            ("x.zip", "archive x.zip"),
+            ("x.zip", "package x.zip"),
             ("statement.pdf", "nothing"),
             ("missing", "nothing"),
             ("contest/tool", "nothing"),

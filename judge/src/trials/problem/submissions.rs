@@ -12,10 +12,11 @@ use runner::sources::folder::entries;
 use serde_json::{Map, Value};
 
 use crate::suggestions::did_you_mean;
-use crate::trials::problem::expected::{Expected, ExpectedGrade, FOLDERS, Outcome, Rule};
+use crate::trials::problem::expected::{
+    Expected, ExpectedGrade, FOLDERS, Outcome, Rule, matches_with_parents, with_parents,
+};
 use crate::trials::problem::icpc::{is_readme, named_entries};
 use crate::trials::problem::package::{Package, ensure_inside};
-use crate::trials::problem::patterns::{matches_with_parents, with_parents};
 use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     let mut submissions = Vec::new();
     for (class, path) in named_entries(&folder)?.into_iter().filter(|(_, path)| path.is_dir()) {
         let by_folder = Rule::of_folder(&class, package.is_legacy).filter(|_| !given.contains_key(&class));
-        let mut of_class = Vec::new();
+        let mut is_unknown = false;
         for (name, program) in named_entries(&path)? {
             if is_readme(&name) || name == "submissions.yaml" {
                 continue;
@@ -66,15 +67,10 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
                 Some(rule) => vec![rule],
                 None => by_folder.iter().chain(own.flat_map(|(_, rules)| rules)).cloned().collect(),
             };
-            of_class.push(Submission {
-                name,
-                path: program,
-                is_accepted: class == "accepted",
-                expected: Expected { rules, grade },
-                limits: (None, None),
-            });
+            let (is_accepted, expected) = (class == "accepted", Expected { rules, grade });
+            is_unknown |= !expected.is_stated();
+            submissions.push(Submission { name, path: program, is_accepted, expected, limits: (None, None) });
         }
-        let is_unknown = of_class.iter().any(|submission| !submission.expected.is_stated());
         if is_unknown && !given.contains_key(&class) {
             print_error(format_args!(
                 "{}: the format has no folder of this name, so nothing is expected of its submissions{}",
@@ -82,7 +78,6 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
                 did_you_mean(&class, FOLDERS.map(|(name, _)| name))
             ));
         }
-        submissions.append(&mut of_class);
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
     for pattern in given.keys().filter(|pattern| Rule::of_folder(pattern, false).is_none()) {

@@ -151,12 +151,12 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let flags = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
     package.args = flags.unwrap_or_default();
     let data = package.root.join("data");
-    let mut inherited = Inherited::default();
-    let mut search = TestSearch { package: &mut package, format };
-    search.read_group(&data, "", &mut inherited)?;
+    let mut inherited =
+        Inherited { format, of_validator: Vec::new(), of_bot: Vec::new(), grading: Grading::default() };
+    inherited.read_group(&mut package, &data, "")?;
     for part in ["sample", "secret"] {
         if data.join(part).is_dir() {
-            search.find(&data.join(part), part, &inherited)?;
+            inherited.find_tests(&mut package, &data.join(part), part)?;
         }
     }
     package.args.append(&mut inherited.of_validator);
@@ -174,8 +174,9 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
 }
 
 /// What the files of the folders above a test say about it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Inherited {
+    format: FormatVersion,
     /// The validator's arguments after those that `problem.yaml` gives for all tests.
     of_validator: Vec<OsString>,
     of_bot: Vec<OsString>,
@@ -184,21 +185,16 @@ struct Inherited {
 
 const MAX_DEPTH: usize = 16;
 
-struct TestSearch<'a> {
-    package: &'a mut Package,
-    format: FormatVersion,
-}
-
-impl TestSearch<'_> {
+impl Inherited {
     /// Adds the tests in `folder`, in the order of their names. `name` is the folder's path below `data`.
-    fn find(&mut self, folder: &Path, name: &str, inherited: &Inherited) -> anyhow::Result<()> {
+    fn find_tests(&self, package: &mut Package, folder: &Path, name: &str) -> anyhow::Result<()> {
         ensure!(
             name.split('/').count() <= MAX_DEPTH,
             "{}: expected folders of tests at most {MAX_DEPTH} deep",
             folder.display()
         );
-        let mut inherited = inherited.clone();
-        self.read_group(folder, name, &mut inherited)?;
+        let mut inherited = self.clone();
+        inherited.read_group(package, folder, name)?;
         for (file, path) in named_entries(folder)? {
             if path.is_dir() {
                 ensure!(
@@ -206,7 +202,7 @@ impl TestSearch<'_> {
                     "{}: tests with files for the submission cannot be run",
                     path.display()
                 );
-                self.find(&path, &format!("{name}/{file}"), &inherited)?;
+                inherited.find_tests(package, &path, &format!("{name}/{file}"))?;
             } else if let Some(stem) = file.strip_suffix(".in") {
                 let answer = path.with_extension("ans");
                 ensure!(
@@ -214,13 +210,13 @@ impl TestSearch<'_> {
                     "{}: expected the answer of the test, found none",
                     answer.display()
                 );
-                ensure_inside(&self.package.root, &path)?;
-                ensure_inside(&self.package.root, &answer)?;
+                ensure_inside(&package.root, &path)?;
+                ensure_inside(&package.root, &answer)?;
                 let mut inherited = inherited.clone();
-                self.read_test(&path.with_extension("yaml"), false, &mut inherited)?;
-                self.package.tests.push(TestCase {
+                inherited.read_test(package, &path.with_extension("yaml"), false)?;
+                package.tests.push(TestCase {
                     name: format!("{name}/{stem}"),
-                    args: [&self.package.args[..], &inherited.of_validator].concat(),
+                    args: [&package.args[..], &inherited.of_validator].concat(),
                     bot_args: inherited.of_bot,
                     ..TestCase::new(path, Some(answer))
                 });
@@ -230,7 +226,7 @@ impl TestSearch<'_> {
     }
 
     /// Reads what the files of a group of tests say. `name` is the folder's path below `data`.
-    fn read_group(&mut self, folder: &Path, name: &str, inherited: &mut Inherited) -> anyhow::Result<()> {
+    fn read_group(&mut self, package: &mut Package, folder: &Path, name: &str) -> anyhow::Result<()> {
         let of_legacy = folder.join("testdata.yaml");
         if self.format == FormatVersion::Final && of_legacy.is_file() {
             print_error(format_args!(
@@ -238,19 +234,19 @@ impl TestSearch<'_> {
                 of_legacy.display()
             ));
         } else {
-            self.read_test(&of_legacy, true, inherited)?;
+            self.read_test(package, &of_legacy, true)?;
         }
-        self.read_test(&folder.join("test_group.yaml"), true, inherited)?;
-        if let Some(graders) = &mut self.package.graders {
-            graders.gradings.insert(name.to_owned(), inherited.grading.clone());
+        self.read_test(package, &folder.join("test_group.yaml"), true)?;
+        if let Some(graders) = &mut package.graders {
+            graders.gradings.insert(name.to_owned(), self.grading.clone());
         }
         Ok(())
     }
 
     /// Sets what the file `path` gives, if the file exists. Constants are replaced only in the file of a group of tests.
-    fn read_test(&mut self, path: &Path, is_group: bool, inherited: &mut Inherited) -> anyhow::Result<()> {
+    fn read_test(&mut self, package: &mut Package, path: &Path, is_group: bool) -> anyhow::Result<()> {
         let Some(mut yaml) = YamlFile::read(path)? else { return Ok(()) };
-        if let Some(text) = self.package.constants.replaced(&yaml.text).filter(|_| is_group) {
+        if let Some(text) = package.constants.replaced(&yaml.text).filter(|_| is_group) {
             yaml.text = text;
         }
         let file: TestFile = yaml.parse()?;
@@ -262,19 +258,19 @@ impl TestSearch<'_> {
         };
         let in_file = || path.display().to_string();
         if let Some(words) = file.output_validator_args.or(flags) {
-            inherited.of_validator = words.arguments().with_context(in_file)?;
+            self.of_validator = words.arguments().with_context(in_file)?;
         }
         if let Some(words) = file.args {
-            inherited.of_bot = words.arguments().with_context(in_file)?;
+            self.of_bot = words.arguments().with_context(in_file)?;
         }
-        if file.grading.grading.as_deref() == Some("custom") && self.package.graders.take().is_some() {
+        if file.grading.grading.as_deref() == Some("custom") && package.graders.take().is_some() {
             print_error(format_args!(
                 "{}: the package's own grader is not run, so the verdicts are compared test by test",
                 path.display()
             ));
         }
-        if is_group && self.package.graders.is_some() {
-            inherited.grading = inherited.grading.inherited(file.grading).with_context(in_file)?;
+        if is_group && package.graders.is_some() {
+            self.grading = self.grading.inherited(file.grading).with_context(in_file)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The lines that `judge batch` writes: the result of each job, and an error for each line that is none.
 
 use std::collections::HashSet;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::ensure;
@@ -12,16 +12,10 @@ use crate::SCHEMA;
 use crate::batch::output::Output;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::guards::GuardNames;
-use crate::json;
 use crate::record_file::{Record, RecordFile};
 use crate::report::run::RunReport;
 
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Answer {
-    Judged(JobResult),
-    Refused(LineError),
-}
+pub(crate) type LineAnswer = Result<JobResult, LineError>;
 
 #[derive(Serialize)]
 pub(crate) struct JobResult {
@@ -106,7 +100,7 @@ impl JobResult {
     }
 }
 
-pub(crate) struct Answers {
+pub(crate) struct AnswerWriter {
     /// The file to which they are appended; `None` for stdout.
     file: Option<RecordFile>,
     /// The errors that the file has from earlier starts.
@@ -136,7 +130,7 @@ impl Record for OldAnswer {
     }
 }
 
-impl Answers {
+impl AnswerWriter {
     /// Opens the file for the answers. Returns also the ids of the jobs whose results it has. An error of an earlier
     /// start is no result: its cause, such as a missing file, may be gone. Fails if the file cannot be read and
     /// written, has other lines, or another process is writing to it.
@@ -156,11 +150,16 @@ impl Answers {
     }
 
     /// Writes a line at once. An error that the file has already is not written again.
-    pub(crate) fn write(&mut self, answer: &Answer) -> anyhow::Result<()> {
-        match (&mut self.file, answer) {
-            (None, _) => Ok(json::write_line(&mut io::stdout(), answer)?),
-            (Some(_), Answer::Refused(error)) if self.errors.contains(error) => Ok(()),
-            (Some(file), _) => file.add(&serde_json::to_string(answer)?),
+    pub(crate) fn write(&mut self, answer: &LineAnswer) -> anyhow::Result<()> {
+        let line = match answer {
+            Err(error) if self.errors.contains(error) => return Ok(()),
+            Err(error) => serde_json::to_string(error)?,
+            Ok(result) => serde_json::to_string(result)?,
+        };
+        match &mut self.file {
+            // With the line's end in the same call, a killed judge leaves only whole lines.
+            None => Ok(io::stdout().write_all((line + "\n").as_bytes())?),
+            Some(file) => file.add(&line),
         }
     }
 }

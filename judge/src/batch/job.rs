@@ -25,7 +25,7 @@ pub(crate) struct Job {
     pub(crate) id: String,
     pub(crate) line: u64,
     pub(crate) task: Task,
-    pub(crate) source: Source,
+    pub(crate) source: JobSource,
     pub(crate) stop: Stop,
     pub(crate) limits: LimitOptions,
     pub(crate) seed: u64,
@@ -50,7 +50,7 @@ pub(crate) struct ProblemSource {
 }
 
 #[derive(Debug, PartialEq)]
-pub(crate) enum Source {
+pub(crate) enum JobSource {
     Code { language: String, code: String },
     Command(Vec<OsString>),
 }
@@ -120,7 +120,7 @@ impl Job {
             id,
             line,
             task,
-            source: Source::read(fields.required("source", Source::EXPECTED, Some::<Value>)?)?,
+            source: JobSource::read(fields.required("source", JobSource::EXPECTED, Some::<Value>)?)?,
             stop: fields.named("stop")?.unwrap_or(Stop::Never),
             limits: LimitOptions {
                 time_limit: fields.take("time_limit", "a number of seconds from 0.001 to 86400", seconds)?,
@@ -168,7 +168,7 @@ impl ProblemSource {
     }
 }
 
-impl Source {
+impl JobSource {
     const EXPECTED: &str = "an object with language and code, with path, or with command";
 
     fn read(value: Value) -> anyhow::Result<Self> {
@@ -308,7 +308,7 @@ mod tests {
             id: "a".to_owned(),
             line: 1,
             task: Task::Problem(ProblemSource { programs: programs.clone(), tests: Vec::new() }),
-            source: Source::Command(vec!["./bot.py".into()]),
+            source: JobSource::Command(vec!["./bot.py".into()]),
             stop: Stop::Never,
             limits: LimitOptions::default(),
             seed: 1,
@@ -331,7 +331,7 @@ mod tests {
         let (time_limit, memory_limit) = (Some(Duration::from_millis(500)), Some(256 << 20));
         let expected = Job {
             task: Task::Problem(ProblemSource { programs, tests: vec!["1.in".into(), "2.in".into()] }),
-            source: Source::Code { language: "cpp".to_owned(), code: "int main() {}".to_owned() },
+            source: JobSource::Code { language: "cpp".to_owned(), code: "int main() {}".to_owned() },
             stop: Stop::FirstFailure,
             limits: LimitOptions { time_limit, memory_limit, ..LimitOptions::default() },
             seed: 7,
@@ -344,7 +344,7 @@ mod tests {
         let job =
             read(&json!({"id": "a", "game": "20 3 5", "opponent": "slow", "source": {"command": ["./b"]}}));
         let task = Task::Game { header: "20 3 5".parse().unwrap(), opponent: OpponentKind::Slow };
-        assert_eq!(job.unwrap(), Job { task, source: Source::Command(vec!["./b".into()]), ..defaults() });
+        assert_eq!(job.unwrap(), Job { task, source: JobSource::Command(vec!["./b".into()]), ..defaults() });
     }
 
     /// Changes a right job, and checks the error.
@@ -358,32 +358,20 @@ mod tests {
             ("source", json!({}), "or with command, got an object without them"),
             ("source", json!({"path": 5}), r#"expected "source.path" to be a text, got 5"#),
             ("source", json!({"code": ""}), r#"expected the key "source.language" with a text, got none"#),
-            (
-                "source",
-                json!({"path": "a", "code": "b", "language": "c"}),
-                r#"expected the keys code, language in "source", got "path""#,
-            ),
+            ("source", json!({"path": "a", "code": "", "language": ""}), r#"in "source", got "path""#),
             ("problem", json!([]), r#"expected "problem" to be a folder or an object, got a list"#),
             (
                 "problem",
-                json!({"interactor": "i", "style": "kattis"}),
-                r#"expected "problem.style" to be one of testlib, icpc, plain"#,
+                json!({"interactor": "i", "style": "x"}),
+                r#""problem.style" to be one of testlib, icpc"#,
             ),
             ("game", json!("1 1 1"), r#"expected one of the keys "problem" and "game", got both"#),
             ("problem", Value::Null, r#"expected one of the keys "problem" and "game", got none"#),
             ("tets", json!(1), r#", got "tets"; did you mean "tests"?"#),
-            (
-                "opponent",
-                json!("slow"),
-                "expected the keys id, problem, game, tests, source, stop, time_limit",
-            ),
+            ("opponent", json!("slow"), "expected the keys id, problem, game, tests, source, stop"),
             ("tests", json!([1]), r#"expected "tests" to be a text or a list of texts, got a list"#),
             ("stop", json!(true), r#"expected "stop" to be one of first_failure, never, got true"#),
-            (
-                "time_limit",
-                json!("2s"),
-                r#"expected "time_limit" to be a number of seconds from 0.001 to 86400, got "2s""#,
-            ),
+            ("time_limit", json!("2s"), r#"to be a number of seconds from 0.001 to 86400, got "2s""#),
             ("time_limit", json!(-1), "got -1"),
             ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
             ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
@@ -398,10 +386,7 @@ mod tests {
             assert_eq!(got.id, (key != "id").then(|| "a".to_owned()));
         }
         for (line, error) in [
-            (
-                r#"{"id": "a", "gmae": "6 1 2"}"#,
-                r#"expected one of the keys "problem" and "game", got "gmae""#,
-            ),
+            (r#"{"id": "a", "gmae": "6 1 2"}"#, r#"the keys "problem" and "game", got "gmae""#),
             (r#"{"id": "a", "game": "6 1 2", "sorce": {}}"#, r#"or with command, got "sorce""#),
             ("[1]", "expected the job to be an object, got a list"),
             ("{", "EOF while parsing"),

@@ -22,7 +22,7 @@ use runner::threads;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use crate::batch::answer::{Answer, Answers, LineError};
+use crate::batch::answer::{AnswerWriter, LineAnswer, LineError};
 use crate::batch::job::Job;
 use crate::batch::worker::Judging;
 
@@ -42,7 +42,7 @@ pub(crate) fn run(
     judged: HashSet<String>,
     workers: u16,
     judging: &Judging<'_>,
-    answers: &mut Answers,
+    answers: &mut AnswerWriter,
 ) -> anyhow::Result<Summary> {
     let mut refused = 0;
     let input = BufReader::with_capacity(1 << 16, input);
@@ -55,9 +55,9 @@ pub(crate) fn run(
         }
         // The writer ends when no worker is left.
         drop(to_writer);
-        let write = |answer: io::Result<Answer>| {
+        let write = |answer: io::Result<LineAnswer>| {
             let answer = answer.context("the jobs cannot be read")?;
-            refused += u64::from(matches!(answer, Answer::Refused(_)));
+            refused += u64::from(answer.is_err());
             answers.write(&answer)
         };
         // The interrupt ends the workers.
@@ -67,17 +67,15 @@ pub(crate) fn run(
     Ok(Summary { skipped, refused })
 }
 
-fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSender<io::Result<Answer>>) {
+fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSender<io::Result<LineAnswer>>) {
     let mut programs = None;
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next_job();
     while let Some(job) = next().transpose() {
-        let answer = job.map(|job| {
-            let judge = |job: Job| {
-                let result = judging.judge(&mut programs, &job);
-                result.map_err(|error| LineError::new(Some(job.id), job.line, &error))
-            };
-            job.and_then(judge).map_or_else(Answer::Refused, Answer::Judged)
-        });
+        let judge = |job: Job| {
+            let result = judging.judge(&mut programs, &job);
+            result.map_err(|error| LineError::new(Some(job.id), job.line, &error))
+        };
+        let answer = job.map(|job| job.and_then(judge));
         if interrupted() || answers.send(answer).is_err() {
             break;
         }

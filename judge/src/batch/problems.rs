@@ -43,39 +43,31 @@ const MAX_PROBLEMS: usize = 64;
 
 type Made = Result<Arc<Problem>, Arc<anyhow::Error>>;
 
-struct Entry {
-    key: (ProblemSource, LimitOptions),
-    made: Arc<OnceLock<Made>>,
-}
-
-/// The problems, the one that was used last at the end.
+/// The problems with the options that they depend on, the one that was used last at the end.
 #[derive(Default)]
-pub(crate) struct Problems(Mutex<Vec<Entry>>);
+pub(crate) struct Problems(Mutex<Vec<(ProblemKey, Arc<OnceLock<Made>>)>>);
+
+type ProblemKey = (ProblemSource, LimitOptions);
 
 impl Problems {
     /// Returns a problem, and reads it if it is not kept. Other threads then wait for the same problem.
     pub(crate) fn get(&self, source: &ProblemSource, options: &BotOptions, settings: &Settings) -> Made {
-        let slot = self.slot(source, &options.limits);
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (source.clone(), options.limits.clone());
+        let mut kept = lock();
+        let found = kept.iter().position(|(other, _)| *other == key);
+        let slot = found.map_or_else(Arc::default, |at| kept.remove(at).1);
+        if kept.len() >= MAX_PROBLEMS {
+            kept.remove(0);
+        }
+        kept.push((key, Arc::clone(&slot)));
+        drop(kept);
         let read = || Problem::new(source, options, settings).map(Arc::new).map_err(Arc::new);
         let made = slot.get_or_init(read).clone();
         if made.as_ref().is_err_and(|error| !error.is::<CompileError>()) {
             // A missing file may be there for a later job.
-            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.retain(|entry| !Arc::ptr_eq(&entry.made, &slot));
+            lock().retain(|(_, other)| !Arc::ptr_eq(other, &slot));
         }
-        made
-    }
-
-    fn slot(&self, source: &ProblemSource, limits: &LimitOptions) -> Arc<OnceLock<Made>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (source.clone(), limits.clone());
-        let found = kept.iter().position(|entry| entry.key == key);
-        let entry = found.map_or_else(|| Entry { key, made: Arc::default() }, |at| kept.remove(at));
-        if kept.len() >= MAX_PROBLEMS {
-            kept.remove(0);
-        }
-        let made = Arc::clone(&entry.made);
-        kept.push(entry);
         made
     }
 }

@@ -11,7 +11,7 @@ use runner::sandbox::Sandbox;
 use runner::sources::{self, BuildOptions, ConfinedCompiler};
 
 use crate::batch::answer::{Compiled, JobResult, JobRun};
-use crate::batch::job::{Job, ProblemSource, Source, Stop, Task};
+use crate::batch::job::{Job, JobSource, ProblemSource, Stop, Task};
 use crate::batch::output::{MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
 use crate::cli::{BotOptions, uncompiled};
@@ -41,11 +41,8 @@ pub(crate) struct Judging<'a> {
     pub(crate) rerun: ExclusiveRerun,
 }
 
-/// The wardens of a worker's last problem, which also serve for the next job if it has the same problem.
-pub(crate) struct LastPrograms {
-    problem: Arc<Problem>,
-    programs: Programs,
-}
+/// A worker's last problem with its wardens, which also serve for the next job if it has the same problem.
+pub(crate) type LastPrograms = (Arc<Problem>, Programs);
 
 impl Judging<'_> {
     /// Judges a job. After an interrupt the result is not complete.
@@ -105,8 +102,8 @@ impl Judging<'_> {
         let start = |bot: &[OsString]| problem.settings.bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
-        let mut programs = match last.take().filter(|last| Arc::ptr_eq(&last.problem, &problem)) {
-            Some(last) => last.programs,
+        let mut programs = match last.take().filter(|(of, _)| Arc::ptr_eq(of, &problem)) {
+            Some((_, programs)) => programs,
             None => run.programs(0)?,
         };
         programs.bot_command = run.bot.command().to_vec();
@@ -126,7 +123,7 @@ impl Judging<'_> {
             result.score = score(graders, &run.tests, &result.runs);
         }
         // After an error the programs are started anew.
-        *last = Some(LastPrograms { problem, programs });
+        *last = Some((problem, programs));
         Ok(())
     }
 
@@ -138,7 +135,7 @@ impl Judging<'_> {
     /// Makes the bot ready by `start`, which gets its command. Returns `None` if its source does not compile.
     fn compile<T>(
         &self,
-        source: &Source,
+        source: &JobSource,
         result: &mut JobResult,
         start: impl FnOnce(&[OsString]) -> anyhow::Result<T>,
     ) -> anyhow::Result<Option<T>> {
@@ -157,10 +154,10 @@ impl Judging<'_> {
         }
     }
 
-    fn command(&self, source: &Source) -> anyhow::Result<Vec<OsString>> {
+    fn command(&self, source: &JobSource) -> anyhow::Result<Vec<OsString>> {
         let (language, code) = match source {
-            Source::Command(words) => return Ok(words.clone()),
-            Source::Code { language, code } => (language, code),
+            JobSource::Command(words) => return Ok(words.clone()),
+            JobSource::Code { language, code } => (language, code),
         };
         let languages = &self.settings.languages;
         let found = languages.iter().find(|known| known.name == *language);

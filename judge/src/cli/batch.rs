@@ -9,7 +9,7 @@ use runner::interrupt;
 use runner::message::print_error;
 use runner::sandbox::Sandbox;
 
-use crate::batch::answer::Answers;
+use crate::batch::answer::AnswerWriter;
 use crate::batch::problems::Problems;
 use crate::batch::worker::Judging;
 use crate::batch::{self, Interruptible, Summary};
@@ -76,7 +76,7 @@ impl BatchArgs {
         }
         let input = interrupt::run_interruptibly(|| open_input(&self.file));
         let input = input.with_context(|| format!("{} cannot be opened", self.file.display()))?;
-        let (mut answers, judged) = Answers::open(output)?;
+        let (mut answers, judged) = AnswerWriter::open(output)?;
         let jobs = jobs_or_processors(self.jobs);
         let judging = Judging {
             // What judge.toml names is not what a job names.

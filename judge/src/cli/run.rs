@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -204,7 +204,7 @@ impl RunArgs {
         let options = &self.options;
         let mut codes = Vec::new();
         for file in packages {
-            let folder = file.parent().unwrap_or(Path::new("."));
+            let folder = format::folder_of(file);
             let package = match format::read(file, folder) {
                 Err(error) if error.is::<OnlyCompared>() => {
                     print_error(format_args!("not run: {error:#}"));

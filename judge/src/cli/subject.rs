@@ -75,15 +75,12 @@ impl Purpose<'_> {
                 "the options for games need one: expected a header, --family, or a judge.toml with [game]; {file} is of \
                  a problem"
             ),
-            Found::Package(_) | Found::Archive(_) => {
+            Found::Package(path) => {
                 if let Some(option) = self.options.set_by_packages() {
                     bail!("{file}: expected no {option}, which a problem package determines itself");
                 }
                 self.say(&file, self.options.problem.is_some());
-                let package = match found {
-                    Found::Package(file) => format::read(&file, &self.folder(&file))?,
-                    _ => format::read_archive(found.file())?,
-                };
+                let package = format::read(&path, &self.folder(&path))?;
                 Ok(problem(without, Some(Arc::new(package))))
             }
             Found::Interactor(interactor) => {
@@ -92,7 +89,7 @@ impl Purpose<'_> {
             }
             Found::Contest(packages) => bail!(
                 "expected one problem, found a contest: choose one by --problem: {}",
-                packages.iter().map(|file| shown(file.parent().unwrap_or(file))).join(", ")
+                packages.iter().map(|file| shown(format::folder_of(file))).join(", ")
             ),
             Found::Several(sources) => bail!(
                 "expected one interactor, found {}: name one by --interactor",
@@ -107,7 +104,7 @@ impl Purpose<'_> {
         if let Some(folder) = self.options.problem.as_ref().filter(|typed| typed.is_dir()) {
             return folder.clone();
         }
-        let folder = path.parent().unwrap_or(path);
+        let folder = format::folder_of(path);
         let is_here = folder.as_os_str().is_empty() || env::current_dir().is_ok_and(|here| here == folder);
         if is_here { PathBuf::from(".") } else { folder.to_owned() }
     }

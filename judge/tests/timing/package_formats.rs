@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::broken_bots::check_rows;
 use crate::packages::{copy, remove, run};
-use crate::support::{PATH, Printed, bare_command, has_program, names_in, root};
+use crate::support::{PATH, Printed, bare_command, has_program, judge_in, names_in, root};
 
 /// Checks that the submissions of a package of each format that has submissions get the verdicts that the package
 /// expects. The package `message` has two passes, and a validator in C++.
@@ -66,6 +66,9 @@ fn bots_on_a_problem_of_hydro() {
         assert_eq!(found, [small, [&json!("testdata/large"), &json!(of_large), &score]]);
     }
     run(&root(), &[package]).complains("expected solutions, found none");
+    // Found from within, it is the same folder.
+    let lines = judge_in(root().join(package), &["run", "--json", "--", "true"]).json();
+    assert_eq!(lines[0]["test"], "testdata/small");
 }
 
 /// The interactor of each case is another program. The one of the first case fails on the second, whose input has no hidden

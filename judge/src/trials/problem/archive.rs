@@ -159,10 +159,7 @@ mod tests {
             (&[("a", 0o120_777, "/etc")], "the entry \"a\": expected a file or a folder, found a link"),
             (&[("a", file, "x"), ("a", file, "y")], "the entry \"a\" cannot be unpacked: File exists"),
             (&[("a", file, ""), ("b", file, ""), ("c", file, "")], "expected at most 2 entries, found more"),
-            (
-                &[("a", file, "x"), ("b", file, &long)],
-                "the entry \"b\": expected at most 2048 bytes in all files",
-            ),
+            (&[("a", file, "x"), ("b", file, &long)], "\"b\": expected at most 2048 bytes in all files"),
         ] {
             let folder = tempfile::tempdir().unwrap();
             let inner = folder.path().join("inner");

@@ -18,7 +18,7 @@ use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package, file_in, is_header, named_below};
 use crate::trials::problem::submissions::Submission;
-use crate::trials::problem::yaml::{Number, Words, YamlFile};
+use crate::trials::problem::yaml::{NumberText, Words, YamlFile};
 
 pub(crate) const FILE: &str = "init.yml";
 
@@ -50,14 +50,14 @@ struct Interactive {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Case {
+struct CaseOrBatch {
     r#in: Option<String>,
     out: Option<String>,
     generator: Value,
-    batched: Vec<Case>,
+    batched: Vec<CaseOrBatch>,
 }
 
-impl Case {
+impl CaseOrBatch {
     /// Returns the cases of a batch, or the case itself.
     fn in_batch(&self) -> &[Self] {
         if self.batched.is_empty() { slice::from_ref(self) } else { &self.batched }
@@ -71,9 +71,9 @@ struct SolutionFile {
     source: String,
     expect: Option<Words>,
     /// In seconds.
-    time: Option<Number<f64>>,
+    time: Option<NumberText<f64>>,
     /// In KiB.
-    memory: Option<Number<u32>>,
+    memory: Option<NumberText<u32>>,
 }
 
 pub(crate) fn read(package: &mut Package, init: &Init) -> anyhow::Result<()> {
@@ -155,8 +155,9 @@ impl Init {
             self.test_cases.is_array(),
             "test_cases: expected a list of cases, found patterns: name the inputs by --interactor and --input"
         );
-        let listed: Vec<Case> = serde_json::from_value(self.test_cases.clone()).context("test_cases")?;
-        for case in listed.iter().flat_map(Case::in_batch) {
+        let listed: Vec<CaseOrBatch> =
+            serde_json::from_value(self.test_cases.clone()).context("test_cases")?;
+        for case in listed.iter().flat_map(CaseOrBatch::in_batch) {
             let number = package.tests.len() + 1;
             ensure!(
                 case.r#in.is_some() || self.generator.is_null() && case.generator.is_null(),
@@ -189,8 +190,8 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
     for test in folders {
         let Some(yaml) = YamlFile::read(&test.join("test.yml"))? else { continue };
         let file: SolutionFile = yaml.parse()?;
-        let seconds = file.time.map(|Number(time)| Duration::try_from_secs_f64(time)).transpose();
-        let kib = file.memory.map(|Number(kib)| u64::from(kib) << 10);
+        let seconds = file.time.map(|NumberText(time)| Duration::try_from_secs_f64(time)).transpose();
+        let kib = file.memory.map(|NumberText(kib)| u64::from(kib) << 10);
         let own = seconds.map_err(anyhow::Error::from).and_then(|time| PackageLimits::of_bot(time, kib));
         let own = own.with_context(|| yaml.path.display().to_string())?;
         time = time.max(own.time);
@@ -262,11 +263,7 @@ mod tests {
                 ("interactive: {", "other: {", "expected the key interactive, found none"),
                 ("coci", "peg", "type: expected default, testlib or coci, found peg"),
                 ("type: coci", "flags: [-DX]", "flags: expected none"),
-                (
-                    "type: coci",
-                    "args_format_string: x",
-                    "args_format_string: expected \"{input_file} {answer",
-                ),
+                ("type: coci", "args_format_string: x", "args_format_string: expected \"{input"),
                 ("i.h", "j.py", "files: expected one source and headers, found 2 sources"),
                 ("[i.py, i.h]", "[j.py]", "j.py cannot be read"),
                 ("a.2.in", "a.3.in", "test 2: "),

@@ -52,12 +52,21 @@ pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
     files.find(is_of_package).map(|name| folder.join(name))
 }
 
-/// Reads the package with the file `file`. `folder` is its folder as it was typed. A problem that the judge does not run
-/// is an error.
+/// Returns the folder of the package with the file `file`. A file of Hydro may be in a folder of the package.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    let ends = hydro::FILES.iter().filter(|end| file.ends_with(end));
+    let depth = ends.map(|end| end.split('/').count()).max().unwrap_or(1);
+    file.ancestors().nth(depth).unwrap_or(file)
+}
+
+/// Reads the package with the file `file`, which may be its archive. `folder` is its folder as it was typed. A problem that
+/// the judge does not run is an error.
 pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
+    if archive::is_archive(file) {
+        return read_archive(file);
+    }
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let is_of_hydro = hydro::FILES.iter().any(|of_hydro| of_hydro.ends_with(name));
-    // A file of Hydro may be in a folder of the package.
     let path = if is_of_hydro { file.to_owned() } else { folder.join(name) };
     let mut package = Package::new(folder)?;
     let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
@@ -88,7 +97,7 @@ pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
     Ok(package)
 }
 
-pub(crate) fn read_archive(path: &Path) -> anyhow::Result<Package> {
+fn read_archive(path: &Path) -> anyhow::Result<Package> {
     let unpacked = archive::unpack(path)?;
     // An archive may have everything in one folder.
     let inside = entries(unpacked.path())?;

@@ -18,9 +18,8 @@ use crate::trials::problem::inputs;
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
     Settings(PathBuf),
-    /// The file by which a package was recognized.
+    /// The file by which a package was recognized, or its archive.
     Package(PathBuf),
-    Archive(PathBuf),
     Interactor(FoundInteractor),
     /// The files of the packages in the subfolders of a contest's folder.
     Contest(Vec<PathBuf>),
@@ -78,7 +77,7 @@ impl Found {
             return Some(Self::Settings(path.to_owned()));
         }
         if archive::is_archive(path) {
-            return Some(Self::Archive(path.to_owned()));
+            return Some(Self::Package(path.to_owned()));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let is_here = |found: &Self| found.file().file_name() == path.file_name();
@@ -90,7 +89,7 @@ impl Found {
     /// Returns the file that was found; the first one of several.
     pub(crate) fn file(&self) -> &Path {
         match self {
-            Self::Settings(file) | Self::Package(file) | Self::Archive(file) | Self::Unread(file, _) => file,
+            Self::Settings(file) | Self::Package(file) | Self::Unread(file, _) => file,
             Self::Interactor(interactor) => &interactor.source,
             Self::Contest(files) | Self::Several(files) => files.first().map_or(Path::new(""), |file| file),
         }
@@ -196,14 +195,13 @@ mod tests {
             None => "nothing".to_owned(),
             Some(Found::Settings(file)) => format!("settings {}", file.display()),
             Some(Found::Package(file)) => format!("package {}", file.display()),
-            Some(Found::Archive(file)) => format!("archive {}", file.display()),
             Some(Found::Interactor(FoundInteractor { source, style, inputs })) => {
                 let style = style.map_or("no style", Style::name);
                 format!("{style} {} {}", source.display(), inputs.unwrap_or_default().display())
             }
             Some(Found::Contest(files)) => format!("contest {}", listed(files)),
             Some(Found::Several(sources)) => format!("several {}", listed(sources)),
-            Some(Found::Unread(file, STARTS_SOLUTION)) => format!("starts the solution {}", file.display()),
+            Some(Found::Unread(file, STARTS_SOLUTION)) => format!("starts solution {}", file.display()),
             Some(Found::Unread(file, _)) => format!("talks on pipes {}", file.display()),
         };
         text.replace(&format!("{}/", folder.display()), "").trim_end().to_owned()
@@ -229,49 +227,37 @@ mod tests {
             (&["problem.xml:<exercise/>", "interactor.py"], "plain interactor.py"),
             (&["problem.rbx.yml:name: a\ntimeLimit: 1000", "interactor.cpp"], "package problem.rbx.yml"),
             (
-                &["problem.yaml:pid: P1", "testdata/config.yaml:type: interactive\ntime: 1s"],
+                &["problem.yaml:a: 1", "testdata/config.yaml:type: interactive"],
                 "package testdata/config.yaml",
             ),
             (&["config.yaml:type: communication\nnum_processes: 2"], "package config.yaml"),
             (&["testdata/config.yml:type: interactive"], "package testdata/config.yml"),
             (&["config.yaml:type: default\nchecker_type: testlib", "1.in"], "package config.yaml"),
-            (
-                &["config.yaml:type: default", "interactor.cc", "testdata/1.in"],
-                "plain interactor.cc testdata",
-            ),
+            (&["config.yaml:type: default", "interactor.cc", "test/1.in"], "plain interactor.cc test"),
             (&["config.yaml:a: 1\n---\nb: 2"], "nothing"),
             (&["init.yml:archive: a.zip\ntest_cases: []"], "package init.yml"),
             (&["init.yml:user: a"], "nothing"),
             (&["meta.json:{}", "interactor/adaptive.cpp", "cases/1.in"], "package meta.json"),
             (&["meta.json:{}", "interactor/README.md"], "nothing"),
             // Interactors
-            (
-                &["interactor.cc:#include <testlib.h>", "tests/01", "tests/01.a", "in/1.in"],
-                "testlib interactor.cc tests",
-            ),
-            (
-                &["interactor.py:exit(42 if ok else 43)", "tests/README.md", "data/secret/1.in"],
-                "icpc interactor.py data/secret",
-            ),
+            (&["interactor.cc:#include <testlib.h>", "tests/01", "in/1.in"], "testlib interactor.cc tests"),
+            (&["interactor.py:42 43", "tests/a.md", "data/secret/1.in"], "icpc interactor.py data/secret"),
             (&["interactor.cpp:#include \"validate.h\""], "icpc interactor.cpp"),
             (&["interactor.rs:x = 142; y = 43", "in/0000.txt"], "plain interactor.rs in/*.txt"),
             (&["guess_interactor.py", "2.in"], "plain guess_interactor.py *.in"),
-            (
-                &["a_interactor.py", "a_input0.txt", "a_output0.txt", "b_input0.txt"],
-                "plain a_interactor.py a_input[0-9]*.txt",
-            ),
+            (&["a_interactor.py", "a_input0.txt", "b_input0.txt"], "plain a_interactor.py a_input[0-9]*.txt"),
             (&["interactor.py", "interactor.cpp", "interactor"], "several interactor.cpp interactor.py"),
             (&["interactor", "interactor.txt", "my-interactor.py"], "nothing"),
             // Testing tools
             (
-                &["testing_tool.py:#  python3 testing_tool.py -f inputfile <program>\nsubprocess", "1.in"],
+                &["testing_tool.py:testing_tool.py -f in <program>\nsubprocess", "1.in"],
                 "launcher testing_tool.py *.in",
             ),
             (
-                &["testing_tool.py:# testing_tool.py -f inputfile -r rounds <program>\nimport subprocess"],
-                "starts the solution testing_tool.py",
+                &["testing_tool.py:testing_tool.py -f in -r 5 <program>\nsubprocess"],
+                "starts solution testing_tool.py",
             ),
-            (&["testing_tool.py:import subprocess", "1.in"], "starts the solution testing_tool.py"),
+            (&["testing_tool.py:import subprocess", "1.in"], "starts solution testing_tool.py"),
             (&["local_testing_tool.py:input()"], "talks on pipes local_testing_tool.py"),
             (&["testing_tool.py", "interactor.py"], "plain interactor.py"),
         ] {
@@ -330,11 +316,11 @@ mod tests {
             ("guess", "package guess/problem.yaml"),
             ("guess/problem.yaml", "package guess/problem.yaml"),
             ("guess/guard.py", "plain guess/guard.py"),
-            ("tool/testing_tool.py", "starts the solution tool/testing_tool.py"),
+            ("tool/testing_tool.py", "starts solution tool/testing_tool.py"),
             ("bench", "package bench/testdata/config.yaml"),
             ("contest", "contest contest/a/problem.xml contest/b/problem.yaml"),
             ("round", "contest round/problems/a/problem.xml"),
-            ("x.zip", "archive x.zip"),
+            ("x.zip", "package x.zip"),
             ("statement.pdf", "nothing"),
             ("missing", "nothing"),
             ("contest/tool", "nothing"),

@@ -11,7 +11,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::trials::problem::expected::Outcome;
-use crate::trials::problem::yaml::{Number, Words};
+use crate::trials::problem::yaml::{NumberText, Words};
 
 /// The keys of `testdata.yaml` about grading.
 #[derive(Default, Deserialize)]
@@ -20,8 +20,8 @@ pub(crate) struct GradingKeys {
     on_reject: Option<String>,
     pub(crate) grading: Option<String>,
     grader_flags: Option<Words>,
-    accept_score: Option<Number<f64>>,
-    reject_score: Option<Number<f64>>,
+    accept_score: Option<NumberText<f64>>,
+    reject_score: Option<NumberText<f64>>,
     range: Option<Words>,
 }
 
@@ -81,8 +81,8 @@ impl Grading {
                 bail!("grader_flags: the flag {flag:?} is unknown");
             }
         }
-        grading.accept_score = keys.accept_score.map_or(grading.accept_score, |Number(score)| score);
-        grading.reject_score = keys.reject_score.map_or(grading.reject_score, |Number(score)| score);
+        grading.accept_score = keys.accept_score.map_or(grading.accept_score, |NumberText(score)| score);
+        grading.reject_score = keys.reject_score.map_or(grading.reject_score, |NumberText(score)| score);
         if let Some(range) = keys.range {
             let ends = range.names();
             let numbers: Result<Vec<f64>, _> = ends.iter().map(|end| f64::from_str(end)).collect();

@@ -17,7 +17,7 @@ use crate::trials::problem::limits::{PackageLimits, in_range};
 use crate::trials::problem::package::{
     MAX_TESTS, OnlyCompared, Package, ensure_inside, is_header, named_below,
 };
-use crate::trials::problem::yaml::Number;
+use crate::trials::problem::yaml::NumberText;
 use crate::units::{parse_memory_limit, parse_time_limit};
 
 /// The file of a problem, at the top of its folder or among its tests.
@@ -35,10 +35,10 @@ const DEFAULT_MEMORY: &str = "256m";
 pub(crate) struct Config {
     #[serde(rename = "type")]
     kind: String,
-    interactor: Option<Source>,
+    interactor: Option<SourceName>,
     /// In place of the interactor, in the type communication.
-    manager: Option<Source>,
-    num_processes: Option<Number<u8>>,
+    manager: Option<SourceName>,
+    num_processes: Value,
     multi_pass: Option<String>,
     user_extra_files: Option<Vec<Value>>,
     /// Files for the interactor.
@@ -54,7 +54,7 @@ pub(crate) struct Config {
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected the name of a source, or a map with the key file")]
-enum Source {
+enum SourceName {
     Name(String),
     WithLanguage { file: String },
 }
@@ -62,7 +62,7 @@ enum Source {
 /// The limits of a problem, a subtask or a case.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
-struct Limits {
+struct LimitTexts {
     #[serde(alias = "time_limit")]
     time: Option<String>,
     #[serde(alias = "memory_limit")]
@@ -73,10 +73,10 @@ struct Limits {
 #[serde(default)]
 struct Subtask {
     #[serde(flatten)]
-    limits: Limits,
+    limits: LimitTexts,
     cases: Option<Vec<Case>>,
     /// The number of tests with consecutive numbers as names.
-    n_cases: Option<Number<u32>>,
+    n_cases: Option<NumberText<u32>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -85,7 +85,7 @@ struct Case {
     input: Option<String>,
     output: Option<String>,
     #[serde(flatten)]
-    limits: Limits,
+    limits: LimitTexts,
 }
 
 pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> anyhow::Result<()> {
@@ -120,14 +120,14 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
         (&config.interactor, "interactor.cc", "the interactor")
     };
     let source = match source {
-        Some(Source::Name(name) | Source::WithLanguage { file: name }) => name,
+        Some(SourceName::Name(name) | SourceName::WithLanguage { file: name }) => name,
         None => by_default,
     };
     let files = Files { root: &package.root, base: folder.canonicalize()? };
     package.validator = Some(files.file(source).context(role)?);
     if package.style == Style::Cms {
         let range = 1..=MAX_PROCESSES_OF_BOT;
-        let count = in_range("num_processes", "a number", config.num_processes, range)?;
+        let count = in_range("num_processes", "a number", Some(&config.num_processes), range)?;
         package.seats.count = count.with_context(|| {
             format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found none")
         })?;
@@ -156,6 +156,7 @@ impl Files<'_> {
     fn tests(&self, config: &Config) -> anyhow::Result<(Vec<TestCase>, PackageLimits)> {
         let (mut tests, mut all_limits) = (Vec::new(), Vec::new());
         let subtasks = config.subtasks.iter().flatten();
+        let whole = Some(&config.whole).filter(|whole| whole.n_cases.is_some());
         for subtask in [&config.whole].into_iter().chain(subtasks.clone()) {
             for case in subtask.cases.iter().flatten() {
                 all_limits.push(case.limits.or(&subtask.limits).or(&config.whole.limits));
@@ -166,9 +167,9 @@ impl Files<'_> {
             }
         }
         let mut numbered = 0;
-        for subtask in subtasks.filter(|subtask| subtask.cases.is_none()) {
+        for subtask in whole.into_iter().chain(subtasks).filter(|subtask| subtask.cases.is_none()) {
             all_limits.push(subtask.limits.or(&config.whole.limits));
-            for _ in 0..subtask.n_cases.map_or(0, |Number(count)| count.min(MAX_TESTS)) {
+            for _ in 0..subtask.n_cases.map_or(0, |NumberText(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
                 tests.extend(inputs::find(&[self.file(&format!("{numbered}.in"))?])?);
             }
@@ -187,7 +188,7 @@ impl Files<'_> {
     }
 }
 
-impl Limits {
+impl LimitTexts {
     /// Returns these limits, with those of `outer` in place of missing ones.
     fn or(&self, outer: &Self) -> Self {
         let (own, outer) = (self.clone(), outer.clone());
@@ -195,12 +196,12 @@ impl Limits {
     }
 }
 
-fn largest(limits: &[Limits]) -> anyhow::Result<PackageLimits> {
-    let time = |limits: &Limits| {
+fn largest(limits: &[LimitTexts]) -> anyhow::Result<PackageLimits> {
+    let time = |limits: &LimitTexts| {
         let text = limits.time.as_deref().unwrap_or(DEFAULT_TIME);
         parse_time_limit(text).map_err(|error| anyhow!("time: {error}, found {text}"))
     };
-    let memory = |limits: &Limits| {
+    let memory = |limits: &LimitTexts| {
         let text = limits.memory.as_deref().unwrap_or(DEFAULT_MEMORY);
         // Hydro's megabyte has 2^20 bytes.
         let memory = parse_memory_limit(text.trim_end_matches(['b', 'B']));
@@ -222,53 +223,44 @@ mod tests {
 
     use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
 
+    /// Checks the programs, the limits of the bot and of the interactor, the number of processes, and the tests.
     #[test]
     fn parts_of_problems() {
         let all = "interactor.cc testdata/1.in testdata/1.ans testdata/2.in testdata/10.in";
         let first = "test testdata/1: testdata/1.in testdata/1.ans\n";
         let second = "test testdata/2: testdata/2.in -\n";
         let tenth = "test testdata/10: testdata/10.in -\n";
-        for (config, limits, of_interactor, tests) in [
-            // Frontier-CS
-            (
-                "type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n",
-                "5s 1024 MiB",
-                (20, 4 << 30),
-                format!("{first}{second}"),
-            ),
-            (
-                "type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n",
-                "1s 256 MiB",
-                (10, 2 << 30),
-                format!("{first}{second}{tenth}"),
-            ),
-            // The largest of the limits counts.
-            (
-                "type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
-                 - {input: 1.in, output: 1.ans}\n  - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n",
-                "400ms 64 MiB",
-                (10, 2 << 30),
-                format!("{first}{tenth}"),
-            ),
+        let largest = "type: interactive\ntime: 500ms\nmemory: 64MB\nsubtasks:\n- time: 300ms\n  cases:\n  \
+                       - {input: 1.in, output: 1.ans}\n  \
+                       - {input: 10.in, output: /dev/null, time: 400ms, memory: 32m}\n";
+        let of_frontier_cs =
+            "type: interactive\ntime: 5s\nmemory: 1024m\nsubtasks:\n  - score: 100\n    n_cases: 2\n";
+        let with_language = "type: interactive\ninteractor: {file: interactor.cc, lang: cc.cc17o2}\n";
+        let numbered = "type: interactive\nn_cases: 2\n";
+        let manager = "type: communication\nmanager: interactor.cc\nnum_processes: 3\n";
+        for (config, programs, seconds, gib, processes, tests) in [
+            (of_frontier_cs, "testlib interactor.cc - 5s 1024 MiB", 20, 4, 1, [first, second].concat()),
+            (with_language, "testlib interactor.cc - 1s 256 MiB", 10, 2, 1, [first, second, tenth].concat()),
+            (numbered, "testlib interactor.cc - 1s 256 MiB", 10, 2, 1, [first, second].concat()),
+            (largest, "testlib interactor.cc - 400ms 64 MiB", 10, 2, 1, [first, tenth].concat()),
+            (manager, "cms interactor.cc - 1s 256 MiB", 10, 2, 3, [first, second, tenth].concat()),
         ] {
             let folder = with_files("config.yaml", config, all);
             let package = read(folder.path()).unwrap();
-            assert_eq!(described(&package), format!("testlib interactor.cc - {limits}\n{tests}"), "{config}");
-            let (seconds, memory) = of_interactor;
-            assert_eq!(package.limits.interactor, (Duration::from_secs(seconds), memory), "{config}");
+            assert_eq!(described(&package), format!("{programs}\n{tests}"), "{config}");
+            let of_interactor = (Duration::from_secs(seconds), gib << 30);
+            assert_eq!(
+                (package.limits.interactor, package.seats.count),
+                (of_interactor, processes),
+                "{config}"
+            );
         }
-        let hydro = "type: interactive\ninteractor: i.py";
-        let manager = "type: communication\nmanager: m.py\nnum_processes: 3\n";
-        for (file, text, others, expected, processes) in [
-            ("testdata/config.yaml", hydro, "testdata/i.py testdata/1.in", "testlib testdata/i.py", 1),
-            ("config.yaml", manager, "m.py testdata/1.in", "cms m.py", 3),
-        ] {
-            let folder = with_files(file, text, others);
-            let package = read(folder.path()).unwrap();
-            let test = "test testdata/1: testdata/1.in -";
-            assert_eq!(described(&package), format!("{expected} - 1s 256 MiB\n{test}\n"));
-            assert_eq!(package.seats.count, processes);
-        }
+        let among_tests = "testdata/config.yaml";
+        let folder =
+            with_files(among_tests, "type: interactive\ninteractor: i.py", "testdata/i.py testdata/1.in");
+        let test = "test testdata/1: testdata/1.in -";
+        let expected = format!("testlib testdata/i.py - 1s 256 MiB\n{test}\n");
+        assert_eq!(described(&read(folder.path()).unwrap()), expected);
     }
 
     #[test]

@@ -16,15 +16,15 @@ use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
-use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile};
+use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, in_range};
 use crate::trials::problem::package::{OnlyCompared, Package, ensure_inside};
-use crate::trials::problem::yaml::{Number, Words, YamlFile};
+use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
 pub(crate) const FILE: &str = "problem.yaml";
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct ProblemFile {
+struct ProblemYaml {
     problem_format_version: Option<String>,
     #[serde(rename = "type")]
     kinds: Option<Words>,
@@ -110,10 +110,11 @@ impl FormatVersion {
 /// Reads the rest of a package whose `problem.yaml` is `yaml`.
 pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Package> {
     let (folder, path) = (package.folder.clone(), &yaml.path);
-    let mut file: ProblemFile = yaml.parse()?;
+    let mut file: ProblemYaml = yaml.parse()?;
     let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
-    yaml.warn_of_unknown_keys(None, &format.keys(KEYS, LEGACY_KEYS))?;
-    yaml.warn_of_unknown_keys(Some("limits"), &format.keys(LIMITS, LEGACY_LIMITS))?;
+    let limits = file.limits.unwrap_or_default();
+    yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
+    warn_of_unknown(path, "limits: ", limits.0.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
     if format == FormatVersion::Final {
         (file.validation, file.validator_flags) = (None, None);
     }
@@ -133,13 +134,8 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         "{}: packages whose submissions need included files cannot be run",
         included.display()
     );
-    let limits = file.limits.unwrap_or_default();
-    let most = if is_multi_pass { limits.validation_passes.map_or(2, |Number(passes)| passes) } else { 1 };
-    ensure!(
-        most >= 2 || !is_multi_pass,
-        "{}: expected validation_passes of at least 2, found {most}",
-        path.display()
-    );
+    let passes = in_range("validation_passes", "a number", limits.0.get("validation_passes"), 2..=u32::MAX);
+    let most = if is_multi_pass { passes.with_context(in_problem)?.unwrap_or(2) } else { 1 };
     let role = if has("interactive") { Role::Interactor } else { Role::Validator };
     package.passes = Passes::AsAsked { role, most };
     package.style = Style::Icpc;
@@ -152,17 +148,18 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         by_validator: has("score"),
         ..Graders::default()
     });
-    let of_problem = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
-    let mut inherited = Inherited { of_problem: of_problem.unwrap_or_default(), ..Inherited::default() };
+    let flags = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
+    package.args = flags.unwrap_or_default();
     let data = package.root.join("data");
-    let mut search = TestSearch { package: &mut package, format };
-    search.read_group(&data, "", &mut inherited)?;
+    let mut inherited =
+        Inherited { format, of_validator: Vec::new(), of_bot: Vec::new(), grading: Grading::default() };
+    inherited.read_group(&mut package, &data, "")?;
     for part in ["sample", "secret"] {
         if data.join(part).is_dir() {
-            search.find(&data.join(part), part, &inherited)?;
+            inherited.find_tests(&mut package, &data.join(part), part)?;
         }
     }
-    package.args = inherited.of_validator();
+    package.args.append(&mut inherited.of_validator);
     let how = generation(&package.root).unwrap_or_default();
     ensure!(
         !package.tests.is_empty(),
@@ -177,38 +174,27 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
 }
 
 /// What the files of the folders above a test say about it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Inherited {
-    /// The validator's arguments that `problem.yaml` gives for all tests, and those that a folder gives.
-    of_problem: Vec<OsString>,
-    of_folder: Vec<OsString>,
+    format: FormatVersion,
+    /// The validator's arguments after those that `problem.yaml` gives for all tests.
+    of_validator: Vec<OsString>,
     of_bot: Vec<OsString>,
     grading: Grading,
 }
 
-impl Inherited {
-    fn of_validator(&self) -> Vec<OsString> {
-        [&self.of_problem[..], &self.of_folder].concat()
-    }
-}
-
 const MAX_DEPTH: usize = 16;
 
-struct TestSearch<'a> {
-    package: &'a mut Package,
-    format: FormatVersion,
-}
-
-impl TestSearch<'_> {
+impl Inherited {
     /// Adds the tests in `folder`, in the order of their names. `name` is the folder's path below `data`.
-    fn find(&mut self, folder: &Path, name: &str, inherited: &Inherited) -> anyhow::Result<()> {
+    fn find_tests(&self, package: &mut Package, folder: &Path, name: &str) -> anyhow::Result<()> {
         ensure!(
             name.split('/').count() <= MAX_DEPTH,
             "{}: expected folders of tests at most {MAX_DEPTH} deep",
             folder.display()
         );
-        let mut inherited = inherited.clone();
-        self.read_group(folder, name, &mut inherited)?;
+        let mut inherited = self.clone();
+        inherited.read_group(package, folder, name)?;
         for (file, path) in named_entries(folder)? {
             if path.is_dir() {
                 ensure!(
@@ -216,7 +202,7 @@ impl TestSearch<'_> {
                     "{}: tests with files for the submission cannot be run",
                     path.display()
                 );
-                self.find(&path, &format!("{name}/{file}"), &inherited)?;
+                inherited.find_tests(package, &path, &format!("{name}/{file}"))?;
             } else if let Some(stem) = file.strip_suffix(".in") {
                 let answer = path.with_extension("ans");
                 ensure!(
@@ -224,13 +210,13 @@ impl TestSearch<'_> {
                     "{}: expected the answer of the test, found none",
                     answer.display()
                 );
-                ensure_inside(&self.package.root, &path)?;
-                ensure_inside(&self.package.root, &answer)?;
+                ensure_inside(&package.root, &path)?;
+                ensure_inside(&package.root, &answer)?;
                 let mut inherited = inherited.clone();
-                self.read_test(&path.with_extension("yaml"), false, &mut inherited)?;
-                self.package.tests.push(TestCase {
+                inherited.read_test(package, &path.with_extension("yaml"), false)?;
+                package.tests.push(TestCase {
                     name: format!("{name}/{stem}"),
-                    args: inherited.of_validator(),
+                    args: [&package.args[..], &inherited.of_validator].concat(),
                     bot_args: inherited.of_bot,
                     ..TestCase::new(path, Some(answer))
                 });
@@ -240,7 +226,7 @@ impl TestSearch<'_> {
     }
 
     /// Reads what the files of a group of tests say. `name` is the folder's path below `data`.
-    fn read_group(&mut self, folder: &Path, name: &str, inherited: &mut Inherited) -> anyhow::Result<()> {
+    fn read_group(&mut self, package: &mut Package, folder: &Path, name: &str) -> anyhow::Result<()> {
         let of_legacy = folder.join("testdata.yaml");
         if self.format == FormatVersion::Final && of_legacy.is_file() {
             print_error(format_args!(
@@ -248,23 +234,23 @@ impl TestSearch<'_> {
                 of_legacy.display()
             ));
         } else {
-            self.read_test(&of_legacy, true, inherited)?;
+            self.read_test(package, &of_legacy, true)?;
         }
-        self.read_test(&folder.join("test_group.yaml"), true, inherited)?;
-        if let Some(graders) = &mut self.package.graders {
-            graders.gradings.insert(name.to_owned(), inherited.grading.clone());
+        self.read_test(package, &folder.join("test_group.yaml"), true)?;
+        if let Some(graders) = &mut package.graders {
+            graders.gradings.insert(name.to_owned(), self.grading.clone());
         }
         Ok(())
     }
 
     /// Sets what the file `path` gives, if the file exists. Constants are replaced only in the file of a group of tests.
-    fn read_test(&mut self, path: &Path, is_group: bool, inherited: &mut Inherited) -> anyhow::Result<()> {
+    fn read_test(&mut self, package: &mut Package, path: &Path, is_group: bool) -> anyhow::Result<()> {
         let Some(mut yaml) = YamlFile::read(path)? else { return Ok(()) };
-        if let Some(text) = self.package.constants.replaced(&yaml.text).filter(|_| is_group) {
+        if let Some(text) = package.constants.replaced(&yaml.text).filter(|_| is_group) {
             yaml.text = text;
         }
         let file: TestFile = yaml.parse()?;
-        yaml.warn_of_unknown_keys(None, &self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
+        yaml.warn_of_unknown_keys(&self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
         let flags = match file.output_validator_flags.filter(|_| self.format != FormatVersion::Final) {
             Some(Flags::All(flags)) => Some(flags),
             Some(Flags::Named { flags }) => Some(flags.unwrap_or(Words::List(Vec::new()))),
@@ -272,19 +258,19 @@ impl TestSearch<'_> {
         };
         let in_file = || path.display().to_string();
         if let Some(words) = file.output_validator_args.or(flags) {
-            inherited.of_folder = words.arguments().with_context(in_file)?;
+            self.of_validator = words.arguments().with_context(in_file)?;
         }
         if let Some(words) = file.args {
-            inherited.of_bot = words.arguments().with_context(in_file)?;
+            self.of_bot = words.arguments().with_context(in_file)?;
         }
-        if file.grading.grading.as_deref() == Some("custom") && self.package.graders.take().is_some() {
+        if file.grading.grading.as_deref() == Some("custom") && package.graders.take().is_some() {
             print_error(format_args!(
                 "{}: the package's own grader is not run, so the verdicts are compared test by test",
                 path.display()
             ));
         }
-        if is_group && self.package.graders.is_some() {
-            inherited.grading = inherited.grading.inherited(file.grading).with_context(in_file)?;
+        if is_group && package.graders.is_some() {
+            self.grading = self.grading.inherited(file.grading).with_context(in_file)?;
         }
         Ok(())
     }
@@ -359,7 +345,6 @@ mod tests {
     #[test]
     fn faults_of_the_problem() {
         let files = "output_validator/run data/secret/1.in data/secret/1.ans";
-        let number = "expected a number";
         let problem = "type: interactive\nlimits: {time_limit: 1}\n";
         assert_faults(
             FILE,
@@ -369,13 +354,10 @@ mod tests {
                 ("interactive", "[interactive", "problem.yaml is malformed"),
                 ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
                 ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
-                ("time_limit: 1", "time_multiplier: .nan", "problem.yaml is malformed"),
+                ("time_limit: 1", "time_multiplier: .nan", "time_multiplier: expected a number from 1"),
                 ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
-                (
-                    "time_limit: 1",
-                    "time_resolution: 1e18, time_multipliers: {ac_to_time_limit: 1e300}",
-                    number,
-                ),
+                ("time_limit: 1", "time_resolution: 1e18", "time_resolution: expected a number"),
+                ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", "ac_to_time_limit: expected"),
                 ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
                 ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
             ],
@@ -385,10 +367,7 @@ mod tests {
             (&format!("{files} data/secret/test_group.yaml:["), "test_group.yaml is malformed"),
             (&format!("{files} include/default/a.h"), "submissions need included files cannot be run"),
             (&format!("{files} data/secret/a.files/a"), "tests with files for the submission cannot be run"),
-            (
-                "output_validator/README.md data/secret/1.in data/secret/1.ans",
-                "expected the validator, found an empty folder",
-            ),
+            ("output_validator/README.md data/secret/1.in data/secret/1.ans", "found an empty folder"),
         ] {
             assert_faults(FILE, problem, files, &[("limits", "limits", expected)]);
         }

@@ -3,13 +3,15 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
-use crate::trials::problem::yaml::{Number, read_file};
+use crate::trials::problem::yaml::read_file;
 
 /// The default limits of an interactor: the CPU time, and the memory in bytes.
 pub(crate) const INTERACTOR_LIMITS: (Duration, u64) = (Duration::from_secs(10), 2 << 30);
@@ -38,28 +40,6 @@ pub(crate) struct PackageLimits {
     pub(crate) time_resolution: Duration,
 }
 
-/// The map `limits` of `problem.yaml`.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct LimitsInFile {
-    time_limit: Option<Number<f64>>,
-    time_multiplier: Option<Number<f64>>,
-    time_multipliers: Option<Multipliers>,
-    time_resolution: Option<Number<f64>>,
-    memory: Option<Number<u64>>,
-    output: Option<Number<u64>>,
-    validation_time: Option<Number<f64>>,
-    validation_memory: Option<Number<u64>>,
-    validation_output: Option<Number<u64>>,
-    pub(crate) validation_passes: Option<Number<u32>>,
-}
-
-#[derive(Default, Deserialize)]
-struct Multipliers {
-    ac_to_time_limit: Option<Number<f64>>,
-    time_limit_to_tle: Option<Number<f64>>,
-}
-
 pub(crate) const LIMITS: &[&[&str]] = &[
     &["time_limit", "time_multipliers", "time_resolution", "memory", "output"],
     &["validation_time", "validation_memory", "validation_output", "validation_passes"],
@@ -76,40 +56,60 @@ const MAX_MIB: u64 = 1 << 20;
 
 const MAX_FACTOR: f64 = 1000.0;
 
+/// The map `limits` of `problem.yaml`, or the map `time_multipliers` in it.
+#[derive(Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct LimitsInFile(pub(crate) Map<String, Value>);
+
 impl LimitsInFile {
     /// Returns the limits of the package in `folder`, in which other files may give a time limit too. A value that is out
     /// of its range is an error.
-    pub(crate) fn limits(self, folder: &Path, is_legacy: bool) -> anyhow::Result<PackageLimits> {
-        let Multipliers { ac_to_time_limit, time_limit_to_tle } = self.time_multipliers.unwrap_or_default();
-        let to_too_slow = factor("time_limit_to_tle", time_limit_to_tle, 1.5)?;
-        let resolution = seconds("time_resolution", self.time_resolution)?;
+    pub(crate) fn limits(&self, folder: &Path, is_legacy: bool) -> anyhow::Result<PackageLimits> {
+        let multipliers = self.0.get("time_multipliers").cloned().unwrap_or_default();
+        let multipliers: Option<Self> = serde_json::from_value(multipliers).context("time_multipliers")?;
+        let multipliers = multipliers.unwrap_or_default();
+        let given = self.seconds("time_limit")?;
+        let binds_given_limit = !is_legacy && given.is_some();
         let (cpu, memory) = INTERACTOR_LIMITS;
-        let interactor_output = mib("validation_output", self.validation_output)?.unwrap_or(0);
+        let interactor_output = self.mib("validation_output")?.unwrap_or(0);
+        let to_too_slow = multipliers.factor("time_limit_to_tle")?.unwrap_or(1.5);
         Ok(PackageLimits {
-            time: match self.time_limit {
-                None => seconds("the time limit beside problem.yaml", time_beside(folder)?)?,
-                given => seconds("time_limit", given)?,
-            },
-            memory: mib("memory", self.memory)?,
+            time: if given.is_some() { given } else { time_beside(folder)? },
+            memory: self.mib("memory")?,
             // In the format 2025-09, stderr counts too.
-            output: mib("output", self.output)?
+            output: self
+                .mib("output")?
                 .map_or(DEFAULT_OUTPUT, |bytes| OutputLimit { bytes, with_stderr: !is_legacy }),
             interactor: (
-                seconds("validation_time", self.validation_time)?.unwrap_or(cpu),
-                mib("validation_memory", self.validation_memory)?.unwrap_or(memory),
+                self.seconds("validation_time")?.unwrap_or(cpu),
+                self.mib("validation_memory")?.unwrap_or(memory),
             ),
             interactor_output: OutputLimit {
                 bytes: interactor_output.max(DEFAULT_OUTPUT.bytes),
                 ..DEFAULT_OUTPUT
             },
-            from_accepted: match ac_to_time_limit {
-                None if is_legacy => factor("time_multiplier", self.time_multiplier, 5.0)?,
-                given => factor("ac_to_time_limit", given, 2.0)?,
+            from_accepted: match multipliers.factor("ac_to_time_limit")? {
+                None if is_legacy => self.factor("time_multiplier")?.unwrap_or(5.0),
+                given => given.unwrap_or(2.0),
             },
             to_too_slow: Some(to_too_slow).filter(|_| !is_legacy),
-            binds_given_limit: !is_legacy && self.time_limit.is_some(),
-            time_resolution: resolution.unwrap_or(PackageLimits::default().time_resolution),
+            binds_given_limit,
+            time_resolution: self.seconds("time_resolution")?.unwrap_or(Duration::from_secs(1)),
         })
+    }
+
+    fn seconds(&self, key: &str) -> anyhow::Result<Option<Duration>> {
+        seconds(key, self.0.get(key))
+    }
+
+    /// Returns a number of MiB in bytes.
+    fn mib(&self, key: &str) -> anyhow::Result<Option<u64>> {
+        let mib = in_range(key, "a number of MiB", self.0.get(key), 1..=MAX_MIB)?;
+        Ok(mib.map(|mib| mib << 20))
+    }
+
+    fn factor(&self, key: &str) -> anyhow::Result<Option<f64>> {
+        in_range(key, "a number", self.0.get(key), 1.0..=MAX_FACTOR)
     }
 }
 
@@ -165,43 +165,33 @@ impl PackageLimits {
     }
 }
 
-fn seconds(name: &str, value: Option<Number<f64>>) -> anyhow::Result<Option<Duration>> {
+fn seconds(name: &str, value: Option<&Value>) -> anyhow::Result<Option<Duration>> {
     let range = MIN_TIME.as_secs_f64()..=MAX_TIME.as_secs_f64();
     Ok(in_range(name, "a number of seconds", value, range)?.map(Duration::from_secs_f64))
 }
 
-/// Checks a number of MiB, and returns it in bytes.
-fn mib(name: &str, value: Option<Number<u64>>) -> anyhow::Result<Option<u64>> {
-    Ok(in_range(name, "a number of MiB", value, 1..=MAX_MIB)?.map(|mib| mib << 20))
-}
-
-fn factor(name: &str, value: Option<Number<f64>>, default: f64) -> anyhow::Result<f64> {
-    Ok(in_range(name, "a number", value, 1.0..=MAX_FACTOR)?.unwrap_or(default))
-}
-
-pub(crate) fn in_range<T: PartialOrd + Display>(
+/// Returns the number that a text of a YAML file stands for. `name` and `what` say in messages what is expected.
+pub(crate) fn in_range<T: PartialOrd + Display + FromStr>(
     name: &str,
     what: &str,
-    value: Option<Number<T>>,
+    value: Option<&Value>,
     range: RangeInclusive<T>,
 ) -> anyhow::Result<Option<T>> {
-    let Some(Number(value)) = value else { return Ok(None) };
+    let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(None) };
+    let number = value.as_str().and_then(|text| text.parse().ok()).filter(|number| range.contains(number));
+    let found = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let (least, most) = (range.start(), range.end());
-    ensure!(range.contains(&value), "{name}: expected {what} from {least} to {most}, found {value}");
-    Ok(Some(value))
+    number.map(Some).with_context(|| format!("{name}: expected {what} from {least} to {most}, found {found}"))
 }
 
-/// Returns the time limit in seconds from a file of a contest system: `.timelimit`, or else `domjudge-problem.ini`.
-fn time_beside(folder: &Path) -> anyhow::Result<Option<Number<f64>>> {
-    let (expected, text) = if let Some(text) = read_file(&folder.join(".timelimit"))? {
-        (".timelimit: expected a number of seconds", text)
-    } else {
-        let text = read_file(&folder.join("domjudge-problem.ini"))?.unwrap_or_default();
-        let mut values = text.lines().filter_map(|line| line.split_once('='));
-        let Some((_, value)) = values.find(|(name, _)| name.trim() == "timelimit") else { return Ok(None) };
-        let value = value.trim().trim_matches(['\'', '"']).to_owned();
-        ("domjudge-problem.ini: expected timelimit in seconds", value)
-    };
-    let time = text.trim().parse().with_context(|| format!("{expected}, found {}", text.trim()))?;
-    Ok(Some(Number(time)))
+/// Returns the time limit from a file of a contest system: `.timelimit`, or else `domjudge-problem.ini`.
+fn time_beside(folder: &Path) -> anyhow::Result<Option<Duration>> {
+    if let Some(text) = read_file(&folder.join(".timelimit"))? {
+        return seconds(".timelimit", Some(&text.trim().into()));
+    }
+    let text = read_file(&folder.join("domjudge-problem.ini"))?.unwrap_or_default();
+    let mut values = text.lines().filter_map(|line| line.split_once('='));
+    let value = values.find(|(name, _)| name.trim() == "timelimit").map(|(_, value)| value.trim());
+    let value = value.map(|value| value.trim_matches(['\'', '"']).into());
+    seconds("domjudge-problem.ini: timelimit", value.as_ref())
 }

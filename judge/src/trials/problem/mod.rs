@@ -13,7 +13,6 @@ pub(crate) mod inputs;
 pub(crate) mod interact_bench;
 pub(crate) mod limits;
 pub(crate) mod package;
-pub(crate) mod patterns;
 pub(crate) mod polygon;
 pub(crate) mod rbx;
 pub(crate) mod run;

@@ -14,11 +14,10 @@ use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::Seats;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
-use crate::trials::problem::expected::{Expected, Outcome, Rule};
+use crate::trials::problem::expected::{Expected, Outcome, Rule, matches_with_parents};
 use crate::trials::problem::grading::Graders;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::patterns::matches_with_parents;
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::tool::Generation;
 

@@ -261,22 +261,14 @@ mod tests {
                 ("input-file=\"\"", "input-file=\"in.txt\"", "found the input-file \"in.txt\""),
                 ("run-count=\"1\"", "run-count=\"3\"", "run-count: expected 1 or 2, found \"3\""),
                 ("interactor>", "other>", "expected an interactor, found none"),
-                (
-                    "<source path=\"files/interact.cpp\" type=\"cpp.g++17\"/>",
-                    "",
-                    "<interactor>: expected <source>",
-                ),
+                ("<interactor><source", "<interactor><other", "<interactor>: expected <source>"),
                 (INTERACTOR, "files/none.cpp", "files/none.cpp cannot be read"),
                 (INTERACTOR, "/etc/passwd", "expected a file of the package"),
                 ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
                 ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
                 ("1500", "2s", "<time-limit>: expected a number, found \"2s\""),
                 ("268435456", "0", "expected a memory limit from 1 byte to 1 TiB, found 0 bytes"),
-                (
-                    "<test-count>2",
-                    "<test-count>3",
-                    "test 3: expected the file tests/03, found none: take a full",
-                ),
+                ("<test-count>2", "<test-count>3", "test 3: expected the file tests/03, found none"),
                 ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
                 ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
                 ("tests/%02d<", "tests/01<", "expected a pattern such as tests/%02d"),
@@ -314,11 +306,7 @@ mod tests {
             &missing,
             FILES,
             &[
-                (
-                    "files/gen.cpp",
-                    "files/check.cpp",
-                    "test 1: expected an <executable> with the source of the generator",
-                ),
+                ("files/gen.cpp", "files/check.cpp", "test 1: expected an <executable> with the source"),
                 ("cmd=\"gen 7\"", "cmd=\"gen 7\" from-file=\"2\"", several),
             ],
         );

@@ -17,7 +17,7 @@ use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package, file_in, named_below};
 use crate::trials::problem::submissions::Submission;
-use crate::trials::problem::yaml::Number;
+use crate::trials::problem::yaml::NumberText;
 
 pub(crate) const FILE: &str = "problem.rbx.yml";
 
@@ -26,15 +26,15 @@ const BUILT_TESTS: &str = "build/tests";
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(crate) struct ProblemFile {
+pub(crate) struct RbxProblem {
     #[serde(rename = "type")]
     kind: String,
     /// In milliseconds.
-    time_limit: Option<Number<u32>>,
+    time_limit: Option<NumberText<u32>>,
     /// In MiB.
-    memory_limit: Option<Number<u32>>,
-    interactor: Option<Program>,
-    checker: Option<Program>,
+    memory_limit: Option<NumberText<u32>>,
+    interactor: Option<ProgramEntry>,
+    checker: Option<ProgramEntry>,
     testcases: Vec<Group>,
     generator_script: Value,
     solutions: Vec<Solution>,
@@ -43,7 +43,7 @@ pub(crate) struct ProblemFile {
 }
 
 #[derive(Deserialize)]
-struct Program {
+struct ProgramEntry {
     path: String,
     /// Of an interactor: `true` if a checker decides after it.
     #[serde(default)]
@@ -80,7 +80,7 @@ struct Solution {
     outcome_per_group: BTreeMap<String, String>,
 }
 
-pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<()> {
+pub(crate) fn read(package: &mut Package, file: &RbxProblem) -> anyhow::Result<()> {
     if !file.kind.eq_ignore_ascii_case("communication") {
         let found = if file.kind.is_empty() { "none" } else { &file.kind };
         return Err(OnlyCompared(format!("expected the type COMMUNICATION, found {found}")).into());
@@ -90,8 +90,8 @@ pub(crate) fn read(package: &mut Package, file: &ProblemFile) -> anyhow::Result<
     package.checker = checker.map(|checker| package.file(&checker.path)).transpose()?;
     package.validator = Some(package.file(&interactor.path)?);
     package.limits = PackageLimits::of_bot(
-        file.time_limit.map(|Number(ms)| Duration::from_millis(ms.into())),
-        file.memory_limit.map(|Number(mib)| u64::from(mib) << 20),
+        file.time_limit.map(|NumberText(ms)| Duration::from_millis(ms.into())),
+        file.memory_limit.map(|NumberText(mib)| u64::from(mib) << 20),
     )?;
     if !file.modifiers.is_null() {
         print_error(format_args!("{FILE}: modifiers: the judge applies no limits of single languages"));
@@ -152,6 +152,16 @@ impl Group {
         Ok(Some(tests))
     }
 
+    /// Returns a pattern for the names of the tests.
+    fn pattern(&self, root: &Path) -> String {
+        let built = format!("{BUILT_TESTS}/{}", self.name);
+        let inputs = [self].into_iter().chain(&self.subgroups).flat_map(|group| {
+            group.testcases.iter().map(|test| &test.input_path).chain(&group.testcase_glob)
+        });
+        let names = inputs.map(|input| input.strip_suffix(".in").unwrap_or(input)).join(",");
+        if names.is_empty() || root.join(&built).is_dir() { built } else { format!("{{{names}}}") }
+    }
+
     fn is_generated(&self, is_scripted: bool) -> bool {
         let has_files = !self.testcases.is_empty() || self.testcase_glob.is_some();
         !self.generators.is_empty()
@@ -165,8 +175,8 @@ impl Solution {
     /// Returns the solutions that the path or the pattern names; none if the judge cannot check what they promise.
     fn submissions(&self, package: &Package, groups: &[Group]) -> anyhow::Result<Vec<Submission>> {
         let path = &self.path;
-        let promised =
-            required(&self.outcome).and_then(|required| Ok((required, self.rules_of_groups(groups)?)));
+        let promised = required(&self.outcome)
+            .and_then(|required| Ok((required, self.rules_of_groups(groups, &package.root)?)));
         let (required, of_groups) = match promised {
             Ok(promised) => promised,
             Err(outcome) => {
@@ -191,14 +201,14 @@ impl Solution {
     }
 
     /// Returns what is promised about the tests of `groups`; an outcome that the judge cannot check is the error.
-    fn rules_of_groups(&self, groups: &[Group]) -> Result<Vec<Rule>, &str> {
+    fn rules_of_groups(&self, groups: &[Group], root: &Path) -> Result<Vec<Rule>, &str> {
         let mut rules = Vec::new();
-        for Group { name, .. } in groups {
-            let outcome = self.outcome_per_group.get(name).or_else(|| self.outcome_per_group.get("*"));
+        for group in groups {
+            let outcome = self.outcome_per_group.get(&group.name).or_else(|| self.outcome_per_group.get("*"));
             let Some(outcome) = outcome else { continue };
             let required = required(outcome)?;
             if !required.is_empty() {
-                let tests = Some(format!("{BUILT_TESTS}/{name}"));
+                let tests = Some(group.pattern(root));
                 rules.push(Rule { tests, ..Rule::promising(required) });
             }
         }
@@ -245,7 +255,7 @@ mod tests {
              s/wa2.py: AC or WA, at least one WA\n\
              s/b.py: AC or TLE\n\
              s/c.py: \n\
-             s/e.py: AC or WA or TLE or RTE, at least one WA or TLE or RTE; build/tests/samples: AC; \
+             s/e.py: AC or WA or TLE or RTE, at least one WA or TLE or RTE; {samples/*}: AC; \
              build/tests/built: AC or WA, at least one WA; build/tests/missing: AC\n"
         );
         // Without `legacy` there is no checker.

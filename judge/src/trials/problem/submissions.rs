@@ -12,10 +12,11 @@ use runner::sources::folder::entries;
 use serde_json::{Map, Value};
 
 use crate::suggestions::did_you_mean;
-use crate::trials::problem::expected::{Expected, ExpectedGrade, FOLDERS, Outcome, Rule};
+use crate::trials::problem::expected::{
+    Expected, ExpectedGrade, FOLDERS, Outcome, Rule, matches_with_parents, with_parents,
+};
 use crate::trials::problem::icpc::{is_readme, named_entries};
 use crate::trials::problem::package::{Package, ensure_inside};
-use crate::trials::problem::patterns::{matches_with_parents, with_parents};
 use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     let mut submissions = Vec::new();
     for (class, path) in named_entries(&folder)?.into_iter().filter(|(_, path)| path.is_dir()) {
         let by_folder = Rule::of_folder(&class, package.is_legacy).filter(|_| !given.contains_key(&class));
-        let mut of_class = Vec::new();
+        let mut is_unknown = false;
         for (name, program) in named_entries(&path)? {
             if is_readme(&name) || name == "submissions.yaml" {
                 continue;
@@ -66,15 +67,10 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
                 Some(rule) => vec![rule],
                 None => by_folder.iter().chain(own.flat_map(|(_, rules)| rules)).cloned().collect(),
             };
-            of_class.push(Submission {
-                name,
-                path: program,
-                is_accepted: class == "accepted",
-                expected: Expected { rules, grade },
-                limits: (None, None),
-            });
+            let (is_accepted, expected) = (class == "accepted", Expected { rules, grade });
+            is_unknown |= !expected.is_stated();
+            submissions.push(Submission { name, path: program, is_accepted, expected, limits: (None, None) });
         }
-        let is_unknown = of_class.iter().any(|submission| !submission.expected.is_stated());
         if is_unknown && !given.contains_key(&class) {
             print_error(format_args!(
                 "{}: the format has no folder of this name, so nothing is expected of its submissions{}",
@@ -82,7 +78,6 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
                 did_you_mean(&class, FOLDERS.map(|(name, _)| name))
             ));
         }
-        submissions.append(&mut of_class);
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
     for pattern in given.keys().filter(|pattern| Rule::of_folder(pattern, false).is_none()) {
@@ -250,10 +245,7 @@ mod tests {
         let source = folder.path().join("a.py");
         for (text, expected) in [
             ("# @EXPECTED_RESULTS@: WRONG-ANSWER\n1", Some("AC or WA, at least one WA")),
-            (
-                "/* @EXPECTED_RESULTS@: TIMELIMIT, RUN-ERROR */",
-                Some("AC or TLE or RTE, at least one TLE or RTE"),
-            ),
+            ("@EXPECTED_RESULTS@: TIMEOUT, RTE */", Some("AC or TLE or RTE, at least one TLE or RTE")),
             ("@EXPECTED_RESULTS@: correct", Some("AC")),
             ("@EXPECTED_RESULTS@: CHECK-MANUALLY", None),
             ("print(1)", None),
@@ -280,13 +272,10 @@ mod tests {
         let missing = |why: &str| Difference::Missing(why.to_owned());
         let [right, wrong] = [Verdict::Accepted, Verdict::WrongAnswer].map(|verdict| ("sample/1", verdict));
         let [easy, slow] = [Verdict::Accepted, Verdict::TimeCpu].map(|verdict| ("secret/hard/1", verdict));
+        let unwritten = missing("the validator wrote \"too many\" on no test among secret/hard");
         for (verdicts, has_message, difference) in [
             (&[right, slow][..], "secret/hard/1", None),
-            (
-                &[right, slow],
-                "sample/1",
-                Some(missing("the validator wrote \"too many\" on no test among secret/hard")),
-            ),
+            (&[right, slow], "sample/1", Some(unwritten)),
             (&[wrong], "", Some(unexpected(0))),
             (&[easy], "", Some(missing("no test among secret/hard has TLE"))),
             // What another test may show does not hide what this test shows.
@@ -306,10 +295,7 @@ mod tests {
             (json!({"permitted": ["OK"]}), format!("permitted: {list} [\"OK\"]")),
             (json!({"required": {"a": "b"}}), format!("required: {list} {{")),
             (json!({"message": ["a"]}), "message: expected a text, found [\"a\"]".to_owned()),
-            (
-                json!({"secret": {"use_for_time_limit": "no"}}),
-                format!("secret: use_for_time_limit: {limit} \"no\""),
-            ),
+            (json!({"a": {"use_for_time_limit": "no"}}), format!("a: use_for_time_limit: {limit} \"no\"")),
         ] {
             let error = format!("{:#}", rules_of(wrong.as_object().unwrap(), None).unwrap_err());
             assert!(error.starts_with(&expected), "{error}");

@@ -46,9 +46,9 @@ impl ToolOutput {
 }
 
 /// A running program. Dropping it ends all processes of its group.
-struct Running(OwnChild);
+struct ProcessGroup(OwnChild);
 
-impl Drop for Running {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         // Nobody has reaped the process, so the number of its group is not in use again.
         let _ = kill_process_group(Pid::from_child(&self.0.0), Signal::KILL);
@@ -66,7 +66,7 @@ pub(crate) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow:
     let mut started = Command::new(program);
     started.args(args).stdin(stdin).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?).process_group(0);
     let not_started = || format!("{} could not be started", program.display());
-    let running = Running(OwnChild::spawn(&mut started).with_context(not_started)?);
+    let running = ProcessGroup(OwnChild::spawn(&mut started).with_context(not_started)?);
     let begin = Instant::now();
     let exit = loop {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;

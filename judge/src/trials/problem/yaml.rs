@@ -31,17 +31,10 @@ impl YamlFile {
         parse(&self.text).with_context(|| format!("{} is malformed", self.path.display()))
     }
 
-    /// Warns of the keys at the top level, or in the map `inside`, that are not among the `known` keys: the problem
-    /// setter may have misspelt them.
-    pub(crate) fn warn_of_unknown_keys(&self, inside: Option<&str>, known: &[&[&str]]) -> anyhow::Result<()> {
+    /// Warns of the keys that are not among the `known` keys: the problem setter may have misspelt them.
+    pub(crate) fn warn_of_unknown_keys(&self, known: &[&[&str]]) -> anyhow::Result<()> {
         let map: Map<String, Value> = self.parse()?;
-        match inside {
-            None => warn_of_unknown(&self.path, "", map.keys(), known),
-            Some(inside) => {
-                let inner = map.get(inside).and_then(Value::as_object).into_iter().flat_map(Map::keys);
-                warn_of_unknown(&self.path, &format!("{inside}: "), inner, known);
-            }
-        }
+        warn_of_unknown(&self.path, "", map.keys(), known);
         Ok(())
     }
 }
@@ -101,9 +94,9 @@ impl Words {
 
 /// A number, which is a text in what [`parse`] returns.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Number<T>(pub(crate) T);
+pub(crate) struct NumberText<T>(pub(crate) T);
 
-impl<'de, T: FromStr> Deserialize<'de> for Number<T> {
+impl<'de, T: FromStr> Deserialize<'de> for NumberText<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let expected = |_| D::Error::custom(format!("expected a number in its range, found {text}"));

@@ -186,7 +186,7 @@ impl<'a> Shown<'a> {
     fn game(&mut self, number: u64, setup: &SetupLine, games: &mut Transcript) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
         let mut recorder = self.args.html.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
-        let Refereed { start, game, is_same } =
+        let Refereed { game, is_same } =
             referee(number, setup.clone(), games, self.picture.as_mut(), recorder.as_mut())?;
         if let Some(recorder) = recorder {
             let page = recorder.page(&RunReport::from(&game))?;
@@ -195,7 +195,7 @@ impl<'a> Shown<'a> {
         if self.args.step {
             let is_single = self.steps.is_none() || is_repeat;
             ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
-            self.steps = Some(GameSteps::new(start, game));
+            self.steps = Some(GameSteps::new(game)?);
         } else if game.result.doubtful {
             self.doubtful = Some(game);
         } else {

@@ -1,13 +1,9 @@
-//! Positions drawn for a person: rows are drawn as the numbers of their cards or below a ruler, piles as places and sizes.
+//! Positions drawn for a person: rows as the numbers of their cards, piles as places and sizes.
 
-use std::iter;
-
-use itertools::Itertools;
 use zeroxor::position::Component;
 use zeroxor::{Move, Position};
 
-use crate::play::row::{draw_with_ruler, numbered, shortened};
-use crate::report::picture::{INDENT, Run, is_row, runs, wrap};
+use crate::report::picture::{Run, RunContent, is_row, runs};
 use crate::text::shortened_to;
 
 const MAX_COMPONENTS: usize = 20;
@@ -15,23 +11,23 @@ const MAX_COMPONENTS: usize = 20;
 /// Maximum number of characters of a component's rules, with their indentation.
 const MAX_RULES: usize = 40;
 
-/// Maximum number of lines for the piles of a component, or for a shortened row.
+/// Maximum number of lines of a component.
 const MAX_LINES: usize = 24;
 
-/// Maximum number of rows of a component that are drawn below each other.
-const MAX_ROWS: usize = 8;
+/// Maximum number of places of a component whose rows are drawn with the number of each card.
+const MAX_NUMBERED: u64 = 200;
+
+/// The indentation of a continued line.
+const INDENT: &str = "    ";
 
 pub(crate) fn draw_position(position: &Position, last: Option<Move>, width: usize) -> String {
-    let (plain, marked) = (runs(position, None), runs(position, last));
+    let runs = runs(position, None);
     let components = position.components();
     let mut lines = Vec::new();
     for component in components.iter().take(MAX_COMPONENTS) {
-        let [plain, marked] = [&plain, &marked].map(|runs| {
-            let from = runs.partition_point(|run| run.places.start < component.place);
-            let to = runs.partition_point(|run| run.places.start < component.place + component.width);
-            &runs[from..to]
-        });
-        lines.extend(draw_component(position, component, (plain, marked), last, width));
+        let from = runs.partition_point(|run| run.places.start < component.place);
+        let to = runs.partition_point(|run| run.places.start < component.place + component.width);
+        lines.extend(draw_component(position, component, &runs[from..to], last, width));
     }
     if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
         lines.push(format!("  … and {more} more games"));
@@ -39,43 +35,68 @@ pub(crate) fn draw_position(position: &Position, last: Option<Move>, width: usiz
     lines.join("\n")
 }
 
-/// Draws a component with its rules. A row is drawn in the first of these forms that fits: with all its numbers on
-/// one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary. The runs are those
-/// without and with the last move.
+/// Draws a component with its rules, on several lines if necessary.
 fn draw_component(
     position: &Position,
     component: &Component,
-    (plain, marked): (&[Run], &[Run]),
+    runs: &[Run],
     last: Option<Move>,
-    line_width: usize,
+    width: usize,
 ) -> Vec<String> {
     let Some(rules) = position.rules(component.rules_index) else { return Vec::new() };
     let head = shortened_to(&format!("  {}", rules.words()), MAX_RULES) + ": ";
-    let width = line_width.saturating_sub(head.chars().count());
-    let divided = |run: &Run, text: String| {
-        let divider = if run.begins_row() && run.places.start > component.place { "| " } else { "" };
-        divider.to_owned() + &text
-    };
-    if is_row(rules) {
-        let numbers = || plain.iter().map(|run| divided(run, numbered(run))).join(" ");
-        let numbers = (component.width <= width as u64).then(numbers);
-        if let Some(numbers) = numbers.filter(|numbers| numbers.len() <= width) {
-            return vec![head + &numbers];
-        }
-        if let Some(rows) = draw_rows(marked, line_width) {
-            return iter::once(head.trim_end().to_owned()).chain(rows).collect();
-        }
-    }
     let gap = if is_row(rules) { " " } else { "  " };
-    let texts = plain.iter().map(|run| (run.places.start, divided(run, shortened(run))));
-    limit_lines(wrap(&head, texts, gap, line_width), component, last)
+    let is_numbered = component.width <= MAX_NUMBERED;
+    let pieces = runs.iter().flat_map(|run| {
+        let mut pieces = pieces(run, is_numbered);
+        if run.begins_row() && run.places.start > component.place {
+            pieces[0].1.insert_str(0, "| ");
+        }
+        pieces
+    });
+    limit_lines(wrap(&head, pieces, gap, width), component, last)
 }
 
-/// Draws rows below each other, each with a ruler; `None` if there are too many, or one needs too many lines.
-fn draw_rows(runs: &[Run], line_width: usize) -> Option<Vec<String>> {
-    let rows = runs.chunk_by(|_, next| !next.begins_row()).collect_vec();
-    let drawn = rows.iter().map(|row| draw_with_ruler(row, line_width)).collect::<Option<Vec<_>>>()?;
-    (rows.len() <= MAX_ROWS).then(|| drawn.concat())
+/// Returns the texts of a run with their places. If the run `is_numbered` or short, each card is its number, and each
+/// empty place a dot as wide as its number. Otherwise only the first two cards and the last are numbers, and taken cards a count.
+fn pieces(run: &Run, is_numbered: bool) -> Vec<(u64, String)> {
+    const MAX_FULL: u64 = 4;
+    let (first, length) = (run.places.start, run.length());
+    let text = match &run.content {
+        RunContent::Sizes(text) => text.clone(),
+        RunContent::Row(symbol) if is_numbered || length <= MAX_FULL => {
+            let draw = |place: u64| match symbol {
+                '#' => place.to_string(),
+                _ => format!("{:>1$}", '.', place.to_string().len()),
+            };
+            return run.places.clone().map(|place| (place, draw(place))).collect();
+        }
+        RunContent::Row('#') => format!("{first} {} … {}", first + 1, run.places.end - 1),
+        RunContent::Row(_) => format!("({length} taken)"),
+    };
+    vec![(first, text)]
+}
+
+/// Writes pieces after `head`, on lines of `width` if possible. Returns each line with the place of its first piece.
+fn wrap(
+    head: &str,
+    pieces: impl Iterator<Item = (u64, String)>,
+    gap: &str,
+    width: usize,
+) -> Vec<(u64, String)> {
+    let length = |text: &str| text.chars().count();
+    let mut lines: Vec<(u64, String)> = Vec::new();
+    for (place, piece) in pieces {
+        match lines.last_mut() {
+            Some((_, line)) if length(line) + gap.len() + length(&piece) <= width => {
+                *line += gap;
+                *line += &piece;
+            }
+            Some(_) => lines.push((place, INDENT.to_owned() + &piece)),
+            None => lines.push((place, format!("{head}{piece}"))),
+        }
+    }
+    lines
 }
 
 /// Returns at most `MAX_LINES` lines around the last move, and names the places before and after that are not shown.
@@ -95,6 +116,8 @@ fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Mo
 
 #[cfg(test)]
 mod tests {
+    use itertools::Itertools;
+
     use super::*;
     use crate::report::picture::tests::played;
 
@@ -110,41 +133,27 @@ mod tests {
 
     #[test]
     fn cards_are_drawn_as_numbers() {
-        assert_drawn("6 1 2", &[], 60, "  segment 1 2: 1 2 3 4 5 6");
         assert_drawn("11 1 2", &[(10, 2), (1, 1)], 60, "  segment 1 2: . 2 3 4 5 6 7 8 9  .  .");
         assert_drawn("3 1 1 + 3 1 1", &[(4, 1)], 60, "  segment 1 1: 1 2 3\n  segment 1 1: . 5 6");
+        let lines = ["  segment 1 2: 1 2 3 4 5", "    6 7 8 9 10 11 12 13", "    14"];
+        assert_drawn("14 1 2", &[], 24, &lines.join("\n"));
     }
 
     #[test]
-    fn rows_side_by_side_are_divided() {
+    fn rows_that_follow_each_other_are_divided() {
         assert_drawn("octal 0.77 3 4", &[], 60, "  octal 0.77: 1 2 3 | 4 5 6 7");
         assert_drawn("octal 0.77 3 4", &[(4, 1)], 60, "  octal 0.77: 1 2 3 . 5 6 7");
-        let rows = ["  octal 0.77:", "        '", "    #########", "    |    '", "    #########"];
-        assert_drawn("octal 0.77 9 9", &[], 45, &rows.join("\n"));
-    }
-
-    #[test]
-    fn a_split_divides_a_row() {
-        assert_drawn("grundy 9", &[(4, 0)], 60, "  grundy: 1 2 3 | 4 5 6 7 8 9");
         assert_drawn("octal 4.7 7", &[(4, 0), (4, 1), (3, 0)], 60, "  octal 4.7: 1 2 | 3 . 5 6 7");
-        let rows = ["  grundy:", "    ####", "        10", "    '    |", "    ##########"];
-        assert_drawn("grundy 14", &[(5, 0)], 30, &rows.join("\n"));
-        // Nine rows are too many to be drawn with rulers.
-        let splits = (2..10).map(|place| (place, 0)).collect_vec();
-        let rows = ["  grundy: 1 | 2 | 3 | 4 | 5 | 6", "    | 7 | 8 | 9 10 … 30"];
-        assert_drawn("grundy 30", &splits, 32, &rows.join("\n"));
+        assert_drawn("grundy 300", &[(4, 0)], 60, "  grundy: 1 2 3 | 4 5 … 300");
     }
 
     #[test]
-    fn rows_with_many_gaps_are_shortened() {
-        let moves = (1..50).map(|k| (20 * k, 1)).chain([(511, 1)]).collect_vec();
-        let lines = [
-            "  segment 1 1: 1 2 … 19 . 21 22 … 39 . 41 42 … 59",
-            "    . 61 62 … 79 . 81 82 … 99 . 101 102 … 119 .",
-        ];
-        let first = lines.join("\n");
-        let drawn = describe("1000 1 1", &moves, 50);
-        assert!(drawn.starts_with(&first) && drawn.contains(" 502 … 510 .\n    512 513 "), "{drawn}");
+    fn long_rows_are_shortened() {
+        let long = "  segment 3 5: 1 . . . 5 6 … 1000000000000000000";
+        assert_drawn("1000000000000000000 3 5", &[(2, 3)], 60, long);
+        let moves: Vec<_> = (1..50).map(|k| (20 * k, 1)).chain([(511, 5)]).collect();
+        let drawn = describe("1000 1 5", &moves, 50);
+        assert!(drawn.contains("\n    501 502 … 510 (5 taken) 516 517 518 519   .\n    521 "), "{drawn}");
     }
 
     #[test]

@@ -5,7 +5,6 @@ pub(crate) mod dialogue;
 pub(crate) mod game_steps;
 pub(crate) mod hint;
 pub(crate) mod level;
-mod row;
 pub(crate) mod terminal;
 pub(crate) mod terminal_game;
 

@@ -79,9 +79,6 @@ pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> Strin
 
 const DEFAULT_WIDTH: usize = 100;
 
-/// The indentation of a continued line.
-pub(crate) const INDENT: &str = "    ";
-
 pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
@@ -102,28 +99,6 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
             return start..end;
         }
     }
-}
-
-/// Writes pieces after `head`, on lines of `width` if possible. Returns each line with the place of its first piece.
-pub(crate) fn wrap(
-    head: &str,
-    pieces: impl Iterator<Item = (u64, String)>,
-    gap: &str,
-    width: usize,
-) -> Vec<(u64, String)> {
-    let length = |text: &str| text.chars().count();
-    let mut lines: Vec<(u64, String)> = Vec::new();
-    for (place, piece) in pieces {
-        match lines.last_mut() {
-            Some((_, line)) if length(line) + gap.len() + length(&piece) <= width => {
-                *line += gap;
-                *line += &piece;
-            }
-            Some(_) => lines.push((place, INDENT.to_owned() + &piece)),
-            None => lines.push((place, format!("{head}{piece}"))),
-        }
-    }
-    lines
 }
 
 /// Returns whether the heaps of these rules are segments of a row, in which each card has its own place.

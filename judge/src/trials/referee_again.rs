@@ -8,7 +8,6 @@ use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
 use runner::listener::trim_line_end;
 use runner::message::print_error;
-use zeroxor::Position;
 use zeroxor::wire::protocol;
 
 use crate::referee::game::exchange::Mover;
@@ -26,7 +25,6 @@ use crate::text::counted;
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
 pub(crate) struct Refereed {
-    pub(crate) start: Position,
     pub(crate) game: FinishedGame,
     /// Whether the result is the recorded one.
     pub(crate) is_same: bool,
@@ -66,7 +64,7 @@ pub(crate) fn referee(
     })?;
     // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
     let result = GameResult::new(&state, recorded.wall().max(last));
-    let game = FinishedGame::new(state.setup, start.clone(), result);
+    let game = FinishedGame::new(state.setup, start, result);
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
     let computed = facts(&sent_header, &RunReport::from(&game));
     let header = &game.setup.game.header;
@@ -80,7 +78,7 @@ pub(crate) fn referee(
             ));
         }
     }
-    Ok(Refereed { start, game, is_same })
+    Ok(Refereed { game, is_same })
 }
 
 /// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game

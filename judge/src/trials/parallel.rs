@@ -11,7 +11,6 @@ use crate::in_order::in_order;
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::run::RunReport;
 use crate::report::transcript::{GameLog, KeptStderr};
 use crate::trials::session::{BotSession, BotSource};
 
@@ -59,7 +58,7 @@ impl PlayedGame {
         for (ply, &mv) in (1..).zip(&result.moves) {
             log.moved(ply, Mover::of(ply, result.side), mv)?;
         }
-        log.end(&RunReport::from(&self.game))
+        log.end(&self.game)
     }
 }
 
@@ -76,7 +75,7 @@ impl GameLog for EventLog {
         Ok(())
     }
 
-    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
+    fn end(&mut self, _game: &FinishedGame) -> anyhow::Result<()> {
         self.events.extend(self.stderr.take_end());
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameHeader;
-use crate::report::page::game::GameRecorder;
+use crate::report::page::game::GameRows;
 use crate::report::run::{GameReview, RunReport};
 use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{GameLog, SetupLine};
@@ -30,14 +30,14 @@ pub(crate) struct Refereed {
     pub(crate) is_same: bool,
 }
 
-/// Referees game `number` again from its events. Passes the moves to the log and the events to the recorder, and
+/// Referees game `number` again from its events. Passes the moves to the log and the events to `rows`, and
 /// prints what differs from the recorded result.
 pub(crate) fn referee(
     number: u64,
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
     log: &mut dyn GameLog,
-    mut recorder: Option<&mut GameRecorder>,
+    mut rows: Option<&mut GameRows>,
 ) -> anyhow::Result<Refereed> {
     let mut state = GameState::new(setup)?;
     let start = state.exchange.position.clone();
@@ -49,8 +49,8 @@ pub(crate) fn referee(
         for (ply, &mv) in (plies as u64 + 1..).zip(&state.exchange.moves[plies..]) {
             log.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
         }
-        if let Some(recorder) = &mut recorder {
-            recorder.add(event);
+        if let Some(rows) = &mut rows {
+            rows.add(event);
         }
         last = last.max(event.at);
         if sent_header.is_none() {

@@ -15,7 +15,6 @@ use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameSetup;
-use crate::report::run::RunReport;
 use crate::report::transcript::{GameLog, SetupLine};
 
 /// The bot's place in a session when a game starts.
@@ -113,7 +112,7 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
         let game = FinishedGame::new(self.state.setup, self.start_position, result);
-        self.log.end(&RunReport::from(&game))?;
+        self.log.end(&game)?;
         Ok((game, plays_on))
     }
 

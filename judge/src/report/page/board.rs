@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use runner::escape::printable;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{Move, Position};
 
@@ -14,7 +14,7 @@ use crate::report::page::evaluation::NimberTables;
 pub(crate) struct Board {
     components: Vec<ComponentOnPage>,
     heaps: Vec<HeapOnPage>,
-    pub(crate) moves: Vec<MoveOnPage>,
+    moves: Vec<MoveOnPage>,
 }
 
 #[derive(Debug, Serialize)]
@@ -25,43 +25,18 @@ struct ComponentOnPage {
     shape: &'static str,
 }
 
-/// A heap on the board. Its JSON form, a list without missing values at the end, is short: a page has many heaps.
-#[derive(Clone, Copy, Debug)]
-struct HeapOnPage {
-    place: u64,
-    rules_index: usize,
-    heap: Heap,
-    is_pair: bool,
-    nimber: Option<u64>,
-}
+/// A heap: its place, its size, its nimber if that is known, and the second size of a pair.
+#[derive(Debug, Serialize)]
+struct HeapOnPage(
+    Number,
+    Number,
+    Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")] Option<Number>,
+);
 
-/// A move. Its JSON form is the list of the place, the take, the place of its heap, and the heaps in `left`.
-#[derive(Debug)]
-pub(crate) struct MoveOnPage {
-    mv: Move,
-    /// The place of the heap in which the move is made.
-    heap: u64,
-    left: Vec<HeapOnPage>,
-}
-
-impl Serialize for HeapOnPage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Heap { size, second, .. } = self.heap;
-        let (place, size, nimber) = (Number(self.place), Number(size), self.nimber.map(Number));
-        match nimber {
-            _ if self.is_pair => (place, size, nimber, Number(second)).serialize(serializer),
-            Some(nimber) => (place, size, nimber).serialize(serializer),
-            None => (place, size).serialize(serializer),
-        }
-    }
-}
-
-impl Serialize for MoveOnPage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Move { place, take } = self.mv;
-        (Number(place), Number(take), Number(self.heap), &self.left).serialize(serializer)
-    }
-}
+/// A move: its place, its take, the place of the heap in which it is made, and the heaps that replace this heap.
+#[derive(Debug, Serialize)]
+struct MoveOnPage(Number, Number, Number, Vec<HeapOnPage>);
 
 impl Board {
     /// Creates the board of a game, up to the first illegal move.
@@ -79,63 +54,64 @@ impl Board {
             },
         });
         let on_page = |place: u64, rules_index: usize, heap: Heap| {
-            let is_pair = shape(rules_index) == Some(Shape::Pair);
-            HeapOnPage { place, rules_index, heap, is_pair, nimber: tables.nimber(rules_index, heap) }
+            let second = (shape(rules_index) == Some(Shape::Pair)).then_some(Number(heap.second));
+            let nimber = tables.nimber(rules_index, heap).map(Number);
+            HeapOnPage(Number(place), Number(heap.size), nimber, second)
         };
         let heaps = start.heaps().map(|placed| on_page(placed.place, placed.rules_index, placed.heap));
-        let heaps: Vec<HeapOnPage> = heaps.collect();
-        let mut in_play: BTreeMap<u64, HeapOnPage> = heaps.iter().map(|heap| (heap.place, *heap)).collect();
-        let moves = moves.iter().map_while(|&mv| {
-            let (&place, &heap) = in_play.range(..=mv.place).next_back()?;
-            let inside = HeapMove { offset: mv.place - place, count: mv.take };
-            let followers = rules(heap.rules_index)?.apply(heap.heap, inside).ok()?;
-            let left =
-                followers.iter().map(|&(offset, left)| on_page(place + offset, heap.rules_index, left));
-            let left: Vec<HeapOnPage> = left.collect();
-            in_play.remove(&place);
-            in_play.extend(left.iter().map(|heap| (heap.place, *heap)));
-            Some(MoveOnPage { mv, heap: place, left })
+        let in_play = start.heaps().map(|placed| (placed.place, (placed.rules_index, placed.heap)));
+        let mut in_play: BTreeMap<u64, (usize, Heap)> = in_play.collect();
+        let moves = moves.iter().map_while(|&Move { place, take }| {
+            let (&heap_place, &(rules_index, heap)) = in_play.range(..=place).next_back()?;
+            let inside = HeapMove { offset: place - heap_place, count: take };
+            let followers = rules(rules_index)?.apply(heap, inside).ok()?;
+            let left = followers.iter().map(|&(offset, left)| (heap_place + offset, (rules_index, left)));
+            in_play.remove(&heap_place);
+            in_play.extend(left.clone());
+            let left = left.map(|(place, (rules_index, heap))| on_page(place, rules_index, heap));
+            Some(MoveOnPage(Number(place), Number(take), Number(heap_place), left.collect()))
         });
-        Self { moves: moves.collect(), components: components.collect(), heaps }
+        Self { moves: moves.collect(), components: components.collect(), heaps: heaps.collect() }
     }
 
-    /// Returns how many of the heaps have no known nimber: of those at the start, and of those in `left` of each move.
+    /// Returns how many of the heaps have no known nimber: of those at the start, and of those that moves leave.
     pub(crate) fn unknown_nimbers(&self) -> usize {
-        let heaps = self.heaps.iter().chain(self.moves.iter().flat_map(|mv| &mv.left));
-        heaps.filter(|heap| heap.nimber.is_none()).count()
+        let left = self.moves.iter().flat_map(|MoveOnPage(.., left)| left);
+        self.heaps.iter().chain(left).filter(|HeapOnPage(_, _, nimber, _)| nimber.is_none()).count()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    /// Checks the moves on a board without nimbers.
+    #[track_caller]
+    fn assert_moves(header: &str, moves: &[(u64, u64)], expected: &serde_json::Value) -> Board {
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        let board = Board::new(&start, &moves, &NimberTables::default());
+        assert_eq!(&serde_json::to_value(&board.moves).unwrap(), expected);
+        board
+    }
 
     #[test]
     fn moves_replace_heaps() {
-        let start = Position::new(&"6 1 2 + nim 5 + euclid 9 4".parse().unwrap()).unwrap();
-        let moves = [(3, 2), (7, 2), (8, 8)].map(|(place, take)| Move { place, take });
-        let board = Board::new(&start, &moves, &NimberTables::default());
-        let left = |at: usize| {
-            let left = board.moves[at].left.iter();
-            let second = |heap: &HeapOnPage| heap.is_pair.then_some(heap.heap.second);
-            left.map(|heap| (heap.place, heap.heap.size, second(heap))).collect::<Vec<_>>()
-        };
-        assert_eq!(board.moves.iter().map(|mv| mv.heap).collect::<Vec<_>>(), [1, 7, 8]);
-        assert_eq!(left(0), [(1, 2, None), (5, 2, None)]);
-        assert_eq!(left(1), [(7, 3, None)]);
-        assert_eq!(left(2), [(8, 1, Some(4))]);
+        let expected = json!([
+            [3, 2, 1, [[1, 2, null], [5, 2, null]]],
+            [7, 2, 7, [[7, 3, null]]],
+            [8, 8, 8, [[8, 1, null, 4]]]
+        ]);
+        let board = assert_moves("6 1 2 + nim 5 + euclid 9 4", &[(3, 2), (7, 2), (8, 8)], &expected);
         assert_eq!(board.unknown_nimbers(), 7);
-    }
-
-    /// A split leaves two heaps that follow each other, and a later move finds the right one.
-    #[test]
-    fn splits_replace_heaps() {
-        let start = Position::new(&"octal 4.7 6".parse().unwrap()).unwrap();
-        let moves = [(3, 0), (3, 1), (2, 0)].map(|(place, take)| Move { place, take });
-        let board = Board::new(&start, &moves, &NimberTables::default());
-        let left =
-            board.moves.iter().map(|mv| mv.left.iter().map(|heap| (heap.place, heap.heap.size)).collect());
-        assert_eq!(left.collect::<Vec<Vec<_>>>(), [vec![(1, 2), (3, 4)], vec![(4, 3)], vec![(1, 1), (2, 1)]]);
-        assert_eq!(board.moves.iter().map(|mv| mv.heap).collect::<Vec<_>>(), [1, 3, 1]);
+        // A split leaves two heaps that follow each other, and a later move finds the right one.
+        let expected = json!([
+            [3, 0, 1, [[1, 2, null], [3, 4, null]]],
+            [3, 1, 3, [[4, 3, null]]],
+            [2, 0, 1, [[1, 1, null], [2, 1, null]]]
+        ]);
+        assert_moves("octal 4.7 6", &[(3, 0), (3, 1), (2, 0)], &expected);
     }
 }

@@ -23,8 +23,9 @@ pub(crate) struct Evaluation {
     /// The side that wins, at the start and after each move; `null` if the winner cannot be computed within the limits.
     winners: Vec<Option<String>>,
     blunders: Vec<BlunderOnPage>,
+    /// What cannot be computed.
     #[serde(skip)]
-    notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// A move from a position that the mover wins to a position that the other side wins.
@@ -71,6 +72,11 @@ impl Evaluation {
             let of = format!("{missing} of {all} positions");
             notes.push(format!("The winner at {of} cannot be computed within the limits."));
         }
+        let unexplained = blunders.iter().filter(|blunder| blunder.better.is_none()).count();
+        if unexplained > 0 {
+            let of = format!("{unexplained} of {} blunders", blunders.len());
+            notes.push(format!("For {of} no better move is shown, because finding one would take too long."));
+        }
         let winners = (1..).zip(outcomes).map(|(ply, outcome)| {
             let winner = outcome? == Outcome::N;
             Some(side_to_move(if winner { ply } else { ply + 1 }).to_string())
@@ -78,29 +84,13 @@ impl Evaluation {
         Self { winners: winners.collect(), blunders, notes }
     }
 
-    pub(crate) fn blunders(&self) -> impl Iterator<Item = usize> {
-        self.blunders.iter().map(|blunder| blunder.ply)
+    pub(crate) fn is_blunder(&self, ply: usize) -> bool {
+        self.blunders.binary_search_by_key(&ply, |blunder| blunder.ply).is_ok()
     }
 
     /// Returns who wins after `moves` moves: a side, `?` if that is not known, or nothing after the last shown move.
     pub(crate) fn winner(&self, moves: usize) -> &str {
         self.winners.get(moves).map_or("", |winner| winner.as_deref().unwrap_or("?"))
-    }
-
-    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
-        let missing = self.blunders.iter().filter(|blunder| blunder.better.is_none()).count();
-        let blunders = self.blunders.len();
-        let unexplained = (missing > 0).then(|| {
-            format!(
-                "For {missing} of {blunders} blunders no better move is shown, because finding one would take too long."
-            )
-        });
-        self.notes.iter().cloned().chain(unexplained)
-    }
-
-    pub(crate) fn truncate(&mut self, moves: usize) {
-        self.winners.truncate(moves + 1);
-        self.blunders.retain(|blunder| blunder.ply <= moves);
     }
 }
 

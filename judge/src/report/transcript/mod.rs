@@ -19,6 +19,7 @@ use crate::conversation::role::Role;
 use crate::json;
 use crate::output;
 use crate::referee::game::exchange::Mover;
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
 
@@ -45,7 +46,7 @@ pub(crate) trait GameLog {
         Ok(())
     }
 
-    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
+    fn end(&mut self, _game: &FinishedGame) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -63,8 +64,8 @@ impl GameLog for Vec<Box<dyn GameLog>> {
         self.iter_mut().try_for_each(|log| log.moved(ply, mover, mv))
     }
 
-    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.end(result))
+    fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.end(game))
     }
 }
 
@@ -216,9 +217,9 @@ impl GameLog for TranscriptWriter {
         if self.stderr.keeps(entry) { self.write_line(&Step::of_game(entry.clone())) } else { Ok(()) }
     }
 
-    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
+    fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let stderr = self.stderr.take_end();
         stderr.into_iter().try_for_each(|event| self.write_line(&Step::of_game(event)))?;
-        self.write_line(result)
+        self.write_line(&RunReport::from(game))
     }
 }

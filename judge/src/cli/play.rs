@@ -9,11 +9,10 @@ use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use crate::cli::complete;
-use crate::play::GameInPlay;
 use crate::play::dialogue::{Dialogue, is_classic};
-use crate::play::level::{Bot, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
+use crate::play::{Bot, GameInPlay, Level};
 use crate::report::picture::line_width;
 use crate::units::{number_in, plain_numbers};
 

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
-use crate::play::GameInPlay;
-use crate::play::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
-use crate::play::hint::{describe_loss, player_name};
-use crate::play::level::Level;
+use crate::play::dialogue::{
+    Dialogue, TypedCommand, command_help, describe_loss, parse_command, player_name,
+};
 use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
+use crate::play::{GameInPlay, Level};
 
 pub(crate) struct TerminalGame<'a> {
     terminal: &'a mut Terminal,

@@ -160,51 +160,41 @@ impl Run {
     }
 }
 
+/// Returns the runs of a position. The cards that a move has just taken are runs of `x`.
 pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
     let taken = mv.filter(|mv| is_in_row(position, mv.place)).map(|mv| mv.place..mv.place + mv.take);
-    let components = position.components().iter().map(|component| component.place);
-    let heaps =
-        position.heaps().flat_map(|placed| [placed.place, placed.place + placed.rules.width(placed.heap)]);
-    let borders = taken.iter().flat_map(|taken| [taken.start, taken.end]);
-    let borders = borders.chain(components).chain(heaps).chain([position.places() + 1]).sorted().dedup();
-    let mut heaps = position.heaps().peekable();
-    let mut components = position.components().iter().skip(1).peekable();
-    // The end of the last heap before the current run.
-    let mut end = 0;
-    borders
-        .tuple_windows()
-        .map(|(first, next)| {
-            let heap_end = |placed: &PlacedHeap<'_>| placed.place + placed.rules.width(placed.heap);
-            while let Some(passed) = heaps.next_if(|placed| heap_end(placed) <= first) {
-                end = heap_end(&passed);
-            }
-            let is_taken = taken.as_ref().is_some_and(|taken| taken.contains(&first));
-            let content = content(is_taken, heaps.peek().filter(|placed| placed.place <= first));
-            let divider = match content {
-                _ if components.next_if(|component| component.place == first).is_some() => "|",
-                // A row begins directly after another row.
-                RunContent::Row('#') if end == first => "|",
-                RunContent::Sizes(_) if first > 1 => "  ",
-                _ => "",
-            };
-            Run { places: first..next, content, divider }
-        })
-        .collect()
+    let heaps = position.heaps().collect_vec();
+    let heap_end = |placed: &PlacedHeap<'_>| placed.place + placed.rules.width(placed.heap);
+    let borders = heaps.iter().flat_map(|placed| [placed.place, heap_end(placed)]);
+    let borders = borders.chain(taken.iter().flat_map(|taken| [taken.start, taken.end]));
+    let components = position.components();
+    let borders = borders.chain(components.iter().map(|component| component.place));
+    let borders = borders.chain([position.places() + 1]).sorted().dedup().tuple_windows();
+    let run = |(first, next)| {
+        // The heap of this run, or else the next heap.
+        let at = heaps.partition_point(|placed| heap_end(placed) <= first);
+        let content = match heaps.get(at).filter(|placed| placed.place <= first) {
+            _ if taken.as_ref().is_some_and(|taken| taken.contains(&first)) => RunContent::Row('x'),
+            Some(placed) if is_row(placed.rules) => RunContent::Row('#'),
+            Some(placed) => RunContent::Sizes(place_sizes(placed)),
+            None => RunContent::Row('.'),
+        };
+        let begins_game = components.binary_search_by_key(&first, |component| component.place).is_ok();
+        let divider = match content {
+            _ if begins_game && first > 1 => "|",
+            // A row begins directly after another row.
+            RunContent::Row('#') if at > 0 && heap_end(&heaps[at - 1]) == first => "|",
+            RunContent::Sizes(_) if first > 1 => "  ",
+            _ => "",
+        };
+        Run { places: first..next, content, divider }
+    };
+    borders.map(run).collect()
 }
 
 fn is_in_row(position: &Position, place: u64) -> bool {
     let component = position.components().iter().rfind(|component| component.place <= place);
     component.and_then(|component| position.rules(component.rules_index)).is_some_and(is_row)
-}
-
-/// Returns how to draw a run: as just taken, else as part of `heap`, else as empty.
-fn content(is_taken: bool, heap: Option<&PlacedHeap<'_>>) -> RunContent {
-    match heap {
-        _ if is_taken => RunContent::Row('x'),
-        Some(placed) if is_row(placed.rules) => RunContent::Row('#'),
-        Some(placed) => RunContent::Sizes(place_sizes(placed)),
-        None => RunContent::Row('.'),
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 use runner::escape::{printable, shell_word};
 use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
@@ -222,21 +222,21 @@ impl RunReport {
         if self.ruling.is_accepted() {
             return;
         }
-        let of_bot =
-            (bot != Sandbox::None && shows_refusal(&self.stderr())).then_some(("the bot", WRITES_NOTHING));
-        let of_referee = self.referee.as_ref().filter(|_| referee != Sandbox::None).and_then(|referee| {
-            let (role, may_write) = match referee.role {
-                role if role != Role::Checker && referee.checker.is_none() => {
-                    (role, "it can write only in its own folder")
-                }
-                _ => (Role::Checker, WRITES_NOTHING),
-            };
-            let is_refused = shows_refusal(&referee.program.stderr)
-                || shows_refusal(std::slice::from_ref(&self.ruling.reason))
-                || shows_refusal(&self.ruling.why);
-            is_refused.then_some((role.with_article(), may_write))
-        });
-        for (who, may_write) in of_bot.into_iter().chain(of_referee) {
+        let mut refused = Vec::new();
+        if bot != Sandbox::None && shows_refusal(&self.stderr()) {
+            refused.push(("the bot", WRITES_NOTHING));
+        }
+        if let Some(RefereeReport { role, checker, program, .. }) = &self.referee
+            && referee != Sandbox::None
+            && shows_refusal(chain!(&program.stderr, [&self.ruling.reason], &self.ruling.why))
+        {
+            refused.push(if *role != Role::Checker && checker.is_none() {
+                (role.with_article(), "it can write only in its own folder")
+            } else {
+                (Role::Checker.with_article(), WRITES_NOTHING)
+            });
+        }
+        for (who, may_write) in refused {
             self.ruling.why.push(format!(
                 "something was refused to {who}, maybe by the sandbox: in it, {may_write}, open no socket and no device, and \
                  change no attribute of a file"
@@ -353,9 +353,9 @@ impl RefereeReport {
     }
 }
 
-fn shows_refusal(lines: &[String]) -> bool {
+fn shows_refusal<'a>(lines: impl IntoIterator<Item = &'a String>) -> bool {
     const SIGNS: [&str; 4] = ["ermission denied", "peration not permitted", "EACCES", "EPERM"];
-    lines.iter().any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
+    lines.into_iter().any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
 }
 
 /// Returns a command for a shell, which makes the program's folder. `OUTPUT` is the output that the program reads.

@@ -6,12 +6,10 @@ use zeroxor::{Move, Position};
 use crate::report::picture::{Run, RunContent, is_row, runs};
 use crate::text::shortened_to;
 
-const MAX_COMPONENTS: usize = 20;
-
 /// Maximum number of characters of a component's rules, with their indentation.
 const MAX_RULES: usize = 40;
 
-/// Maximum number of lines of a component.
+/// Maximum number of lines of a position, so that it fits into a terminal of usual height.
 const MAX_LINES: usize = 24;
 
 /// Maximum number of places of a component whose rows are drawn with the number of each card.
@@ -22,94 +20,76 @@ const INDENT: &str = "    ";
 
 pub(crate) fn draw_position(position: &Position, last: Option<Move>, width: usize) -> String {
     let runs = runs(position, None);
-    let components = position.components();
-    let mut lines = Vec::new();
-    for component in components.iter().take(MAX_COMPONENTS) {
+    let lines = position.components().iter().flat_map(|component| {
         let from = runs.partition_point(|run| run.places.start < component.place);
         let to = runs.partition_point(|run| run.places.start < component.place + component.width);
-        lines.extend(draw_component(position, component, &runs[from..to], last, width));
-    }
-    if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
-        lines.push(format!("  … and {more} more games"));
-    }
-    lines.join("\n")
+        draw_component(position, component, &runs[from..to], width)
+    });
+    limit_lines(lines.collect(), position.places(), last).join("\n")
 }
 
-/// Draws a component with its rules, on several lines if necessary.
+/// Draws a component after its rules, on lines of `width` if possible. Returns each line with the place of its first piece.
 fn draw_component(
     position: &Position,
     component: &Component,
     runs: &[Run],
-    last: Option<Move>,
     width: usize,
-) -> Vec<String> {
+) -> Vec<(u64, String)> {
     let Some(rules) = position.rules(component.rules_index) else { return Vec::new() };
     let head = shortened_to(&format!("  {}", rules.words()), MAX_RULES) + ": ";
     let gap = if is_row(rules) { " " } else { "  " };
     let is_numbered = component.width <= MAX_NUMBERED;
-    let pieces = runs.iter().flat_map(|run| {
-        let mut pieces = pieces(run, is_numbered);
-        if run.begins_row() && run.places.start > component.place {
-            pieces[0].1.insert_str(0, "| ");
-        }
-        pieces
-    });
-    limit_lines(wrap(&head, pieces, gap, width), component, last)
-}
-
-/// Returns the texts of a run with their places. If the run `is_numbered` or short, each card is its number, and each
-/// empty place a dot as wide as its number. Otherwise only the first two cards and the last are numbers, and taken cards a count.
-fn pieces(run: &Run, is_numbered: bool) -> Vec<(u64, String)> {
-    const MAX_FULL: u64 = 4;
-    let (first, length) = (run.places.start, run.length());
-    let text = match &run.content {
-        RunContent::Sizes(text) => text.clone(),
-        RunContent::Row(symbol) if is_numbered || length <= MAX_FULL => {
-            let draw = |place: u64| match symbol {
-                '#' => place.to_string(),
-                _ => format!("{:>1$}", '.', place.to_string().len()),
-            };
-            return run.places.clone().map(|place| (place, draw(place))).collect();
-        }
-        RunContent::Row('#') => format!("{first} {} … {}", first + 1, run.places.end - 1),
-        RunContent::Row(_) => format!("({length} taken)"),
-    };
-    vec![(first, text)]
-}
-
-/// Writes pieces after `head`, on lines of `width` if possible. Returns each line with the place of its first piece.
-fn wrap(
-    head: &str,
-    pieces: impl Iterator<Item = (u64, String)>,
-    gap: &str,
-    width: usize,
-) -> Vec<(u64, String)> {
     let length = |text: &str| text.chars().count();
     let mut lines: Vec<(u64, String)> = Vec::new();
-    for (place, piece) in pieces {
+    for (place, piece) in runs.iter().flat_map(|run| pieces(run, is_numbered)) {
         match lines.last_mut() {
             Some((_, line)) if length(line) + gap.len() + length(&piece) <= width => {
                 *line += gap;
                 *line += &piece;
             }
             Some(_) => lines.push((place, INDENT.to_owned() + &piece)),
-            None => lines.push((place, format!("{head}{piece}"))),
+            None => lines.push((place, format!("{head}{}", piece.trim_start_matches("| ")))),
         }
     }
     lines
 }
 
+/// Returns the texts of a run with their places. If the run `is_numbered` or short, each card is its number, and each
+/// empty place a dot as wide as its number. Otherwise only the first two cards and the last are numbers, and taken cards
+/// a count. The first text of a row after another row begins with `| `.
+fn pieces(run: &Run, is_numbered: bool) -> Vec<(u64, String)> {
+    const MAX_FULL: u64 = 4;
+    let (first, length) = (run.places.start, run.length());
+    let mut pieces = match &run.content {
+        RunContent::Sizes(text) => vec![(first, text.clone())],
+        RunContent::Row(symbol) if is_numbered || length <= MAX_FULL => {
+            let draw = |place: u64| match symbol {
+                '#' => place.to_string(),
+                _ => format!("{:>1$}", '.', place.to_string().len()),
+            };
+            run.places.clone().map(|place| (place, draw(place))).collect()
+        }
+        RunContent::Row('#') => {
+            vec![(first, format!("{first} {} … {}", first + 1, run.places.end - 1))]
+        }
+        RunContent::Row(_) => vec![(first, format!("({length} taken)"))],
+    };
+    if run.begins_row() {
+        pieces[0].1.insert_str(0, "| ");
+    }
+    pieces
+}
+
 /// Returns at most `MAX_LINES` lines around the last move, and names the places before and after that are not shown.
-fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
+fn limit_lines(lines: Vec<(u64, String)>, places: u64, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
     let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));
-    let end = component.place + component.width;
-    let begins = |at: usize| lines.get(at).map_or(end, |&(first, _)| first);
+    let begins = |at: usize| lines.get(at).map_or(places + 1, |&(first, _)| first);
     let left_out = |first: u64, end: u64| {
         (first < end).then(|| format!("{INDENT}… places {first} to {} are not shown", end - 1))
     };
-    let before = left_out(component.place, begins(from));
-    let after = left_out(begins(from + MAX_LINES), end);
+    let before = left_out(1, begins(from));
+    let after = left_out(begins(from + MAX_LINES), places + 1);
     let shown = lines.into_iter().skip(from).take(MAX_LINES).map(|(_, line)| line);
     before.into_iter().chain(shown).chain(after).collect()
 }
@@ -177,30 +157,18 @@ mod tests {
     }
 
     #[test]
-    fn places_of_omitted_piles_are_named() {
-        let piles = format!("nim 1 + nim{}", " 9".repeat(1000));
-        let ends = |moves: &[(u64, u64)]| {
+    fn places_of_omitted_lines_are_named() {
+        let piles = format!("nim 9 + nim{}", " 9".repeat(1000));
+        for (moves, first, last) in [
+            (&[][..], "  nim: 1: 9", "    … places 227 to 1001 are not shown"),
+            (&[(500, 4)], "    … places 1 to 397 are not shown", "    … places 614 to 1001 are not shown"),
+            (&[(1001, 4)], "    … places 1 to 793 are not shown", "    1001: 5"),
+        ] {
             let drawn = describe(&piles, moves, 80);
-            let lines: Vec<&str> = drawn.lines().skip(1).collect();
-            let ends = [lines[0], lines[lines.len() - 1]].map(str::to_owned);
+            let lines: Vec<&str> = drawn.lines().collect();
+            assert_eq!((lines[0], lines[lines.len() - 1]), (first, last));
             assert!(lines.len() <= MAX_LINES + 2 && lines.iter().all(|line| line.chars().count() <= 80));
-            (ends, drawn)
-        };
-        let (shown, _) = ends(&[]);
-        assert_eq!(shown[0], "  nim: 2: 9  3: 9  4: 9  5: 9  6: 9  7: 9  8: 9  9: 9  10: 9  11: 9  12: 9");
-        assert_eq!(shown[1], "    … places 236 to 1001 are not shown");
-        let (shown, drawn) = ends(&[(500, 4)]);
-        assert_eq!(shown[0], "    … places 2 to 397 are not shown");
-        assert_eq!(shown[1], "    … places 614 to 1001 are not shown");
-        assert!(drawn.contains("  499: 9  500: 5  501: 9"), "{drawn}");
-        let (shown, _) = ends(&[(1001, 4)]);
-        assert!(shown[1].ends_with("1001: 5"), "{shown:?}");
-    }
-
-    #[test]
-    fn only_some_of_many_components_are_drawn() {
-        let games = ["nim 1"; 22].join(" + ");
-        let drawn = describe(&games, &[], 60);
-        assert!(drawn.ends_with("\n  nim: 20: 1\n  … and 2 more games"), "{drawn}");
+        }
+        assert!(describe(&piles, &[(500, 4)], 80).contains("  499: 9  500: 5  501: 9"));
     }
 }

@@ -22,10 +22,8 @@ impl GameSteps {
         Ok(Self { start: Position::new(game.setup.game.header.game())?, game, ply: 0 })
     }
 
-    fn blunders(&self) -> impl Iterator<Item = (usize, &Blunder)> + Clone {
-        let review = self.game.review.iter().flatten();
-        let blunders = review.flat_map(|review| &review.blunders);
-        blunders.filter_map(|blunder| Some((blunder.ply.try_into().ok()?, blunder)))
+    fn blunders(&self) -> impl Iterator<Item = &Blunder> {
+        self.game.review.iter().flatten().flat_map(|review| &review.blunders)
     }
 
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
@@ -63,9 +61,9 @@ impl GameSteps {
 
     /// Returns the number of the bot's next blunder, or after the last one, of the first.
     fn next_blunder(&self) -> usize {
-        let mut plies = self.blunders().map(|(ply, _)| ply);
-        let next = plies.clone().find(|&ply| ply > self.ply);
-        next.or_else(|| plies.next()).unwrap_or(self.ply)
+        let next = self.blunders().find(|blunder| blunder.ply > self.ply as u64);
+        let ply = next.or_else(|| self.blunders().next()).map(|blunder| blunder.ply.try_into());
+        ply.and_then(Result::ok).unwrap_or(self.ply)
     }
 
     fn lines(&self, width: usize) -> Vec<String> {
@@ -76,12 +74,12 @@ impl GameSteps {
         let number = self.ply as u64;
         let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, result.side), moves[at]));
         let header = shortened(&printable(self.game.setup.game.header.text()));
-        let blunder = self.blunders().find(|(ply, _)| *ply == self.ply);
+        let blunder = self.blunders().find(|blunder| blunder.ply == number);
         let end = || format!("{}: {}", ruling.verdict, printable(&ruling.reason));
         vec![
             format!("{header}, move {} of {}", self.ply, moves.len()),
             position_line(&position, last, width),
-            blunder.map_or_else(String::new, |(_, blunder)| blunder.to_string()),
+            blunder.map_or_else(String::new, ToString::to_string),
             if self.ply == moves.len() { end() } else { String::new() },
             KEYS.to_owned(),
         ]

@@ -6,8 +6,6 @@ pub(crate) mod game_steps;
 pub(crate) mod terminal;
 pub(crate) mod terminal_game;
 
-use std::fmt;
-
 use anyhow::Context;
 use clap::ValueEnum;
 use rand::rngs::ChaCha8Rng;
@@ -141,12 +139,6 @@ pub(crate) enum Level {
     Normal,
     /// Wins whenever it can; from a lost position, plays the best delaying move
     Perfect,
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
-    }
 }
 
 /// A bot that plays against a person. The same seed gives the same choices.

@@ -51,9 +51,14 @@ impl<'a> TerminalGame<'a> {
             self.terminal.say(PLAIN, "This is misère play: the player who makes the last move loses.")?;
         }
         let Some(bot) = &self.game.bot else { return Ok(()) };
-        let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.level);
-        let bot = if level == Level::Perfect { "the bot".to_owned() } else { format!("the bot ({level})") };
-        self.terminal.say(PLAIN, format_args!("You are {you}, {bot} is {it}. Type help for the commands."))
+        let (you, it) = (player_name(bot.side.other()), player_name(bot.side));
+        let level = match bot.level {
+            Level::Easy => " (easy)",
+            Level::Normal => " (normal)",
+            Level::Perfect => "",
+        };
+        self.terminal
+            .say(PLAIN, format_args!("You are {you}, the bot{level} is {it}. Type help for the commands."))
     }
 
     /// Plays until the game ends, and prints the result. Breaks if the person or the input ends the game early.

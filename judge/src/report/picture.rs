@@ -106,14 +106,6 @@ pub(crate) fn is_row(rules: &dyn Rules) -> bool {
     rules.shape() == Shape::Row
 }
 
-/// Returns the size at each place of a heap: `4: 20` for a pile, `4: 14  5: 6` for a pair.
-pub(crate) fn place_sizes(placed: &PlacedHeap<'_>) -> String {
-    let width = placed.rules.width(placed.heap);
-    let places = placed.place..placed.place + width;
-    let sizes = places.zip([placed.heap.size, placed.heap.second]);
-    sizes.map(|(place, size)| format!("{place}: {size}")).join("  ")
-}
-
 /// Consecutive places that are drawn with the same character, or a heap that is drawn as places and sizes.
 pub(crate) struct Run {
     /// At least one place.
@@ -125,6 +117,7 @@ pub(crate) struct Run {
 
 pub(crate) enum RunContent {
     Row(char),
+    /// The size at each place: `4: 20` for a pile, `4: 14  5: 6` for a pair.
     Sizes(String),
 }
 
@@ -176,7 +169,10 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
         let content = match heaps.get(at).filter(|placed| placed.place <= first) {
             _ if taken.as_ref().is_some_and(|taken| taken.contains(&first)) => RunContent::Row('x'),
             Some(placed) if is_row(placed.rules) => RunContent::Row('#'),
-            Some(placed) => RunContent::Sizes(place_sizes(placed)),
+            Some(placed) => {
+                let sizes = (first..next).zip([placed.heap.size, placed.heap.second]);
+                RunContent::Sizes(sizes.map(|(place, size)| format!("{place}: {size}")).join("  "))
+            }
             None => RunContent::Row('.'),
         };
         let begins_game = components.binary_search_by_key(&first, |component| component.place).is_ok();

@@ -85,8 +85,7 @@ impl GameRows {
             bot: &setup.config.bot_words(),
             judge: &setup.judge,
             rows: self.html(result, &evaluation),
-            limits: Some(limits),
-            game: Some(GamePart { data: data.to_string(), notes }),
+            game: Some(GamePart { data: data.to_string(), limits, notes }),
         };
         Ok(page.html())
     }

@@ -100,7 +100,6 @@ impl PageRows {
             bot: &setup.bot,
             judge: &setup.judge,
             rows: self.kept,
-            limits: None,
             game: None,
         };
         page.html()
@@ -113,13 +112,13 @@ struct Page<'a> {
     bot: &'a [String],
     judge: &'a str,
     rows: KeptRows,
-    limits: Option<String>,
     game: Option<GamePart>,
 }
 
-/// What only the page of a game has: the data of the board, and notes.
+/// What only the page of a game has: the data of the board, the bot's limits, and what the page leaves out.
 struct GamePart {
     data: String,
+    limits: String,
     notes: Vec<String>,
 }
 
@@ -205,7 +204,8 @@ impl Page<'_> {
             (id, capitalized(role.with_article()), command)
         });
         let again = run.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
-        let statistics = [Some(run.statistics()), self.limits.clone()].into_iter().flatten().join("\n");
+        let limits = self.game.as_ref().map(|game| game.limits.clone());
+        let statistics = [run.statistics()].into_iter().chain(limits).join("\n");
         let notes = self.game.as_ref().map_or_else(String::new, |game| game.notes.join("\n"));
         let part = |id, heading: &str, content| [(id, heading.to_owned(), content)];
         let parts = chain!(

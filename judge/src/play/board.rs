@@ -28,7 +28,7 @@ pub(crate) fn draw_position(position: &Position, last: Option<Move>, width: usiz
     limit_lines(lines.collect(), position.places(), last).join("\n")
 }
 
-/// Draws a component after its rules, on lines of `width` if possible. Returns each line with the place of its first piece.
+/// Draws a component after its rules, on lines of `width` if possible. Each line has the place of its first piece.
 fn draw_component(
     position: &Position,
     component: &Component,
@@ -55,8 +55,8 @@ fn draw_component(
 }
 
 /// Returns the texts of a run with their places. If the run `is_numbered` or short, each card is its number, and each
-/// empty place a dot as wide as its number. Otherwise only the first two cards and the last are numbers, and taken cards
-/// a count. The first text of a row after another row begins with `| `.
+/// empty place a dot as wide as its number. Of a long run, only the first two cards and the last are numbers, and empty
+/// places are counted. The first text of a row after another row begins with `| `.
 fn pieces(run: &Run, is_numbered: bool) -> Vec<(u64, String)> {
     const MAX_FULL: u64 = 4;
     let (first, length) = (run.places.start, run.length());

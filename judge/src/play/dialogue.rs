@@ -52,16 +52,6 @@ impl Dialogue {
         }
     }
 
-    fn move_form(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Classic { .. } => ("9", "subtract 9, or any other available square"),
-            Self::Board { .. } => (
-                "x y",
-                "take y at place x; in a row, take the cards x to x+y-1, or split the row before card x if y is 0",
-            ),
-        }
-    }
-
     pub(crate) fn expected_input(self) -> &'static str {
         match self {
             Self::Classic { .. } => "a square number or a command such as help",
@@ -169,13 +159,19 @@ fn is_too_large(line: &[u8]) -> bool {
 }
 
 pub(crate) fn command_help(dialogue: Dialogue) -> String {
-    let (form, what) = dialogue.move_form();
+    let (form, what) = match dialogue {
+        Dialogue::Classic { .. } => ("9", "subtract 9, or any other available square"),
+        Dialogue::Board { .. } => (
+            "x y",
+            "take y at place x; in a row, take the cards x to x+y-1, or split the row before card x if y is 0",
+        ),
+    };
     let words = WORDS.iter().map(|(word, _, what)| format!("\n  {word:<7} {what}"));
     format!("You may type:\n  {form:<7} {what}{}", words.collect::<String>())
 }
 
 /// Returns the texts of a hint. Each says more than the previous one: whether the position is won, in which heap, and by
-/// which move. The heap is left out if only one heap has moves. `winning_move` is `None` in a lost position.
+/// which move. The heap is left out if no other heap has moves. `winning_move` is `None` in a lost position.
 pub(crate) fn hints(position: &Position, winning_move: Option<Move>, dialogue: Dialogue) -> Vec<String> {
     let Some(mv) = winning_move else { return vec!["no move wins against perfect play.".to_owned()] };
     let heap = position.live_heaps().filter(|heap| heap.place <= mv.place).last();

@@ -25,11 +25,11 @@ pub(crate) struct GameInPlay {
     moves: Vec<Move>,
     pub(crate) is_resigned: bool,
     /// `None` if two people play.
-    pub(crate) bot: Option<Bot>,
+    pub(crate) bot: Option<BotPlayer>,
 }
 
 impl GameInPlay {
-    pub(crate) fn new(start: Position, bot: Option<Bot>) -> Self {
+    pub(crate) fn new(start: Position, bot: Option<BotPlayer>) -> Self {
         let player = Player::new(start.clone());
         let mut game = Self { start, player, moves: Vec::new(), is_resigned: false, bot };
         game.note_won_position();
@@ -68,7 +68,7 @@ impl GameInPlay {
         Ok(())
     }
 
-    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move, and the reason is returned.
+    /// Makes the bot's move. If the winner cannot be computed, makes a delaying move and returns the reason.
     pub(crate) fn play_bot(&mut self) -> anyhow::Result<(Move, Option<TooLarge>)> {
         let bot = self.bot.as_mut().context("there is no bot")?;
         let (chosen, unsolved) = match bot.choose(&mut self.player) {
@@ -142,13 +142,13 @@ pub(crate) enum Level {
 }
 
 /// A bot that plays against a person. The same seed gives the same choices.
-pub(crate) struct Bot {
+pub(crate) struct BotPlayer {
     pub(crate) side: Side,
     pub(crate) level: Level,
     rng: ChaCha8Rng,
 }
 
-impl Bot {
+impl BotPlayer {
     pub(crate) fn new(side: Side, level: Level, seed: u64) -> Self {
         Self { side, level, rng: ChaCha8Rng::seed_from_u64(seed) }
     }
@@ -173,7 +173,7 @@ mod tests {
 
     fn game(header: &str, bot: Option<Side>) -> GameInPlay {
         let start = Position::new(&header.parse().unwrap()).unwrap();
-        GameInPlay::new(start, bot.map(|side| Bot::new(side, Level::Perfect, 1)))
+        GameInPlay::new(start, bot.map(|side| BotPlayer::new(side, Level::Perfect, 1)))
     }
 
     fn take(take: u64) -> Move {
@@ -241,7 +241,7 @@ mod tests {
     fn wins(header: &str, levels: [Level; 2], seed: u64) -> bool {
         let start = Position::new(&header.parse().unwrap()).unwrap();
         let mut players = [Player::new(start.clone()), Player::new(start)];
-        let mut bots = levels.map(|level| Bot::new(Side::First, level, seed));
+        let mut bots = levels.map(|level| BotPlayer::new(Side::First, level, seed));
         for mover in [0, 1].into_iter().cycle() {
             let Some(mv) = bots[mover].choose(&mut players[mover]).unwrap() else { return mover == 1 };
             players[mover].play(mv).unwrap();

@@ -114,7 +114,7 @@ impl<W: Write> Reporter<W> {
         self.run(&report())
     }
 
-    /// Reports the run on the smallest game or input of `judge stress`, after a sentence about it and the lines of the input.
+    /// Reports the run on the smallest game or input of `judge stress`, after a heading and the lines of the input.
     pub(crate) fn smallest_run(
         &mut self,
         line: &JsonLine<SmallestFields, &RunReport>,

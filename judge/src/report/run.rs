@@ -77,17 +77,15 @@ pub(crate) enum RunSubject {
 
 impl fmt::Display for RunSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seed = match self {
+        match self {
             Self::Game { game, opponent, seed } => {
-                write!(f, "{game} against {}", opponent.name())?;
-                Some(seed)
+                write!(f, "{game} against {} (seed {seed})", opponent.name())
             }
             Self::Test { test, seed, .. } => {
                 f.write_str(test.as_deref().unwrap_or("without input"))?;
-                Some(seed).filter(|seed| **seed != 1)
+                if *seed == 1 { Ok(()) } else { write!(f, " (seed {seed})") }
             }
-        };
-        seed.map_or(Ok(()), |seed| write!(f, " (seed {seed})"))
+        }
     }
 }
 
@@ -262,9 +260,13 @@ impl RunReport {
 
     /// Returns the largest CPU time, memory and number of processes of the bot in any pass.
     pub(crate) fn used(&self) -> Usage {
-        let of_seats = |pass: &PassReport| {
-            pass.seats.iter().map(ProgramReport::used).fold(Usage::default(), Usage::with_process)
+        let of_program = |program: &ProgramReport| Usage {
+            cpu: program.cpu_ms.map(from_ms),
+            memory: program.memory_kib.map(|kib| kib.saturating_mul(1 << 10)),
+            processes: program.processes,
         };
+        let of_seats =
+            |pass: &PassReport| pass.seats.iter().map(of_program).fold(Usage::default(), Usage::with_process);
         self.passes.iter().map(of_seats).fold(Usage::default(), Usage::max)
     }
 
@@ -307,16 +309,6 @@ impl RunReport {
     pub(crate) fn again(&self) -> String {
         let command = self.command.as_deref();
         command.map_or("the command is not valid UTF-8 and cannot be shown".to_owned(), printable)
-    }
-}
-
-impl ProgramReport {
-    fn used(&self) -> Usage {
-        Usage {
-            cpu: self.cpu_ms.map(from_ms),
-            memory: self.memory_kib.map(|kib| kib.saturating_mul(1 << 10)),
-            processes: self.processes,
-        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! The board of a replay: the heaps at the start, and for each move the heaps that replace the heap of the move. And its
-//! evaluation by perfect play: nimbers, winners, and the blunders of both sides.
+//! The board of a replay: the heaps at the start, and for each move the heaps that replace the heap of the move; and the
+//! evaluation of the game by perfect play: nimbers, winners, and the blunders of both sides.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use zeroxor::grundy::{self, GrundyTable, Limit, ValueKind};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
-use crate::json::Number;
+use crate::json::JsNumber;
 use crate::referee::game::exchange::side_to_move;
 
 const MAX_TIME: Duration = Duration::from_secs(3);
@@ -28,8 +28,8 @@ pub(crate) struct Board {
 
 #[derive(Debug, Serialize)]
 struct ComponentOnPage {
-    place: Number,
-    width: Number,
+    place: JsNumber,
+    width: JsNumber,
     rules: String,
     shape: &'static str,
 }
@@ -37,15 +37,15 @@ struct ComponentOnPage {
 /// A heap: its place, its size, its nimber if that is known, and the second size of a pair.
 #[derive(Debug, Serialize)]
 struct HeapOnPage(
-    Number,
-    Number,
-    Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")] Option<Number>,
+    JsNumber,
+    JsNumber,
+    Option<JsNumber>,
+    #[serde(skip_serializing_if = "Option::is_none")] Option<JsNumber>,
 );
 
 /// A move: its place, its take, the place of the heap in which it is made, and the heaps that replace this heap.
 #[derive(Debug, Serialize)]
-struct MoveOnPage(Number, Number, Number, Vec<HeapOnPage>);
+struct MoveOnPage(JsNumber, JsNumber, JsNumber, Vec<HeapOnPage>);
 
 impl Board {
     /// Creates the board of a game, up to the first illegal move.
@@ -53,8 +53,8 @@ impl Board {
         let rules = |index: usize| start.rules(index);
         let shape = |index: usize| rules(index).map(Rules::shape);
         let components = start.components().iter().map(|component| ComponentOnPage {
-            place: Number(component.place),
-            width: Number(component.width),
+            place: JsNumber(component.place),
+            width: JsNumber(component.width),
             rules: rules(component.rules_index).map_or_else(String::new, |rules| printable(&rules.words())),
             shape: match shape(component.rules_index) {
                 Some(Shape::Row) => "row",
@@ -63,9 +63,9 @@ impl Board {
             },
         });
         let on_page = |place: u64, rules_index: usize, heap: Heap| {
-            let second = (shape(rules_index) == Some(Shape::Pair)).then_some(Number(heap.second));
-            let nimber = tables.nimber(rules_index, heap).map(Number);
-            HeapOnPage(Number(place), Number(heap.size), nimber, second)
+            let second = (shape(rules_index) == Some(Shape::Pair)).then_some(JsNumber(heap.second));
+            let nimber = tables.nimber(rules_index, heap).map(JsNumber);
+            HeapOnPage(JsNumber(place), JsNumber(heap.size), nimber, second)
         };
         let heaps = start.heaps().map(|placed| on_page(placed.place, placed.rules_index, placed.heap));
         let in_play = start.heaps().map(|placed| (placed.place, (placed.rules_index, placed.heap)));
@@ -78,7 +78,7 @@ impl Board {
             in_play.remove(&heap_place);
             in_play.extend(left.clone());
             let left = left.map(|(place, (rules_index, heap))| on_page(place, rules_index, heap));
-            Some(MoveOnPage(Number(place), Number(take), Number(heap_place), left.collect()))
+            Some(MoveOnPage(JsNumber(place), JsNumber(take), JsNumber(heap_place), left.collect()))
         });
         Self { moves: moves.collect(), components: components.collect(), heaps: heaps.collect() }
     }
@@ -106,10 +106,10 @@ struct BlunderOnPage {
     ply: usize,
     /// A move that would have kept the win; `None` if it cannot be computed within the limits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    better: Option<[Number; 2]>,
+    better: Option<[JsNumber; 2]>,
     /// A move by which the other side wins now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    refutation: Option<[Number; 2]>,
+    refutation: Option<[JsNumber; 2]>,
 }
 
 impl Evaluation {
@@ -129,7 +129,7 @@ impl Evaluation {
         };
         let winning_move = |solver: &mut Solver, position: &Position| {
             let mv = if is_in_time() { solver.winning_move(position).ok()? } else { None };
-            mv.map(|Move { place, take }| [Number(place), Number(take)])
+            mv.map(|Move { place, take }| [JsNumber(place), JsNumber(take)])
         };
         // Both positions are advanced move by move, because copying a position for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
@@ -267,8 +267,8 @@ mod tests {
         assert_eq!(winners, ["First", "Second", "First", "Second"]);
         let blunders: Vec<_> = evaluation.blunders.iter().map(|blunder| blunder.ply).collect();
         assert_eq!(blunders, [1, 2, 3]);
-        assert_eq!(evaluation.blunders[0].better, Some([Number(3), Number(2)]));
-        assert_eq!(evaluation.blunders[0].refutation, Some([Number(4), Number(1)]));
+        assert_eq!(evaluation.blunders[0].better, Some([JsNumber(3), JsNumber(2)]));
+        assert_eq!(evaluation.blunders[0].refutation, Some([JsNumber(4), JsNumber(1)]));
         assert!(evaluation.notes.is_empty());
     }
 
@@ -279,7 +279,7 @@ mod tests {
         let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
         assert_eq!(winners, ["First", "Second", "Second", "Second"]);
         assert_eq!(evaluation.blunders.len(), 1);
-        assert_eq!(evaluation.blunders[0].better, Some([Number(2), Number(2)]));
+        assert_eq!(evaluation.blunders[0].better, Some([JsNumber(2), JsNumber(2)]));
         assert!(evaluation.notes.is_empty());
     }
 

@@ -15,7 +15,7 @@ use crate::output;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::report::page::board::{Board, Evaluation, NimberTables};
 use crate::report::page::{GamePart, KeptRows, Page, cells};
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{ShownRow, ShownRows};
 use crate::report::run::RunReport;
 use crate::report::transcript::GameLog;
 use crate::units::time_limit;
@@ -23,15 +23,15 @@ use crate::units::time_limit;
 /// Maximum number of rows of a game. A bot may print more lines, for example empty ones.
 const MAX_ROWS: usize = 50_000;
 
-/// Maximum number of moves on a page, because a browser has to draw them. The data of a game with as many moves in a row
-/// has less than 400,000 bytes, so that the whole page stays below a megabyte.
+/// Maximum number of moves on a page, because a browser has to draw them. The data of as many moves in a row of cards has
+/// less than 400,000 bytes, unless its numbers are very large.
 const MAX_MOVES: usize = 7000;
 
 /// The rows of a game for its page.
 #[derive(Default)]
 pub(crate) struct GameRows {
-    rows: Rows,
-    listed: Vec<Row>,
+    rows: ShownRows,
+    listed: Vec<ShownRow>,
     /// The number of events that have no row because of `MAX_ROWS`.
     left_out: usize,
 }
@@ -90,9 +90,9 @@ impl GameRows {
         Ok(page.html())
     }
 
-    /// Returns the rows of the table. The bot may write a line before its turn, so a move is found by the number of the
-    /// line: the judge's first line is the header, after `games T` in the first game of a conversation, the bot's first line
-    /// names its side, and each further line is a move, unless it was refused.
+    /// Returns the rows of the table. The bot may write a line before its turn, so a move is found by the number of its
+    /// line: the judge's first line is the header, after `games T` in the first game of a conversation, and the bot's first
+    /// line names its side. Each further line is a move, unless it was refused.
     fn html(&self, result: &GameResult, evaluation: &Evaluation) -> KeptRows {
         let mut kept = KeptRows::new(450_000, 50_000);
         let (mut bot_lines, mut judge_lines, mut ply) = (0, 0, 0);
@@ -117,7 +117,7 @@ impl GameRows {
 }
 
 /// Returns a row of the table: the cells of all pages, and for a move its number and who wins after it.
-fn html(row: &Row, ply: usize, is_move: bool, evaluation: &Evaluation) -> String {
+fn html(row: &ShownRow, ply: usize, is_move: bool, evaluation: &Evaluation) -> String {
     let is_blunder = is_move && evaluation.is_blunder(ply);
     let class = match (row.is_line, is_blunder) {
         (false, _) => " class=event",

@@ -1,6 +1,6 @@
 //! The page of a game or a run: its verdict and why, the lines of both sides with the wait before each, the programs and
-//! what they used. The page of a game also has the board, which needs a script. A page is a single file with its styles, script
-//! and data, which loads nothing from a network.
+//! what they used. The page of a game also has the board, which needs a script. A page is a single file, which loads
+//! nothing from a network.
 
 pub(crate) mod game;
 
@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 use hmac_sha256::Hash;
-use itertools::{Itertools, chain};
+use itertools::Itertools;
 use runner::escape::{printable, shell_word};
 use runner::relay::Side;
 
 use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;
 use crate::json::from_ms;
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{ShownRow, ShownRows};
 use crate::report::run::{ProgramReport, RefereeReport, RunReport};
 use crate::report::transcript::{Part, RunSetup, parts};
 use crate::text::html_escaped;
@@ -59,13 +59,13 @@ impl KeptRows {
 }
 
 pub(crate) struct PageRows {
-    rows: Rows,
+    rows: ShownRows,
     kept: KeptRows,
 }
 
 impl Default for PageRows {
     fn default() -> Self {
-        Self { rows: Rows::default(), kept: KeptRows::new(400_000, 400_000) }
+        Self { rows: ShownRows::default(), kept: KeptRows::new(400_000, 400_000) }
     }
 }
 
@@ -195,35 +195,25 @@ impl Page<'_> {
             [] => "the bundled bot".to_owned(),
             words => words.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" "),
         };
-        let stderr = run.referee.as_ref().map(|referee| {
-            let whose = format!("{}'s stderr", capitalized(referee.role.with_article()));
-            ("interactor-stderr", whose, referee.program.stderr.join("\n"))
-        });
-        let programs = run.referee.iter().flat_map(RefereeReport::shell_commands).map(|(role, command)| {
-            let id = if role == Role::Checker { "checker" } else { "interactor" };
-            (id, capitalized(role.with_article()), command)
-        });
+        let mut about = String::new();
         let again = run.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
+        add_part(&mut about, "again", "Run it again", again);
+        add_part(&mut about, "bot", "The bot", &bot);
+        for (role, command) in run.referee.iter().flat_map(RefereeReport::shell_commands) {
+            let id = if role == Role::Checker { "checker" } else { "interactor" };
+            add_part(&mut about, id, &capitalized(role.with_article()), &command);
+        }
         let limits = self.game.as_ref().map(|game| game.limits.clone());
         let statistics = [run.statistics()].into_iter().chain(limits).join("\n");
-        let notes = self.game.as_ref().map_or_else(String::new, |game| game.notes.join("\n"));
-        let part = |id, heading: &str, content| [(id, heading.to_owned(), content)];
-        let parts = chain!(
-            part("again", "Run it again", again.to_owned()),
-            part("bot", "The bot", bot),
-            programs,
-            part("figures", "Times and memory", statistics),
-            part("stderr", "The bot's stderr", run.stderr().join("\n")),
-            stderr,
-            part("notes", "What this page leaves out", notes),
-        );
-        let mut about = String::new();
-        for (id, heading, content) in parts.filter(|(.., content)| !content.is_empty()) {
-            let content = content.lines().map(text).join("\n");
-            let _ = writeln!(about, "<h2>{heading}</h2>\n<pre id=\"{id}\" tabindex=\"0\">{content}</pre>");
-            if id == "figures" {
-                about += &self.figures();
-            }
+        add_part(&mut about, "figures", "Times and memory", &statistics);
+        about += &self.figures();
+        add_part(&mut about, "stderr", "The bot's stderr", &run.stderr().join("\n"));
+        if let Some(RefereeReport { role, program, .. }) = &run.referee {
+            let heading = format!("{}'s stderr", capitalized(role.with_article()));
+            add_part(&mut about, "interactor-stderr", &heading, &program.stderr.join("\n"));
+        }
+        if let Some(game) = &self.game {
+            add_part(&mut about, "notes", "What this page leaves out", &game.notes.join("\n"));
         }
         let _ = writeln!(about, "<p class=\"quiet\">judge {}</p>", text(self.judge));
         about
@@ -257,6 +247,14 @@ impl Page<'_> {
     }
 }
 
+/// Adds a part of a page, unless its content is empty.
+fn add_part(page: &mut String, id: &str, heading: &str, content: &str) {
+    if !content.is_empty() {
+        let content = content.lines().map(text).join("\n");
+        let _ = writeln!(page, "<h2>{heading}</h2>\n<pre id=\"{id}\" tabindex=\"0\">{content}</pre>");
+    }
+}
+
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
@@ -267,7 +265,7 @@ fn text(text: &str) -> String {
 }
 
 /// Returns the cells of a row. HTML allows omitting the end tags of rows and cells.
-fn cells(row: &Row) -> String {
+fn cells(row: &ShownRow) -> String {
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
     let waited = ms(row.waited);
     let long = if waited >= LONG_WAIT { " class=long" } else { "" };
@@ -275,7 +273,7 @@ fn cells(row: &Row) -> String {
     format!("<td>{:.1}<td{long}>{waited:.1}{empty}<td>{}", ms(row.at), html_escaped(&row.text))
 }
 
-fn html(row: &Row) -> String {
+fn html(row: &ShownRow) -> String {
     format!("<tr{}>{}", if row.is_line { "" } else { " class=event" }, cells(row))
 }
 

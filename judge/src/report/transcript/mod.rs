@@ -1,6 +1,6 @@
-//! Transcripts: games, or runs against an interactor, as JSON lines, one after another. A game or a run is a line with its
-//! set-up, a line for each event ([`Step`]), and a line with its result. In a run with several passes, a line begins each
-//! pass after the first one.
+//! The logs of games, and transcripts: games, or runs against an interactor, as JSON lines, one after another. A game or a
+//! run is a line with its set-up, a line for each event ([`Step`]), and a line with its result. In a run with several
+//! passes, a line begins each pass after the first one.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -226,8 +226,8 @@ impl GameLog for TranscriptWriter {
     }
 }
 
-/// A log that writes the bot's stderr to files in a folder. A game with the seed S has the file `seed-S.txt`, with `NAME-` before
-/// it if the bot has a name. The second game with the same file name gets `-2` after the seed, and so on.
+/// A log that writes the bot's stderr to files in a folder. A game with the seed S has the file `seed-S.txt`, with `NAME-`
+/// before it if the bot has a name. The second game with the same file name gets `-2` after the seed, and so on.
 pub(crate) struct StderrFiles {
     folder: PathBuf,
     /// For each file name without `-2` and `.txt`, the number of games so far.

@@ -217,26 +217,6 @@ mod tests {
         assert_eq!((game.loser(), game.last_move()), (None, Some(take(9))));
     }
 
-    /// The bot's first move is not a reply, so `undo` does not take it back.
-    #[test]
-    fn the_first_move_of_the_bot_stays() {
-        let mut game = game("square 20", Some(Side::First));
-        let (first, _) = game.play_bot().unwrap();
-        assert_eq!(game.undo(), None);
-        assert_eq!(game.last_move(), Some(first));
-    }
-
-    #[test]
-    fn a_new_game_begins_from_the_start() {
-        let mut game = game("nim 5 5", Some(Side::Second));
-        game.play(take(3)).unwrap();
-        game.play_bot().unwrap();
-        game.is_resigned = true;
-        game.restart();
-        assert_eq!((game.loser(), game.last_move(), game.side_to_move()), (None, None, Side::First));
-        assert_eq!(game.position().to_string(), "nim: 5 5");
-    }
-
     /// Returns whether the first of two levels wins as First.
     fn wins(header: &str, levels: [Level; 2], seed: u64) -> bool {
         let start = Position::new(&header.parse().unwrap()).unwrap();

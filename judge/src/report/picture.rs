@@ -83,22 +83,14 @@ pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Returns the range of `pieces[center]` and as many pieces around it as fit into a line with two `…`.
+/// Returns the range of `pieces[center]` and as many pieces after it, and then before it, as fit into a line with two `…`.
 fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize> {
     let length = |piece: &String| piece.chars().count();
-    let (mut start, mut end) = (center, center);
-    let mut room = width.saturating_sub(2);
-    loop {
-        if let Some(next) = pieces.get(end).map(length).filter(|&next| next <= room || end == center) {
-            room = room.saturating_sub(next);
-            end += 1;
-        } else if let Some(next) = pieces[..start].last().map(length).filter(|&next| next <= room) {
-            room -= next;
-            start -= 1;
-        } else {
-            return start..end;
-        }
-    }
+    let mut room = width.saturating_sub(2 + pieces.get(center).map_or(0, length));
+    let mut fits = |piece: &&String| room.checked_sub(length(piece)).map(|left| room = left).is_some();
+    let after = pieces.iter().skip(center + 1).take_while(&mut fits).count();
+    let before = pieces[..center].iter().rev().take_while(&mut fits).count();
+    center - before..pieces.len().min(center + 1 + after)
 }
 
 /// Returns whether the heaps of these rules are segments of a row, in which each card has its own place.

@@ -4,9 +4,9 @@
 use std::sync::{PoisonError, RwLock};
 
 use runner::config::MatchConfig;
-use runner::event::RecordedEvent;
 use runner::interrupt::interrupted;
 
+use crate::conversation::interaction::Step;
 use crate::in_order::in_order;
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
@@ -47,7 +47,7 @@ pub(crate) struct BotGame {
 
 pub(crate) struct PlayedGame {
     pub(crate) game: FinishedGame,
-    events: Vec<RecordedEvent>,
+    events: Vec<Step>,
 }
 
 impl PlayedGame {
@@ -65,13 +65,13 @@ impl PlayedGame {
 /// A log that keeps the events of a game in memory, as a transcript has them.
 #[derive(Default)]
 struct EventLog {
-    events: Vec<RecordedEvent>,
+    events: Vec<Step>,
     stderr: KeptStderr,
 }
 
 impl GameLog for EventLog {
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        self.events.extend(self.stderr.keeps(entry).then(|| entry.clone()));
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        self.events.extend(self.stderr.keeps(event).then(|| event.clone()));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use runner::event::{Bytes, Event, RecordedEvent};
+use runner::event::{Bytes, Event};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
 use runner::{Bot, TimedEvent};
@@ -10,6 +10,7 @@ use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use crate::conversation::facts::End;
+use crate::conversation::interaction::Step;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
@@ -118,7 +119,7 @@ impl<'a> GameRunner<'a> {
 
     /// Writes an event to the log and applies it to `state`. No other function changes `state`.
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
-        let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
+        let event = Step::of_game(at.saturating_duration_since(self.start), event);
         self.log.write(&event)?;
         let plies = self.state.exchange.moves.len();
         self.state.apply(&event);

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use runner::event::RecordedEvent;
 use runner::limits::Limits;
 use runner::relay::Side;
 use serde_json::json;
@@ -37,12 +36,12 @@ pub(crate) struct GameRows {
 }
 
 impl GameRows {
-    pub(crate) fn add(&mut self, event: &RecordedEvent) {
+    pub(crate) fn add(&mut self, event: &Step) {
         if self.listed.len() >= MAX_ROWS {
             self.left_out += 1;
             return;
         }
-        self.listed.extend(self.rows.add(&Step::of_game(event.clone())));
+        self.listed.extend(self.rows.add(event));
         // Each event has a whole line, or the last one, which may have no line end.
         self.listed.extend(self.rows.end());
     }
@@ -157,8 +156,8 @@ impl GamePageLog {
 }
 
 impl GameLog for GamePageLog {
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        self.rows.add(entry);
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        self.rows.add(event);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use runner::config::MatchConfig;
-use runner::event::{Bytes, Event, RecordedEvent};
+use runner::event::{Bytes, Event};
 use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
 use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ pub(crate) trait GameLog {
         Ok(())
     }
 
-    fn write(&mut self, _entry: &RecordedEvent) -> anyhow::Result<()> {
+    fn write(&mut self, _event: &Step) -> anyhow::Result<()> {
         Ok(())
     }
 
@@ -58,8 +58,8 @@ impl GameLog for Vec<Box<dyn GameLog>> {
         self.iter_mut().try_for_each(|log| log.begin(setup))
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.write(entry))
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.write(event))
     }
 
     fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
@@ -89,8 +89,8 @@ impl Default for KeptStderr {
 
 impl KeptStderr {
     /// Returns whether to keep an event now. Otherwise [`take_end`](Self::take_end) returns what is kept of it.
-    pub(crate) fn keeps(&mut self, entry: &RecordedEvent) -> bool {
-        match &entry.event {
+    pub(crate) fn keeps(&mut self, Step { at, event, .. }: &Step) -> bool {
+        match event {
             Event::Stderr(text) if self.beginning < STDERR_KEPT => {
                 self.beginning += text.0.len();
                 return true;
@@ -99,18 +99,18 @@ impl KeptStderr {
             Event::StderrOmitted(omitted) => self.end.omit(*omitted),
             _ => return true,
         }
-        self.end_time = Some(entry.at);
+        self.end_time = Some(*at);
         false
     }
 
-    pub(crate) fn take_end(&mut self) -> Vec<RecordedEvent> {
+    pub(crate) fn take_end(&mut self) -> Vec<Step> {
         let Self { end: StderrExcerpt { tail, omitted, .. }, end_time: Some(at), .. } = std::mem::take(self)
         else {
             return Vec::new();
         };
         let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
         let events = omitted.into_iter().chain([Event::Stderr(Bytes(tail.into()))]);
-        events.map(|event| RecordedEvent { at, event }).collect()
+        events.map(|event| Step::of_game(at, event)).collect()
     }
 }
 
@@ -215,13 +215,12 @@ impl GameLog for TranscriptWriter {
         self.write_line(setup)
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        if self.stderr.keeps(entry) { self.write_line(&Step::of_game(entry.clone())) } else { Ok(()) }
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        if self.stderr.keeps(event) { self.write_line(event) } else { Ok(()) }
     }
 
     fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let stderr = self.stderr.take_end();
-        stderr.into_iter().try_for_each(|event| self.write_line(&Step::of_game(event)))?;
+        self.stderr.take_end().iter().try_for_each(|event| self.write_line(event))?;
         self.write_line(&RunReport::from(game))
     }
 }
@@ -260,9 +259,9 @@ impl GameLog for StderrFiles {
         Ok(())
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
+    fn write(&mut self, step: &Step) -> anyhow::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        let written = match &entry.event {
+        let written = match &step.event {
             Event::Stderr(text) => file.write_all(&text.0),
             Event::StderrOmitted(omitted) => writeln!(file, "\n[{} bytes omitted]", omitted.bytes),
             _ => Ok(()),

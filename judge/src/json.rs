@@ -9,9 +9,9 @@ use serde::{Serialize, Serializer};
 /// A 64-bit number for JSON. Numbers from 2^53 on are written as JSON strings, because JavaScript reads JSON numbers as
 /// floating-point numbers, which are exact only up to 2^53.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Number(pub(crate) u64);
+pub(crate) struct JsNumber(pub(crate) u64);
 
-impl Serialize for Number {
+impl Serialize for JsNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0 < 1 << 53 { serializer.serialize_u64(self.0) } else { serializer.collect_str(&self.0) }
     }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn large_numbers_are_text() {
-        let text = |number| serde_json::to_string(&Number(number)).unwrap();
+        let text = |number| serde_json::to_string(&JsNumber(number)).unwrap();
         assert_eq!(text((1 << 53) - 1), "9007199254740991");
         assert_eq!(text(1 << 53), "\"9007199254740992\"");
     }

@@ -12,15 +12,6 @@ use serde::{Deserialize, Serialize};
 use crate::nanos;
 use crate::stderr_excerpt::Omitted;
 
-/// An event and its time since the start of the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecordedEvent {
-    #[serde(rename = "ns", with = "nanos")]
-    pub at: Duration,
-    #[serde(flatten)]
-    pub event: Event,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {

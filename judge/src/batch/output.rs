@@ -1,6 +1,6 @@
 //! All that the programs of a run wrote, for a job with `"output": "full"`.
 
-use runner::event::{Bytes, Event, RecordedEvent};
+use runner::event::{Bytes, Event};
 use runner::relay::Side;
 use serde::Serialize;
 
@@ -86,8 +86,8 @@ fn written(event: &Event) -> Option<(Stream, &Bytes)> {
 }
 
 impl GameLog for Output {
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        self.add(1, &Step::of_game(entry.clone()));
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        self.add(1, event);
         Ok(())
     }
 }

@@ -9,11 +9,10 @@ use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
 use crate::cli::complete;
-use crate::play::GameInPlay;
 use crate::play::dialogue::{Dialogue, is_classic};
-use crate::play::level::{Bot, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
+use crate::play::{BotPlayer, GameInPlay, Level};
 use crate::report::picture::line_width;
 use crate::units::{number_in, plain_numbers};
 
@@ -85,7 +84,7 @@ impl PlayArgs {
             let Some(side) = self.side(&mut terminal)? else { return Ok(ExitCode::SUCCESS) };
             // `RandomState` has random keys, so this hash is a random seed.
             let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-            Some(Bot::new(side.other(), self.level.unwrap_or(Level::Perfect), seed))
+            Some(BotPlayer::new(side.other(), self.level.unwrap_or(Level::Perfect), seed))
         } else {
             None
         };

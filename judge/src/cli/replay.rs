@@ -17,11 +17,10 @@ use crate::output::{self, ensure_different_files};
 use crate::play::game_steps::GameSteps;
 use crate::referee::game::review::FinishedGame;
 use crate::report::page::PageRows;
-use crate::report::page::game::GameRecorder;
+use crate::report::page::game::GameRows;
 use crate::report::picture::Picture;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::rows::Columns;
-use crate::report::run::RunReport;
 use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{GameLog, RunSetup, Setup, SetupLine};
 use crate::settings::Settings;
@@ -185,17 +184,16 @@ impl<'a> Shown<'a> {
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.
     fn game(&mut self, number: u64, setup: &SetupLine, games: &mut Transcript) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
-        let mut recorder = self.args.html.as_ref().map(|_| GameRecorder::new(setup.clone())).transpose()?;
-        let Refereed { start, game, is_same } =
-            referee(number, setup.clone(), games, self.picture.as_mut(), recorder.as_mut())?;
-        if let Some(recorder) = recorder {
-            let page = recorder.page(&RunReport::from(&game))?;
-            self.add_page(&format!("game-{number}.html"), is_repeat, page)?;
+        let mut rows = self.args.html.as_ref().map(|_| GameRows::default());
+        let Refereed { game, is_same } =
+            referee(number, setup.clone(), games, self.picture.as_mut(), rows.as_mut())?;
+        if let Some(rows) = rows {
+            self.add_page(&format!("game-{number}.html"), is_repeat, rows.page(&game)?)?;
         }
         if self.args.step {
             let is_single = self.steps.is_none() || is_repeat;
             ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
-            self.steps = Some(GameSteps::new(start, game));
+            self.steps = Some(GameSteps::new(game)?);
         } else if game.result.doubtful {
             self.doubtful = Some(game);
         } else {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
-use runner::event::{Bytes, Event, LimitReport, RecordedEvent};
+use runner::event::{Bytes, Event, LimitReport};
 use runner::limits::STDERR_KEPT;
 use runner::nanos;
 use runner::relay::{Side, SideEvent};
@@ -188,7 +188,8 @@ impl Interaction {
 }
 
 impl Step {
-    pub(crate) fn of_game(RecordedEvent { at, event }: RecordedEvent) -> Self {
+    /// Returns an event of the bot of a game.
+    pub(crate) fn of_game(at: Duration, event: Event) -> Self {
         Self { at, side: Side::Bot, process: None, event }
     }
 

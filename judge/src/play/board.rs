@@ -1,100 +1,103 @@
-//! Positions drawn for a person: rows are drawn as the numbers of their cards or below a ruler, piles as places and sizes.
+//! Positions drawn for a person: rows as the numbers of their cards, piles as places and sizes.
 
-use std::iter;
-
-use itertools::Itertools;
 use zeroxor::position::Component;
 use zeroxor::{Move, Position};
 
-use crate::play::row::{draw_with_ruler, numbered, shortened};
-use crate::report::picture::{INDENT, Run, is_row, runs, wrap};
+use crate::report::picture::{Run, RunContent, is_row, runs};
 use crate::text::shortened_to;
-
-const MAX_COMPONENTS: usize = 20;
 
 /// Maximum number of characters of a component's rules, with their indentation.
 const MAX_RULES: usize = 40;
 
-/// Maximum number of lines for the piles of a component, or for a shortened row.
+/// Maximum number of lines of a position, so that it fits into a terminal of usual height.
 const MAX_LINES: usize = 24;
 
-/// Maximum number of rows of a component that are drawn below each other.
-const MAX_ROWS: usize = 8;
+/// Maximum number of places of a component whose rows are drawn with the number of each card.
+const MAX_NUMBERED: u64 = 200;
+
+/// The indentation of a continued line.
+const INDENT: &str = "    ";
 
 pub(crate) fn draw_position(position: &Position, last: Option<Move>, width: usize) -> String {
-    let (plain, marked) = (runs(position, None), runs(position, last));
-    let components = position.components();
-    let mut lines = Vec::new();
-    for component in components.iter().take(MAX_COMPONENTS) {
-        let [plain, marked] = [&plain, &marked].map(|runs| {
-            let from = runs.partition_point(|run| run.places.start < component.place);
-            let to = runs.partition_point(|run| run.places.start < component.place + component.width);
-            &runs[from..to]
-        });
-        lines.extend(draw_component(position, component, (plain, marked), last, width));
-    }
-    if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
-        lines.push(format!("  … and {more} more games"));
-    }
-    lines.join("\n")
+    let runs = runs(position, None);
+    let lines = position.components().iter().flat_map(|component| {
+        let from = runs.partition_point(|run| run.places.start < component.place);
+        let to = runs.partition_point(|run| run.places.start < component.place + component.width);
+        draw_component(position, component, &runs[from..to], width)
+    });
+    limit_lines(lines.collect(), position.places(), last).join("\n")
 }
 
-/// Draws a component with its rules. A row is drawn in the first of these forms that fits: with all its numbers on
-/// one line, below a ruler, or shortened. Piles and shortened rows use several lines if necessary. The runs are those
-/// without and with the last move.
+/// Draws a component after its rules, on lines of `width` if possible. Each line has the place of its first piece.
 fn draw_component(
     position: &Position,
     component: &Component,
-    (plain, marked): (&[Run], &[Run]),
-    last: Option<Move>,
-    line_width: usize,
-) -> Vec<String> {
+    runs: &[Run],
+    width: usize,
+) -> Vec<(u64, String)> {
     let Some(rules) = position.rules(component.rules_index) else { return Vec::new() };
     let head = shortened_to(&format!("  {}", rules.words()), MAX_RULES) + ": ";
-    let width = line_width.saturating_sub(head.chars().count());
-    let divided = |run: &Run, text: String| {
-        let divider = if run.begins_row() && run.places.start > component.place { "| " } else { "" };
-        divider.to_owned() + &text
-    };
-    if is_row(rules) {
-        let numbers = || plain.iter().map(|run| divided(run, numbered(run))).join(" ");
-        let numbers = (component.width <= width as u64).then(numbers);
-        if let Some(numbers) = numbers.filter(|numbers| numbers.len() <= width) {
-            return vec![head + &numbers];
-        }
-        if let Some(rows) = draw_rows(marked, line_width) {
-            return iter::once(head.trim_end().to_owned()).chain(rows).collect();
+    let gap = if is_row(rules) { " " } else { "  " };
+    let is_numbered = component.width <= MAX_NUMBERED;
+    let length = |text: &str| text.chars().count();
+    let mut lines: Vec<(u64, String)> = Vec::new();
+    for (place, piece) in runs.iter().flat_map(|run| pieces(run, is_numbered)) {
+        match lines.last_mut() {
+            Some((_, line)) if length(line) + gap.len() + length(&piece) <= width => {
+                *line += gap;
+                *line += &piece;
+            }
+            Some(_) => lines.push((place, INDENT.to_owned() + &piece)),
+            None => lines.push((place, format!("{head}{}", piece.trim_start_matches("| ")))),
         }
     }
-    let gap = if is_row(rules) { " " } else { "  " };
-    let texts = plain.iter().map(|run| (run.places.start, divided(run, shortened(run))));
-    limit_lines(wrap(&head, texts, gap, line_width), component, last)
+    lines
 }
 
-/// Draws rows below each other, each with a ruler; `None` if there are too many, or one needs too many lines.
-fn draw_rows(runs: &[Run], line_width: usize) -> Option<Vec<String>> {
-    let rows = runs.chunk_by(|_, next| !next.begins_row()).collect_vec();
-    let drawn = rows.iter().map(|row| draw_with_ruler(row, line_width)).collect::<Option<Vec<_>>>()?;
-    (rows.len() <= MAX_ROWS).then(|| drawn.concat())
+/// Returns the texts of a run with their places. If the run `is_numbered` or short, each card is its number, and each
+/// empty place a dot as wide as its number. Of a long run, only the first two cards and the last are numbers, and empty
+/// places are counted. The first text of a row after another row begins with `| `.
+fn pieces(run: &Run, is_numbered: bool) -> Vec<(u64, String)> {
+    const MAX_FULL: u64 = 4;
+    let (first, length) = (run.places.start, run.length());
+    let mut pieces = match &run.content {
+        RunContent::Sizes(text) => vec![(first, text.clone())],
+        RunContent::Row(symbol) if is_numbered || length <= MAX_FULL => {
+            let draw = |place: u64| match symbol {
+                '#' => place.to_string(),
+                _ => format!("{:>1$}", '.', place.to_string().len()),
+            };
+            run.places.clone().map(|place| (place, draw(place))).collect()
+        }
+        RunContent::Row('#') => {
+            vec![(first, format!("{first} {} … {}", first + 1, run.places.end - 1))]
+        }
+        RunContent::Row(_) => vec![(first, format!("({length} taken)"))],
+    };
+    if run.begins_row() {
+        pieces[0].1.insert_str(0, "| ");
+    }
+    pieces
 }
 
 /// Returns at most `MAX_LINES` lines around the last move, and names the places before and after that are not shown.
-fn limit_lines(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
+fn limit_lines(lines: Vec<(u64, String)>, places: u64, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
     let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));
-    let end = component.place + component.width;
-    let begins = |at: usize| lines.get(at).map_or(end, |&(first, _)| first);
+    let begins = |at: usize| lines.get(at).map_or(places + 1, |&(first, _)| first);
     let left_out = |first: u64, end: u64| {
         (first < end).then(|| format!("{INDENT}… places {first} to {} are not shown", end - 1))
     };
-    let before = left_out(component.place, begins(from));
-    let after = left_out(begins(from + MAX_LINES), end);
+    let before = left_out(1, begins(from));
+    let after = left_out(begins(from + MAX_LINES), places + 1);
     let shown = lines.into_iter().skip(from).take(MAX_LINES).map(|(_, line)| line);
     before.into_iter().chain(shown).chain(after).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use itertools::Itertools;
+
     use super::*;
     use crate::report::picture::tests::played;
 
@@ -110,41 +113,27 @@ mod tests {
 
     #[test]
     fn cards_are_drawn_as_numbers() {
-        assert_drawn("6 1 2", &[], 60, "  segment 1 2: 1 2 3 4 5 6");
         assert_drawn("11 1 2", &[(10, 2), (1, 1)], 60, "  segment 1 2: . 2 3 4 5 6 7 8 9  .  .");
         assert_drawn("3 1 1 + 3 1 1", &[(4, 1)], 60, "  segment 1 1: 1 2 3\n  segment 1 1: . 5 6");
+        let lines = ["  segment 1 2: 1 2 3 4 5", "    6 7 8 9 10 11 12 13", "    14"];
+        assert_drawn("14 1 2", &[], 24, &lines.join("\n"));
     }
 
     #[test]
-    fn rows_side_by_side_are_divided() {
+    fn rows_that_follow_each_other_are_divided() {
         assert_drawn("octal 0.77 3 4", &[], 60, "  octal 0.77: 1 2 3 | 4 5 6 7");
         assert_drawn("octal 0.77 3 4", &[(4, 1)], 60, "  octal 0.77: 1 2 3 . 5 6 7");
-        let rows = ["  octal 0.77:", "        '", "    #########", "    |    '", "    #########"];
-        assert_drawn("octal 0.77 9 9", &[], 45, &rows.join("\n"));
-    }
-
-    #[test]
-    fn a_split_divides_a_row() {
-        assert_drawn("grundy 9", &[(4, 0)], 60, "  grundy: 1 2 3 | 4 5 6 7 8 9");
         assert_drawn("octal 4.7 7", &[(4, 0), (4, 1), (3, 0)], 60, "  octal 4.7: 1 2 | 3 . 5 6 7");
-        let rows = ["  grundy:", "    ####", "        10", "    '    |", "    ##########"];
-        assert_drawn("grundy 14", &[(5, 0)], 30, &rows.join("\n"));
-        // Nine rows are too many to be drawn with rulers.
-        let splits = (2..10).map(|place| (place, 0)).collect_vec();
-        let rows = ["  grundy: 1 | 2 | 3 | 4 | 5 | 6", "    | 7 | 8 | 9 10 … 30"];
-        assert_drawn("grundy 30", &splits, 32, &rows.join("\n"));
+        assert_drawn("grundy 300", &[(4, 0)], 60, "  grundy: 1 2 3 | 4 5 … 300");
     }
 
     #[test]
-    fn rows_with_many_gaps_are_shortened() {
-        let moves = (1..50).map(|k| (20 * k, 1)).chain([(511, 1)]).collect_vec();
-        let lines = [
-            "  segment 1 1: 1 2 … 19 . 21 22 … 39 . 41 42 … 59",
-            "    . 61 62 … 79 . 81 82 … 99 . 101 102 … 119 .",
-        ];
-        let first = lines.join("\n");
-        let drawn = describe("1000 1 1", &moves, 50);
-        assert!(drawn.starts_with(&first) && drawn.contains(" 502 … 510 .\n    512 513 "), "{drawn}");
+    fn long_rows_are_shortened() {
+        let long = "  segment 3 5: 1 . . . 5 6 … 1000000000000000000";
+        assert_drawn("1000000000000000000 3 5", &[(2, 3)], 60, long);
+        let moves: Vec<_> = (1..50).map(|k| (20 * k, 1)).chain([(511, 5)]).collect();
+        let drawn = describe("1000 1 5", &moves, 50);
+        assert!(drawn.contains("\n    501 502 … 510 (5 taken) 516 517 518 519   .\n    521 "), "{drawn}");
     }
 
     #[test]
@@ -168,30 +157,18 @@ mod tests {
     }
 
     #[test]
-    fn places_of_omitted_piles_are_named() {
-        let piles = format!("nim 1 + nim{}", " 9".repeat(1000));
-        let ends = |moves: &[(u64, u64)]| {
+    fn places_of_omitted_lines_are_named() {
+        let piles = format!("nim 9 + nim{}", " 9".repeat(1000));
+        for (moves, first, last) in [
+            (&[][..], "  nim: 1: 9", "    … places 227 to 1001 are not shown"),
+            (&[(500, 4)], "    … places 1 to 397 are not shown", "    … places 614 to 1001 are not shown"),
+            (&[(1001, 4)], "    … places 1 to 793 are not shown", "    1001: 5"),
+        ] {
             let drawn = describe(&piles, moves, 80);
-            let lines: Vec<&str> = drawn.lines().skip(1).collect();
-            let ends = [lines[0], lines[lines.len() - 1]].map(str::to_owned);
+            let lines: Vec<&str> = drawn.lines().collect();
+            assert_eq!((lines[0], lines[lines.len() - 1]), (first, last));
             assert!(lines.len() <= MAX_LINES + 2 && lines.iter().all(|line| line.chars().count() <= 80));
-            (ends, drawn)
-        };
-        let (shown, _) = ends(&[]);
-        assert_eq!(shown[0], "  nim: 2: 9  3: 9  4: 9  5: 9  6: 9  7: 9  8: 9  9: 9  10: 9  11: 9  12: 9");
-        assert_eq!(shown[1], "    … places 236 to 1001 are not shown");
-        let (shown, drawn) = ends(&[(500, 4)]);
-        assert_eq!(shown[0], "    … places 2 to 397 are not shown");
-        assert_eq!(shown[1], "    … places 614 to 1001 are not shown");
-        assert!(drawn.contains("  499: 9  500: 5  501: 9"), "{drawn}");
-        let (shown, _) = ends(&[(1001, 4)]);
-        assert!(shown[1].ends_with("1001: 5"), "{shown:?}");
-    }
-
-    #[test]
-    fn only_some_of_many_components_are_drawn() {
-        let games = ["nim 1"; 22].join(" + ");
-        let drawn = describe(&games, &[], 60);
-        assert!(drawn.ends_with("\n  nim: 20: 1\n  … and 2 more games"), "{drawn}");
+        }
+        assert!(describe(&piles, &[(500, 4)], 80).contains("  499: 9  500: 5  501: 9"));
     }
 }

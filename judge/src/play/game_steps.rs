@@ -2,12 +2,12 @@
 
 use console::{Key, Term};
 use runner::escape::printable;
-use zeroxor::Position;
+use zeroxor::{Position, SpecError};
 
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::{Blunder, FinishedGame};
-use crate::report::picture::{line_width, position_line, wrap};
-use crate::text::shortened_to;
+use crate::report::picture::{line_width, position_line};
+use crate::text::shortened;
 
 const KEYS: &str = "Left, Right: back, forward; Home, End: start, end; B: next blunder of the bot; Q: quit";
 
@@ -18,14 +18,12 @@ pub(crate) struct GameSteps {
 }
 
 impl GameSteps {
-    pub(crate) fn new(start: Position, game: FinishedGame) -> Self {
-        Self { start, game, ply: 0 }
+    pub(crate) fn new(game: FinishedGame) -> Result<Self, SpecError> {
+        Ok(Self { start: Position::new(game.setup.game.header.game())?, game, ply: 0 })
     }
 
-    fn blunders(&self) -> impl Iterator<Item = (usize, &Blunder)> + Clone {
-        let review = self.game.review.iter().flatten();
-        let blunders = review.flat_map(|review| &review.blunders);
-        blunders.filter_map(|blunder| Some((blunder.ply.try_into().ok()?, blunder)))
+    fn blunders(&self) -> impl Iterator<Item = &Blunder> {
+        self.game.review.iter().flatten().flat_map(|review| &review.blunders)
     }
 
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
@@ -38,13 +36,12 @@ impl GameSteps {
 
     fn follow_keys(&mut self, terminal: &Term) -> anyhow::Result<()> {
         loop {
-            let lines = self.lines(line_width());
-            for line in &lines {
-                terminal.write_line(line)?;
+            terminal.clear_screen()?;
+            for line in self.lines(line_width()) {
+                terminal.write_line(&line)?;
             }
             let Some(ply) = self.ply_after(&terminal.read_key()?) else { return Ok(()) };
             self.ply = ply;
-            terminal.clear_last_lines(lines.len())?;
         }
     }
 
@@ -64,12 +61,11 @@ impl GameSteps {
 
     /// Returns the number of the bot's next blunder, or after the last one, of the first.
     fn next_blunder(&self) -> usize {
-        let mut plies = self.blunders().map(|(ply, _)| ply);
-        let next = plies.clone().find(|&ply| ply > self.ply);
-        next.or_else(|| plies.next()).unwrap_or(self.ply)
+        let next = self.blunders().find(|blunder| blunder.ply > self.ply as u64);
+        let ply = next.or_else(|| self.blunders().next()).map(|blunder| blunder.ply.try_into());
+        ply.and_then(Result::ok).unwrap_or(self.ply)
     }
 
-    /// Returns the lines to show. Each is narrower than the terminal, so that all lines can be cleared again.
     fn lines(&self, width: usize) -> Vec<String> {
         let result = &self.game.result;
         let (moves, ruling) = (&result.moves, &result.ruling);
@@ -77,45 +73,15 @@ impl GameSteps {
         let _ = moves[..self.ply].iter().try_for_each(|&mv| position.play(mv));
         let number = self.ply as u64;
         let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, result.side), moves[at]));
-        let width = width.saturating_sub(1);
-        let title = printable(self.game.setup.game.header.text());
-        let shown =
-            [format!("{title}, move {} of {}", self.ply, moves.len()), position_line(&position, last, width)];
-        let blunder = self.blunders().find(|(ply, _)| *ply == self.ply);
+        let header = shortened(&printable(self.game.setup.game.header.text()));
+        let blunder = self.blunders().find(|blunder| blunder.ply == number);
         let end = || format!("{}: {}", ruling.verdict, printable(&ruling.reason));
-        let texts = [
-            blunder.map_or_else(String::new, |(_, blunder)| blunder.to_string()),
+        vec![
+            format!("{header}, move {} of {}", self.ply, moves.len()),
+            position_line(&position, last, width),
+            blunder.map_or_else(String::new, ToString::to_string),
             if self.ply == moves.len() { end() } else { String::new() },
             KEYS.to_owned(),
-        ];
-        let texts = texts.iter().flat_map(|text| divide(text, width));
-        shown.iter().map(|line| shortened_to(line, width.saturating_sub(1))).chain(texts).collect()
-    }
-}
-
-/// Divides a text into at most `MAX_LINES` lines, so that they can be cleared again on a terminal of usual height.
-fn divide(text: &str, width: usize) -> Vec<String> {
-    const MAX_LINES: usize = 6;
-    let words = text.split(' ').map(|word| (0, word.to_owned()));
-    let mut lines: Vec<String> = wrap("", words, " ", width).into_iter().map(|(_, line)| line).collect();
-    if lines.len() > MAX_LINES {
-        lines.truncate(MAX_LINES);
-        lines[MAX_LINES - 1].push('…');
-    }
-    lines.iter().map(|line| shortened_to(line, width.saturating_sub(1))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_divided_at_blanks() {
-        let lines = ["move 3, \"2", "    1\", was", "    a", "    blunder"];
-        assert_eq!(divide("move 3, \"2 1\", was a blunder", 12), lines);
-        assert_eq!(divide("", 12), [""]);
-        assert_eq!(divide("unbreakable word", 6), ["unbre…", "    w…"]);
-        let long = divide(&"word ".repeat(100), 15);
-        assert_eq!((long.len(), long[5].as_str()), (6, "    word word…"));
+        ]
     }
 }

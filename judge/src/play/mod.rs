@@ -3,20 +3,19 @@
 pub(crate) mod board;
 pub(crate) mod dialogue;
 pub(crate) mod game_steps;
-pub(crate) mod hint;
-pub(crate) mod level;
-mod row;
 pub(crate) mod terminal;
 pub(crate) mod terminal_game;
 
 use anyhow::Context;
+use clap::ValueEnum;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
-use crate::play::dialogue::Dialogue;
-use crate::play::hint::{Loss, hints};
-use crate::play::level::Bot;
+use crate::play::dialogue::{Dialogue, Loss, hints};
 use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::opponent::random_move;
 use crate::referee::game::review::Review;
 
 pub(crate) struct GameInPlay {
@@ -26,11 +25,11 @@ pub(crate) struct GameInPlay {
     moves: Vec<Move>,
     pub(crate) is_resigned: bool,
     /// `None` if two people play.
-    pub(crate) bot: Option<Bot>,
+    pub(crate) bot: Option<BotPlayer>,
 }
 
 impl GameInPlay {
-    pub(crate) fn new(start: Position, bot: Option<Bot>) -> Self {
+    pub(crate) fn new(start: Position, bot: Option<BotPlayer>) -> Self {
         let player = Player::new(start.clone());
         let mut game = Self { start, player, moves: Vec::new(), is_resigned: false, bot };
         game.note_won_position();
@@ -69,7 +68,7 @@ impl GameInPlay {
         Ok(())
     }
 
-    /// Makes the bot's move. If the winner cannot be computed, the bot makes a delaying move, and the reason is returned.
+    /// Makes the bot's move. If the winner cannot be computed, makes a delaying move and returns the reason.
     pub(crate) fn play_bot(&mut self) -> anyhow::Result<(Move, Option<TooLarge>)> {
         let bot = self.bot.as_mut().context("there is no bot")?;
         let (chosen, unsolved) = match bot.choose(&mut self.player) {
@@ -132,14 +131,49 @@ impl GameInPlay {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// A random legal move
+    Easy,
+    /// The best move two times out of three, else a random legal move
+    Normal,
+    /// Wins whenever it can; from a lost position, plays the best delaying move
+    Perfect,
+}
+
+/// A bot that plays against a person. The same seed gives the same choices.
+pub(crate) struct BotPlayer {
+    pub(crate) side: Side,
+    pub(crate) level: Level,
+    rng: ChaCha8Rng,
+}
+
+impl BotPlayer {
+    pub(crate) fn new(side: Side, level: Level, seed: u64) -> Self {
+        Self { side, level, rng: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// Chooses a move for the player to move; returns `None` if there is none.
+    pub(crate) fn choose(&mut self, player: &mut Player) -> Result<Option<Move>, TooLarge> {
+        let is_careless = match self.level {
+            Level::Easy => true,
+            Level::Normal => self.rng.random_ratio(1, 3),
+            Level::Perfect => false,
+        };
+        if is_careless {
+            return Ok(random_move(player.position(), &mut self.rng));
+        }
+        Ok(player.winning_move()?.or_else(|| player.delaying_move()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::level::Level;
 
     fn game(header: &str, bot: Option<Side>) -> GameInPlay {
         let start = Position::new(&header.parse().unwrap()).unwrap();
-        GameInPlay::new(start, bot.map(|side| Bot::new(side, Level::Perfect, 1)))
+        GameInPlay::new(start, bot.map(|side| BotPlayer::new(side, Level::Perfect, 1)))
     }
 
     fn take(take: u64) -> Move {
@@ -183,23 +217,31 @@ mod tests {
         assert_eq!((game.loser(), game.last_move()), (None, Some(take(9))));
     }
 
-    /// The bot's first move is not a reply, so `undo` does not take it back.
-    #[test]
-    fn the_first_move_of_the_bot_stays() {
-        let mut game = game("square 20", Some(Side::First));
-        let (first, _) = game.play_bot().unwrap();
-        assert_eq!(game.undo(), None);
-        assert_eq!(game.last_move(), Some(first));
+    /// Returns whether the first of two levels wins as First.
+    fn wins(header: &str, levels: [Level; 2], seed: u64) -> bool {
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        let mut players = [Player::new(start.clone()), Player::new(start)];
+        let mut bots = levels.map(|level| BotPlayer::new(Side::First, level, seed));
+        for mover in [0, 1].into_iter().cycle() {
+            let Some(mv) = bots[mover].choose(&mut players[mover]).unwrap() else { return mover == 1 };
+            players[mover].play(mv).unwrap();
+            players[1 - mover].opponent_played(mv).unwrap();
+        }
+        unreachable!("a game ends")
+    }
+
+    /// Returns how many of a hundred games the first level wins as First.
+    fn wins_of_100(header: &str, levels: [Level; 2]) -> usize {
+        (0..100).filter(|&seed| wins(header, levels, seed)).count()
     }
 
     #[test]
-    fn a_new_game_begins_from_the_start() {
-        let mut game = game("nim 5 5", Some(Side::Second));
-        game.play(take(3)).unwrap();
-        game.play_bot().unwrap();
-        game.is_resigned = true;
-        game.restart();
-        assert_eq!((game.loser(), game.last_move(), game.side_to_move()), (None, None, Side::First));
-        assert_eq!(game.position().to_string(), "nim: 5 5");
+    fn each_level_is_stronger_than_the_one_below() {
+        for header in ["square 30", "20 1 3", "nim 3 5 7"] {
+            let won = |levels| wins_of_100(header, levels);
+            assert!(won([Level::Normal, Level::Easy]) > 60, "{header}");
+            assert!(won([Level::Easy, Level::Normal]) < 40, "{header}");
+            assert!(won([Level::Perfect, Level::Normal]) > won([Level::Normal, Level::Perfect]), "{header}");
+        }
     }
 }

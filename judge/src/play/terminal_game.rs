@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
-use crate::play::GameInPlay;
-use crate::play::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
-use crate::play::hint::{describe_loss, player_name};
-use crate::play::level::Level;
+use crate::play::dialogue::{
+    Dialogue, TypedCommand, command_help, describe_loss, parse_command, player_name,
+};
 use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
+use crate::play::{GameInPlay, Level};
 
 pub(crate) struct TerminalGame<'a> {
     terminal: &'a mut Terminal,
@@ -51,9 +51,14 @@ impl<'a> TerminalGame<'a> {
             self.terminal.say(PLAIN, "This is misère play: the player who makes the last move loses.")?;
         }
         let Some(bot) = &self.game.bot else { return Ok(()) };
-        let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.level);
-        let bot = if level == Level::Perfect { "the bot".to_owned() } else { format!("the bot ({level})") };
-        self.terminal.say(PLAIN, format_args!("You are {you}, {bot} is {it}. Type help for the commands."))
+        let (you, it) = (player_name(bot.side.other()), player_name(bot.side));
+        let level = match bot.level {
+            Level::Easy => " (easy)",
+            Level::Normal => " (normal)",
+            Level::Perfect => "",
+        };
+        self.terminal
+            .say(PLAIN, format_args!("You are {you}, the bot{level} is {it}. Type help for the commands."))
     }
 
     /// Plays until the game ends, and prints the result. Breaks if the person or the input ends the game early.

@@ -5,6 +5,5 @@ pub(crate) mod picture;
 pub(crate) mod reporter;
 pub(crate) mod rows;
 pub(crate) mod run;
-pub(crate) mod stderr;
 pub(crate) mod summary;
 pub(crate) mod transcript;

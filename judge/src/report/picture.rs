@@ -79,64 +79,23 @@ pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> Strin
 
 const DEFAULT_WIDTH: usize = 100;
 
-/// The indentation of a continued line.
-pub(crate) const INDENT: &str = "    ";
-
 pub(crate) fn line_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Returns the range of `pieces[center]` and as many pieces around it as fit into a line with two `…`.
+/// Returns the range of `pieces[center]` and as many pieces after it, and then before it, as fit into a line with two `…`.
 fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize> {
     let length = |piece: &String| piece.chars().count();
-    let (mut start, mut end) = (center, center);
-    let mut room = width.saturating_sub(2);
-    loop {
-        if let Some(next) = pieces.get(end).map(length).filter(|&next| next <= room || end == center) {
-            room = room.saturating_sub(next);
-            end += 1;
-        } else if let Some(next) = pieces[..start].last().map(length).filter(|&next| next <= room) {
-            room -= next;
-            start -= 1;
-        } else {
-            return start..end;
-        }
-    }
-}
-
-/// Writes pieces after `head`, on lines of `width` if possible. Returns each line with the place of its first piece.
-pub(crate) fn wrap(
-    head: &str,
-    pieces: impl Iterator<Item = (u64, String)>,
-    gap: &str,
-    width: usize,
-) -> Vec<(u64, String)> {
-    let length = |text: &str| text.chars().count();
-    let mut lines: Vec<(u64, String)> = Vec::new();
-    for (place, piece) in pieces {
-        match lines.last_mut() {
-            Some((_, line)) if length(line) + gap.len() + length(&piece) <= width => {
-                *line += gap;
-                *line += &piece;
-            }
-            Some(_) => lines.push((place, INDENT.to_owned() + &piece)),
-            None => lines.push((place, format!("{head}{piece}"))),
-        }
-    }
-    lines
+    let mut room = width.saturating_sub(2 + pieces.get(center).map_or(0, length));
+    let mut fits = |piece: &&String| room.checked_sub(length(piece)).map(|left| room = left).is_some();
+    let after = pieces.iter().skip(center + 1).take_while(&mut fits).count();
+    let before = pieces[..center].iter().rev().take_while(&mut fits).count();
+    center - before..pieces.len().min(center + 1 + after)
 }
 
 /// Returns whether the heaps of these rules are segments of a row, in which each card has its own place.
 pub(crate) fn is_row(rules: &dyn Rules) -> bool {
     rules.shape() == Shape::Row
-}
-
-/// Returns the size at each place of a heap: `4: 20` for a pile, `4: 14  5: 6` for a pair.
-pub(crate) fn place_sizes(placed: &PlacedHeap<'_>) -> String {
-    let width = placed.rules.width(placed.heap);
-    let places = placed.place..placed.place + width;
-    let sizes = places.zip([placed.heap.size, placed.heap.second]);
-    sizes.map(|(place, size)| format!("{place}: {size}")).join("  ")
 }
 
 /// Consecutive places that are drawn with the same character, or a heap that is drawn as places and sizes.
@@ -150,6 +109,7 @@ pub(crate) struct Run {
 
 pub(crate) enum RunContent {
     Row(char),
+    /// The size at each place: `4: 20` for a pile, `4: 14  5: 6` for a pair.
     Sizes(String),
 }
 
@@ -185,51 +145,44 @@ impl Run {
     }
 }
 
+/// Returns the runs of a position. The cards that a move has just taken are runs of `x`.
 pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
     let taken = mv.filter(|mv| is_in_row(position, mv.place)).map(|mv| mv.place..mv.place + mv.take);
-    let components = position.components().iter().map(|component| component.place);
-    let heaps =
-        position.heaps().flat_map(|placed| [placed.place, placed.place + placed.rules.width(placed.heap)]);
-    let borders = taken.iter().flat_map(|taken| [taken.start, taken.end]);
-    let borders = borders.chain(components).chain(heaps).chain([position.places() + 1]).sorted().dedup();
-    let mut heaps = position.heaps().peekable();
-    let mut components = position.components().iter().skip(1).peekable();
-    // The end of the last heap before the current run.
-    let mut end = 0;
-    borders
-        .tuple_windows()
-        .map(|(first, next)| {
-            let heap_end = |placed: &PlacedHeap<'_>| placed.place + placed.rules.width(placed.heap);
-            while let Some(passed) = heaps.next_if(|placed| heap_end(placed) <= first) {
-                end = heap_end(&passed);
+    let heaps = position.heaps().collect_vec();
+    let heap_end = |placed: &PlacedHeap<'_>| placed.place + placed.rules.width(placed.heap);
+    let borders = heaps.iter().flat_map(|placed| [placed.place, heap_end(placed)]);
+    let borders = borders.chain(taken.iter().flat_map(|taken| [taken.start, taken.end]));
+    let components = position.components();
+    let borders = borders.chain(components.iter().map(|component| component.place));
+    let borders = borders.chain([position.places() + 1]).sorted().dedup().tuple_windows();
+    let run = |(first, next)| {
+        // The heap of this run, or else the next heap.
+        let at = heaps.partition_point(|placed| heap_end(placed) <= first);
+        let content = match heaps.get(at).filter(|placed| placed.place <= first) {
+            _ if taken.as_ref().is_some_and(|taken| taken.contains(&first)) => RunContent::Row('x'),
+            Some(placed) if is_row(placed.rules) => RunContent::Row('#'),
+            Some(placed) => {
+                let sizes = (first..next).zip([placed.heap.size, placed.heap.second]);
+                RunContent::Sizes(sizes.map(|(place, size)| format!("{place}: {size}")).join("  "))
             }
-            let is_taken = taken.as_ref().is_some_and(|taken| taken.contains(&first));
-            let content = content(is_taken, heaps.peek().filter(|placed| placed.place <= first));
-            let divider = match content {
-                _ if components.next_if(|component| component.place == first).is_some() => "|",
-                // A row begins directly after another row.
-                RunContent::Row('#') if end == first => "|",
-                RunContent::Sizes(_) if first > 1 => "  ",
-                _ => "",
-            };
-            Run { places: first..next, content, divider }
-        })
-        .collect()
+            None => RunContent::Row('.'),
+        };
+        let begins_game = components.binary_search_by_key(&first, |component| component.place).is_ok();
+        let divider = match content {
+            _ if begins_game && first > 1 => "|",
+            // A row begins directly after another row.
+            RunContent::Row('#') if at > 0 && heap_end(&heaps[at - 1]) == first => "|",
+            RunContent::Sizes(_) if first > 1 => "  ",
+            _ => "",
+        };
+        Run { places: first..next, content, divider }
+    };
+    borders.map(run).collect()
 }
 
 fn is_in_row(position: &Position, place: u64) -> bool {
     let component = position.components().iter().rfind(|component| component.place <= place);
     component.and_then(|component| position.rules(component.rules_index)).is_some_and(is_row)
-}
-
-/// Returns how to draw a run: as just taken, else as part of `heap`, else as empty.
-fn content(is_taken: bool, heap: Option<&PlacedHeap<'_>>) -> RunContent {
-    match heap {
-        _ if is_taken => RunContent::Row('x'),
-        Some(placed) if is_row(placed.rules) => RunContent::Row('#'),
-        Some(placed) => RunContent::Sizes(place_sizes(placed)),
-        None => RunContent::Row('.'),
-    }
 }
 
 #[cfg(test)]

@@ -114,7 +114,7 @@ impl<W: Write> Reporter<W> {
         self.run(&report())
     }
 
-    /// Reports the run on the smallest game or input of `judge stress`, after a sentence about it and the lines of the input.
+    /// Reports the run on the smallest game or input of `judge stress`, after a heading and the lines of the input.
     pub(crate) fn smallest_run(
         &mut self,
         line: &JsonLine<SmallestFields, &RunReport>,
@@ -247,33 +247,27 @@ impl<W: Write> Reporter<W> {
     }
 
     pub(crate) fn end_games(&mut self) -> anyhow::Result<ExitCode> {
-        self.write_games()?;
-        Ok(self.exit_code())
-    }
-
-    fn write_games(&mut self) -> anyhow::Result<()> {
         let Self { out, bots, .. } = self;
         let is_several = bots.iter().map(|bot| bot.all.games()).sum::<u64>() > 1;
-        let Form::Console { quiet, .. } = self.form else {
-            if is_several {
-                json::write_line(out, &SummaryLine { schema: SCHEMA, summary: bots })?;
+        if let Form::Console { quiet, .. } = self.form {
+            for BotSummary { bot, all, .. } in &*bots {
+                if quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {
+                    continue;
+                }
+                write!(out, "{}", all.verdicts.summary(bot, GAMES, !quiet))?;
+                if !all.excused.is_empty() {
+                    write!(out, "; excused by --profile contest: {}", all.excused)?;
+                }
+                writeln!(out)?;
             }
-            return Ok(());
-        };
-        for BotSummary { bot, all, .. } in &*bots {
-            if quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {
-                continue;
+            if self.has_figures && !quiet && is_several {
+                write_table(out, bots)?;
             }
-            write!(out, "{}", all.verdicts.summary(bot, GAMES, !quiet))?;
-            if !all.excused.is_empty() {
-                write!(out, "; excused by --profile contest: {}", all.excused)?;
-            }
-            writeln!(out)?;
+            out.flush()?;
+        } else if is_several {
+            json::write_line(out, &SummaryLine { schema: SCHEMA, summary: bots })?;
         }
-        if self.has_figures && !quiet && is_several {
-            write_table(out, bots)?;
-        }
-        Ok(out.flush()?)
+        Ok(self.exit_code())
     }
 
     pub(crate) fn end_runs(&mut self, bot: &str) -> anyhow::Result<ExitCode> {

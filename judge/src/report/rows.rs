@@ -17,7 +17,7 @@ use crate::text::shortened_to;
 /// Maximum number of bytes of a line that are shown: those of the longest line of a game.
 const MAX_SHOWN: usize = LINE_LIMIT;
 
-pub(crate) struct Row {
+pub(crate) struct ShownRow {
     /// The time since the start of the bot in this pass.
     pub(crate) at: Duration,
     pub(crate) waited: Duration,
@@ -28,17 +28,17 @@ pub(crate) struct Row {
 }
 
 #[derive(Default)]
-pub(crate) struct Rows {
+pub(crate) struct ShownRows {
     /// The lines without an end: those of stderr, and then the others.
     unfinished: BTreeMap<Writer, Unfinished>,
     last: Duration,
 }
 
 /// A program, and the process of the bot that it is or talks to.
-type From = (Option<usize>, Side);
+type Origin = (Option<usize>, Side);
 
 /// Whether a program writes to its output and not to stderr, and the program.
-type Writer = (bool, From);
+type Writer = (bool, Origin);
 
 #[derive(Default)]
 struct Unfinished {
@@ -63,8 +63,8 @@ impl Unfinished {
     }
 }
 
-impl Rows {
-    pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = Row> + use<'a> {
+impl ShownRows {
+    pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = ShownRow> + use<'a> {
         let Step { at, side, process, event } = step;
         let mut events = Vec::new();
         if let Some(text) = event_text(event) {
@@ -83,7 +83,7 @@ impl Rows {
         events.into_iter().chain(parts.filter_map(move |part| self.part(*at, writer, part)))
     }
 
-    pub(crate) fn end(&mut self) -> Vec<Row> {
+    pub(crate) fn end(&mut self) -> Vec<ShownRow> {
         let unfinished = std::mem::take(&mut self.unfinished).into_iter();
         let rows = unfinished.filter(|(_, line)| line.length > 0).filter_map(|(writer, mut line)| {
             let text = line.take() + if writer.0 { " [no line end]" } else { "" };
@@ -93,7 +93,7 @@ impl Rows {
     }
 
     /// Adds a part of what a program writes. Returns the row of the line that ends with this part, if there is one.
-    fn part(&mut self, at: Duration, writer: Writer, part: &[u8]) -> Option<Row> {
+    fn part(&mut self, at: Duration, writer: Writer, part: &[u8]) -> Option<ShownRow> {
         let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         let unfinished = self.unfinished.entry(writer).or_default();
         unfinished.extend(line.unwrap_or(part), at);
@@ -103,7 +103,7 @@ impl Rows {
     }
 
     /// Returns the row of a line; `None` for an empty line of stderr.
-    fn line(&mut self, at: Duration, (is_output, from): Writer, text: String) -> Option<Row> {
+    fn line(&mut self, at: Duration, (is_output, from): Writer, text: String) -> Option<ShownRow> {
         match is_output {
             true => Some(self.row(at, from, text, true)),
             false if text.is_empty() => None,
@@ -111,11 +111,11 @@ impl Rows {
         }
     }
 
-    fn row(&mut self, at: Duration, (process, side): From, text: String, is_line: bool) -> Row {
+    fn row(&mut self, at: Duration, (process, side): Origin, text: String, is_line: bool) -> ShownRow {
         let text = process.map(|process| format!("{process}: {text}")).unwrap_or(text);
         let waited = at.saturating_sub(self.last);
         self.last = self.last.max(at);
-        Row { at, waited, side, text, is_line }
+        ShownRow { at, waited, side, text, is_line }
     }
 }
 
@@ -152,14 +152,14 @@ pub(crate) struct Columns<W> {
     out: W,
     /// The width of a column, in characters.
     width: usize,
-    rows: Rows,
+    rows: ShownRows,
 }
 
 impl<W: Write> Columns<W> {
     pub(crate) fn new(out: W) -> Self {
         /// The number of characters of a row besides its two columns.
         const TIMES: usize = 14;
-        Self { out, width: (line_width().saturating_sub(TIMES) / 2).max(20), rows: Rows::default() }
+        Self { out, width: (line_width().saturating_sub(TIMES) / 2).max(20), rows: ShownRows::default() }
     }
 
     pub(crate) fn heading(&mut self, setup: &RunSetup) -> io::Result<()> {
@@ -191,7 +191,7 @@ impl<W: Write> Columns<W> {
     }
 }
 
-fn write_row(out: &mut impl Write, width: usize, row: &Row) -> io::Result<()> {
+fn write_row(out: &mut impl Write, width: usize, row: &ShownRow) -> io::Result<()> {
     let text = if row.is_line { row.text.clone() } else { format!("[{}]", row.text) };
     let text = shortened_to(&text, width - 1);
     let ms = row.at.as_secs_f64() * 1e3;
@@ -232,7 +232,7 @@ mod tests {
             wrote(1007, Side::Interactor, b"bye"),
         ];
         let mut out = Vec::new();
-        let mut columns = Columns { out: &mut out, width: 26, rows: Rows::default() };
+        let mut columns = Columns { out: &mut out, width: 26, rows: ShownRows::default() };
         for step in &steps {
             columns.add(Part::Step(step)).unwrap();
         }
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_long_line_is_cut() {
-        let mut rows = Rows::default();
+        let mut rows = ShownRows::default();
         assert_eq!(rows.add(&wrote(1, Side::Bot, &vec![b'x'; 1 << 20])).count(), 0);
         assert_eq!(rows.add(&wrote(2, Side::Bot, &vec![b'y'; 1 << 20])).count(), 0);
         let row = rows.add(&wrote(5, Side::Bot, b"\n")).next().unwrap();

@@ -7,7 +7,7 @@ use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 use runner::escape::{printable, shell_word};
 use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
@@ -77,17 +77,15 @@ pub(crate) enum RunSubject {
 
 impl fmt::Display for RunSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seed = match self {
+        match self {
             Self::Game { game, opponent, seed } => {
-                write!(f, "{game} against {}", opponent.name())?;
-                Some(seed)
+                write!(f, "{game} against {} (seed {seed})", opponent.name())
             }
             Self::Test { test, seed, .. } => {
                 f.write_str(test.as_deref().unwrap_or("without input"))?;
-                Some(seed).filter(|seed| **seed != 1)
+                if *seed == 1 { Ok(()) } else { write!(f, " (seed {seed})") }
             }
-        };
-        seed.map_or(Ok(()), |seed| write!(f, " (seed {seed})"))
+        }
     }
 }
 
@@ -222,21 +220,21 @@ impl RunReport {
         if self.ruling.is_accepted() {
             return;
         }
-        let of_bot =
-            (bot != Sandbox::None && shows_refusal(&self.stderr())).then_some(("the bot", WRITES_NOTHING));
-        let of_referee = self.referee.as_ref().filter(|_| referee != Sandbox::None).and_then(|referee| {
-            let (role, may_write) = match referee.role {
-                role if role != Role::Checker && referee.checker.is_none() => {
-                    (role, "it can write only in its own folder")
-                }
-                _ => (Role::Checker, WRITES_NOTHING),
-            };
-            let is_refused = shows_refusal(&referee.program.stderr)
-                || shows_refusal(std::slice::from_ref(&self.ruling.reason))
-                || shows_refusal(&self.ruling.why);
-            is_refused.then_some((role.with_article(), may_write))
-        });
-        for (who, may_write) in of_bot.into_iter().chain(of_referee) {
+        let mut refused = Vec::new();
+        if bot != Sandbox::None && shows_refusal(&self.stderr()) {
+            refused.push(("the bot", WRITES_NOTHING));
+        }
+        if let Some(RefereeReport { role, checker, program, .. }) = &self.referee
+            && referee != Sandbox::None
+            && shows_refusal(chain!(&program.stderr, [&self.ruling.reason], &self.ruling.why))
+        {
+            refused.push(if *role != Role::Checker && checker.is_none() {
+                (role.with_article(), "it can write only in its own folder")
+            } else {
+                (Role::Checker.with_article(), WRITES_NOTHING)
+            });
+        }
+        for (who, may_write) in refused {
             self.ruling.why.push(format!(
                 "something was refused to {who}, maybe by the sandbox: in it, {may_write}, open no socket and no device, and \
                  change no attribute of a file"
@@ -262,9 +260,13 @@ impl RunReport {
 
     /// Returns the largest CPU time, memory and number of processes of the bot in any pass.
     pub(crate) fn used(&self) -> Usage {
-        let of_seats = |pass: &PassReport| {
-            pass.seats.iter().map(ProgramReport::used).fold(Usage::default(), Usage::with_process)
+        let of_program = |program: &ProgramReport| Usage {
+            cpu: program.cpu_ms.map(from_ms),
+            memory: program.memory_kib.map(|kib| kib.saturating_mul(1 << 10)),
+            processes: program.processes,
         };
+        let of_seats =
+            |pass: &PassReport| pass.seats.iter().map(of_program).fold(Usage::default(), Usage::with_process);
         self.passes.iter().map(of_seats).fold(Usage::default(), Usage::max)
     }
 
@@ -310,16 +312,6 @@ impl RunReport {
     }
 }
 
-impl ProgramReport {
-    fn used(&self) -> Usage {
-        Usage {
-            cpu: self.cpu_ms.map(from_ms),
-            memory: self.memory_kib.map(|kib| kib.saturating_mul(1 << 10)),
-            processes: self.processes,
-        }
-    }
-}
-
 impl From<&ProgramRecord> for ProgramReport {
     fn from(record: &ProgramRecord) -> Self {
         Self {
@@ -353,9 +345,9 @@ impl RefereeReport {
     }
 }
 
-fn shows_refusal(lines: &[String]) -> bool {
+fn shows_refusal<'a>(lines: impl IntoIterator<Item = &'a String>) -> bool {
     const SIGNS: [&str; 4] = ["ermission denied", "peration not permitted", "EACCES", "EPERM"];
-    lines.iter().any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
+    lines.into_iter().any(|line| SIGNS.iter().any(|sign| line.contains(sign)))
 }
 
 /// Returns a command for a shell, which makes the program's folder. `OUTPUT` is the output that the program reads.

@@ -9,8 +9,7 @@ use zeroxor::GameSpec;
 
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::report::stderr::StderrFiles;
-use crate::report::transcript::GameLog;
+use crate::report::transcript::{GameLog, StderrFiles};
 use crate::search::CandidateSource;
 use crate::search::shrinker::Runner;
 use crate::trials::family::{GameFamily, StartRng};

@@ -4,14 +4,13 @@
 use std::sync::{PoisonError, RwLock};
 
 use runner::config::MatchConfig;
-use runner::event::RecordedEvent;
 use runner::interrupt::interrupted;
 
+use crate::conversation::interaction::Step;
 use crate::in_order::in_order;
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::run::RunReport;
 use crate::report::transcript::{GameLog, KeptStderr};
 use crate::trials::session::{BotSession, BotSource};
 
@@ -48,7 +47,7 @@ pub(crate) struct BotGame {
 
 pub(crate) struct PlayedGame {
     pub(crate) game: FinishedGame,
-    events: Vec<RecordedEvent>,
+    events: Vec<Step>,
 }
 
 impl PlayedGame {
@@ -59,24 +58,24 @@ impl PlayedGame {
         for (ply, &mv) in (1..).zip(&result.moves) {
             log.moved(ply, Mover::of(ply, result.side), mv)?;
         }
-        log.end(&RunReport::from(&self.game))
+        log.end(&self.game)
     }
 }
 
 /// A log that keeps the events of a game in memory, as a transcript has them.
 #[derive(Default)]
 struct EventLog {
-    events: Vec<RecordedEvent>,
+    events: Vec<Step>,
     stderr: KeptStderr,
 }
 
 impl GameLog for EventLog {
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        self.events.extend(self.stderr.keeps(entry).then(|| entry.clone()));
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        self.events.extend(self.stderr.keeps(event).then(|| event.clone()));
         Ok(())
     }
 
-    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
+    fn end(&mut self, _game: &FinishedGame) -> anyhow::Result<()> {
         self.events.extend(self.stderr.take_end());
         Ok(())
     }

@@ -8,14 +8,13 @@ use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
 use runner::listener::trim_line_end;
 use runner::message::print_error;
-use zeroxor::Position;
 use zeroxor::wire::protocol;
 
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameHeader;
-use crate::report::page::game::GameRecorder;
+use crate::report::page::game::GameRows;
 use crate::report::run::{GameReview, RunReport};
 use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{GameLog, SetupLine};
@@ -26,20 +25,19 @@ use crate::text::counted;
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
 pub(crate) struct Refereed {
-    pub(crate) start: Position,
     pub(crate) game: FinishedGame,
     /// Whether the result is the recorded one.
     pub(crate) is_same: bool,
 }
 
-/// Referees game `number` again from its events. Passes the moves to the log and the events to the recorder, and
+/// Referees game `number` again from its events. Passes the moves to the log and the events to `rows`, and
 /// prints what differs from the recorded result.
 pub(crate) fn referee(
     number: u64,
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
     log: &mut dyn GameLog,
-    mut recorder: Option<&mut GameRecorder>,
+    mut rows: Option<&mut GameRows>,
 ) -> anyhow::Result<Refereed> {
     let mut state = GameState::new(setup)?;
     let start = state.exchange.position.clone();
@@ -51,8 +49,8 @@ pub(crate) fn referee(
         for (ply, &mv) in (plies as u64 + 1..).zip(&state.exchange.moves[plies..]) {
             log.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
         }
-        if let Some(recorder) = &mut recorder {
-            recorder.add(event);
+        if let Some(rows) = &mut rows {
+            rows.add(event);
         }
         last = last.max(event.at);
         if sent_header.is_none() {
@@ -66,7 +64,7 @@ pub(crate) fn referee(
     })?;
     // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
     let result = GameResult::new(&state, recorded.wall().max(last));
-    let game = FinishedGame::new(state.setup, start.clone(), result);
+    let game = FinishedGame::new(state.setup, start, result);
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
     let computed = facts(&sent_header, &RunReport::from(&game));
     let header = &game.setup.game.header;
@@ -80,7 +78,7 @@ pub(crate) fn referee(
             ));
         }
     }
-    Ok(Refereed { start, game, is_same })
+    Ok(Refereed { game, is_same })
 }
 
 /// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game

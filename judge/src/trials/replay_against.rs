@@ -6,13 +6,14 @@ use std::io::BufRead;
 
 use anyhow::bail;
 use runner::config::MatchConfig;
-use runner::event::{Event, Limit, RecordedEvent};
+use runner::event::{Event, Limit};
 use runner::limits::{Limits, OUTPUT_LIMIT};
 use runner::listener::{Listener, trim_line_end};
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
 use crate::conversation::decide;
+use crate::conversation::interaction::Step;
 use crate::referee::game::exchange::{Exchange, ExpectedLine};
 use crate::referee::game::setup::GameHeader;
 use crate::report::transcript::SetupLine;
@@ -39,7 +40,7 @@ impl RecordedGame {
     pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
         let mut game = Self { setup, turns: Vec::new(), received: Vec::new() };
         let mut bytes = 0;
-        games.events(|RecordedEvent { event, .. }| {
+        games.events(|Step { event, .. }| {
             match event {
                 // The header and "games T" are not turns.
                 Event::Sent(line) => game.turns.extend(protocol::parse_judge_turn(trim_line_end(&line.0))),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use runner::event::{Bytes, Event, RecordedEvent};
+use runner::event::{Bytes, Event};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
 use runner::{Bot, TimedEvent};
@@ -10,12 +10,12 @@ use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use crate::conversation::facts::End;
+use crate::conversation::interaction::Step;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameSetup;
-use crate::report::run::RunReport;
 use crate::report::transcript::{GameLog, SetupLine};
 
 /// The bot's place in a session when a game starts.
@@ -113,13 +113,13 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
         let game = FinishedGame::new(self.state.setup, self.start_position, result);
-        self.log.end(&RunReport::from(&game))?;
+        self.log.end(&game)?;
         Ok((game, plays_on))
     }
 
     /// Writes an event to the log and applies it to `state`. No other function changes `state`.
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
-        let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
+        let event = Step::of_game(at.saturating_duration_since(self.start), event);
         self.log.write(&event)?;
         let plies = self.state.exchange.moves.len();
         self.state.apply(&event);

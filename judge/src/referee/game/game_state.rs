@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use runner::config::{MatchConfig, Profile};
-use runner::event::{Bytes, Event, Exit, Limit, LimitReport, RecordedEvent, StillRunning, Usage};
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
 use runner::stderr_excerpt::TRACEBACK;
@@ -17,6 +17,7 @@ use crate::conversation::facts::{
     BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, ProgramRecord, Reaction,
     Stall, Terms, exceeded,
 };
+use crate::conversation::interaction::Step;
 use crate::conversation::language::Language;
 use crate::conversation::last_lines::keep_start;
 use crate::conversation::stall::{may_wait_for_input, was_idle};
@@ -125,7 +126,7 @@ impl GameState {
         self.limits().wall.saturating_sub(self.timing.waited + current)
     }
 
-    pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
+    pub(crate) fn apply(&mut self, Step { at, event, .. }: &Step) {
         let is_reaction = match event {
             Event::Received(_) => true,
             // A bot may exit with code 0 when its input ends, and whether it does so before may depend on time, so such an

@@ -1,67 +1,51 @@
-//! The board of a replay: the heaps at the start, and for each move the heaps that replace the heap of the move.
+//! The board of a replay: the heaps at the start, and for each move the heaps that replace the heap of the move; and the
+//! evaluation of the game by perfect play: nimbers, winners, and the blunders of both sides.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
+use itertools::Itertools;
 use runner::escape::printable;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+use zeroxor::grundy::{self, GrundyTable, Limit, ValueKind};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
-use zeroxor::{Move, Position};
+use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
-use crate::json::Number;
-use crate::report::page::evaluation::NimberTables;
+use crate::json::JsNumber;
+use crate::referee::game::exchange::side_to_move;
+
+const MAX_TIME: Duration = Duration::from_secs(3);
+
+/// Sizes of the tables that are tried in turn if a table up to the largest heap would be too large.
+const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Board {
     components: Vec<ComponentOnPage>,
     heaps: Vec<HeapOnPage>,
-    pub(crate) moves: Vec<MoveOnPage>,
+    moves: Vec<MoveOnPage>,
 }
 
 #[derive(Debug, Serialize)]
 struct ComponentOnPage {
-    place: Number,
-    width: Number,
+    place: JsNumber,
+    width: JsNumber,
     rules: String,
     shape: &'static str,
 }
 
-/// A heap on the board. Its JSON form, a list without missing values at the end, is short: a page has many heaps.
-#[derive(Clone, Copy, Debug)]
-struct HeapOnPage {
-    place: u64,
-    rules_index: usize,
-    heap: Heap,
-    is_pair: bool,
-    nimber: Option<u64>,
-}
+/// A heap: its place, its size, its nimber if that is known, and the second size of a pair.
+#[derive(Debug, Serialize)]
+struct HeapOnPage(
+    JsNumber,
+    JsNumber,
+    Option<JsNumber>,
+    #[serde(skip_serializing_if = "Option::is_none")] Option<JsNumber>,
+);
 
-/// A move. Its JSON form is the list of the place, the take, the place of its heap, and the heaps in `left`.
-#[derive(Debug)]
-pub(crate) struct MoveOnPage {
-    mv: Move,
-    /// The place of the heap in which the move is made.
-    heap: u64,
-    left: Vec<HeapOnPage>,
-}
-
-impl Serialize for HeapOnPage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Heap { size, second, .. } = self.heap;
-        let (place, size, nimber) = (Number(self.place), Number(size), self.nimber.map(Number));
-        match nimber {
-            _ if self.is_pair => (place, size, nimber, Number(second)).serialize(serializer),
-            Some(nimber) => (place, size, nimber).serialize(serializer),
-            None => (place, size).serialize(serializer),
-        }
-    }
-}
-
-impl Serialize for MoveOnPage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Move { place, take } = self.mv;
-        (Number(place), Number(take), Number(self.heap), &self.left).serialize(serializer)
-    }
-}
+/// A move: its place, its take, the place of the heap in which it is made, and the heaps that replace this heap.
+#[derive(Debug, Serialize)]
+struct MoveOnPage(JsNumber, JsNumber, JsNumber, Vec<HeapOnPage>);
 
 impl Board {
     /// Creates the board of a game, up to the first illegal move.
@@ -69,8 +53,8 @@ impl Board {
         let rules = |index: usize| start.rules(index);
         let shape = |index: usize| rules(index).map(Rules::shape);
         let components = start.components().iter().map(|component| ComponentOnPage {
-            place: Number(component.place),
-            width: Number(component.width),
+            place: JsNumber(component.place),
+            width: JsNumber(component.width),
             rules: rules(component.rules_index).map_or_else(String::new, |rules| printable(&rules.words())),
             shape: match shape(component.rules_index) {
                 Some(Shape::Row) => "row",
@@ -79,63 +63,240 @@ impl Board {
             },
         });
         let on_page = |place: u64, rules_index: usize, heap: Heap| {
-            let is_pair = shape(rules_index) == Some(Shape::Pair);
-            HeapOnPage { place, rules_index, heap, is_pair, nimber: tables.nimber(rules_index, heap) }
+            let second = (shape(rules_index) == Some(Shape::Pair)).then_some(JsNumber(heap.second));
+            let nimber = tables.nimber(rules_index, heap).map(JsNumber);
+            HeapOnPage(JsNumber(place), JsNumber(heap.size), nimber, second)
         };
         let heaps = start.heaps().map(|placed| on_page(placed.place, placed.rules_index, placed.heap));
-        let heaps: Vec<HeapOnPage> = heaps.collect();
-        let mut in_play: BTreeMap<u64, HeapOnPage> = heaps.iter().map(|heap| (heap.place, *heap)).collect();
-        let moves = moves.iter().map_while(|&mv| {
-            let (&place, &heap) = in_play.range(..=mv.place).next_back()?;
-            let inside = HeapMove { offset: mv.place - place, count: mv.take };
-            let followers = rules(heap.rules_index)?.apply(heap.heap, inside).ok()?;
-            let left =
-                followers.iter().map(|&(offset, left)| on_page(place + offset, heap.rules_index, left));
-            let left: Vec<HeapOnPage> = left.collect();
-            in_play.remove(&place);
-            in_play.extend(left.iter().map(|heap| (heap.place, *heap)));
-            Some(MoveOnPage { mv, heap: place, left })
+        let in_play = start.heaps().map(|placed| (placed.place, (placed.rules_index, placed.heap)));
+        let mut in_play: BTreeMap<u64, (usize, Heap)> = in_play.collect();
+        let moves = moves.iter().map_while(|&Move { place, take }| {
+            let (&heap_place, &(rules_index, heap)) = in_play.range(..=place).next_back()?;
+            let inside = HeapMove { offset: place - heap_place, count: take };
+            let followers = rules(rules_index)?.apply(heap, inside).ok()?;
+            let left = followers.iter().map(|&(offset, left)| (heap_place + offset, (rules_index, left)));
+            in_play.remove(&heap_place);
+            in_play.extend(left.clone());
+            let left = left.map(|(place, (rules_index, heap))| on_page(place, rules_index, heap));
+            Some(MoveOnPage(JsNumber(place), JsNumber(take), JsNumber(heap_place), left.collect()))
         });
-        Self { moves: moves.collect(), components: components.collect(), heaps }
+        Self { moves: moves.collect(), components: components.collect(), heaps: heaps.collect() }
     }
 
-    /// Returns how many of the heaps have no known nimber: of those at the start, and of those in `left` of each move.
+    /// Returns how many of the heaps have no known nimber: of those at the start, and of those that moves leave.
     pub(crate) fn unknown_nimbers(&self) -> usize {
-        let heaps = self.heaps.iter().chain(self.moves.iter().flat_map(|mv| &mv.left));
-        heaps.filter(|heap| heap.nimber.is_none()).count()
+        let left = self.moves.iter().flat_map(|MoveOnPage(.., left)| left);
+        self.heaps.iter().chain(left).filter(|HeapOnPage(_, _, nimber, _)| nimber.is_none()).count()
     }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Evaluation {
+    /// The side that wins, at the start and after each move; `null` if the winner cannot be computed within the limits.
+    winners: Vec<Option<String>>,
+    blunders: Vec<BlunderOnPage>,
+    /// What cannot be computed.
+    #[serde(skip)]
+    pub(crate) notes: Vec<String>,
+}
+
+/// A move from a position that the mover wins to a position that the other side wins.
+#[derive(Debug, Serialize)]
+struct BlunderOnPage {
+    ply: usize,
+    /// A move that would have kept the win; `None` if it cannot be computed within the limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    better: Option<[JsNumber; 2]>,
+    /// A move by which the other side wins now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refutation: Option<[JsNumber; 2]>,
+}
+
+impl Evaluation {
+    pub(crate) fn new(start: &Position, moves: &[Move], board: &Board) -> Self {
+        let mut notes = Vec::new();
+        let unknown = board.unknown_nimbers();
+        if unknown > 0 && !start.is_misere() {
+            notes.push(format!(
+                "The nimbers of {unknown} heaps cannot be computed: their tables would be too large."
+            ));
+        }
+        let (mut solver, deadline) = (Solver::new(), Instant::now() + MAX_TIME);
+        // After the deadline nothing more is computed.
+        let is_in_time = || Instant::now() < deadline;
+        let outcome = |solver: &mut Solver, position: &Position| {
+            if is_in_time() { solver.outcome(position).ok() } else { None }
+        };
+        let winning_move = |solver: &mut Solver, position: &Position| {
+            let mv = if is_in_time() { solver.winning_move(position).ok()? } else { None };
+            mv.map(|Move { place, take }| [JsNumber(place), JsNumber(take)])
+        };
+        // Both positions are advanced move by move, because copying a position for each move would cost far more.
+        let (mut before, mut position) = (start.clone(), start.clone());
+        let mut blunders = Vec::new();
+        let mut outcomes = vec![outcome(&mut solver, start)];
+        for (ply, &mv) in (1..).zip(moves) {
+            if position.play(mv).is_err() {
+                break;
+            }
+            let after = outcome(&mut solver, &position);
+            if [outcomes[ply - 1], after] == [Some(Outcome::N); 2] {
+                let better = winning_move(&mut solver, &before);
+                let refutation = better.and_then(|_| winning_move(&mut solver, &position));
+                blunders.push(BlunderOnPage { ply, better, refutation });
+            }
+            outcomes.push(after);
+            let _ = before.play(mv);
+        }
+        let (all, missing) = (outcomes.len(), outcomes.iter().filter(|outcome| outcome.is_none()).count());
+        if missing > 0 {
+            let of = format!("{missing} of {all} positions");
+            notes.push(format!("The winner at {of} cannot be computed within the limits."));
+        }
+        let unexplained = blunders.iter().filter(|blunder| blunder.better.is_none()).count();
+        if unexplained > 0 {
+            let of = format!("{unexplained} of {} blunders", blunders.len());
+            notes.push(format!("For {of} no better move is shown, because finding one would take too long."));
+        }
+        let winners = (1..).zip(outcomes).map(|(ply, outcome)| {
+            let winner = outcome? == Outcome::N;
+            Some(side_to_move(if winner { ply } else { ply + 1 }).to_string())
+        });
+        Self { winners: winners.collect(), blunders, notes }
+    }
+
+    pub(crate) fn is_blunder(&self, ply: usize) -> bool {
+        self.blunders.binary_search_by_key(&ply, |blunder| blunder.ply).is_ok()
+    }
+
+    /// Returns who wins after `moves` moves: a side, `?` if that is not known, or nothing after the last shown move.
+    pub(crate) fn winner(&self, moves: usize) -> &str {
+        self.winners.get(moves).map_or("", |winner| winner.as_deref().unwrap_or("?"))
+    }
+}
+
+/// The nimbers of heaps by the index of their rules, each table with its largest heap.
+#[derive(Default)]
+pub(crate) struct NimberTables(BTreeMap<usize, (Heap, Box<dyn GrundyTable>)>);
+
+impl NimberTables {
+    /// Computes the tables of a game. Rules whose tables would be too large have none, and in misère play all rules,
+    /// because nimbers do not tell who wins.
+    pub(crate) fn new(game: &GameSpec, start: &Position) -> Self {
+        if game.is_misere() {
+            return Self::default();
+        }
+        let mut limit = Limit::GAME;
+        // A move leaves only smaller heaps.
+        let largest = start.heaps().map(|placed| (placed.rules_index, placed.heap)).into_grouping_map().max();
+        let rules = start.components().iter().map(|component| component.rules_index);
+        let tables = rules
+            .zip(game.components())
+            .unique_by(|(index, _)| *index)
+            .filter_map(|(index, part)| Some((index, table(part, *largest.get(&index)?, &mut limit)?)));
+        Self(tables.collect())
+    }
+
+    pub(crate) fn nimber(&self, rules_index: usize, heap: Heap) -> Option<u64> {
+        let (_, table) = self.0.get(&rules_index).filter(|(largest, _)| heap <= *largest)?;
+        Some(table.nimber(heap).0)
+    }
+}
+
+/// Computes the nimbers up to `largest`, or up to a smaller heap if `limit` is too low, which is returned too.
+fn table(game: &GameSpec, largest: Heap, limit: &mut Limit) -> Option<(Heap, Box<dyn GrundyTable>)> {
+    let smaller = SMALLER.into_iter().filter(|&size| size < largest.size).map(Heap::of);
+    [largest].into_iter().chain(smaller).find_map(|heap| {
+        let table = grundy::table(game, heap, ValueKind::Nimber, limit);
+        Some((heap, table.ok()?))
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    /// Checks the moves on a board without nimbers.
+    #[track_caller]
+    fn assert_moves(header: &str, moves: &[(u64, u64)], expected: &serde_json::Value) -> Board {
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        let board = Board::new(&start, &moves, &NimberTables::default());
+        assert_eq!(&serde_json::to_value(&board.moves).unwrap(), expected);
+        board
+    }
 
     #[test]
     fn moves_replace_heaps() {
-        let start = Position::new(&"6 1 2 + nim 5 + euclid 9 4".parse().unwrap()).unwrap();
-        let moves = [(3, 2), (7, 2), (8, 8)].map(|(place, take)| Move { place, take });
-        let board = Board::new(&start, &moves, &NimberTables::default());
-        let left = |at: usize| {
-            let left = board.moves[at].left.iter();
-            let second = |heap: &HeapOnPage| heap.is_pair.then_some(heap.heap.second);
-            left.map(|heap| (heap.place, heap.heap.size, second(heap))).collect::<Vec<_>>()
-        };
-        assert_eq!(board.moves.iter().map(|mv| mv.heap).collect::<Vec<_>>(), [1, 7, 8]);
-        assert_eq!(left(0), [(1, 2, None), (5, 2, None)]);
-        assert_eq!(left(1), [(7, 3, None)]);
-        assert_eq!(left(2), [(8, 1, Some(4))]);
+        let expected = json!([
+            [3, 2, 1, [[1, 2, null], [5, 2, null]]],
+            [7, 2, 7, [[7, 3, null]]],
+            [8, 8, 8, [[8, 1, null, 4]]]
+        ]);
+        let board = assert_moves("6 1 2 + nim 5 + euclid 9 4", &[(3, 2), (7, 2), (8, 8)], &expected);
         assert_eq!(board.unknown_nimbers(), 7);
+        // A split leaves two heaps that follow each other, and a later move finds the right one.
+        let expected = json!([
+            [3, 0, 1, [[1, 2, null], [3, 4, null]]],
+            [3, 1, 3, [[4, 3, null]]],
+            [2, 0, 1, [[1, 1, null], [2, 1, null]]]
+        ]);
+        assert_moves("octal 4.7 6", &[(3, 0), (3, 1), (2, 0)], &expected);
     }
 
-    /// A split leaves two heaps that follow each other, and a later move finds the right one.
+    fn evaluation(game: &str, moves: &[(u64, u64)]) -> (Evaluation, Board) {
+        let game: GameSpec = game.parse().unwrap();
+        let start = Position::new(&game).unwrap();
+        let moves: Vec<Move> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        let board = Board::new(&start, &moves, &NimberTables::new(&game, &start));
+        (Evaluation::new(&start, &moves, &board), board)
+    }
+
     #[test]
-    fn splits_replace_heaps() {
-        let start = Position::new(&"octal 4.7 6".parse().unwrap()).unwrap();
-        let moves = [(3, 0), (3, 1), (2, 0)].map(|(place, take)| Move { place, take });
-        let board = Board::new(&start, &moves, &NimberTables::default());
-        let left =
-            board.moves.iter().map(|mv| mv.left.iter().map(|heap| (heap.place, heap.heap.size)).collect());
-        assert_eq!(left.collect::<Vec<Vec<_>>>(), [vec![(1, 2), (3, 4)], vec![(4, 3)], vec![(1, 1), (2, 1)]]);
-        assert_eq!(board.moves.iter().map(|mv| mv.heap).collect::<Vec<_>>(), [1, 3, 1]);
+    fn winners_and_blunders_of_both_sides() {
+        let (evaluation, board) = evaluation("6 1 2", &[(1, 1), (2, 1), (3, 1)]);
+        let board = serde_json::to_value(&board).unwrap();
+        assert_eq!(board["heaps"], json!([[1, 6, 3]]));
+        assert_eq!(
+            board["moves"],
+            json!([[1, 1, 1, [[2, 5, 4]]], [2, 1, 2, [[3, 4, 1]]], [3, 1, 3, [[4, 3, 3]]]])
+        );
+        let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
+        assert_eq!(winners, ["First", "Second", "First", "Second"]);
+        let blunders: Vec<_> = evaluation.blunders.iter().map(|blunder| blunder.ply).collect();
+        assert_eq!(blunders, [1, 2, 3]);
+        assert_eq!(evaluation.blunders[0].better, Some([JsNumber(3), JsNumber(2)]));
+        assert_eq!(evaluation.blunders[0].refutation, Some([JsNumber(4), JsNumber(1)]));
+        assert!(evaluation.notes.is_empty());
+    }
+
+    #[test]
+    fn misere_play() {
+        let (evaluation, board) = evaluation("misere nim 1 2", &[(2, 1), (1, 1), (2, 1)]);
+        assert_eq!(board.unknown_nimbers(), 5);
+        let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
+        assert_eq!(winners, ["First", "Second", "Second", "Second"]);
+        assert_eq!(evaluation.blunders.len(), 1);
+        assert_eq!(evaluation.blunders[0].better, Some([JsNumber(2), JsNumber(2)]));
+        assert!(evaluation.notes.is_empty());
+    }
+
+    /// Neither the nimbers of three long segments nor the winners can be computed.
+    #[test]
+    fn notes_say_what_cannot_be_computed() {
+        let (evaluation, _) = evaluation("square 1000000000 2", &[(1, 9), (1, 16)]);
+        assert_eq!(evaluation.winners, [const { None }; 3]);
+        let notes = evaluation.notes.join(" ");
+        assert!(notes.contains("The nimbers of 3 heaps cannot be computed"), "{notes}");
+        assert!(notes.contains("at 3 of 3 positions"), "{notes}");
+    }
+
+    #[test]
+    fn a_sum_of_several_games() {
+        let (evaluation, _) =
+            evaluation("4 1 2 + nim 1000000000000000000 + euclid 9 4", &[(5, 999_999_999_999_999_999)]);
+        assert!(evaluation.winners.iter().all(Option::is_some) && evaluation.notes.is_empty());
     }
 }

@@ -1,24 +1,23 @@
 //! The page of a game or a run: its verdict and why, the lines of both sides with the wait before each, the programs and
-//! what they used. The page of a game also has the board, which needs a script.
+//! what they used. The page of a game also has the board, which needs a script. A page is a single file, which loads
+//! nothing from a network.
 
-pub(crate) mod document;
 pub(crate) mod game;
 
 mod board;
-mod evaluation;
 
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use itertools::{Itertools, chain};
+use hmac_sha256::Hash;
+use itertools::Itertools;
 use runner::escape::{printable, shell_word};
 use runner::relay::Side;
 
 use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;
 use crate::json::from_ms;
-use crate::report::page::document::document;
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{ShownRow, ShownRows};
 use crate::report::run::{ProgramReport, RefereeReport, RunReport};
 use crate::report::transcript::{Part, RunSetup, parts};
 use crate::text::html_escaped;
@@ -60,13 +59,13 @@ impl KeptRows {
 }
 
 pub(crate) struct PageRows {
-    rows: Rows,
+    rows: ShownRows,
     kept: KeptRows,
 }
 
 impl Default for PageRows {
     fn default() -> Self {
-        Self { rows: Rows::default(), kept: KeptRows::new(400_000, 400_000) }
+        Self { rows: ShownRows::default(), kept: KeptRows::new(400_000, 400_000) }
     }
 }
 
@@ -101,7 +100,6 @@ impl PageRows {
             bot: &setup.bot,
             judge: &setup.judge,
             rows: self.kept,
-            limits: None,
             game: None,
         };
         page.html()
@@ -114,13 +112,13 @@ struct Page<'a> {
     bot: &'a [String],
     judge: &'a str,
     rows: KeptRows,
-    limits: Option<String>,
     game: Option<GamePart>,
 }
 
-/// What only the page of a game has: the data of the board, and notes.
+/// What only the page of a game has: the data of the board, the bot's limits, and what the page leaves out.
 struct GamePart {
     data: String,
+    limits: String,
     notes: Vec<String>,
 }
 
@@ -197,34 +195,25 @@ impl Page<'_> {
             [] => "the bundled bot".to_owned(),
             words => words.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" "),
         };
-        let stderr = run.referee.as_ref().map(|referee| {
-            let whose = format!("{}'s stderr", capitalized(referee.role.with_article()));
-            ("interactor-stderr", whose, referee.program.stderr.join("\n"))
-        });
-        let programs = run.referee.iter().flat_map(RefereeReport::shell_commands).map(|(role, command)| {
-            let id = if role == Role::Checker { "checker" } else { "interactor" };
-            (id, capitalized(role.with_article()), command)
-        });
-        let again = run.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
-        let statistics = [Some(run.statistics()), self.limits.clone()].into_iter().flatten().join("\n");
-        let notes = self.game.as_ref().map_or_else(String::new, |game| game.notes.join("\n"));
-        let part = |id, heading: &str, content| [(id, heading.to_owned(), content)];
-        let parts = chain!(
-            part("again", "Run it again", again.to_owned()),
-            part("bot", "The bot", bot),
-            programs,
-            part("figures", "Times and memory", statistics),
-            part("stderr", "The bot's stderr", run.stderr().join("\n")),
-            stderr,
-            part("notes", "What this page leaves out", notes),
-        );
         let mut about = String::new();
-        for (id, heading, content) in parts.filter(|(.., content)| !content.is_empty()) {
-            let content = content.lines().map(text).join("\n");
-            let _ = writeln!(about, "<h2>{heading}</h2>\n<pre id=\"{id}\" tabindex=\"0\">{content}</pre>");
-            if id == "figures" {
-                about += &self.figures();
-            }
+        let again = run.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
+        add_part(&mut about, "again", "Run it again", again);
+        add_part(&mut about, "bot", "The bot", &bot);
+        for (role, command) in run.referee.iter().flat_map(RefereeReport::shell_commands) {
+            let id = if role == Role::Checker { "checker" } else { "interactor" };
+            add_part(&mut about, id, &capitalized(role.with_article()), &command);
+        }
+        let limits = self.game.as_ref().map(|game| game.limits.clone());
+        let statistics = [run.statistics()].into_iter().chain(limits).join("\n");
+        add_part(&mut about, "figures", "Times and memory", &statistics);
+        about += &self.figures();
+        add_part(&mut about, "stderr", "The bot's stderr", &run.stderr().join("\n"));
+        if let Some(RefereeReport { role, program, .. }) = &run.referee {
+            let heading = format!("{}'s stderr", capitalized(role.with_article()));
+            add_part(&mut about, "interactor-stderr", &heading, &program.stderr.join("\n"));
+        }
+        if let Some(game) = &self.game {
+            add_part(&mut about, "notes", "What this page leaves out", &game.notes.join("\n"));
         }
         let _ = writeln!(about, "<p class=\"quiet\">judge {}</p>", text(self.judge));
         about
@@ -258,6 +247,14 @@ impl Page<'_> {
     }
 }
 
+/// Adds a part of a page, unless its content is empty.
+fn add_part(page: &mut String, id: &str, heading: &str, content: &str) {
+    if !content.is_empty() {
+        let content = content.lines().map(text).join("\n");
+        let _ = writeln!(page, "<h2>{heading}</h2>\n<pre id=\"{id}\" tabindex=\"0\">{content}</pre>");
+    }
+}
+
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
@@ -268,7 +265,7 @@ fn text(text: &str) -> String {
 }
 
 /// Returns the cells of a row. HTML allows omitting the end tags of rows and cells.
-fn cells(row: &Row) -> String {
+fn cells(row: &ShownRow) -> String {
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
     let waited = ms(row.waited);
     let long = if waited >= LONG_WAIT { " class=long" } else { "" };
@@ -276,8 +273,46 @@ fn cells(row: &Row) -> String {
     format!("<td>{:.1}<td{long}>{waited:.1}{empty}<td>{}", ms(row.at), html_escaped(&row.text))
 }
 
-fn html(row: &Row) -> String {
+fn html(row: &ShownRow) -> String {
     format!("<tr{}>{}", if row.is_line { "" } else { " class=event" }, cells(row))
+}
+
+/// Returns a page with this title, which is text, and this body, which is HTML. The script has JavaScript modules, each
+/// after those that it imports, and JSON that it reads from the element `data`. The modules are joined, so the names in
+/// all must be unique.
+fn document(title: &str, style: &str, body: &str, script: Option<(&[&str], &str)>) -> String {
+    let (modules, data) = script.unwrap_or_default();
+    // The policy forbids all loads, and allows only the script and the style with the nonce. The nonce is a hash of all
+    // that the page shows, so nothing in it can contain the nonce.
+    let nonce = format!("{:02x}", Hash::hash([title, body, data].concat().as_bytes()).iter().format(""));
+    let policy = format!(
+        "default-src 'none'; style-src 'nonce-{nonce}'; script-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'"
+    );
+    let scripts = script.map_or_else(String::new, |_| {
+        // Escape `<`, which occurs only in JSON strings, so that the data cannot close the script element.
+        let data = data.replace('<', "\\u003c");
+        format!(
+            "<script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <script type=\"module\" nonce=\"{nonce}\">{}</script>\n",
+            joined(modules)
+        )
+    });
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta name=\"generator\" content=\"judge\">\n\
+        <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+        <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+        <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
+        <style nonce=\"{nonce}\">{style}</style>\n</head>\n<body>\n{body}{scripts}</body>\n</html>\n",
+        html_escaped(title)
+    )
+}
+
+/// Concatenates modules, without the lines that begin with `import` and without the word `export` at line starts.
+fn joined(modules: &[&str]) -> String {
+    let lines = modules.iter().flat_map(|module| module.lines());
+    let lines = lines.filter(|line| !line.starts_with("import "));
+    lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
 }
 
 #[cfg(test)]
@@ -316,5 +351,21 @@ mod tests {
         assert!(first.contains("<td>line 0\n") && last.back().unwrap().contains("<td>line 99999\n"));
         assert_eq!(omitted, 100_000 - (first.lines().count() + last.len()) as u64);
         assert!(first.len() <= max_first && last_size <= max_last && last_size > max_last / 2, "{last_size}");
+    }
+
+    #[test]
+    fn text_is_never_markup() {
+        let title = "<script>alert(1)</script> & more";
+        let data = "[\"</script><script>alert(1)</script><!--\"]";
+        let page = document(title, "p {}", "<p></p>\n", Some((&["let a;\n"], data)));
+        assert!(page.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; more</title>"), "{page}");
+        assert!(page.contains(r#">["\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--"]</script>"#));
+        assert_eq!(page.matches("<script").count(), 2, "{page}");
+    }
+
+    #[test]
+    fn modules_are_joined_into_one() {
+        let modules = ["export const a = 1;\n", "import { a } from \"./a.js\";\nexport function b() {}\n"];
+        assert_eq!(joined(&modules), "const a = 1;\nfunction b() {}\n");
     }
 }

@@ -1,14 +1,16 @@
-//! Transcripts: games, or runs against an interactor, as JSON lines, one after another. A game or a run is a line with its
-//! set-up, a line for each event ([`Step`]), and a line with its result. In a run with several passes, a line begins each
-//! pass after the first one.
+//! The logs of games, and transcripts: games, or runs against an interactor, as JSON lines, one after another. A game or a
+//! run is a line with its set-up, a line for each event ([`Step`]), and a line with its result. In a run with several
+//! passes, a line begins each pass after the first one.
 
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use runner::config::MatchConfig;
-use runner::event::{Bytes, Event, RecordedEvent};
+use runner::event::{Bytes, Event};
 use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
 use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
@@ -19,6 +21,7 @@ use crate::conversation::role::Role;
 use crate::json;
 use crate::output;
 use crate::referee::game::exchange::Mover;
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::run::RunReport;
 
@@ -37,7 +40,7 @@ pub(crate) trait GameLog {
         Ok(())
     }
 
-    fn write(&mut self, _entry: &RecordedEvent) -> anyhow::Result<()> {
+    fn write(&mut self, _event: &Step) -> anyhow::Result<()> {
         Ok(())
     }
 
@@ -45,7 +48,7 @@ pub(crate) trait GameLog {
         Ok(())
     }
 
-    fn end(&mut self, _result: &RunReport) -> anyhow::Result<()> {
+    fn end(&mut self, _game: &FinishedGame) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -55,16 +58,16 @@ impl GameLog for Vec<Box<dyn GameLog>> {
         self.iter_mut().try_for_each(|log| log.begin(setup))
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.write(entry))
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.write(event))
     }
 
     fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
         self.iter_mut().try_for_each(|log| log.moved(ply, mover, mv))
     }
 
-    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.end(result))
+    fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.end(game))
     }
 }
 
@@ -86,8 +89,8 @@ impl Default for KeptStderr {
 
 impl KeptStderr {
     /// Returns whether to keep an event now. Otherwise [`take_end`](Self::take_end) returns what is kept of it.
-    pub(crate) fn keeps(&mut self, entry: &RecordedEvent) -> bool {
-        match &entry.event {
+    pub(crate) fn keeps(&mut self, Step { at, event, .. }: &Step) -> bool {
+        match event {
             Event::Stderr(text) if self.beginning < STDERR_KEPT => {
                 self.beginning += text.0.len();
                 return true;
@@ -96,18 +99,18 @@ impl KeptStderr {
             Event::StderrOmitted(omitted) => self.end.omit(*omitted),
             _ => return true,
         }
-        self.end_time = Some(entry.at);
+        self.end_time = Some(*at);
         false
     }
 
-    pub(crate) fn take_end(&mut self) -> Vec<RecordedEvent> {
+    pub(crate) fn take_end(&mut self) -> Vec<Step> {
         let Self { end: StderrExcerpt { tail, omitted, .. }, end_time: Some(at), .. } = std::mem::take(self)
         else {
             return Vec::new();
         };
         let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
         let events = omitted.into_iter().chain([Event::Stderr(Bytes(tail.into()))]);
-        events.map(|event| RecordedEvent { at, event }).collect()
+        events.map(|event| Step::of_game(at, event)).collect()
     }
 }
 
@@ -212,13 +215,57 @@ impl GameLog for TranscriptWriter {
         self.write_line(setup)
     }
 
-    fn write(&mut self, entry: &RecordedEvent) -> anyhow::Result<()> {
-        if self.stderr.keeps(entry) { self.write_line(&Step::of_game(entry.clone())) } else { Ok(()) }
+    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
+        if self.stderr.keeps(event) { self.write_line(event) } else { Ok(()) }
     }
 
-    fn end(&mut self, result: &RunReport) -> anyhow::Result<()> {
-        let stderr = self.stderr.take_end();
-        stderr.into_iter().try_for_each(|event| self.write_line(&Step::of_game(event)))?;
-        self.write_line(result)
+    fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.stderr.take_end().iter().try_for_each(|event| self.write_line(event))?;
+        self.write_line(&RunReport::from(game))
+    }
+}
+
+/// A log that writes the bot's stderr to files in a folder. A game with the seed S has the file `seed-S.txt`, with `NAME-`
+/// before it if the bot has a name. The second game with the same file name gets `-2` after the seed, and so on.
+pub(crate) struct StderrFiles {
+    folder: PathBuf,
+    /// For each file name without `-2` and `.txt`, the number of games so far.
+    games: BTreeMap<String, u64>,
+    file: Option<File>,
+}
+
+impl StderrFiles {
+    pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} for stderr cannot be created", folder.display()))?;
+        Ok(Self { folder: folder.to_owned(), games: BTreeMap::new(), file: None })
+    }
+}
+
+impl GameLog for StderrFiles {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        let bot = setup.config.name.as_ref().map_or_else(String::new, |name| format!("{name}-"));
+        let mut name = format!("{bot}seed-{}", setup.game.seed);
+        let games = self.games.entry(name.clone()).or_default();
+        // A repeated game replaces the file of the first try.
+        *games += u64::from(!setup.game.repeat || *games == 0);
+        if *games > 1 {
+            name += &format!("-{games}");
+        }
+        let path = self.folder.join(name + ".txt");
+        let file = File::create(&path)
+            .with_context(|| format!("the file {} for stderr cannot be created", path.display()))?;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    fn write(&mut self, step: &Step) -> anyhow::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let written = match &step.event {
+            Event::Stderr(text) => file.write_all(&text.0),
+            Event::StderrOmitted(omitted) => writeln!(file, "\n[{} bytes omitted]", omitted.bytes),
+            _ => Ok(()),
+        };
+        written.context("the file for stderr cannot be written")
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use runner::event::{Event, RecordedEvent};
+use runner::event::Event;
 use runner::relay::Side;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -94,11 +94,11 @@ impl<R: BufRead> TranscriptReader<R> {
     /// Reads the game whose set-up was read last, passes each event to `apply`, and returns the result.
     pub(crate) fn events(
         &mut self,
-        mut apply: impl FnMut(&RecordedEvent) -> anyhow::Result<()>,
+        mut apply: impl FnMut(&Step) -> anyhow::Result<()>,
     ) -> anyhow::Result<RunReport> {
         let mut now = Duration::ZERO;
         self.parts(|part| {
-            let Part::Step(&Step { at, side: Side::Bot, process: None, ref event }) = part else {
+            let Part::Step(step @ &Step { at, side: Side::Bot, process: None, ref event }) = part else {
                 bail!("expected an event of the bot of a game");
             };
             if let Event::Forfeited { verdict } = event {
@@ -110,7 +110,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 ensure!(at >= now, "expected a time of at least {now_ns} ns, got {at_ns} ns");
                 now = at;
             }
-            apply(&RecordedEvent { at, event: event.clone() })
+            apply(step)
         })
     }
 

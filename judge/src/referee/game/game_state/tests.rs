@@ -34,7 +34,7 @@ fn state(profile: Profile, events: &[Event]) -> GameState {
     let game = GameSetup::new(header, OpponentKind::Slow, 1);
     let mut state = GameState::new(SetupLine::new(game, config, None)).unwrap();
     for (ms, event) in (1..).zip(events) {
-        state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
+        state.apply(&Step::of_game(Duration::from_millis(ms), event.clone()));
     }
     state
 }
@@ -143,7 +143,7 @@ fn moved_at(ms: u64, last: &[Event]) -> (Verdict, GameState) {
     let moves = ["3 2", "1 1", "5 1", "2 1", "6 1", "0 0"].iter().zip(0..);
     let moves = moves.map(|(line, ply)| if ply % 2 == 0 { received(line) } else { sent(line) });
     for event in moves.chain(last.iter().cloned()) {
-        state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
+        state.apply(&Step::of_game(Duration::from_millis(ms), event));
     }
     (ruling(&state).verdict, state)
 }

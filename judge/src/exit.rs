@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, ensure};
 use clap::error::ErrorKind;
 use runner::message::print_error;
-use runner::{interrupt, janitor};
+use runner::janitor;
 use rustix::fs::{OFlags, fcntl_getfl};
 
 use crate::guards::Guards;
@@ -87,7 +87,6 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
 /// Ends all bots and returns the exit code of a command. The reader of a listing may close the output early.
 pub(crate) fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
     let result = result.and_then(|code| flush().map(|()| code));
-    interrupt::await_end();
     janitor::end();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,

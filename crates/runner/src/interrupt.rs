@@ -1,7 +1,6 @@
 //! Interrupts: Ctrl-C and requests to terminate. A program must end its child processes before it exits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -10,7 +9,6 @@ use signal_hook::iterator::Signals;
 use crate::signals::{self, was_ignored};
 use crate::threads;
 
-static IS_WATCHING: Mutex<bool> = Mutex::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Set once the program checks for interrupts itself. Then the first one is only recorded.
@@ -19,46 +17,31 @@ static RECORDS_FIRST: AtomicBool = AtomicBool::new(false);
 /// Set while this program waits for another program, for example to open a named pipe.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// Locked when [`end_at_once`] begins, and never unlocked.
-static ENDING: Mutex<()> = Mutex::new(());
-
 pub const EXIT_CODE: u8 = 130;
 
 /// Starts to handle interrupts. The first interrupt is recorded, so that a game ends with a verdict. The second
 /// interrupt immediately ends this program and all programs that it has started.
 ///
 /// The first interrupt also ends all of them if neither [`record_first`] nor [`interrupted`] has been called yet, or
-/// while this program waits to open a named pipe. After a successful call, later calls do nothing.
+/// while this program waits to open a named pipe. This is called once.
 pub fn watch() -> anyhow::Result<()> {
-    let mut is_watching = IS_WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
-    if *is_watching {
-        return Ok(());
-    }
     signals::unignore_for_children()?;
     let wanted = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|&signal| !was_ignored(signal));
     let mut signals = Signals::new(wanted).context("cannot listen for Ctrl-C")?;
-    let listen = move || {
+    threads::start(move || {
         for _ in signals.forever() {
             let is_second = INTERRUPTED.swap(true, Ordering::SeqCst);
             if is_second || !RECORDS_FIRST.load(Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) {
                 end_at_once();
             }
         }
-    };
-    threads::start(listen)?;
-    *is_watching = true;
-    Ok(())
+    })
 }
 
-/// Immediately ends this program. The wardens then end the programs that they have started.
+/// Immediately ends this program. Only then do the wardens end, and the programs that they have started: no thread of this
+/// program sees it.
 fn end_at_once() -> ! {
-    let _ending = ENDING.lock();
     std::process::exit(EXIT_CODE.into());
-}
-
-/// Blocks until the process ends if an interrupt is ending it; otherwise returns immediately.
-pub fn await_end() {
-    drop(ENDING.lock());
 }
 
 /// Records an interrupt as if a signal had come.

@@ -19,7 +19,7 @@ use crate::bot::{POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::bot_process::exit_events;
 use crate::event::{Bytes, Event, Exit, Limit};
 use crate::grace::Work;
-use crate::interrupt::{self, interrupted};
+use crate::interrupt::interrupted;
 use crate::limits::HeldBy;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_all};
 
@@ -365,9 +365,6 @@ impl Relay {
         let Some(exit) = self.parties[place].watch.program.new_exit().map_err(io::Error::other)? else {
             return Ok(());
         };
-        // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the exits
-        // of its programs decide nothing.
-        interrupt::await_end();
         let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.seats() };
         for seat in seats {
             self.pass_on(side, seat, MAX_CAPACITY, events)?;

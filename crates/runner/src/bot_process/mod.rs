@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning};
 use crate::grace::GraceTime;
-use crate::interrupt::{self, interrupted};
+use crate::interrupt::interrupted;
 use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
 use crate::stderr_excerpt::StderrExcerpt;
@@ -70,11 +70,6 @@ impl Process {
         {
             events.truncate(known);
             return Err(error);
-        }
-        if !self.watch.program.is_running() || self.pipes.stdout.is_none() {
-            // A judge that is being terminated ends its bots first. Wait for the end of the judge here, so that the end
-            // of such a bot decides no game.
-            interrupt::await_end();
         }
         Ok(())
     }

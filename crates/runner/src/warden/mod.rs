@@ -268,9 +268,6 @@ impl Shared {
     }
 
     fn ended_early(&self) -> String {
-        // A judge that is being terminated ends its wardens first. Wait for the end of the judge here, so that no
-        // program is blamed.
-        interrupt::await_end();
         format!("the warden of {} ended early", self.name)
     }
 

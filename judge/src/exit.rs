@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, ensure};
 use clap::error::ErrorKind;
-use runner::message::print_error;
 use runner::janitor;
+use runner::message::print_error;
 use rustix::fs::{OFlags, fcntl_getfl};
 
 use crate::guards::Guards;

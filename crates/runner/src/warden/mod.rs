@@ -166,7 +166,13 @@ impl Shared {
         let group = match limits_by {
             LimitsBy::Proc => None,
             LimitsBy::Auto => ControlGroup::new(&limits).ok(),
-            LimitsBy::Cgroup => Some(ControlGroup::new(&limits).map_err(|reason| no_group(&reason))?),
+            LimitsBy::Cgroup => Some(ControlGroup::new(&limits).map_err(|reason| {
+                anyhow!(
+                    "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \
+                     user may make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits \
+                     proc needs no control group"
+                )
+            })?),
         };
         children::adopt_orphans().context("the judge cannot become a subreaper")?;
         let open_files = inherited::raise_open_files();
@@ -390,12 +396,4 @@ impl Drop for Program {
             self.end();
         }
     }
-}
-
-fn no_group(reason: &anyhow::Error) -> anyhow::Error {
-    anyhow!(
-        "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \
-         user may make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits \
-         proc needs no control group"
-    )
 }

@@ -9,8 +9,7 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use nix::sys::resource::{Usage as CpuTimes, UsageWho, getrusage};
-use nix::sys::time::{TimeVal, TimeValLike};
+use nix::sys::resource::UsageWho;
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
@@ -21,9 +20,9 @@ use wait4::Wait4;
 use super::guards::Guards;
 use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::Exit;
-use crate::pipes::{is_readable, poll_one};
+use crate::pipes::{is_ready, poll_one};
 use crate::signals;
-use crate::usage::meter::Meter;
+use crate::usage::meter::{Meter, cpu_of};
 use crate::{proc, processor};
 
 const END_TIMEOUT: Duration = Duration::from_secs(5);
@@ -54,9 +53,7 @@ pub fn serve() -> anyhow::Result<()> {
     link.send(&Reply::Isolated { refuses_signals: guards.kills_all, missing }, &[])?;
     let mut warden = Warden { guards, link, child_ended, running: None, own_before: own_cpu() };
     let served = warden.answer_all();
-    if let Some(mut running) = warden.running.take() {
-        warden.finish(&mut running);
-    }
+    warden.finish();
     served
 }
 
@@ -105,8 +102,12 @@ impl Warden {
             }
             Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
             Request::End => {
-                let Some(mut running) = self.running.take() else { return Ok(()) };
-                Ok(Reply::Ended(self.end(&mut running)))
+                let Some(Running { child, meter, .. }) = &mut self.running else { return Ok(()) };
+                let _ = meter.take_snapshot(true);
+                let program = Pid::from_child(child);
+                let _ = kill_process_group(program, Signal::KILL);
+                let _ = kill_process(program, Signal::KILL);
+                Ok(Reply::Ended(self.finish()))
             }
         };
         self.link.send(&reply.unwrap_or_else(|error| Reply::Failed(format!("{error:#}"))), &[])
@@ -118,7 +119,7 @@ impl Warden {
         let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
         let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
         ensure!(self.running.is_none(), "the last program still runs");
-        let meter = Meter::new(child_cpu());
+        let meter = Meter::new();
         let mut command = Command::new(program);
         command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
         let child = self.guards.spawn(&mut command).map_err(|error| {
@@ -130,7 +131,7 @@ impl Warden {
 
     fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(running) = &mut self.running else { return Ok(Snapshot::default()) };
-        let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage, child_cpu)?;
+        let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage)?;
         if detail == Detail::Threads {
             running.meter.look_at_threads(&mut snapshot);
             running.counts_writes = true;
@@ -143,20 +144,17 @@ impl Warden {
     /// Reaps ended children. If the program has ended, ends everything that it has started, and reports its end.
     fn reap(&mut self) -> anyhow::Result<()> {
         self.clear_notices();
-        let Some(mut running) = self.running.take() else { return Ok(()) };
+        let Some(running) = &self.running else { return Ok(()) };
         let program = Pid::from_child(&running.child);
         while look_for_end(WaitId::Pid(program))?.is_none() {
             // Everything else is an orphan of the program. A thread of the program that has made the warden its tracer
             // is reaped like an orphan: before that, the system does not report the end of the program.
             match peek_ended()? {
                 Some(ended) if ended != program => reap(WaitId::Pid(ended)),
-                _ => {
-                    self.running = Some(running);
-                    return Ok(());
-                }
+                _ => return Ok(()),
             }
         }
-        let end = self.finish(&mut running);
+        let end = self.finish();
         self.link.send(&Reply::Ended(end), &[])
     }
 
@@ -165,26 +163,17 @@ impl Warden {
         let _ = self.child_ended.read(&mut [0; 64]);
     }
 
-    /// Kills the program and everything that it has started. Returns its last usage.
-    fn end(&mut self, running: &mut Running) -> ProgramEnd {
-        let seen = running.meter.take_snapshot(true, child_cpu).unwrap_or_default().used;
-        let pid = Pid::from_child(&running.child);
-        let _ = kill_process_group(pid, Signal::KILL);
-        let _ = kill_process(pid, Signal::KILL);
-        let end = self.finish(running);
-        ProgramEnd { used: end.used.max(seen), ..end }
-    }
-
     fn cpu_for_program(&self) -> Duration {
         own_cpu().saturating_sub(self.own_before)
     }
 
-    /// Ends and reaps all processes of a program whose first process has ended or was killed. Returns how that process
-    /// ended, and the usage of all.
-    fn finish(&mut self, running: &mut Running) -> ProgramEnd {
+    /// Ends and reaps all processes of a program, if there is one. Returns how its first process ended, and the usage of
+    /// all.
+    fn finish(&mut self) -> ProgramEnd {
+        let mut end = ProgramEnd::default();
+        let Some(mut running) = self.running.take() else { return end };
         let deadline = Instant::now() + END_TIMEOUT;
         let program = Pid::from_child(&running.child);
-        let mut end = ProgramEnd::default();
         let mut is_killed = false;
         loop {
             let children = if end.exit.is_none() { WaitId::Pid(program) } else { WaitId::All };
@@ -202,13 +191,13 @@ impl Warden {
                     if !std::mem::replace(&mut is_killed, true) || !self.guards.kills_all {
                         self.guards.kill_all();
                     }
-                    let _ = is_readable(&self.child_ended, Duration::from_millis(2));
+                    let _ = is_ready(&self.child_ended, PollFlags::IN, Duration::from_millis(2));
                     self.clear_notices();
                 }
             }
         }
-        end.used.cpu = Some(child_cpu().saturating_sub(running.meter.reaped_before));
-        end.used.memory = running.meter.peak.max(end.used.memory);
+        end.used.cpu = Some(running.meter.reaped());
+        end.used = end.used.max(running.meter.used);
         end.warden_cpu = self.cpu_for_program();
         self.own_before = own_cpu();
         end
@@ -249,18 +238,6 @@ fn peek_ended() -> io::Result<Option<Pid>> {
     Ok(None)
 }
 
-/// Returns the CPU time of all reaped children, and of those that they had waited for. It is exact to the microsecond,
-/// unlike the times in `/proc`.
-fn child_cpu() -> Duration {
-    cpu_of(UsageWho::RUSAGE_CHILDREN)
-}
-
 fn own_cpu() -> Duration {
     cpu_of(UsageWho::RUSAGE_SELF)
-}
-
-fn cpu_of(who: UsageWho) -> Duration {
-    let time = |time: TimeVal| Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0));
-    let sum = |usage: CpuTimes| time(usage.user_time()) + time(usage.system_time());
-    getrusage(who).map_or(Duration::ZERO, sum)
 }

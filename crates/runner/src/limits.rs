@@ -1,5 +1,6 @@
 //! The limits of a bot in one game.
 
+use std::fmt;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -100,6 +101,12 @@ pub enum LimitsBy {
 pub enum HeldBy {
     Cgroup,
     Proc,
+}
+
+impl fmt::Display for HeldBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 #[cfg(test)]

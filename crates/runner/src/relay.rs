@@ -148,6 +148,10 @@ impl Relay {
         self.parties.iter().filter(move |party| party.side == side)
     }
 
+    fn running(&mut self) -> impl Iterator<Item = &mut Party> {
+        self.parties.iter_mut().filter(|party| party.watch.program.is_running())
+    }
+
     pub fn held_by(&self) -> Option<HeldBy> {
         self.parties[0].watch.program.held_by()
     }
@@ -180,12 +184,12 @@ impl Relay {
                 }
             }
         }
-        let mut running = self.parties.iter().filter(|party| party.watch.program.is_running()).peekable();
-        if !events.is_empty() || running.peek().is_none() || running.any(|party| party.idle.is_none()) {
+        let is_any_idle = self.running().any(|party| party.idle.is_some());
+        if !events.is_empty() || !is_any_idle || self.running().any(|party| party.idle.is_none()) {
             return Ok(());
         }
         // A program that was idle may compute again without having read or written a byte.
-        for party in self.parties.iter_mut().filter(|party| party.watch.program.is_running()) {
+        for party in self.running() {
             if !party.watch.snapshot_now().context(UNMEASURED)?.sleeping {
                 party.idle = None;
                 return Ok(());
@@ -195,7 +199,7 @@ impl Relay {
         // that was still about to write would have been seen awake.
         self.pump(Duration::ZERO, events).context(UNREADABLE)?;
         if events.is_empty() {
-            for party in &mut self.parties {
+            for party in self.running() {
                 let idle = party.idle.take();
                 events.extend(idle.map(|report| party.event(Event::Limit(report))));
             }
@@ -215,9 +219,9 @@ impl Relay {
 
     /// Finds out which program the others wait for, after a wait in which nothing has happened.
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
-        if self.parties.iter().filter(|party| party.watch.program.is_running()).count() <= 1 {
-            // If only one program runs, no other one can be waited for.
-            self.parties.iter_mut().for_each(|party| party.is_awaited = party.watch.program.is_running());
+        if self.running().count() <= 1 {
+            // No other one can be waited for.
+            self.running().for_each(|party| party.is_awaited = true);
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
             && self.parties.iter().any(|party| party.watch.is_due())
         {
@@ -225,15 +229,11 @@ impl Relay {
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
             // the processes shows this, and reading it takes long.
             let mut waits = Vec::new();
-            for party in &mut self.parties {
-                waits.push(party.watch.program.is_running() && party.awaits_input()?);
+            for party in self.running() {
+                waits.push(party.awaits_input()?);
             }
-            let is_awaited = |(party, waits): (&Party, &bool)| party.watch.program.is_running() && !waits;
-            let awaited: Vec<bool> = self.parties.iter().zip(&waits).map(is_awaited).collect();
-            if waits.contains(&true) && awaited.contains(&true) {
-                for (party, is_awaited) in self.parties.iter_mut().zip(awaited) {
-                    party.is_awaited = is_awaited;
-                }
+            if waits.contains(&true) && waits.contains(&false) {
+                self.running().zip(waits).for_each(|(party, waits)| party.is_awaited = !waits);
             } else {
                 self.expect_reply();
             }
@@ -441,8 +441,7 @@ impl Pair for Relay {
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {
-        let seats = self.seats();
-        let bots = self.parties[..seats].iter_mut().filter(|party| party.watch.program.is_running());
+        let bots = self.running().filter(|party| party.side == Side::Bot);
         bots.map(|party| party.watch.work()).reduce(|all, bot| {
             let (all, bot) = (all?, bot?);
             Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })

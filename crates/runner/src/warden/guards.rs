@@ -36,7 +36,6 @@ use rustix::thread::{
 use super::link::Isolation;
 use super::{Confinement, WARDEN_PROCESSES, syscalls};
 use crate::children;
-use crate::inherited;
 use crate::proc;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
@@ -57,9 +56,6 @@ impl Guards {
     pub(super) fn set_up(isolation: &Isolation, own: &[RawFd]) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
         let judge = getppid();
         let Confinement { limits, sandbox, writable, fifos, are_compilers, .. } = &isolation.confinement;
-        if let Some(limit) = isolation.open_files {
-            inherited::limit_open_files(limit)?;
-        }
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
         proc::check_access()?;
         let is_sandboxed = *sandbox != Sandbox::None;
@@ -265,15 +261,14 @@ fn file_rules(writable: &[PathBuf], fifos: &[PathBuf]) -> anyhow::Result<Ruleset
         .handle_access(AccessFs::IoctlDev)?
         .handle_access(AccessNet::from_all(ABI::V4))?
         .scope(Scope::from_all(ABI::V6))?;
-    let outside_dev = path_beneath_rules(outside_dev()?, AccessFs::ReadFile);
-    let readable = path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile);
     let both = AccessFs::ReadFile | AccessFs::WriteFile;
-    let devices = path_beneath_rules(WRITABLE_DEVICES, both);
     // Everything except links, FIFOs, sockets and devices.
     let made = AccessFs::MakeReg | AccessFs::MakeDir | AccessFs::RemoveFile | AccessFs::RemoveDir;
-    let writable = path_beneath_rules(writable, both | AccessFs::Truncate | made);
-    let fifos = path_beneath_rules(fifos, both);
-    let rules = outside_dev.chain(readable).chain(devices).chain(writable).chain(fifos);
+    let rules = path_beneath_rules(outside_dev()?, AccessFs::ReadFile)
+        .chain(path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile))
+        .chain(path_beneath_rules(WRITABLE_DEVICES, both))
+        .chain(path_beneath_rules(writable, both | AccessFs::Truncate | made))
+        .chain(path_beneath_rules(fifos, both));
     let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules));
     ruleset.context("Landlock, which restricts the file system, cannot be set up")
 }

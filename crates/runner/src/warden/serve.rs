@@ -21,8 +21,8 @@ use super::guards::Guards;
 use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::Exit;
 use crate::pipes::{is_ready, poll_one};
-use crate::signals;
 use crate::usage::meter::{Meter, cpu_of};
+use crate::{inherited, signals};
 use crate::{proc, processor};
 
 const END_TIMEOUT: Duration = Duration::from_secs(5);
@@ -46,7 +46,8 @@ pub fn serve() -> anyhow::Result<()> {
     let notice = notify.as_raw_fd();
     signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
     let own = [link.stream().as_raw_fd(), child_ended.as_raw_fd(), notice];
-    let (guards, missing) = match Guards::set_up(&isolation, &own) {
+    let limited = isolation.open_files.map_or(Ok(()), inherited::limit_open_files);
+    let (guards, missing) = match limited.and_then(|()| Guards::set_up(&isolation, &own)) {
         Ok(guards) => guards,
         Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
     };

@@ -5,7 +5,6 @@ use std::os::fd::RawFd;
 use std::process::{Child, Command};
 
 use super::link::Isolation;
-use crate::inherited;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
 pub(super) struct Guards {
@@ -18,7 +17,6 @@ impl Guards {
         isolation: &Isolation,
         _own: &[RawFd],
     ) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
-        isolation.open_files.map_or(Ok(()), inherited::limit_open_files)?;
         let all = || MissingGuards { guards: Guard::ALL.to_vec(), reason: "they need Linux".to_owned() };
         let is_wanted = isolation.confinement.sandbox != Sandbox::None;
         Ok((Self { kills_all: false }, is_wanted.then(all).into_iter().collect()))

@@ -116,18 +116,13 @@ fn has_ended() -> anyhow::Error {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Isolation {
-    pub(super) confinement: Confinement,
-    /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
-    pub(super) open_files: Option<u64>,
-    /// Whether the warden and its programs are in a control group that limits their memory.
-    pub(super) has_group: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// The first request.
-    Isolate(Isolation),
+    Isolate {
+        confinement: Confinement,
+        /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
+        open_files: Option<u64>,
+    },
     /// Start a command. Its stdin, stdout and stderr come with the request.
     Start {
         command: Vec<OsString>,

@@ -36,7 +36,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use self::link::{Isolation, ProgramEnd, Reply, Request};
+use self::link::{ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
 use crate::cgroup::ControlGroup;
 use crate::children::{self, OwnChild};
@@ -59,10 +59,8 @@ pub struct Confinement {
     pub limits: Limits,
     pub limits_by: LimitsBy,
     pub sandbox: Sandbox,
-    /// The folders in which the programs may write files in the sandbox.
+    /// The folders in which the programs may write files in the sandbox, and the named pipes that they may read and write.
     pub writable: Vec<PathBuf>,
-    /// The named pipes that the programs may read and write in the sandbox.
-    pub fifos: Vec<PathBuf>,
     /// Whether the programs are compilers, which end with an error if they cannot set modes, times and locks. In the sandbox
     /// these calls then succeed without effect, instead of being refused.
     pub are_compilers: bool,
@@ -205,8 +203,7 @@ impl Shared {
         if let Some(group) = &shared.group {
             group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
         }
-        let (confinement, has_group) = (confinement.clone(), shared.group.is_some());
-        shared.send(&Request::Isolate(Isolation { confinement, open_files, has_group }), &[])?;
+        shared.send(&Request::Isolate { confinement: confinement.clone(), open_files }, &[])?;
         match shared.receive()? {
             Reply::Isolated { refuses_signals, missing } => {
                 shared.refuses_signals = refuses_signals;

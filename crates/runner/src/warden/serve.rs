@@ -22,7 +22,7 @@ use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::Exit;
 use crate::pipes::{is_ready, poll_one};
 use crate::usage::meter::{Meter, cpu_of};
-use crate::{inherited, signals};
+use crate::{inherited, interrupt};
 use crate::{proc, processor};
 
 const END_TIMEOUT: Duration = Duration::from_secs(5);
@@ -32,13 +32,13 @@ const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// Answers the requests from the socket on stdin until the judge closes the socket or ends.
 pub fn serve() -> anyhow::Result<()> {
-    signals::reset()?;
-    signals::unignore_for_children()?;
+    interrupt::reset_signals()?;
+    interrupt::unignore_for_children()?;
     // Signals to the judge's process group, such as Ctrl-C, are for the judge. The programs cannot reach its terminal.
     let _ = rustix::process::setsid();
     let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;
     let mut link = Link::new(UnixStream::from(stdin));
-    let Some(Request::Isolate(isolation)) = link.receive()? else {
+    let Some(Request::Isolate { confinement, open_files }) = link.receive()? else {
         bail!("expected how to isolate the programs")
     };
     let (child_ended, notify) = UnixStream::pair().context("the warden cannot listen for ended processes")?;
@@ -46,8 +46,8 @@ pub fn serve() -> anyhow::Result<()> {
     let notice = notify.as_raw_fd();
     signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
     let own = [link.stream().as_raw_fd(), child_ended.as_raw_fd(), notice];
-    let limited = isolation.open_files.map_or(Ok(()), inherited::limit_open_files);
-    let (guards, missing) = match limited.and_then(|()| Guards::set_up(&isolation, &own)) {
+    let limited = open_files.map_or(Ok(()), inherited::limit_open_files);
+    let (guards, missing) = match limited.and_then(|()| Guards::set_up(&confinement, &own)) {
         Ok(guards) => guards,
         Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
     };
@@ -95,7 +95,7 @@ impl Warden {
 
     fn answer(&mut self, request: Request) -> anyhow::Result<()> {
         let reply = match request {
-            Request::Isolate(_) => bail!("the warden is isolated already"),
+            Request::Isolate { .. } => bail!("the warden is isolated already"),
             Request::Start { command, processor } => {
                 // Without the restriction the program only takes longer.
                 let _ = processor.map(processor::run_on);

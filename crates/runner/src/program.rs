@@ -95,6 +95,11 @@ fn text_start(program: &Path) -> Option<Vec<u8>> {
     (!start.contains(&0)).then_some(start)
 }
 
+/// Returns the path of a file for a shell, which looks for a name without a slash elsewhere.
+pub(crate) fn as_path(file: &Path) -> PathBuf {
+    if file.components().count() > 1 { file.to_owned() } else { Path::new(".").join(file) }
+}
+
 fn advice_if_missing(program: &OsStr) -> Option<String> {
     if Path::new(program).is_file() {
         return Some(format!("type \"-- ./{}\" for the file in this directory", program.display()));
@@ -105,9 +110,7 @@ fn advice_if_missing(program: &OsStr) -> Option<String> {
 }
 
 fn advice_if_forbidden(program: &OsStr) -> Option<String> {
-    let program = Path::new(program);
-    let path =
-        if program.components().count() > 1 { program.to_owned() } else { Path::new(".").join(program) };
+    let path = as_path(Path::new(program));
     if !fs::metadata(&path).ok()?.is_file() {
         return Some("it is not a file".to_owned());
     }

@@ -281,7 +281,7 @@ impl Relay {
                 party.idle = None;
                 events.push(text);
             }
-            let is_closed = stdout && self.pass_on(side, seat, self.room(side, seat), events)?;
+            let is_closed = stdout && self.pass_on(side, seat, false, events)?;
             // A killed warden ends its program, whose last output then decides nothing.
             if (exit || is_closed || self.parties[place].watch.program.has_new_exit())
                 && let Err(error) = self.notice_exit(side, seat, events)
@@ -299,17 +299,22 @@ impl Relay {
         if other.stdin.is_some() { MAX_WAITING.saturating_sub(other.outgoing.len()) } else { READ_CHUNK }
     }
 
-    /// Passes output on to the partner. Returns whether the output has ended now.
+    /// Passes output on to the partner: all of it if `is_last`, and then closes the pipe. Returns whether the output has
+    /// ended now.
     fn pass_on(
         &mut self,
         side: Side,
         seat: usize,
-        enough: usize,
+        is_last: bool,
         events: &mut Vec<SideEvent>,
     ) -> io::Result<bool> {
+        let enough = if is_last { MAX_CAPACITY } else { self.room(side, seat) };
         let pipes = self.pipes_mut(side, seat);
         let was_open = pipes.stdout.is_some();
         let bytes = pipes.read_stdout(enough)?;
+        if is_last {
+            pipes.stdout = None;
+        }
         let is_closed = was_open && pipes.stdout.is_none();
         if !bytes.is_empty() {
             let other = self.pipes_mut(side.other(), seat);
@@ -323,14 +328,10 @@ impl Relay {
             events.push(event(side, seat, Event::Received(Bytes(bytes))));
         }
         if is_closed {
-            self.note_closed(side, seat, events);
+            self.pipes_mut(side, seat).closed_at = Some(Instant::now());
+            events.push(event(side, seat, Event::Closed));
         }
         Ok(is_closed)
-    }
-
-    fn note_closed(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) {
-        self.pipes_mut(side, seat).closed_at = Some(Instant::now());
-        events.push(event(side, seat, Event::Closed));
     }
 
     /// With several bots, ends the input of each program whose partner has closed its output: the end of one conversation
@@ -367,10 +368,7 @@ impl Relay {
         };
         let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.seats() };
         for seat in seats {
-            self.pass_on(side, seat, MAX_CAPACITY, events)?;
-            if self.pipes_mut(side, seat).stdout.take().is_some() {
-                self.note_closed(side, seat, events);
-            }
+            self.pass_on(side, seat, true, events)?;
         }
         let text = self.parties[place].read_stderr(MAX_CAPACITY)?;
         // From now on the other program waits for something else: a decision, or nothing.

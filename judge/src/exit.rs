@@ -11,7 +11,7 @@ use runner::janitor;
 use runner::message::print_error;
 use rustix::fs::{OFlags, fcntl_getfl};
 
-use crate::guards::Guards;
+use crate::guards::MachineGuards;
 
 /// Whether descriptor 1 was open for writing at the start of the program.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
@@ -65,7 +65,7 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
         ErrorKind::DisplayVersion => {
             let version = writeln!(io::stdout(), concat!("judge ", env!("CARGO_PKG_VERSION")));
             let is_verbose = std::env::args_os().any(|arg| arg == "-v" || arg == "--verbose");
-            let guards = match is_verbose.then(Guards::find) {
+            let guards = match is_verbose.then(MachineGuards::find) {
                 Some(Ok(guards)) => guards.to_string(),
                 Some(Err(error)) => format!("guards: unknown ({error:#})\n"),
                 None => String::new(),

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 const SIGNALS_NEED: &str = "this needs Linux 6.12 with Landlock";
 
-pub(crate) struct Guards {
+pub(crate) struct MachineGuards {
     /// An error says why there is no control group.
     cgroup: anyhow::Result<()>,
     missing: Vec<MissingGuards>,
@@ -26,7 +26,7 @@ pub(crate) struct GuardNames {
     missing_guards: Vec<String>,
 }
 
-impl Guards {
+impl MachineGuards {
     /// Finds the guards by starting wardens.
     pub(crate) fn find() -> anyhow::Result<Self> {
         let start = |limits_by, sandbox| {
@@ -72,7 +72,7 @@ impl Guards {
     }
 }
 
-impl Display for Guards {
+impl Display for MachineGuards {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.cgroup {
             Ok(()) => writeln!(f, "limits: cgroup, proc")?,

@@ -52,31 +52,31 @@ pub fn serve() -> anyhow::Result<()> {
         Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
     };
     link.send(&Reply::Isolated { refuses_signals: guards.kills_all, missing }, &[])?;
-    let mut warden = Warden { guards, link, child_ended, running: None, own_before: own_cpu() };
-    let served = warden.answer_all();
-    warden.finish();
+    let mut server = Server { guards, link, child_ended, running: None, own_before: own_cpu() };
+    let served = server.answer_all();
+    server.finish();
     served
 }
 
-struct Warden {
+struct Server {
     guards: Guards,
     link: Link,
     /// Readable after a child has ended.
     child_ended: UnixStream,
-    running: Option<Running>,
+    running: Option<RunningProgram>,
     /// The CPU time of this process when the last program ended, or when this process was ready. What it has used since
     /// then, for example to read the request, it has used for the program.
     own_before: Duration,
 }
 
-struct Running {
+struct RunningProgram {
     child: Child,
     meter: Meter,
     /// Whether a snapshot has counted the writes, so that their number at the end is of interest.
     counts_writes: bool,
 }
 
-impl Warden {
+impl Server {
     fn answer_all(&mut self) -> anyhow::Result<()> {
         loop {
             let watched = [self.link.stream(), &self.child_ended];
@@ -103,7 +103,7 @@ impl Warden {
             }
             Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
             Request::End => {
-                let Some(Running { child, meter, .. }) = &mut self.running else { return Ok(()) };
+                let Some(RunningProgram { child, meter, .. }) = &mut self.running else { return Ok(()) };
                 let _ = meter.take_snapshot(true);
                 let program = Pid::from_child(child);
                 let _ = kill_process_group(program, Signal::KILL);
@@ -126,7 +126,7 @@ impl Warden {
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        self.running = Some(Running { child, meter, counts_writes: false });
+        self.running = Some(RunningProgram { child, meter, counts_writes: false });
         Ok(Snapshot { warden_cpu: self.cpu_for_program(), ..Snapshot::default() })
     }
 

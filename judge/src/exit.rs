@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, ensure};
 use clap::error::ErrorKind;
+use runner::janitor;
 use runner::message::print_error;
-use runner::{interrupt, janitor};
 use rustix::fs::{OFlags, fcntl_getfl};
 
-use crate::guards::Guards;
+use crate::guards::MachineGuards;
 
 /// Whether descriptor 1 was open for writing at the start of the program.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
@@ -65,7 +65,7 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
         ErrorKind::DisplayVersion => {
             let version = writeln!(io::stdout(), concat!("judge ", env!("CARGO_PKG_VERSION")));
             let is_verbose = std::env::args_os().any(|arg| arg == "-v" || arg == "--verbose");
-            let guards = match is_verbose.then(Guards::find) {
+            let guards = match is_verbose.then(MachineGuards::find) {
                 Some(Ok(guards)) => guards.to_string(),
                 Some(Err(error)) => format!("guards: unknown ({error:#})\n"),
                 None => String::new(),
@@ -87,7 +87,6 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
 /// Ends all bots and returns the exit code of a command. The reader of a listing may close the output early.
 pub(crate) fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
     let result = result.and_then(|code| flush().map(|()| code));
-    interrupt::await_end();
     janitor::end();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use anyhow::bail;
-use itertools::{Either, Itertools};
+use itertools::Itertools;
 use runner::limits::LimitsBy;
 use runner::message::print_error;
 use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 const SIGNALS_NEED: &str = "this needs Linux 6.12 with Landlock";
 
-pub(crate) struct Guards {
+pub(crate) struct MachineGuards {
     /// An error says why there is no control group.
     cgroup: anyhow::Result<()>,
     missing: Vec<MissingGuards>,
@@ -26,7 +26,7 @@ pub(crate) struct GuardNames {
     missing_guards: Vec<String>,
 }
 
-impl Guards {
+impl MachineGuards {
     /// Finds the guards by starting wardens.
     pub(crate) fn find() -> anyhow::Result<Self> {
         let start = |limits_by, sandbox| {
@@ -56,30 +56,29 @@ impl Guards {
     }
 
     pub(crate) fn names(&self, sandbox: Sandbox, limits_by: Option<LimitsBy>) -> GuardNames {
-        let all = Guard::ALL.into_iter().filter(|_| sandbox != Sandbox::None);
-        let in_sandbox = all.map(|guard| (self.in_sandbox().contains(&guard), guard.to_string()));
-        let group = (limits_by != Some(LimitsBy::Proc)).then(|| (self.cgroup.is_ok(), "cgroup".to_owned()));
-        let wanted = in_sandbox.chain(group).chain([(self.refuses_signals, "signals".to_owned())]);
-        let (guards, missing_guards) =
-            wanted.partition_map(
-                |(is_there, name)| if is_there { Either::Left(name) } else { Either::Right(name) },
-            );
-        GuardNames { guards, missing_guards }
+        let of_sandbox = Guard::ALL.into_iter().filter(|_| sandbox != Sandbox::None);
+        let mut wanted = of_sandbox.map(|guard| (guard.to_string(), self.has(guard))).collect_vec();
+        if limits_by != Some(LimitsBy::Proc) {
+            wanted.push(("cgroup".to_owned(), self.cgroup.is_ok()));
+        }
+        wanted.push(("signals".to_owned(), self.refuses_signals));
+        let (there, missing): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, is_there)| *is_there);
+        let names = |guards: Vec<(String, bool)>| guards.into_iter().map(|(name, _)| name).collect();
+        GuardNames { guards: names(there), missing_guards: names(missing) }
     }
 
-    fn in_sandbox(&self) -> impl Iterator<Item = Guard> {
-        let is_missing = |guard: &Guard| self.missing.iter().any(|missing| missing.guards.contains(guard));
-        Guard::ALL.into_iter().filter(move |guard| !is_missing(guard))
+    fn has(&self, guard: Guard) -> bool {
+        !self.missing.iter().any(|missing| missing.guards.contains(&guard))
     }
 }
 
-impl Display for Guards {
+impl Display for MachineGuards {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.cgroup {
             Ok(()) => writeln!(f, "limits: cgroup, proc")?,
             Err(reason) => writeln!(f, "limits: proc ({reason:#})")?,
         }
-        let guards = self.in_sandbox().join(", ");
+        let guards = Guard::ALL.into_iter().filter(|guard| self.has(*guard)).join(", ");
         write!(f, "sandbox: {}", if guards.is_empty() { "none" } else { &guards })?;
         if !self.missing.is_empty() {
             write!(f, " ({})", self.missing.iter().map(|missing| &missing.reason).join("; "))?;

@@ -28,7 +28,7 @@ mod units;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use runner::{janitor, relay, signals, warden};
+use runner::{interrupt, janitor, relay, warden};
 
 use cli::Cli;
 use interop::usage_code;
@@ -56,7 +56,7 @@ fn run(args: &[OsString], code: u8) -> Result<ExitCode, clap::Error> {
     }
     let cli = Cli::read(args)?;
     cli.apply_color();
-    Ok(match signals::reset() {
+    Ok(match interrupt::reset_signals() {
         Ok(()) => exit::end(cli.run(), cli.is_listing()),
         Err(error) => exit::fail(&error, code),
     })

@@ -37,30 +37,30 @@ impl Activity {
     }
 
     pub fn in_the_past(self) -> String {
-        self.to_string().replacen("is ", "was ", 1)
+        format!("was {}", self.texts()[0])
     }
 
     pub fn look_for(self) -> &'static str {
+        self.texts()[1]
+    }
+
+    /// Returns what the bot is doing, and advice.
+    fn texts(self) -> [&'static str; 2] {
+        const LOOK: &str = "look at what it waits for";
         match self {
-            Self::Terminal => "let it read its input from stdin",
-            Self::Timer => "look for a call to sleep",
-            Self::Child => "find out what its child process does",
-            Self::Thread => "look for a deadlock of its threads",
-            Self::Input | Self::Event | Self::Unknown => "look at what it waits for",
+            Self::Input => ["waiting for input", LOOK],
+            Self::Terminal => ["waiting for a terminal", "let it read its input from stdin"],
+            Self::Timer => ["sleeping for a set time", "look for a call to sleep"],
+            Self::Event => ["waiting for input or another event", LOOK],
+            Self::Child => ["waiting for a process that it started", "find out what its child process does"],
+            Self::Thread => ["waiting for another of its threads", "look for a deadlock of its threads"],
+            Self::Unknown => ["sleeping", LOOK],
         }
     }
 }
 
 impl fmt::Display for Activity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Input => "is waiting for input",
-            Self::Terminal => "is waiting for a terminal",
-            Self::Timer => "is sleeping for a set time",
-            Self::Event => "is waiting for input or another event",
-            Self::Child => "is waiting for a process that it started",
-            Self::Thread => "is waiting for another of its threads",
-            Self::Unknown => "is sleeping",
-        })
+        write!(f, "is {}", self.texts()[0])
     }
 }

@@ -33,7 +33,6 @@ mod processor;
 pub mod program;
 pub mod relay;
 pub mod sandbox;
-pub mod signals;
 pub mod sources;
 pub mod stderr_excerpt;
 pub mod streams;

@@ -18,6 +18,9 @@ use crate::relay::Fifos;
 /// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
 pub(super) const READ_CHUNK: usize = 64 << 10;
 
+/// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
+const BLOCKING_CHUNK: usize = 512;
+
 /// Maximum capacity, in bytes, that a process without privileges can give a pipe.
 pub(super) const MAX_CAPACITY: usize = 1 << 20;
 
@@ -28,6 +31,8 @@ pub(super) struct Pipes {
     pub(super) stdin: Option<PipeWriter>,
     pub(super) stdout: Option<PipeReader>,
     pub(super) stderr: Option<PipeReader>,
+    /// Whether a read or a write may block, and so comes only after [`poll`] has found the pipe ready.
+    pub(super) is_blocking: bool,
     /// The bytes that wait for room, or that nobody reads any more if stdin is closed.
     pub(super) outgoing: VecDeque<u8>,
     /// Whether stdin is closed once all bytes are written.
@@ -35,8 +40,9 @@ pub(super) struct Pipes {
     /// The output since the last line end.
     pub(super) unfinished: Vec<u8>,
     /// Shows which output the program writes to first, until one is read.
+    #[cfg(target_os = "linux")]
     first_output: Option<OwnedFd>,
-    /// Whether the program is known to have written to stderr first since [`Self::watch_first_output`].
+    /// Whether the program is known to have written to stderr first since [`Self::watch_first_output`]. Only Linux shows it.
     pub(super) wrote_stderr_first: bool,
     /// The named pipes in place of stdin and stdout if their directions are not known yet, and the process ID of the
     /// program's warden. Until then nothing is written.
@@ -67,17 +73,16 @@ impl Pipes {
         Self { stdin: Some(stdin), stdout: Some(stdout), ..Self::default() }
     }
 
-    /// Writes the waiting bytes. Returns whether the pipe took some of them, or nobody reads them any more.
+    /// Writes the waiting bytes, and closes a pipe that nobody reads any more. Returns whether the pipe took some of the
+    /// bytes, or is closed. A closed pipe is not an error here: a bot that no longer reads may still have won.
     pub(super) fn write(&mut self) -> bool {
-        self.write_in_chunks(usize::MAX, |_| true)
-    }
-
-    /// Writes at most `chunk` bytes at a time, as long as `is_ready` says that the pipe has room. Closes a pipe that
-    /// nobody reads any more. A closed pipe is not an error here: a bot that no longer reads may still have won.
-    pub(super) fn write_in_chunks(&mut self, chunk: usize, is_ready: impl Fn(&PipeWriter) -> bool) -> bool {
-        let Self { stdin, outgoing, undecided: None, .. } = self else { return false };
+        let Self { stdin, outgoing, undecided: None, is_blocking, .. } = self else { return false };
         let before = outgoing.len();
-        while let Some(open) = stdin.as_mut().filter(|open| !outgoing.is_empty() && is_ready(open)) {
+        let chunk = if *is_blocking { BLOCKING_CHUNK } else { usize::MAX };
+        let has_room = |open: &PipeWriter| {
+            !*is_blocking || is_ready(open, PollFlags::OUT, Duration::ZERO).unwrap_or(false)
+        };
+        while let Some(open) = stdin.as_mut().filter(|open| !outgoing.is_empty() && has_room(open)) {
             let next = outgoing.as_slices().0;
             match open.write(&next[..next.len().min(chunk)]) {
                 Ok(written) => drop(outgoing.drain(..written)),
@@ -112,6 +117,7 @@ impl Pipes {
     }
 
     pub(super) fn watch_first_output(&mut self) {
+        #[cfg(target_os = "linux")]
         if let (Some(stdout), Some(stderr)) = (&self.stdout, &self.stderr) {
             self.wrote_stderr_first = false;
             self.first_output = watch_outputs(stdout.as_fd(), stderr.as_fd());
@@ -120,6 +126,7 @@ impl Pipes {
 
     /// Finds out which output came first. This has to be called before one of them is read.
     fn look_at_first_output(&mut self) {
+        #[cfg(target_os = "linux")]
         if let Some(watch) = self.first_output.take() {
             self.wrote_stderr_first = is_stderr_first(&watch);
         }
@@ -211,15 +218,13 @@ pub(super) fn limit_capacity(pipe: impl AsFd) {
     let _ = pipe;
 }
 
-#[cfg(target_os = "linux")]
-const STDERR: u64 = 2;
-
-/// Watches both outputs of a program, which are empty, until one is read. Only Linux can watch them.
+/// Watches both outputs of a program, which are empty, until one is read.
 #[cfg(target_os = "linux")]
 fn watch_outputs(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<OwnedFd> {
     let watch = epoll::create(CreateFlags::CLOEXEC).ok()?;
-    epoll::add(&watch, stdout, EventData::new_u64(1), EventFlags::IN).ok()?;
-    epoll::add(&watch, stderr, EventData::new_u64(STDERR), EventFlags::IN).ok()?;
+    for (output, is_stderr) in [(stdout, 0), (stderr, 1)] {
+        epoll::add(&watch, output, EventData::new_u64(is_stderr), EventFlags::IN).ok()?;
+    }
     Some(watch)
 }
 
@@ -230,18 +235,8 @@ fn watch_outputs(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<Owned
 #[cfg(target_os = "linux")]
 fn is_stderr_first(watch: &OwnedFd) -> bool {
     let mut first = [epoll::Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
-    let count = epoll::wait(watch, &mut first, Some(&rustix::event::Timespec::default()));
-    count == Ok(1) && first[0].data.u64() == STDERR
-}
-
-#[cfg(not(target_os = "linux"))]
-fn watch_outputs(_: BorrowedFd<'_>, _: BorrowedFd<'_>) -> Option<OwnedFd> {
-    None
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_stderr_first(_: &OwnedFd) -> bool {
-    false
+    let count = epoll::wait(watch, &mut first, Some(&Timespec::default()));
+    count == Ok(1) && first[0].data.u64() == 1
 }
 
 /// Waits at most `timeout`, and returns which of the descriptors are ready.
@@ -269,9 +264,9 @@ pub(super) fn poll_one<const N: usize>(
     Ok(ready.first().copied().unwrap_or([false; N]))
 }
 
-/// Waits at most `timeout`, and returns whether there is something to read.
-pub(super) fn is_readable(fd: &impl AsFd, timeout: Duration) -> io::Result<bool> {
-    Ok(poll_one([Some(PollFd::new(fd, PollFlags::IN))], timeout)?[0])
+/// Waits at most `timeout`, and returns whether a read or write, as `flags` say, would not block.
+pub(super) fn is_ready(fd: &impl AsFd, flags: PollFlags, timeout: Duration) -> io::Result<bool> {
+    Ok(poll_one([Some(PollFd::new(fd, flags))], timeout)?[0])
 }
 
 pub(super) const BUFFER_SIZE: usize = 16 << 10;
@@ -308,10 +303,8 @@ mod tests {
 
     /// Checks that the order of the first writes counts, not the order of the pipes or of later writes.
     #[test]
+    #[cfg(target_os = "linux")]
     fn the_order_of_the_first_writes() {
-        if !cfg!(target_os = "linux") {
-            return;
-        }
         for (writes, is_stderr) in [
             ("e", true),
             ("o", false),

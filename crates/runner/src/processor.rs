@@ -23,8 +23,6 @@ thread_local! {
 struct Choice {
     processor: usize,
     made_at: Instant,
-    /// Whether the thread is kept on the processor now.
-    is_in_force: bool,
 }
 
 impl Choice {
@@ -37,7 +35,7 @@ impl Choice {
         let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
         let processor = free_processor(present, allowed, &chosen);
         chosen.push(processor);
-        Self { processor, made_at: Instant::now(), is_in_force: false }
+        Self { processor, made_at: Instant::now() }
     }
 }
 
@@ -70,7 +68,6 @@ impl OneProcessor {
             *choice = choice.take().filter(|last| is_bound || last.made_at.elapsed() < CHOICE_LIFETIME);
             let choice = choice.get_or_insert_with(|| Choice::new(&allowed));
             run_on(choice.processor)?;
-            choice.is_in_force = true;
             Some(Self { allowed })
         })
     }
@@ -78,15 +75,14 @@ impl OneProcessor {
 
 impl Drop for OneProcessor {
     fn drop(&mut self) {
-        CHOICE.with_borrow_mut(|choice| choice.iter_mut().for_each(|choice| choice.is_in_force = false));
         let _ = sched_setaffinity(None, &self.allowed);
     }
 }
 
+/// Returns the processor to which this thread is restricted.
 pub(crate) fn current() -> Option<usize> {
-    CHOICE.with_borrow(|choice| {
-        choice.as_ref().filter(|choice| choice.is_in_force).map(|choice| choice.processor)
-    })
+    let only = sched_getaffinity(None).ok().filter(|allowed| allowed.count() == 1)?;
+    (0..CpuSet::MAX_CPU).find(|&processor| only.is_set(processor))
 }
 
 /// Restricts this thread, and the processes that it starts from now on, to `processor`.

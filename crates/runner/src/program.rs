@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use itertools::Itertools;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::io::Errno;
@@ -16,29 +16,24 @@ use crate::escape::quoted;
 /// Checks that a bot's command names a program that can be started. The error says why not, and what to type instead.
 pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
     let program = bot.first().context("expected the bot's command")?;
-    match obstacle(bot, program) {
-        Some(obstacle) => bail!("the bot {} could not be started: {obstacle}", program.display()),
-        None => Ok(()),
-    }
+    ensure_startable(bot, program)
+        .with_context(|| format!("the bot {} could not be started", program.display()))
 }
 
-fn obstacle(bot: &[OsString], program: &OsStr) -> Option<String> {
+fn ensure_startable(bot: &[OsString], program: &OsStr) -> anyhow::Result<()> {
     if let Some(extension) = unknown_source(Path::new(program)) {
-        return Some(format!(
+        bail!(
             "no language for .{extension} is known: name its compiler in judge.toml, as in [languages.{extension}], \
              extensions = [\"{extension}\"], compile = \"COMPILER {{flags}} -o {{program}} {{source}}\", run = \
              \"{{program}}\""
-        ));
+        );
     }
-    let path = match find(program) {
-        Ok(path) => path,
-        Err(error) => {
-            let is_missing = error.kind() == io::ErrorKind::NotFound;
-            let advice = if is_missing { advice_if_missing(program) } else { advice_if_forbidden(program) };
-            return Some(advice.map_or_else(|| error.to_string(), |advice| format!("{error}: {advice}")));
-        }
-    };
-    let start = text_start(&path)?;
+    let path = find(program).map_err(|error| {
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        let advice = if is_missing { advice_if_missing(program) } else { advice_if_forbidden(program) };
+        advice.map_or_else(|| anyhow!("{error}"), |advice| anyhow!("{error}: {advice}"))
+    })?;
+    let Some(start) = text_start(&path) else { return Ok(()) };
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let why = match line.strip_prefix(b"#!") {
         None => "it is a text file without a first line such as #!/usr/bin/env python3: ".to_owned(),
@@ -50,12 +45,12 @@ fn obstacle(bot: &[OsString], program: &OsStr) -> Option<String> {
             let mut words = rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
             let interpreter = Path::new(OsStr::from_bytes(words.next().unwrap_or_default()));
             if interpreter.exists() {
-                return None;
+                return Ok(());
             }
             format!("its first line names {}, which does not exist: ", interpreter.display())
         }
     };
-    Some(format!("{why}type \"-- INTERPRETER {}\"", bot.iter().map(|word| quoted(word)).join(" ")))
+    bail!("{why}type \"-- INTERPRETER {}\"", bot.iter().map(|word| quoted(word)).join(" "))
 }
 
 /// Returns the extension of a source that only a compiler understands: a text file that is not executable and names no
@@ -100,6 +95,11 @@ fn text_start(program: &Path) -> Option<Vec<u8>> {
     (!start.contains(&0)).then_some(start)
 }
 
+/// Returns the path of a file for a shell, which looks for a name without a slash elsewhere.
+pub(crate) fn as_path(file: &Path) -> PathBuf {
+    if file.components().count() > 1 { file.to_owned() } else { Path::new(".").join(file) }
+}
+
 fn advice_if_missing(program: &OsStr) -> Option<String> {
     if Path::new(program).is_file() {
         return Some(format!("type \"-- ./{}\" for the file in this directory", program.display()));
@@ -110,9 +110,7 @@ fn advice_if_missing(program: &OsStr) -> Option<String> {
 }
 
 fn advice_if_forbidden(program: &OsStr) -> Option<String> {
-    let program = Path::new(program);
-    let path =
-        if program.components().count() > 1 { program.to_owned() } else { Path::new(".").join(program) };
+    let path = as_path(Path::new(program));
     if !fs::metadata(&path).ok()?.is_file() {
         return Some("it is not a file".to_owned());
     }

@@ -19,7 +19,7 @@ use crate::bot::{POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::bot_process::exit_events;
 use crate::event::{Bytes, Event, Exit, Limit};
 use crate::grace::Work;
-use crate::interrupt::{self, interrupted};
+use crate::interrupt::interrupted;
 use crate::limits::HeldBy;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_all};
 
@@ -148,6 +148,10 @@ impl Relay {
         self.parties.iter().filter(move |party| party.side == side)
     }
 
+    fn running(&mut self) -> impl Iterator<Item = &mut Party> {
+        self.parties.iter_mut().filter(|party| party.watch.program.is_running())
+    }
+
     pub fn held_by(&self) -> Option<HeldBy> {
         self.parties[0].watch.program.held_by()
     }
@@ -180,12 +184,12 @@ impl Relay {
                 }
             }
         }
-        let mut running = self.parties.iter().filter(|party| party.watch.program.is_running()).peekable();
-        if !events.is_empty() || running.peek().is_none() || running.any(|party| party.idle.is_none()) {
+        let is_any_idle = self.running().any(|party| party.idle.is_some());
+        if !events.is_empty() || !is_any_idle || self.running().any(|party| party.idle.is_none()) {
             return Ok(());
         }
         // A program that was idle may compute again without having read or written a byte.
-        for party in self.parties.iter_mut().filter(|party| party.watch.program.is_running()) {
+        for party in self.running() {
             if !party.watch.snapshot_now().context(UNMEASURED)?.sleeping {
                 party.idle = None;
                 return Ok(());
@@ -195,7 +199,7 @@ impl Relay {
         // that was still about to write would have been seen awake.
         self.pump(Duration::ZERO, events).context(UNREADABLE)?;
         if events.is_empty() {
-            for party in &mut self.parties {
+            for party in self.running() {
                 let idle = party.idle.take();
                 events.extend(idle.map(|report| party.event(Event::Limit(report))));
             }
@@ -215,9 +219,9 @@ impl Relay {
 
     /// Finds out which program the others wait for, after a wait in which nothing has happened.
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
-        if self.parties.iter().filter(|party| party.watch.program.is_running()).count() <= 1 {
-            // If only one program runs, no other one can be waited for.
-            self.parties.iter_mut().for_each(|party| party.is_awaited = party.watch.program.is_running());
+        if self.running().count() <= 1 {
+            // No other one can be waited for.
+            self.running().for_each(|party| party.is_awaited = true);
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
             && self.parties.iter().any(|party| party.watch.is_due())
         {
@@ -225,15 +229,11 @@ impl Relay {
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
             // the processes shows this, and reading it takes long.
             let mut waits = Vec::new();
-            for party in &mut self.parties {
-                waits.push(party.watch.program.is_running() && party.awaits_input()?);
+            for party in self.running() {
+                waits.push(party.awaits_input()?);
             }
-            let is_awaited = |(party, waits): (&Party, &bool)| party.watch.program.is_running() && !waits;
-            let awaited: Vec<bool> = self.parties.iter().zip(&waits).map(is_awaited).collect();
-            if waits.contains(&true) && awaited.contains(&true) {
-                for (party, is_awaited) in self.parties.iter_mut().zip(awaited) {
-                    party.is_awaited = is_awaited;
-                }
+            if waits.contains(&true) && waits.contains(&false) {
+                self.running().zip(waits).for_each(|(party, waits)| party.is_awaited = !waits);
             } else {
                 self.expect_reply();
             }
@@ -281,7 +281,7 @@ impl Relay {
                 party.idle = None;
                 events.push(text);
             }
-            let is_closed = stdout && self.pass_on(side, seat, self.room(side, seat), events)?;
+            let is_closed = stdout && self.pass_on(side, seat, false, events)?;
             // A killed warden ends its program, whose last output then decides nothing.
             if (exit || is_closed || self.parties[place].watch.program.has_new_exit())
                 && let Err(error) = self.notice_exit(side, seat, events)
@@ -299,17 +299,22 @@ impl Relay {
         if other.stdin.is_some() { MAX_WAITING.saturating_sub(other.outgoing.len()) } else { READ_CHUNK }
     }
 
-    /// Passes output on to the partner. Returns whether the output has ended now.
+    /// Passes output on to the partner: all of it if `is_last`, and then closes the pipe. Returns whether the output has
+    /// ended now.
     fn pass_on(
         &mut self,
         side: Side,
         seat: usize,
-        enough: usize,
+        is_last: bool,
         events: &mut Vec<SideEvent>,
     ) -> io::Result<bool> {
+        let enough = if is_last { MAX_CAPACITY } else { self.room(side, seat) };
         let pipes = self.pipes_mut(side, seat);
         let was_open = pipes.stdout.is_some();
         let bytes = pipes.read_stdout(enough)?;
+        if is_last {
+            pipes.stdout = None;
+        }
         let is_closed = was_open && pipes.stdout.is_none();
         if !bytes.is_empty() {
             let other = self.pipes_mut(side.other(), seat);
@@ -323,14 +328,10 @@ impl Relay {
             events.push(event(side, seat, Event::Received(Bytes(bytes))));
         }
         if is_closed {
-            self.note_closed(side, seat, events);
+            self.pipes_mut(side, seat).closed_at = Some(Instant::now());
+            events.push(event(side, seat, Event::Closed));
         }
         Ok(is_closed)
-    }
-
-    fn note_closed(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) {
-        self.pipes_mut(side, seat).closed_at = Some(Instant::now());
-        events.push(event(side, seat, Event::Closed));
     }
 
     /// With several bots, ends the input of each program whose partner has closed its output: the end of one conversation
@@ -365,15 +366,9 @@ impl Relay {
         let Some(exit) = self.parties[place].watch.program.new_exit().map_err(io::Error::other)? else {
             return Ok(());
         };
-        // A judge that is being terminated ends its programs first. Wait for the end of the judge here, so that the exits
-        // of its programs decide nothing.
-        interrupt::await_end();
         let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.seats() };
         for seat in seats {
-            self.pass_on(side, seat, MAX_CAPACITY, events)?;
-            if self.pipes_mut(side, seat).stdout.take().is_some() {
-                self.note_closed(side, seat, events);
-            }
+            self.pass_on(side, seat, true, events)?;
         }
         let text = self.parties[place].read_stderr(MAX_CAPACITY)?;
         // From now on the other program waits for something else: a decision, or nothing.
@@ -444,8 +439,7 @@ impl Pair for Relay {
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {
-        let seats = self.seats();
-        let bots = self.parties[..seats].iter_mut().filter(|party| party.watch.program.is_running());
+        let bots = self.running().filter(|party| party.side == Side::Bot);
         bots.map(|party| party.watch.work()).reduce(|all, bot| {
             let (all, bot) = (all?, bot?);
             Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })

@@ -107,10 +107,8 @@ pub fn begins_with_exception(stderr: &[u8]) -> bool {
     ["panicked at", "Error)"].iter().any(|sign| first.contains(sign))
 }
 
-/// Maximum number of lines that are shown from the beginning, and from the end.
+/// Maximum number of lines that are shown from the beginning, and from the end, and of bytes of each line.
 const SHOWN_LINES: usize = 50;
-
-/// Maximum number of bytes of a line that are shown.
 const SHOWN_WIDTH: usize = 500;
 
 /// Returns the lines to show, with control characters escaped. A line in brackets says how much is left out there.

@@ -5,7 +5,6 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use rustix::event::{PollFd, PollFlags};
 
 use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNREADABLE, failed};
 use crate::event::{Bytes, Event, Limit, LimitReport};
@@ -13,14 +12,10 @@ use crate::interrupt::{self, interrupted};
 use crate::limits::{LATE_LIMIT, LINE_LIMIT, Limits};
 use crate::pipes::{BUFFER_SIZE, Pipes, poll_one};
 
-/// Number of bytes that a pipe ready for output accepts without blocking on every system: `_POSIX_PIPE_BUF` of POSIX.
-const WRITE_CHUNK: usize = 512;
-
 /// The judge's own stdin and stdout as the two directions of a conversation.
 ///
 /// The judge shares these streams with the program that started it. Making them non-blocking would also change that
-/// program's streams, so they stay blocking, and the judge reads and writes only after `poll_one` has found a stream
-/// ready. The judge knows nothing about the bot except its output.
+/// program's streams, so they stay blocking. The judge knows nothing about the bot except its output.
 pub struct Streams {
     pipes: Pipes,
     /// When the judge last sent or received something.
@@ -39,7 +34,9 @@ impl Streams {
     }
 
     fn new(to_bot: PipeWriter, from_bot: PipeReader) -> Self {
-        Self { pipes: Pipes::without_stderr(to_bot, from_bot), latest: Instant::now() }
+        let mut pipes = Pipes::without_stderr(to_bot, from_bot);
+        pipes.is_blocking = true;
+        Self { pipes, latest: Instant::now() }
     }
 
     /// Waits at most `timeout` until a stream is ready, and reads and writes without blocking.
@@ -50,7 +47,7 @@ impl Streams {
 
     fn try_pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let [_, is_readable, _, _] = poll_one(self.pipes.watched(None, true), timeout)?;
-        self.write();
+        self.pipes.write();
         if is_readable {
             self.latest = Instant::now();
             // Only one read, because a second one might block.
@@ -58,22 +55,13 @@ impl Streams {
         }
         Ok(())
     }
-
-    fn write(&mut self) {
-        self.pipes.write_in_chunks(WRITE_CHUNK, is_writable);
-    }
-}
-
-/// Checks whether a write of [`WRITE_CHUNK`] bytes would not block.
-fn is_writable(output: &PipeWriter) -> bool {
-    poll_one([Some(PollFd::new(output, PollFlags::OUT))], Duration::ZERO).is_ok_and(|[is_ready]| is_ready)
 }
 
 impl Bot for Streams {
     fn send(&mut self, bytes: &[u8]) {
         self.pipes.outgoing.extend(bytes);
         self.latest = Instant::now();
-        self.write();
+        self.pipes.write();
     }
 
     fn drain(&mut self) -> Vec<TimedEvent> {
@@ -118,8 +106,7 @@ impl Bot for Streams {
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut events = Vec::new();
-        self.pipes.input_ends = true;
-        self.write();
+        self.pipes.end_input();
         while self.pipes.stdout.is_some() && !interrupted() {
             let left = deadline.saturating_duration_since(Instant::now());
             // Lines that have arrived by now count even without grace time.

@@ -14,7 +14,7 @@ use crate::batch::problems::Problems;
 use crate::batch::worker::Judging;
 use crate::batch::{self, Interruptible, Summary};
 use crate::cli::options::jobs_or_processors;
-use crate::guards::Guards;
+use crate::guards::MachineGuards;
 use crate::output;
 use crate::settings::Settings;
 use crate::text::{counted, open_input};
@@ -67,7 +67,7 @@ impl BatchArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let output = self.output.as_deref().filter(|path| *path != Path::new("-"));
         output::ensure_different_files([("FILE", Some(&*self.file)), ("--output", output)])?;
-        let guards = Guards::find()?;
+        let guards = MachineGuards::find()?;
         let sandboxes = [self.sandbox, self.interactor_sandbox];
         if sandboxes.contains(&Sandbox::All) {
             guards.ensure_complete()?;

@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning};
 use crate::grace::GraceTime;
-use crate::interrupt::{self, interrupted};
+use crate::interrupt::interrupted;
 use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
 use crate::stderr_excerpt::StderrExcerpt;
@@ -60,8 +60,9 @@ impl Process {
         if stdout {
             self.pipes.read_lines(READ_CHUNK, events)?;
         }
-        if stderr {
-            events.extend(self.pipes.read_stderr(READ_CHUNK)?);
+        if stderr && let Some(text) = self.pipes.read_stderr(READ_CHUNK)? {
+            self.watch.restart_quiet_time_now();
+            events.push(text);
         }
         // A killed warden ends its bot, whose last output then decides nothing.
         let is_closed = self.pipes.stdout.is_none();
@@ -70,11 +71,6 @@ impl Process {
         {
             events.truncate(known);
             return Err(error);
-        }
-        if !self.watch.program.is_running() || self.pipes.stdout.is_none() {
-            // A judge that is being terminated ends its bots first. Wait for the end of the judge here, so that the end
-            // of such a bot decides no game.
-            interrupt::await_end();
         }
         Ok(())
     }
@@ -157,9 +153,6 @@ impl Bot for Process {
             if has_news(&events) {
                 return events;
             }
-            if !events.is_empty() {
-                self.watch.restart_quiet_time_now();
-            }
             if self.pipes.has_long_line() {
                 events.push(self.report(LimitReport::new(Limit::Line)));
             } else if interrupted() {
@@ -192,25 +185,22 @@ impl Bot for Process {
             let pumped = self.try_pump(timeout, &mut events).context(UNREADABLE);
             output.extend(events);
             self.pipes.unfinished.truncate(LINE_LIMIT);
-            if let Err(error) = pumped {
-                output.extend([failed(&error)]);
-                break;
-            }
-            if self.watch.program.is_running() && is_interrupted {
+            match pumped {
+                Err(error) => output.extend([failed(&error)]),
+                Ok(()) if !self.watch.program.is_running() => {}
                 // The interrupt left the bot no time to end, which is not the bot's fault.
-                output.extend([TimedEvent::now(Event::Interrupted)]);
-                break;
+                Ok(()) if is_interrupted => output.extend([TimedEvent::now(Event::Interrupted)]),
+                Ok(()) if is_late => {
+                    output.extend(self.still_running().filter(|_| !grace.is_zero()));
+                    output.extend([TimedEvent::now(Event::Killed)]);
+                }
+                Ok(()) => continue,
             }
-            if self.watch.program.is_running() && is_late {
-                output.extend(self.still_running().filter(|_| !grace.is_zero()));
-                output.extend([TimedEvent::now(Event::Killed)]);
-                break;
-            }
+            break;
         }
         let used = self.watch.end();
         // The bytes left in the pipes were written before the end.
-        let mut events = Vec::new();
-        events.extend(self.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default());
+        let mut events = Vec::from_iter(self.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default());
         let _ = self.pipes.read_lines(READ_CHUNK, &mut events);
         output.extend(events);
         let mut events = output.into_events();
@@ -265,9 +255,8 @@ pub(super) fn exit_events(exit: Exit) -> impl Iterator<Item = TimedEvent> {
     interruption.into_iter().chain([Event::Exited(exit)]).map(TimedEvent::now)
 }
 
-/// Checks whether a signal that was meant for the judge ended its bot: until the bot has its own process group, a
-/// Ctrl-C also reaches the bot. A program that catches the signal exits with 128 and the number of the signal, as a
-/// shell and a Java machine do.
+/// Checks whether a signal that was meant for the judge ended its bot. A program that catches the signal exits with 128
+/// and the number of the signal, as a shell and a Java machine do.
 fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
     let (Exit::Signal(signal) | Exit::Code(signal)) = exit;

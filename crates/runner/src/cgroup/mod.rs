@@ -77,8 +77,11 @@ impl ControlGroup {
         }
     }
 
+    /// Begins to count for another program. The peak is reset if the kernel can.
     pub(crate) fn begin(&self) -> io::Result<()> {
-        self.before.set(self.files.reset_peak(self.last.get())?);
+        let _ = self.files.peak.as_ref().map(|peak| peak.file.write_at(b"0", 0));
+        let (memory, peak) = self.files.memory()?;
+        self.before.set(GroupUsage { memory, peak, ..self.last.get() });
         Ok(())
     }
 
@@ -199,25 +202,19 @@ impl UsageFiles {
         })
     }
 
-    /// Resets the peak, if the kernel can. Returns the `last` usage with the present memory and peak.
-    fn reset_peak(&self, last: GroupUsage) -> io::Result<GroupUsage> {
-        let _ = self.peak.as_ref().map(|peak| peak.file.write_at(b"0", 0));
+    /// Returns the memory now, and its peak. Without a peak of the kernel, both are the same.
+    fn memory(&self) -> io::Result<(u64, u64)> {
         let memory = self.memory.number("")?;
-        Ok(GroupUsage { memory, peak: self.peak(memory)?, ..last })
-    }
-
-    /// Returns the peak of the memory, or the memory now where the kernel does not keep the peak.
-    fn peak(&self, memory: u64) -> io::Result<u64> {
-        self.peak.as_ref().map_or(Ok(memory), |peak| peak.number(""))
+        Ok((memory, self.peak.as_ref().map_or(Ok(memory), |peak| peak.number(""))?))
     }
 
     fn read(&self) -> io::Result<GroupUsage> {
         let (cpu, line, unit) = &self.cpu;
-        let memory = self.memory.number("")?;
+        let (memory, peak) = self.memory()?;
         Ok(GroupUsage {
             cpu: Duration::from_nanos(cpu.number(line)?.saturating_mul(*unit)),
             memory,
-            peak: self.peak(memory)?,
+            peak,
             memory_refused: self.memory_events.number("oom_kill ")?,
             processes_refused: self.pids_events.number("max ")?,
         })

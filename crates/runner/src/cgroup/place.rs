@@ -1,24 +1,24 @@
 //! Finds where the judge may make control groups.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::{fs, io};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use itertools::Itertools;
 use rustix::fs::{Access, access};
 
 use super::{GroupFolders, new_name, processes, write};
 use crate::proc::with_path;
 
-/// Finds the group below which this judge may make groups. An error says why it may not.
+/// Returns the group below which this judge may make groups. An error says why it may not.
 pub(super) fn find_place() -> anyhow::Result<GroupFolders> {
-    static FOUND: Mutex<Option<GroupFolders>> = Mutex::new(None);
+    static FOUND: LazyLock<anyhow::Result<GroupFolders>> = LazyLock::new(find);
+    FOUND.as_ref().cloned().map_err(|error| anyhow!("{error:#}"))
+}
+
+fn find() -> anyhow::Result<GroupFolders> {
     ensure!(cfg!(target_os = "linux"), "control groups need Linux");
-    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(folders) = &*found {
-        return Ok(folders.clone());
-    }
     let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
     let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
     let folders = find_in(&mounts, &own)?;
@@ -26,7 +26,7 @@ pub(super) fn find_place() -> anyhow::Result<GroupFolders> {
     folders.paths().try_for_each(|folder| {
         access(folder, Access::WRITE_OK).map_err(|error| with_path(folder, &error.into()))
     })?;
-    Ok(found.insert(folders).clone())
+    Ok(folders)
 }
 
 struct Mount<'a> {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use rustix::event::PollFlags;
 use signal_hook::low_level::emulate_default_handler;
 
 use super::Party;
@@ -20,7 +21,7 @@ use crate::children;
 use crate::escape::shell_word;
 use crate::event::{Event, Exit, Limit};
 use crate::interrupt::interrupted;
-use crate::pipes::{MAX_CAPACITY, is_readable, limit_capacity};
+use crate::pipes::{MAX_CAPACITY, is_ready, limit_capacity};
 use crate::relay::SideEvent;
 use crate::warden::Link;
 
@@ -112,7 +113,7 @@ impl Party {
         (self.pipes[0].stdin, self.pipes[0].stdout) = (None, None);
         let mut counted_at = Instant::now();
         loop {
-            let is_started = is_readable(&stand_in.listener, POLL_INTERVAL)?;
+            let is_started = is_ready(&stand_in.listener, PollFlags::IN, POLL_INTERVAL)?;
             events.extend(self.read_stderr(MAX_CAPACITY)?);
             if is_started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
                 for pipe in [&stdin, &stdout] {

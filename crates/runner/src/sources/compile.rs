@@ -33,43 +33,33 @@ impl Builder<'_> {
         let content = fs::read(source)?;
         let language = self.options.apply_to(language)?;
         let class = language.class_of(source, &content).unwrap_or_default();
-        let folder = self.program(source, &content, &language, &class)?;
-        Ok(language.run_command(source, &folder, &class))
-    }
-
-    fn program(
-        self,
-        source: &Path,
-        content: &[u8],
-        language: &Language,
-        class: &str,
-    ) -> anyhow::Result<PathBuf> {
         let cache = Cache::open()?;
-        let key = key(source, content, language)?;
+        let key = key(source, &content, &language)?;
         let mut locks = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
         let lock = Arc::clone(locks.entry(key.clone()).or_default());
         drop(locks);
         let _turn = lock.lock();
         let report = |what: &str| {
             if self.is_verbose {
-                print_error(format_args!("{what} with {}", shown(source, language)));
+                print_error(format_args!("{what} with {}", shown(source, &language)));
             }
         };
         if let Some(folder) = cache.find(&key) {
             report("already compiled");
-            return Ok(folder);
+            return Ok(language.run_command(source, &folder, &class));
         }
-        cache.make(&key, |new| {
+        let folder = cache.make(&key, |new| {
             let mut named = source.to_owned();
             // A source in Java must have the name of its main class.
-            if !class.is_empty() && source.file_stem() != Some(OsStr::new(class)) {
-                named = new.join(class).with_extension("java");
+            if !class.is_empty() && source.file_stem() != Some(OsStr::new(&class)) {
+                named = new.join(&class).with_extension("java");
                 fs::write(&named, content)?;
             }
             report("compiling");
             self.options.run(&language.compile_command(&named, new), new)?;
             Ok(included(&fs::read_to_string(new.join(DEPS)).unwrap_or_default()))
-        })
+        })?;
+        Ok(language.run_command(source, &folder, &class))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs in the form of a folder of files, as in problem packages.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 use std::{io, slice};
@@ -51,7 +51,7 @@ impl Builder<'_> {
             fs::copy(source, &target).with_context(|| format!("{} cannot be read", source.display()))?;
             copied.push(target);
         }
-        let mut main = copied.iter().rev().take(graders.len()).rev();
+        let mut main = copied.iter().skip(copied.len() - graders.len());
         let main = main.find(|file| language::of(file, languages).is_some()).with_context(|| {
             format!("{}: expected a grader in {}, the language of the bot", path.display(), language.name)
         })?;
@@ -102,9 +102,9 @@ impl Builder<'_> {
     }
 
     fn build_from_sources(self, folder: &Path) -> anyhow::Result<BuiltProgram> {
+        let of = |source: &PathBuf| language::of(source, self.languages).filter(|_| source.is_file());
         let mut sources = entries(folder)?;
-        sources.retain(|path| path.is_file() && language::of(path, self.languages).is_some());
-        let of = |source: &PathBuf| language::of(source, self.languages);
+        sources.retain(|source| of(source).is_some());
         let Some((first, language)) = sources.first().and_then(|first| Some((first, of(first)?))) else {
             ensure!(
                 !folder.join("Cargo.toml").is_file(),
@@ -124,21 +124,14 @@ impl Builder<'_> {
         // An interpreter gets only one file, and so does the compiler of Rust, which finds the other files itself. The name
         // of this one file must be "main".
         if language.compile.is_empty() || language.name == RUST {
-            let main = sources
-                .iter()
-                .find(|path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main")));
-            let main = main.with_context(|| {
-                format!(
-                    "expected one named \"main\"{} among several {} sources, found none",
-                    if language.extensions.iter().any(|end| end == "py") {
-                        " or \"__main__.py\""
-                    } else {
-                        ""
-                    },
-                    language.name
-                )
-            })?;
-            return self.build(main);
+            let is_main = |stem: &OsStr| stem.eq_ignore_ascii_case("main");
+            let mut mains = sources.iter().filter(|path| path.file_stem().is_some_and(is_main));
+            return self.build(mains.next().with_context(|| {
+                let is_python = language.extensions.iter().any(|end| end == "py");
+                let other_name = if is_python { " or \"__main__.py\"" } else { "" };
+                let name = &language.name;
+                format!("expected one named \"main\"{other_name} among several {name} sources, found none")
+            })?);
         }
         let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
         let mut words = self.options.apply_to(language)?.compile_command(first, files.path());

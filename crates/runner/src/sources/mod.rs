@@ -79,8 +79,7 @@ impl Builder<'_> {
         let Some(language) = language::of(source, self.languages).filter(|_| source.is_file()) else {
             return Ok(None);
         };
-        let path =
-            if source.components().count() > 1 { source.to_owned() } else { Path::new(".").join(source) };
+        let path = program::as_path(source);
         let mut command = if program::check(&[path.clone().into()]).is_ok() {
             vec![path.into()]
         } else if language.compile.is_empty() {

@@ -1,16 +1,18 @@
-//! The meter of a program: takes snapshots of all its processes from `/proc`. On systems other than Linux, which report
-//! nothing about a running process, a snapshot shows nothing.
+//! The meter of a program: takes snapshots of all its processes from `/proc`, and adds up their CPU time, including that
+//! of processes that end between two snapshots. On systems other than Linux, which report nothing about a running process,
+//! a snapshot shows nothing.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::{TimeVal, TimeValLike};
 use rustix::io::Errno;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{Pid, test_kill_process};
 
-use super::cpu_account::CpuAccount;
 use crate::activity::Activity;
 use crate::event::Usage;
 use crate::proc;
@@ -28,51 +30,48 @@ const WARDEN: i32 = 0;
 #[derive(Debug)]
 pub(crate) struct Meter {
     /// The CPU time of the children that were reaped before the program's start.
-    pub(crate) reaped_before: Duration,
+    reaped_before: Duration,
     cpu: CpuAccount,
     memory: SharedMemory,
-    /// The largest memory of all snapshots, in bytes.
-    pub(crate) peak: Option<u64>,
+    /// The maximum of all snapshots.
+    pub(crate) used: Usage,
     last: Instant,
 }
 
 impl Meter {
-    /// Returns the meter of a program that is about to start. `reaped_before` is the CPU time of the children reaped so far.
-    pub(crate) fn new(reaped_before: Duration) -> Self {
-        let memory = SharedMemory::default();
-        let (cpu, last) = (CpuAccount::default(), Instant::now());
-        Self { reaped_before, cpu, memory, peak: None, last }
+    /// Returns the meter of a program that is about to start.
+    pub(crate) fn new() -> Self {
+        let (cpu, memory, used) = Default::default();
+        Self { reaped_before: cpu_of(UsageWho::RUSAGE_CHILDREN), cpu, memory, used, last: Instant::now() }
+    }
+
+    /// Returns the CPU time of the reaped processes of the program, and of those that they had waited for.
+    pub(crate) fn reaped(&self) -> Duration {
+        cpu_of(UsageWho::RUSAGE_CHILDREN).saturating_sub(self.reaped_before)
     }
 
     /// A complete snapshot always has the sum of the memory, which may take longer to compute.
-    pub(crate) fn take_snapshot(
-        &mut self,
-        is_complete: bool,
-        reaped: impl Fn() -> Duration,
-    ) -> anyhow::Result<Snapshot> {
+    pub(crate) fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<Snapshot> {
         if !cfg!(target_os = "linux") {
             return Ok(Snapshot::default());
         }
         let processes = self.processes()?;
         let since = std::mem::replace(&mut self.last, Instant::now()).elapsed();
-        let reaped = reaped().saturating_sub(self.reaped_before);
         let memory = self.memory(&processes, is_complete);
-        self.peak = self.peak.max(memory);
-        let mut snapshot = Snapshot {
-            used: Usage { cpu: None, memory, processes: Some(count(&processes)) },
-            sleeping: processes.iter().all(|process| is_asleep(process.state)),
-            // State T means stopped by a signal, and state t means stopped by a tracer.
-            stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
-            ..Snapshot::default()
-        };
-        snapshot.used.cpu = Some(self.cpu.update(processes, reaped, since));
-        Ok(snapshot)
+        let processes_and_threads = Some(count(&processes));
+        let sleeping = processes.iter().all(|process| is_asleep(process.state));
+        // State T means stopped by a signal, and state t means stopped by a tracer.
+        let stopped = processes.iter().any(|process| matches!(process.state, 'T' | 't'));
+        let cpu = Some(self.cpu.update(processes, self.reaped(), since));
+        let used = Usage { cpu, memory, processes: processes_and_threads };
+        self.used = self.used.max(used);
+        Ok(Snapshot { used, sleeping, stopped, ..Snapshot::default() })
     }
 
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
-        let threads = self.cpu.seen().flat_map(|process| threads(process.pid));
+        let threads = self.cpu.seen.values().flat_map(|process| threads(process.pid));
         let (states, channels): (Vec<char>, Vec<Option<String>>) = threads.unzip();
         snapshot.sleeping &= states.into_iter().all(is_asleep);
         snapshot.channel = channels.into_iter().flatten().min_by_key(|channel| Activity::of(Some(channel)));
@@ -93,7 +92,7 @@ impl Meter {
             }
         }
         // Or it is listed by none, so the processes of the last snapshot are also read by their numbers.
-        for last in self.cpu.seen().filter(|process| !listed.contains(&process.pid)) {
+        for last in self.cpu.seen.values().filter(|process| !listed.contains(&process.pid)) {
             let present = read(last.pid, last.parent)?.map(|(process, _)| process);
             found.extend(present.filter(|process| process.start == last.start));
         }
@@ -129,27 +128,34 @@ fn count(processes: &[ProcessState]) -> u64 {
 /// Number of attempts to read a process that exists: it may be about to become another program or to end.
 const ATTEMPTS: usize = 3;
 
+/// Maximum difference between the CPU time of ended children and the time that the kernel credits their parent with, if
+/// no time is lost. The kernel rounds the credited time down to whole ticks, separately for user and system time.
+const ROUNDING_ERROR: Duration = Duration::from_millis(20);
+
+/// A process at its last snapshot. Its CPU times never decrease.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct ProcessState {
-    pub(super) pid: i32,
+struct ProcessState {
+    pid: i32,
     /// In ticks since the start of the system. The number and the start together identify a process.
-    pub(super) start: u64,
-    pub(super) parent: i32,
-    pub(super) threads: u64,
+    start: u64,
+    parent: i32,
+    threads: u64,
     /// CPU time of the process itself.
-    pub(super) own: Duration,
+    own: Duration,
     /// CPU time of the processes that it has waited for.
-    pub(super) waited: Duration,
+    waited: Duration,
+    /// What `waited` would be if it had waited for all its children that are known to have ended.
+    owed: Duration,
     /// The folder of the thread that represents the process: the first thread, or another one if the first has ended.
     /// The fields below are those of this thread.
-    pub(super) folder: String,
-    pub(super) state: char,
+    folder: String,
+    state: char,
     /// Bytes in RAM and swap now, including pages that other processes share.
-    pub(super) memory: u64,
+    memory: u64,
     /// Peak number of bytes in RAM.
-    pub(super) peak: u64,
+    peak: u64,
     /// Bytes of the page tables now.
-    pub(super) page_tables: u64,
+    page_tables: u64,
 }
 
 impl ProcessState {
@@ -158,13 +164,31 @@ impl ProcessState {
         matches!(self.state, 'Z' | 'X')
     }
 
-    /// Reads the file `stat` of a process or thread, which does not have all fields. Returns `None` if the process or
-    /// thread in this folder no longer exists.
-    fn read_stat(folder: &str) -> io::Result<Option<Self>> {
+    /// Returns a lower bound on the CPU time of ended children that the process has not waited for.
+    ///
+    /// The kernel credits a process with all the time of the children that it has waited for. If the ended children
+    /// are known to have used more, the process ignores their end, and the kernel forgets their time.
+    fn lost(&self) -> Duration {
+        let uncredited = self.owed.saturating_sub(self.waited);
+        if uncredited > ROUNDING_ERROR { uncredited } else { Duration::ZERO }
+    }
+
+    /// Adds the CPU time of an ended child that was in the last snapshot, `since` ago.
+    ///
+    /// Once some CPU time is known to be lost, a child that was computing is charged with the whole time `since`. This
+    /// compensates for the children that live between two snapshots and are never seen.
+    fn add_ended(&mut self, child: &Self, since: Duration) {
+        let total = child.own + child.waited;
+        let is_by_clock = child.state == 'R' && !self.lost().is_zero();
+        self.owed += if is_by_clock { total.max(since) } else { total };
+    }
+
+    /// Reads the file `stat` of a process or thread, which does not have all fields.
+    fn read_stat(folder: &str) -> io::Result<Self> {
         let path = format!("{folder}/stat");
-        let Some(text) = proc::read(&path)? else { return Ok(None) };
-        let state = Self::parse(&text);
-        state.map(Some).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
+        let text =
+            proc::read(&path)?.ok_or_else(|| io::Error::other(format!("{folder} is missing or hidden")))?;
+        Self::parse(&text).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
     }
 
     fn parse(stat: &str) -> Option<Self> {
@@ -182,17 +206,51 @@ impl ProcessState {
             ..Self::default()
         })
     }
+}
 
-    /// Adds what only the file `status` in `folder` has. Returns false if the thread there no longer exists.
-    fn read_status(&mut self) -> io::Result<bool> {
-        let Some(status) = proc::read(&format!("{}/status", self.folder))? else { return Ok(false) };
-        // A process that has ended has no memory, and no lines about it.
-        let bytes = |name| bytes(&status, name).unwrap_or(0);
-        self.memory += bytes("VmSwap:");
-        self.peak = bytes("VmHWM:");
-        self.page_tables = bytes("VmPTE:");
-        Ok(true)
+/// The CPU time of all processes of a program, including ended processes.
+#[derive(Debug, Default)]
+struct CpuAccount {
+    /// The processes in the last snapshot.
+    seen: HashMap<i32, ProcessState>,
+    /// The lost CPU time of processes that have ended themselves.
+    lost: Duration,
+}
+
+impl CpuAccount {
+    /// Adds a snapshot, taken `since` after the last one. `reaped` is the CPU time of the processes of the program that
+    /// the warden has waited for. Returns the CPU time of all processes of the program so far.
+    fn update(&mut self, now: Vec<ProcessState>, reaped: Duration, since: Duration) -> Duration {
+        let mut before = std::mem::take(&mut self.seen);
+        for mut process in now {
+            process.owed = process.waited;
+            // With another start, it has taken the number of an ended process.
+            let is_known = before.get(&process.pid).is_some_and(|known| known.start == process.start);
+            if is_known && let Some(known) = before.remove(&process.pid) {
+                process.owed = known.owed;
+                // The kernel may report less CPU time for a process that is about to end.
+                process.own = process.own.max(known.own);
+                process.waited = process.waited.max(known.waited);
+            }
+            self.seen.insert(process.pid, process);
+        }
+        for child in before.into_values() {
+            self.lost += child.lost();
+            // If the parent has ended as well, no data shows who has waited for the child.
+            if let Some(parent) = self.seen.get_mut(&child.parent) {
+                parent.add_ended(&child, since);
+            }
+        }
+        let present = self.seen.values().map(|process| process.own + process.waited + process.lost());
+        present.sum::<Duration>() + self.lost + reaped
     }
+}
+
+/// Returns the CPU time of this process, or of all its reaped children and of those that they had waited for. It is exact
+/// to the microsecond, unlike the times in `/proc`.
+pub(crate) fn cpu_of(who: UsageWho) -> Duration {
+    let time = |time: TimeVal| Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0));
+    getrusage(who).map_or(Duration::ZERO, |usage| time(usage.user_time()) + time(usage.system_time()))
 }
 
 /// Returns the state of a process and its children; `None` if the process no longer exists.
@@ -201,48 +259,44 @@ fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState, Vec<i32>)
     let mut attempts = ATTEMPTS;
     loop {
         match try_read(pid, parent) {
-            Ok(Some(found)) => return Ok(Some(found)),
-            _ if !exists() => return Ok(None),
-            _ if attempts > 1 => attempts -= 1,
-            Ok(None) => bail!("process {pid} cannot be read: /proc/{pid} is missing or hidden"),
+            Ok(found) => return Ok(Some(found)),
+            Err(_) if !exists() => return Ok(None),
+            Err(_) if attempts > 1 => attempts -= 1,
             Err(error) => return Err(error).with_context(|| format!("process {pid} cannot be read")),
         }
     }
 }
 
-fn try_read(pid: i32, parent: i32) -> io::Result<Option<(ProcessState, Vec<i32>)>> {
-    let Some(stat) = ProcessState::read_stat(&format!("/proc/{pid}"))? else { return Ok(None) };
+fn try_read(pid: i32, parent: i32) -> io::Result<(ProcessState, Vec<i32>)> {
+    let stat = ProcessState::read_stat(&format!("/proc/{pid}"))?;
     // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
     let first = proc::read(&format!("/proc/{pid}/schedstat")).ok().flatten();
     let first = first.and_then(|times| times.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
     let (own, folder) = (stat.own.max(first.unwrap_or_default()), format!("/proc/{pid}/task/{pid}"));
     let mut state = ProcessState { pid, parent, own, folder, ..stat };
-    if !state.read_status()? {
-        return Ok(None);
-    }
-    let children = proc::children(pid)?;
     // A process whose first thread has ended looks like an ended process. Its other threads hold its memory.
     if state.state == 'Z' && state.threads > 1 {
-        let first = state.folder.clone();
-        for folder in proc::threads(pid)?.into_iter().filter(|folder| *folder != first) {
-            let Some(thread) = ProcessState::read_stat(&folder)? else { continue };
+        for folder in proc::threads(pid)? {
+            let Ok(thread) = ProcessState::read_stat(&folder) else { continue };
             if !thread.has_ended() && (state.has_ended() || thread.state != 'S') {
-                let ProcessState { own, waited, threads, start, .. } = state;
-                let mut other = ProcessState { pid, start, parent, threads, own, waited, folder, ..thread };
-                if other.read_status()? {
-                    state = other;
-                }
+                (state.folder, state.state, state.memory) = (folder, thread.state, thread.memory);
             }
         }
     }
-    Ok(Some((state, children)))
+    // A process or thread that has ended has no memory, and no lines about it.
+    let status = proc::read(&format!("{}/status", state.folder))?.unwrap_or_default();
+    let bytes = |name| bytes(&status, name).unwrap_or(0);
+    state.memory += bytes("VmSwap:");
+    state.peak = bytes("VmHWM:");
+    state.page_tables = bytes("VmPTE:");
+    Ok((state, proc::children(pid)?))
 }
 
 /// Returns the state of each readable thread of a process, and the kernel function in which the thread sleeps, if it is
 /// known. There are none if the process has ended.
 fn threads(pid: i32) -> Vec<(char, Option<String>)> {
     let read = |folder: String| {
-        let state = ProcessState::read_stat(&folder).ok()??.state;
+        let state = ProcessState::read_stat(&folder).ok()?.state;
         let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
         Some((state, channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"))))
     };
@@ -325,5 +379,62 @@ mod tests {
         };
         assert_eq!(stat, expected);
         assert_eq!(ProcessState::parse("12 (bot) S 1 2"), None);
+    }
+
+    const INTERVAL: Duration = Duration::from_millis(20);
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// Makes a running process that has used `own` milliseconds of CPU time, and has waited for children that have used
+    /// `waited` milliseconds.
+    fn process(pid: i32, parent: i32, own: u64, waited: u64) -> ProcessState {
+        let (own, waited) = (ms(own), ms(waited));
+        ProcessState { pid, parent, own, waited, start: 7, state: 'R', ..ProcessState::default() }
+    }
+
+    #[test]
+    fn awaited_children_count_once() {
+        let mut cpu = CpuAccount::default();
+        let update =
+            |cpu: &mut CpuAccount, now: Vec<ProcessState>, waited| cpu.update(now, ms(waited), INTERVAL);
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0)], 0), ms(10));
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 0), ms(310));
+        assert_eq!(update(&mut cpu, vec![process(1, 0, 20, 310)], 0), ms(330), "its parent has waited");
+        assert_eq!(update(&mut cpu, vec![], 340), ms(340), "the warden has waited");
+    }
+
+    #[test]
+    fn children_that_nobody_awaits_count_as_seen() {
+        let mut cpu = CpuAccount::default();
+        cpu.update(vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
+        assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
+        // Now that CPU time is known to be lost, each child counts with the whole interval, and not with the 2 ms that
+        // it had used when it was seen.
+        for child in 3..13 {
+            cpu.update(vec![process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), INTERVAL);
+        }
+        assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310) + 10 * INTERVAL);
+        assert_eq!(
+            cpu.update(vec![], ms(10), INTERVAL),
+            ms(310) + 10 * INTERVAL,
+            "the loss remains after the end of the parent"
+        );
+    }
+
+    #[test]
+    fn rounding_is_no_loss() {
+        let mut cpu = CpuAccount::default();
+        cpu.update(vec![process(1, 0, 10, 0), process(2, 1, 19, 0)], ms(0), INTERVAL);
+        assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(10));
+    }
+
+    #[test]
+    fn a_reused_number_is_another_process() {
+        let mut cpu = CpuAccount::default();
+        cpu.update(vec![process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
+        let other = ProcessState { start: 8, ..process(2, 1, 5, 0) };
+        assert_eq!(cpu.update(vec![process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));
     }
 }

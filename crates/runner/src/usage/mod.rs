@@ -1,6 +1,5 @@
 //! The usage and the state of a program's processes, compared with the program's limits.
 
-mod cpu_account;
 pub(super) mod meter;
 
 use std::num::NonZero;

@@ -33,10 +33,8 @@ use rustix::thread::{
     set_thread_res_uid,
 };
 
-use super::link::Isolation;
 use super::{Confinement, WARDEN_PROCESSES, syscalls};
 use crate::children;
-use crate::inherited;
 use crate::proc;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
@@ -46,20 +44,18 @@ pub(super) struct Guards {
     rules: Option<RulesetCreated>,
     /// Whether `kill(-1)` reaches every process of a program at once, and nothing else.
     pub(super) kills_all: bool,
-    /// Whether a control group limits the memory. The kernel must then end a program before the warden.
-    has_group: bool,
 }
 
 impl Guards {
     /// Isolates this process, which must have a single thread. `own` are the descriptors that it uses itself. Returns
     /// also the guards of the sandbox that are missing.
     /// An error names a guard of [`Sandbox::All`] that is missing.
-    pub(super) fn set_up(isolation: &Isolation, own: &[RawFd]) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
+    pub(super) fn set_up(
+        confinement: &Confinement,
+        own: &[RawFd],
+    ) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
         let judge = getppid();
-        let Confinement { limits, sandbox, writable, fifos, are_compilers, .. } = &isolation.confinement;
-        if let Some(limit) = isolation.open_files {
-            inherited::limit_open_files(limit)?;
-        }
+        let Confinement { limits, sandbox, writable, are_compilers, .. } = confinement;
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
         proc::check_access()?;
         let is_sandboxed = *sandbox != Sandbox::None;
@@ -68,7 +64,7 @@ impl Guards {
         if is_sandboxed {
             drop_privileges(limits.processes, &mut attempts)?;
             close_inherited(own)?;
-            rules = attempts.result(&[Guard::Files, Guard::Terminals], file_rules(writable, fifos))?;
+            rules = attempts.result(&[Guard::Files, Guard::Terminals], file_rules(writable))?;
         }
         let rules = rules.or_else(|| signal_rules().ok());
         if let Ok(own) = signal_rules() {
@@ -84,7 +80,7 @@ impl Guards {
         }
         // `kill(-1)` would end the whole session of a user if it reached the judge.
         let kills_all = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
-        Ok((Self { rules, kills_all, has_group: isolation.has_group }, attempts.missing))
+        Ok((Self { rules, kills_all }, attempts.missing))
     }
 
     /// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
@@ -103,9 +99,8 @@ impl Guards {
             let thread = thread::Builder::new().stack_size(SPAWN_STACK).spawn_scoped(scope, spawn)?;
             thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
         })?;
-        if self.has_group {
-            let _ = fs::write(format!("/proc/{}/oom_score_adj", child.id()), "1000");
-        }
+        // If memory runs out, the kernel must end the program before the warden.
+        let _ = fs::write(format!("/proc/{}/oom_score_adj", child.id()), "1000");
         Ok(child)
     }
 
@@ -252,8 +247,8 @@ fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
 }
 
 /// Returns the rules that refuse every write to a file and every access to a device. Exceptions are the harmless devices
-/// above, the named pipes `fifos`, and the regular files and folders below those in `writable`.
-fn file_rules(writable: &[PathBuf], fifos: &[PathBuf]) -> anyhow::Result<RulesetCreated> {
+/// above, what is not a folder in `writable`, and the regular files and folders below the folders in `writable`.
+fn file_rules(writable: &[PathBuf]) -> anyhow::Result<RulesetCreated> {
     // The third version of Landlock, in Linux 6.2, is the first that also restricts truncation.
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -265,15 +260,13 @@ fn file_rules(writable: &[PathBuf], fifos: &[PathBuf]) -> anyhow::Result<Ruleset
         .handle_access(AccessFs::IoctlDev)?
         .handle_access(AccessNet::from_all(ABI::V4))?
         .scope(Scope::from_all(ABI::V6))?;
-    let outside_dev = path_beneath_rules(outside_dev()?, AccessFs::ReadFile);
-    let readable = path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile);
     let both = AccessFs::ReadFile | AccessFs::WriteFile;
-    let devices = path_beneath_rules(WRITABLE_DEVICES, both);
     // Everything except links, FIFOs, sockets and devices.
     let made = AccessFs::MakeReg | AccessFs::MakeDir | AccessFs::RemoveFile | AccessFs::RemoveDir;
-    let writable = path_beneath_rules(writable, both | AccessFs::Truncate | made);
-    let fifos = path_beneath_rules(fifos, both);
-    let rules = outside_dev.chain(readable).chain(devices).chain(writable).chain(fifos);
+    let rules = path_beneath_rules(outside_dev()?, AccessFs::ReadFile)
+        .chain(path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile))
+        .chain(path_beneath_rules(WRITABLE_DEVICES, both))
+        .chain(path_beneath_rules(writable, both | AccessFs::Truncate | made));
     let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules));
     ruleset.context("Landlock, which restricts the file system, cannot be set up")
 }

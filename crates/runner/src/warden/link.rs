@@ -9,6 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
+use rustix::event::PollFlags;
 use rustix::io::Errno;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::Confinement;
 use crate::event::{Exit, Usage};
 use crate::nanos;
-use crate::pipes::is_readable;
+use crate::pipes::is_ready;
 use crate::sandbox::MissingGuards;
 
 /// Maximum length of a message, in bytes. A command has at most 6 MiB on Linux, and JSON has up to four bytes for each.
@@ -83,7 +84,7 @@ impl Link {
 
     /// Returns whether a message, or a part of one, can be received without waiting.
     pub(super) fn has_input(&self) -> io::Result<bool> {
-        Ok(!self.0.buffer().is_empty() || is_readable(self.stream(), Duration::ZERO)?)
+        Ok(!self.0.buffer().is_empty() || is_ready(self.stream(), PollFlags::IN, Duration::ZERO)?)
     }
 
     pub(super) fn stream(&self) -> &UnixStream {
@@ -115,18 +116,13 @@ fn has_ended() -> anyhow::Error {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Isolation {
-    pub(super) confinement: Confinement,
-    /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
-    pub(super) open_files: Option<u64>,
-    /// Whether the warden and its programs are in a control group that limits their memory.
-    pub(super) has_group: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// The first request.
-    Isolate(Isolation),
+    Isolate {
+        confinement: Confinement,
+        /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
+        open_files: Option<u64>,
+    },
     /// Start a command. Its stdin, stdout and stderr come with the request.
     Start {
         command: Vec<OsString>,

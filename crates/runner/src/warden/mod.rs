@@ -36,7 +36,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use self::link::{Isolation, ProgramEnd, Reply, Request};
+use self::link::{ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
 use crate::cgroup::ControlGroup;
 use crate::children::{self, OwnChild};
@@ -59,10 +59,8 @@ pub struct Confinement {
     pub limits: Limits,
     pub limits_by: LimitsBy,
     pub sandbox: Sandbox,
-    /// The folders in which the programs may write files in the sandbox.
+    /// The folders in which the programs may write files in the sandbox, and the named pipes that they may read and write.
     pub writable: Vec<PathBuf>,
-    /// The named pipes that the programs may read and write in the sandbox.
-    pub fifos: Vec<PathBuf>,
     /// Whether the programs are compilers, which end with an error if they cannot set modes, times and locks. In the sandbox
     /// these calls then succeed without effect, instead of being refused.
     pub are_compilers: bool,
@@ -166,7 +164,13 @@ impl Shared {
         let group = match limits_by {
             LimitsBy::Proc => None,
             LimitsBy::Auto => ControlGroup::new(&limits).ok(),
-            LimitsBy::Cgroup => Some(ControlGroup::new(&limits).map_err(|reason| no_group(&reason))?),
+            LimitsBy::Cgroup => Some(ControlGroup::new(&limits).map_err(|reason| {
+                anyhow!(
+                    "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \
+                     user may make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits \
+                     proc needs no control group"
+                )
+            })?),
         };
         children::adopt_orphans().context("the judge cannot become a subreaper")?;
         let open_files = inherited::raise_open_files();
@@ -199,8 +203,7 @@ impl Shared {
         if let Some(group) = &shared.group {
             group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
         }
-        let (confinement, has_group) = (confinement.clone(), shared.group.is_some());
-        shared.send(&Request::Isolate(Isolation { confinement, open_files, has_group }), &[])?;
+        shared.send(&Request::Isolate { confinement: confinement.clone(), open_files }, &[])?;
         match shared.receive()? {
             Reply::Isolated { refuses_signals, missing } => {
                 shared.refuses_signals = refuses_signals;
@@ -268,9 +271,6 @@ impl Shared {
     }
 
     fn ended_early(&self) -> String {
-        // A judge that is being terminated ends its wardens first. Wait for the end of the judge here, so that no
-        // program is blamed.
-        interrupt::await_end();
         format!("the warden of {} ended early", self.name)
     }
 
@@ -395,12 +395,4 @@ impl Drop for Program {
             self.end();
         }
     }
-}
-
-fn no_group(reason: &anyhow::Error) -> anyhow::Error {
-    anyhow!(
-        "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \
-         user may make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits \
-         proc needs no control group"
-    )
 }

@@ -9,8 +9,7 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use nix::sys::resource::{Usage as CpuTimes, UsageWho, getrusage};
-use nix::sys::time::{TimeVal, TimeValLike};
+use nix::sys::resource::UsageWho;
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
@@ -21,9 +20,9 @@ use wait4::Wait4;
 use super::guards::Guards;
 use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::Exit;
-use crate::pipes::{is_readable, poll_one};
-use crate::signals;
-use crate::usage::meter::Meter;
+use crate::pipes::{is_ready, poll_one};
+use crate::usage::meter::{Meter, cpu_of};
+use crate::{inherited, interrupt};
 use crate::{proc, processor};
 
 const END_TIMEOUT: Duration = Duration::from_secs(5);
@@ -33,13 +32,13 @@ const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// Answers the requests from the socket on stdin until the judge closes the socket or ends.
 pub fn serve() -> anyhow::Result<()> {
-    signals::reset()?;
-    signals::unignore_for_children()?;
+    interrupt::reset_signals()?;
+    interrupt::unignore_for_children()?;
     // Signals to the judge's process group, such as Ctrl-C, are for the judge. The programs cannot reach its terminal.
     let _ = rustix::process::setsid();
     let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;
     let mut link = Link::new(UnixStream::from(stdin));
-    let Some(Request::Isolate(isolation)) = link.receive()? else {
+    let Some(Request::Isolate { confinement, open_files }) = link.receive()? else {
         bail!("expected how to isolate the programs")
     };
     let (child_ended, notify) = UnixStream::pair().context("the warden cannot listen for ended processes")?;
@@ -47,38 +46,37 @@ pub fn serve() -> anyhow::Result<()> {
     let notice = notify.as_raw_fd();
     signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
     let own = [link.stream().as_raw_fd(), child_ended.as_raw_fd(), notice];
-    let (guards, missing) = match Guards::set_up(&isolation, &own) {
+    let limited = open_files.map_or(Ok(()), inherited::limit_open_files);
+    let (guards, missing) = match limited.and_then(|()| Guards::set_up(&confinement, &own)) {
         Ok(guards) => guards,
         Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
     };
     link.send(&Reply::Isolated { refuses_signals: guards.kills_all, missing }, &[])?;
-    let mut warden = Warden { guards, link, child_ended, running: None, own_before: own_cpu() };
-    let served = warden.answer_all();
-    if let Some(mut running) = warden.running.take() {
-        warden.finish(&mut running);
-    }
+    let mut server = Server { guards, link, child_ended, running: None, own_before: own_cpu() };
+    let served = server.answer_all();
+    server.finish();
     served
 }
 
-struct Warden {
+struct Server {
     guards: Guards,
     link: Link,
     /// Readable after a child has ended.
     child_ended: UnixStream,
-    running: Option<Running>,
+    running: Option<RunningProgram>,
     /// The CPU time of this process when the last program ended, or when this process was ready. What it has used since
     /// then, for example to read the request, it has used for the program.
     own_before: Duration,
 }
 
-struct Running {
+struct RunningProgram {
     child: Child,
     meter: Meter,
     /// Whether a snapshot has counted the writes, so that their number at the end is of interest.
     counts_writes: bool,
 }
 
-impl Warden {
+impl Server {
     fn answer_all(&mut self) -> anyhow::Result<()> {
         loop {
             let watched = [self.link.stream(), &self.child_ended];
@@ -97,7 +95,7 @@ impl Warden {
 
     fn answer(&mut self, request: Request) -> anyhow::Result<()> {
         let reply = match request {
-            Request::Isolate(_) => bail!("the warden is isolated already"),
+            Request::Isolate { .. } => bail!("the warden is isolated already"),
             Request::Start { command, processor } => {
                 // Without the restriction the program only takes longer.
                 let _ = processor.map(processor::run_on);
@@ -105,8 +103,12 @@ impl Warden {
             }
             Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
             Request::End => {
-                let Some(mut running) = self.running.take() else { return Ok(()) };
-                Ok(Reply::Ended(self.end(&mut running)))
+                let Some(RunningProgram { child, meter, .. }) = &mut self.running else { return Ok(()) };
+                let _ = meter.take_snapshot(true);
+                let program = Pid::from_child(child);
+                let _ = kill_process_group(program, Signal::KILL);
+                let _ = kill_process(program, Signal::KILL);
+                Ok(Reply::Ended(self.finish()))
             }
         };
         self.link.send(&reply.unwrap_or_else(|error| Reply::Failed(format!("{error:#}"))), &[])
@@ -118,19 +120,19 @@ impl Warden {
         let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
         let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
         ensure!(self.running.is_none(), "the last program still runs");
-        let meter = Meter::new(child_cpu());
+        let meter = Meter::new();
         let mut command = Command::new(program);
         command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
         let child = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
-        self.running = Some(Running { child, meter, counts_writes: false });
+        self.running = Some(RunningProgram { child, meter, counts_writes: false });
         Ok(Snapshot { warden_cpu: self.cpu_for_program(), ..Snapshot::default() })
     }
 
     fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(running) = &mut self.running else { return Ok(Snapshot::default()) };
-        let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage, child_cpu)?;
+        let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage)?;
         if detail == Detail::Threads {
             running.meter.look_at_threads(&mut snapshot);
             running.counts_writes = true;
@@ -143,20 +145,17 @@ impl Warden {
     /// Reaps ended children. If the program has ended, ends everything that it has started, and reports its end.
     fn reap(&mut self) -> anyhow::Result<()> {
         self.clear_notices();
-        let Some(mut running) = self.running.take() else { return Ok(()) };
+        let Some(running) = &self.running else { return Ok(()) };
         let program = Pid::from_child(&running.child);
         while look_for_end(WaitId::Pid(program))?.is_none() {
             // Everything else is an orphan of the program. A thread of the program that has made the warden its tracer
             // is reaped like an orphan: before that, the system does not report the end of the program.
             match peek_ended()? {
                 Some(ended) if ended != program => reap(WaitId::Pid(ended)),
-                _ => {
-                    self.running = Some(running);
-                    return Ok(());
-                }
+                _ => return Ok(()),
             }
         }
-        let end = self.finish(&mut running);
+        let end = self.finish();
         self.link.send(&Reply::Ended(end), &[])
     }
 
@@ -165,26 +164,17 @@ impl Warden {
         let _ = self.child_ended.read(&mut [0; 64]);
     }
 
-    /// Kills the program and everything that it has started. Returns its last usage.
-    fn end(&mut self, running: &mut Running) -> ProgramEnd {
-        let seen = running.meter.take_snapshot(true, child_cpu).unwrap_or_default().used;
-        let pid = Pid::from_child(&running.child);
-        let _ = kill_process_group(pid, Signal::KILL);
-        let _ = kill_process(pid, Signal::KILL);
-        let end = self.finish(running);
-        ProgramEnd { used: end.used.max(seen), ..end }
-    }
-
     fn cpu_for_program(&self) -> Duration {
         own_cpu().saturating_sub(self.own_before)
     }
 
-    /// Ends and reaps all processes of a program whose first process has ended or was killed. Returns how that process
-    /// ended, and the usage of all.
-    fn finish(&mut self, running: &mut Running) -> ProgramEnd {
+    /// Ends and reaps all processes of a program, if there is one. Returns how its first process ended, and the usage of
+    /// all.
+    fn finish(&mut self) -> ProgramEnd {
+        let mut end = ProgramEnd::default();
+        let Some(mut running) = self.running.take() else { return end };
         let deadline = Instant::now() + END_TIMEOUT;
         let program = Pid::from_child(&running.child);
-        let mut end = ProgramEnd::default();
         let mut is_killed = false;
         loop {
             let children = if end.exit.is_none() { WaitId::Pid(program) } else { WaitId::All };
@@ -202,13 +192,13 @@ impl Warden {
                     if !std::mem::replace(&mut is_killed, true) || !self.guards.kills_all {
                         self.guards.kill_all();
                     }
-                    let _ = is_readable(&self.child_ended, Duration::from_millis(2));
+                    let _ = is_ready(&self.child_ended, PollFlags::IN, Duration::from_millis(2));
                     self.clear_notices();
                 }
             }
         }
-        end.used.cpu = Some(child_cpu().saturating_sub(running.meter.reaped_before));
-        end.used.memory = running.meter.peak.max(end.used.memory);
+        end.used.cpu = Some(running.meter.reaped());
+        end.used = end.used.max(running.meter.used);
         end.warden_cpu = self.cpu_for_program();
         self.own_before = own_cpu();
         end
@@ -249,18 +239,6 @@ fn peek_ended() -> io::Result<Option<Pid>> {
     Ok(None)
 }
 
-/// Returns the CPU time of all reaped children, and of those that they had waited for. It is exact to the microsecond,
-/// unlike the times in `/proc`.
-fn child_cpu() -> Duration {
-    cpu_of(UsageWho::RUSAGE_CHILDREN)
-}
-
 fn own_cpu() -> Duration {
     cpu_of(UsageWho::RUSAGE_SELF)
-}
-
-fn cpu_of(who: UsageWho) -> Duration {
-    let time = |time: TimeVal| Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0));
-    let sum = |usage: CpuTimes| time(usage.user_time()) + time(usage.system_time());
-    getrusage(who).map_or(Duration::ZERO, sum)
 }

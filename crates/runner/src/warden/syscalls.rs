@@ -113,15 +113,16 @@ const X32_IOCTL: i64 = 514;
 const X32_IO_SETUP: i64 = 543;
 
 /// The calls to refuse. Each has the rules for the arguments to refuse, or no rule if the call is always refused.
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+type CallRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Refuses the calls from now on, with `EPERM`. With `ignores_changes`, changes seem to succeed without effect.
 pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
-    let mut rules: Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
-    let mut changes: Rules = CHANGES.iter().chain(OLDER_CHANGES).map(|&call| (call, Vec::new())).collect();
+    let mut rules: CallRules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    let mut changes: CallRules =
+        CHANGES.iter().chain(OLDER_CHANGES).map(|&call| (call, Vec::new())).collect();
     changes.insert(libc::SYS_fcntl, any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))?);
     // Mono sets the priority of each of its threads so, and writes to stdout if it cannot.
-    let mut ignored = Rules::from([(libc::SYS_sched_setscheduler, any([another(0)])?)]);
+    let mut ignored = CallRules::from([(libc::SYS_sched_setscheduler, any([another(0)])?)]);
     if ignores_changes { &mut ignored } else { &mut rules }.extend(changes);
     // Pairs of sockets that could send to other programs: datagram and raw sockets, and all that are not local.
     let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
@@ -145,7 +146,7 @@ pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
         rules.insert(call, any([condition(0, Is::Ne, thread), another(1)])?);
     }
     // A filter cannot read the arguments of clone3. After ENOSYS libraries call clone instead.
-    let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
+    let newer = CallRules::from([(libc::SYS_clone3, Vec::new())]);
     for (rules, error) in [(rules, libc::EPERM), (ignored, 0), (newer, libc::ENOSYS)] {
         let filter = filter(rules, error)
             .context("seccomp, which restricts system calls, is not supported on this architecture")?;
@@ -154,7 +155,7 @@ pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
+fn filter(rules: CallRules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
     #[cfg(target_arch = "x86_64")]
     let rules =
         rules.into_iter().flat_map(|(call, when)| [(call, when.clone()), (call | X32, when)]).collect();

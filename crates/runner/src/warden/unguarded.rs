@@ -4,8 +4,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::process::{Child, Command};
 
-use super::link::Isolation;
-use crate::inherited;
+use super::Confinement;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
 pub(super) struct Guards {
@@ -15,12 +14,11 @@ pub(super) struct Guards {
 #[expect(clippy::unused_self, reason = "there are guards on Linux")]
 impl Guards {
     pub(super) fn set_up(
-        isolation: &Isolation,
+        confinement: &Confinement,
         _own: &[RawFd],
     ) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
-        isolation.open_files.map_or(Ok(()), inherited::limit_open_files)?;
         let all = || MissingGuards { guards: Guard::ALL.to_vec(), reason: "they need Linux".to_owned() };
-        let is_wanted = isolation.confinement.sandbox != Sandbox::None;
+        let is_wanted = confinement.sandbox != Sandbox::None;
         Ok((Self { kills_all: false }, is_wanted.then(all).into_iter().collect()))
     }
 

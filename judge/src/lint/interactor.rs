@@ -4,9 +4,10 @@
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::io::Write;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use itertools::Itertools;
 use runner::config::Profile;
 use runner::event::Exit;
@@ -14,14 +15,29 @@ use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::verdict::{Class, Verdict};
-use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
 use crate::trials::problem::run::ProblemRun;
 
-pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
+/// Checks the interactor of `run` with the bot of `run`. Fails if `run` does not have exactly one test.
+pub(crate) fn lint(run: ProblemRun, options: LintOptions) -> anyhow::Result<ExitCode> {
+    let name = run.interactor.as_ref().map(|interactor| interactor.typed.clone());
+    let name = name.context("expected an interactor to check: this problem has none")?;
+    let [test] = &run.tests[..] else {
+        bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
+    };
+    let test = TestCase { seed: 1, ..test.clone() };
+    let with_bot = run.programs(MAX_RECORDED)?.run(&test, false)?;
+    let interactor = InteractorUnderTest { run, test, with_bot, with_garbage: OnceCell::new() };
+    // The findings about other bots name the runs of these bots.
+    let with_bot = |_| LastStep { again: interactor.run.again(&interactor.test), stderr: Vec::new() };
+    run_checks(&CHECKS, (&interactor, &name), with_bot, options)
+}
+
+const CHECKS: [Check<InteractorUnderTest>; 10] = [
     Check("flushes every line", CheckSubject::Game, |interactor| Ok(flushes(&interactor.with_bot))),
     Check("ends with an exit code of its style", CheckSubject::Game, |interactor| {
         Ok(ends_by_its_style(&interactor.with_bot, interactor.run.style))
@@ -227,7 +243,7 @@ fn must_reject(outcome: &Misbehaviour) -> Finding {
     failure.or_else(|| outcome.acceptance()).unwrap_or_else(rejected)
 }
 
-pub(crate) struct InteractorUnderTest {
+struct InteractorUnderTest {
     run: ProblemRun,
     test: TestCase,
     with_bot: TrialResult,
@@ -264,17 +280,6 @@ impl Misbehaviour {
 }
 
 impl InteractorUnderTest {
-    /// Runs the right bot, which is that of `run`. Fails if `run` does not have exactly one test.
-    pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
-        ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
-        let [test] = &run.tests[..] else {
-            bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
-        };
-        let test = TestCase { seed: 1, ..test.clone() };
-        let with_bot = run.programs(MAX_RECORDED)?.run(&test, false)?;
-        Ok(Self { run, test, with_bot, with_garbage: OnceCell::new() })
-    }
-
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
     fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
         let mut run = self.run.clone();
@@ -343,19 +348,6 @@ impl InteractorUnderTest {
             }
         }
         Ok(self.with_garbage.get_or_init(|| outcomes))
-    }
-}
-
-impl UnderTest for InteractorUnderTest {
-    const CHECKS: &'static [Check<Self>] = &CHECKS;
-
-    fn name(&self) -> String {
-        self.run.interactor.as_ref().map_or_else(String::new, |interactor| interactor.typed.clone())
-    }
-
-    /// Returns the run of the right bot. The findings about other bots name the runs of these bots.
-    fn last_step(&self, _: u64) -> LastStep {
-        LastStep { again: self.run.again(&self.test), stderr: Vec::new() }
     }
 }
 

@@ -22,16 +22,6 @@ use crate::text::shortened;
 /// The name of a check, its subject, and the check itself.
 pub(crate) struct Check<T>(&'static str, CheckSubject, fn(&T) -> anyhow::Result<Finding>);
 
-pub(crate) trait UnderTest: Sized + 'static {
-    /// The checks, in the order in which they run. Their numbers begin at 1.
-    const CHECKS: &'static [Check<Self>];
-
-    fn name(&self) -> String;
-
-    /// Returns the step that a finding of check `number` is about, unless the finding names another one.
-    fn last_step(&self, number: u64) -> LastStep;
-}
-
 /// The last step of a check: the command that repeats it, and the stderr of the program under test.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastStep {
@@ -111,10 +101,17 @@ pub(crate) struct LintOptions {
     pub(crate) shows_notes: bool,
 }
 
-/// Runs the checks of a program and reports them, except those whose failure an earlier failure would explain.
-pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow::Result<ExitCode> {
+/// Runs the checks of the program `name` in this order, and reports them, except those whose failure an earlier failure
+/// would explain. Their numbers begin at 1. `last_step` returns the step that the finding of the check with this number
+/// is about, unless the finding names another one.
+fn run_checks<T>(
+    checks: &[Check<T>],
+    (under_test, name): (&T, &str),
+    last_step: impl Fn(u64) -> LastStep,
+    options: LintOptions,
+) -> anyhow::Result<ExitCode> {
     let only = options.only;
-    let count = T::CHECKS.len() as u64;
+    let count = checks.len() as u64;
     if let Some(only) = only {
         ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
     }
@@ -122,7 +119,7 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
     let mut report = LintReport { out: anstream::stdout(), options, statuses, notes, printed };
     let mut failed: Vec<CheckSubject> = Vec::new();
     let mut skipped = 0;
-    for (number, &Check(name, subject, check)) in (1_u64..).zip(T::CHECKS) {
+    for (number, &Check(check, subject, run)) in (1_u64..).zip(checks) {
         if only.is_some_and(|only| only != number) {
             continue;
         }
@@ -131,8 +128,8 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
             skipped += 1;
             continue;
         }
-        let mut finding = check(under_test)?;
-        let LastStep { again, stderr } = under_test.last_step(number);
+        let mut finding = run(under_test)?;
+        let LastStep { again, stderr } = last_step(number);
         if finding.status != CheckStatus::Pass {
             finding.again = finding.again.or(again);
         }
@@ -142,10 +139,10 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
         if interrupted() {
             return Ok(ExitCode::from(2));
         }
-        report.add(number, name, &finding)?;
+        report.add(number, check, &finding)?;
         failed.extend(Some(subject).filter(|_| finding.status == CheckStatus::Fail));
     }
-    report.end(&under_test.name(), skipped)?;
+    report.end(name, skipped)?;
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -8,11 +8,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use itertools::Itertools;
 use runner::escape::printable;
 use serde_json::json;
 
-use crate::conversation::verdict::{Ruling, Verdict};
+use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::json::from_ms;
 use crate::output;
 use crate::progress::GamesProgress;
@@ -37,7 +36,7 @@ pub(crate) struct GamesReport<'a, W> {
     verdicts: VerdictCounts,
     /// The games that were won only under the contest profile, by their verdicts under the strict profile.
     excused: VerdictCounts,
-    kinds: FailureKinds,
+    kinds: BTreeMap<(Verdict, Class), FailureKind>,
 }
 
 impl<'a, W: Write> GamesReport<'a, W> {
@@ -55,9 +54,13 @@ impl<'a, W: Write> GamesReport<'a, W> {
 
     fn text(&mut self, number: u64, game: &RunReport, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
-        let is_new =
-            game.ruling.verdict != Verdict::Won && self.kinds.add(number, &game.ruling) <= self.failures;
-        let RunReport { subject, ruling: Ruling { verdict, reason, .. }, .. } = game;
+        let RunReport { subject, ruling: Ruling { verdict, class, reason, .. }, .. } = game;
+        let is_new = *verdict != Verdict::Won && {
+            let new = || FailureKind { games: 0, first: number, reason: reason.clone() };
+            let kind = self.kinds.entry((*verdict, *class)).or_insert_with(new);
+            kind.games += 1;
+            kind.games <= self.failures
+        };
         let line = || format!("game {number}: {verdict} {subject}: {}", printable(reason));
         let line = (is_new || !stderr.is_empty()).then(line)?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
@@ -111,7 +114,13 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
             return Ok(());
         }
         let Self { out, games, verdicts, excused, kinds, .. } = self;
-        kinds.others(self.failures).try_for_each(|line| writeln!(out, "{line}"))?;
+        for ((verdict, _), FailureKind { games, first, reason }) in kinds {
+            let others = games.saturating_sub(self.failures);
+            if self.failures > 0 && others > 0 {
+                let others = counted(others, "more game");
+                writeln!(out, "{others} like game {first}: {verdict}: {}", printable(reason))?;
+            }
+        }
         let seconds = self.started.elapsed().as_secs_f64();
         let played = verdicts.total();
         let rate = f64::from(u32::try_from(played).unwrap_or(u32::MAX)) / seconds.max(1e-3);
@@ -175,62 +184,16 @@ impl SizeGroups {
     }
 }
 
-/// Number of kinds after which all new reasons share one: a reason may contain the bot's output.
-const MAX_KINDS: usize = 20;
-
-/// The games that were not won, counted by kind: the verdict and the reason without numbers and quoted text.
-#[derive(Default)]
-struct FailureKinds(BTreeMap<(Verdict, String), FailureKind>);
-
+/// The games of a kind of failure: their number, and the number and the reason of the first one.
 struct FailureKind {
     games: u64,
     first: u64,
     reason: String,
 }
 
-impl FailureKinds {
-    /// Adds a game that was not won. Returns the number of games of its kind.
-    fn add(&mut self, number: u64, Ruling { verdict, reason, .. }: &Ruling) -> u64 {
-        let mut key = (*verdict, pattern(reason));
-        if self.0.len() >= MAX_KINDS && !self.0.contains_key(&key) {
-            key.1 = String::new();
-        }
-        let new = || FailureKind { games: 0, first: number, reason: reason.clone() };
-        let kind = self.0.entry(key).or_insert_with(new);
-        kind.games += 1;
-        kind.games
-    }
-
-    /// Returns a line for each kind of which only the first `shown` games were shown, with the number of the others.
-    fn others(&self, shown: u64) -> impl Iterator<Item = String> {
-        let has_others = move |kind: &FailureKind| shown > 0 && kind.games > shown;
-        self.0.iter().filter(move |(_, kind)| has_others(kind)).map(move |((verdict, _), kind)| {
-            let others = counted(kind.games - shown, "more game");
-            format!("{others} like game {}: {verdict}: {}", kind.first, printable(&kind.reason))
-        })
-    }
-}
-
-/// Returns `reason` with each number replaced by `0`, and without the text between quotes.
-fn pattern(reason: &str) -> String {
-    let unquoted = reason.split('"').step_by(2).join("\"\"");
-    let mut pattern = unquoted.replace(|symbol: char| symbol.is_ascii_digit(), "0");
-    while pattern.contains("00") {
-        pattern = pattern.replace("00", "0");
-    }
-    pattern
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reasons_of_one_kind() {
-        let reason = "move 3: taking 17 at place 120 is not legal: \"5 5\" was";
-        assert_eq!(pattern(reason), "move 0: taking 0 at place 0 is not legal: \"\" was");
-        assert_eq!(pattern(reason), pattern("move 12: taking 1 at place 1 is not legal: \"0 0\" was"));
-    }
 
     #[test]
     fn games_by_magnitude() {

@@ -115,7 +115,7 @@ mod tests {
         let seat = |bot: &str, wins: bool| seat(bot, if wins { Verdict::Won } else { verdict }, 4);
         let (a, b) = (seat("a", a_wins), seat("b", !a_wins));
         let seats = if a_is_first { [a, b] } else { [b, a] };
-        GameRecord::new("run", index, ("4 1 1".to_owned(), 1), seats).unwrap()
+        GameRecord::new("run", index, ("4 1 1".parse().unwrap(), 1), seats).unwrap()
     }
 
     fn sprt() -> Sprt {

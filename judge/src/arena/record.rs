@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
@@ -25,7 +25,7 @@ pub(crate) struct GameRecord {
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
     pub(crate) index: u64,
-    pub(crate) game: String,
+    pub(crate) game: GameHeader,
     pub(crate) seed: u64,
     winner: String,
     pub(crate) first: Seat,
@@ -97,20 +97,15 @@ impl Record for GameRecord {
     const VALUES_LIMIT: u64 = 1 << 18;
 
     fn check(&self) -> anyhow::Result<()> {
-        let Self { schema, index, game, winner, first, second, .. } = self;
+        let Self { schema, index, winner, first, second, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
         ensure!(*index < MAX_GAMES, "expected a game number below {MAX_GAMES}, got {index}");
-        game.parse::<GameHeader>().with_context(|| format!("the start {game:?} of game {index}"))?;
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
-        let expected = match winning_side([first, second]) {
-            Some(Side::First) => &first.bot,
-            Some(Side::Second) => &second.bot,
-            None => bail!(
-                "expected the verdicts of a game that one bot won, got {} and {}, in game {index}",
-                first.verdict,
-                second.verdict
-            ),
-        };
+        let winning = winning_side([first, second]).with_context(|| {
+            let verdicts = format!("{} and {}", first.verdict, second.verdict);
+            format!("expected the verdicts of a game that one bot won, got {verdicts}, in game {index}")
+        })?;
+        let expected = &self.seat(winning).bot;
         ensure!(
             winner == expected,
             "expected the winner {expected:?}, as the verdicts say, got {winner:?}, in game {index}"
@@ -121,7 +116,12 @@ impl Record for GameRecord {
 
 impl GameRecord {
     /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
-    pub(crate) fn new(run: &str, index: u64, (game, seed): (String, u64), seats: [Seat; 2]) -> Option<Self> {
+    pub(crate) fn new(
+        run: &str,
+        index: u64,
+        (game, seed): (GameHeader, u64),
+        seats: [Seat; 2],
+    ) -> Option<Self> {
         let winner = winning_side(seats.each_ref())?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
@@ -143,7 +143,7 @@ impl GameRecord {
         let is_pair = (&self.game, self.seed) == (&other.game, other.seed)
             && (&self.first.bot, &self.second.bot) == (&other.second.bot, &other.first.bot);
         let shown = |Self { index, game, seed, first, second, .. }: &Self| {
-            format!("game {index}: {game:?} with seed {seed}, {:?} against {:?}", first.bot, second.bot)
+            format!("game {index}: \"{game}\" with seed {seed}, {:?} against {:?}", first.bot, second.bot)
         };
         ensure!(
             is_pair,

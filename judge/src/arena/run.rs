@@ -77,7 +77,7 @@ impl ArenaWorker<'_> {
             let seats = self.play_once(index, &planned, repeat)?;
             let is_doubtful = seats.iter().any(|seat| seat.doubtful);
             let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
-            let header = GameHeader::new(planned.start.clone(), None).to_string();
+            let header = GameHeader::new(planned.start.clone(), None);
             let record = GameRecord::new(&self.plan.run, index, (header, planned.seed), seats);
             let failed = || format!("game {index} could not be refereed: {}", reasons.join("; "));
             Ok((record.with_context(failed), is_doubtful))

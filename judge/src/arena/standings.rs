@@ -14,7 +14,6 @@ use crate::arena::statistics::{
     Accepted, EloEstimate, Hypotheses, PairCounts, Proportion, Sprt, superiority,
 };
 use crate::json::from_ms;
-use crate::referee::game::setup::GameHeader;
 use crate::report::summary::{Answers, VerdictCounts};
 
 #[derive(Debug, Default)]
@@ -46,11 +45,11 @@ impl<'a> Standings<'a> {
     pub(crate) fn of(games: &'a Games) -> Self {
         let mut bots: BTreeMap<&str, Standing<'_>> = BTreeMap::new();
         for game in games.iter() {
-            let class = game.game.parse().ok().map(|header: GameHeader| StartClass::of(header.game()));
+            let class = StartClass::of(game.game.game());
             for side in [Side::First, Side::Second] {
                 let name = game.seat(side).bot.as_str();
                 let row = bots.entry(name).or_insert_with(|| Standing { name, ..Standing::default() });
-                row.add(game, side, class.as_ref());
+                row.add(game, side, &class);
             }
         }
         for pair in games.pairs() {
@@ -85,7 +84,7 @@ impl<'a> Standings<'a> {
 }
 
 impl<'a> Standing<'a> {
-    fn add(&mut self, game: &'a GameRecord, side: Side, class: Option<&StartClass>) {
+    fn add(&mut self, game: &'a GameRecord, side: Side, class: &StartClass) {
         let result = game.seat(side);
         let has_won = game.first_won() == (side == Side::First);
         self.games = self.games.saturating_add(1);
@@ -101,9 +100,7 @@ impl<'a> Standing<'a> {
         if review.start_won_by == side.to_string() || review.opponent_blunders > 0 {
             let is_held = has_won && blunder.is_none();
             self.held.add(is_held);
-            if let Some(class) = class {
-                self.held_by_class.entry(class.clone()).or_default().add(is_held);
-            }
+            self.held_by_class.entry(class.clone()).or_default().add(is_held);
         }
     }
 }
@@ -222,53 +219,51 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::
     Ok(())
 }
 
-fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+/// Writes a heading, and below it a line for each bot, indented by `indent`.
+fn write_lines(
+    out: &mut impl Write,
+    standings: &Standings<'_>,
+    (heading, indent): (&str, &str),
+    text: impl Fn(&Standing<'_>) -> String,
+) -> io::Result<()> {
     let width = name_width(standings);
-    writeln!(out, "\ntime per answer, for sides and moves")?;
-    for Standing { name, answers, .. } in &standings.rows {
-        let times = answers.spread().map(|times| [times.p50, times.p95, times.max]);
-        let shown = |at: usize| times.map_or("-".to_owned(), |times| format!("{:.2} ms", times[at]));
-        writeln!(out, "  {name:<width$}  p50 {}, p95 {}, slowest {}", shown(0), shown(1), shown(2))?;
-    }
-    writeln!(out, "\ngames won without a blunder, of those with a won position, and the earliest blunder")?;
-    for Standing { name, held, first_blunder, .. } in &standings.rows {
-        let blunder = first_blunder.map_or_else(String::new, |ply| format!(", move {ply}"));
-        writeln!(out, "  {name:<width$}  {held}{blunder}")?;
-    }
-    write_classes(out, standings)
+    writeln!(out, "{heading}")?;
+    standings.rows.iter().try_for_each(|row| writeln!(out, "{indent}{:<width$}  {}", row.name, text(row)))
 }
 
-fn write_classes(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+fn write_play(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
+    write_lines(out, standings, ("\ntime per answer, for sides and moves", "  "), |row| {
+        let times = row.answers.spread().map(|times| [times.p50, times.p95, times.max]);
+        let shown = |at: usize| times.map_or("-".to_owned(), |times| format!("{:.2} ms", times[at]));
+        format!("p50 {}, p95 {}, slowest {}", shown(0), shown(1), shown(2))
+    })?;
+    let heading = "\ngames won without a blunder, of those with a won position, and the earliest blunder";
+    write_lines(out, standings, (heading, "  "), |row| {
+        let blunder = row.first_blunder.map_or_else(String::new, |ply| format!(", move {ply}"));
+        format!("{}{blunder}", row.held)
+    })?;
     let classes: BTreeSet<&StartClass> =
         standings.rows.iter().flat_map(|row| row.held_by_class.keys()).collect();
     if classes.len() < 2 {
         return Ok(());
     }
-    let width = name_width(standings);
     writeln!(out, "\ngames won without a blunder, by game and largest number in the start")?;
-    for class in classes {
-        writeln!(out, "  {class}")?;
-        for Standing { name, held_by_class, .. } in &standings.rows {
-            let held = held_by_class.get(class).copied().unwrap_or_default();
-            writeln!(out, "    {name:<width$}  {held}")?;
-        }
-    }
-    Ok(())
+    classes.into_iter().try_for_each(|class| {
+        write_lines(out, standings, (&format!("  {class}"), "    "), |row| {
+            row.held_by_class.get(class).copied().unwrap_or_default().to_string()
+        })
+    })
 }
 
 fn write_verdicts(out: &mut impl Write, standings: &Standings<'_>) -> io::Result<()> {
-    let width = name_width(standings);
-    writeln!(out, "\nverdicts")?;
-    for row in &standings.rows {
-        writeln!(out, "  {:<width$}  {}", row.name, row.verdicts)?;
+    write_lines(out, standings, ("\nverdicts", "  "), |row| {
+        let mut text = row.verdicts.to_string();
         if let Some((game, side)) = row.violation {
             let Seat { verdict, reason, again, .. } = game.seat(side);
-            let (start, reason) = (printable(&game.game), printable(reason));
-            writeln!(out, "      game {}: {verdict} {start} as {side}: {reason}", game.index)?;
-            if let Some(again) = again {
-                writeln!(out, "      again: {}", printable(again))?;
-            }
+            let (start, reason) = (printable(game.game.text()), printable(reason));
+            text += &format!("\n      game {}: {verdict} {start} as {side}: {reason}", game.index);
+            text.extend(again.as_ref().map(|again| format!("\n      again: {}", printable(again))));
         }
-    }
-    Ok(())
+        text
+    })
 }

@@ -46,9 +46,9 @@ impl CandidateSource for GameSearch {
         Ok(self.plan.game(number))
     }
 
-    fn runner(&self) -> anyhow::Result<Runner<'_, GameSetup, FinishedGame>> {
+    fn runner(&self, is_shrinking: bool) -> anyhow::Result<Runner<'_, GameSetup, FinishedGame>> {
         let mut log: Vec<Box<dyn GameLog>> = Vec::new();
-        if let Some(folder) = &self.stderr {
+        if let Some(folder) = self.stderr.as_ref().filter(|_| !is_shrinking) {
             log.push(Box::new(StderrFiles::new(folder)?));
         }
         let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
@@ -56,11 +56,6 @@ impl CandidateSource for GameSearch {
             let play = |repeat| session.play(GameSetup { repeat, ..setup.clone() }, &mut log);
             self.rerun.play(play, |game| game.result.doubtful).map(Some)
         }))
-    }
-
-    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GameSetup, FinishedGame>> {
-        let mut session = BotSession::new("the bot", self.config.clone(), u64::MAX)?;
-        Ok(Box::new(move |setup| session.play_alone(setup, &mut ()).map(Some)))
     }
 }
 

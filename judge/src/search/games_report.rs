@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use runner::escape::printable;
-use serde_json::json;
 
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::json::from_ms;
@@ -20,7 +19,7 @@ use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::{GAMES, VerdictCounts};
 use crate::search::games::GameSearch;
-use crate::search::{JsonLine, SearchReport, ShrunkOf, Tried};
+use crate::search::{JsonLine, SearchFields, SearchReport, ShrunkOf, Tried};
 use crate::text::counted;
 use crate::units::in_ms;
 
@@ -94,7 +93,8 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
         self.excused.extend(game.ruling.excused());
         let shown = match self.form {
             Form::Json => {
-                let (fields, options) = (json!({ "index": number }), Some(self.games.config.options()));
+                let (fields, options) =
+                    (SearchFields::Tried { index: number }, Some(self.games.config.options()));
                 Some(serde_json::to_string(&JsonLine { fields, options, run: game })?)
             }
             Form::Console { show_stderr, .. } => self.text(number, game, show_stderr),

@@ -142,19 +142,17 @@ impl CandidateSource for Inputs {
         }
     }
 
-    fn runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
+    fn runner(&self, is_shrinking: bool) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
         let programs = self.problem.programs(0)?;
         Ok(Box::new(move |input| {
+            if is_shrinking && self.refusal(input)?.is_some() {
+                return Ok(None);
+            }
             let path = self.write(input)?;
             let result = programs.run(&self.test(&path, input.seed), false)?;
             fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
             Ok(Some(result))
         }))
-    }
-
-    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
-        let mut run = self.runner()?;
-        Ok(Box::new(move |input| if self.refusal(input)?.is_some() { Ok(None) } else { run(input) }))
     }
 }
 

@@ -75,14 +75,13 @@ impl ArenaWorker<'_> {
         let rerun = self.rerun;
         let play = |repeat| {
             let seats = self.play_once(index, &planned, repeat)?;
-            let is_doubtful = seats.iter().any(|seat| seat.doubtful);
             let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
             let header = GameHeader::new(planned.start.clone(), None);
             let record = GameRecord::new(&self.plan.run, index, (header, planned.seed), seats);
-            let failed = || format!("game {index} could not be refereed: {}", reasons.join("; "));
-            Ok((record.with_context(failed), is_doubtful))
+            Ok(record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; "))))
         };
-        let (record, _) = rerun.play(play, |(record, is_doubtful)| record.is_err() || *is_doubtful)?;
+        let is_doubtful = |game: &GameRecord| game.first.doubtful || game.second.doubtful;
+        let record = rerun.play(play, |record| record.as_ref().map_or(true, is_doubtful))?;
         if interrupted() { Ok(record.ok()) } else { record.map(Some) }
     }
 

@@ -67,9 +67,9 @@ impl<'a, W: Write> GamesReport<'a, W> {
 
     fn write_sizes(&mut self) -> io::Result<()> {
         let Self { out, games, sizes, .. } = self;
-        let Some((_, largest)) = sizes.largest else { return Ok(()) };
+        let Some(&SizeGroup { to: (_, largest), .. }) = sizes.0.values().next_back() else { return Ok(()) };
         writeln!(out, "largest start: {}", games.plan.game(largest).header)?;
-        for &SizeGroup { from, to, games: count, slowest } in sizes.groups.values() {
+        for &SizeGroup { from, to: (to, _), games: count, slowest } in sizes.0.values() {
             let sizes = if from == to { format!("size {from}") } else { format!("sizes {from} to {to}") };
             write!(out, "  {sizes}: {}", counted(count, "game"))?;
             if let Some((answer, number)) = slowest {
@@ -103,8 +103,8 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
     }
 
     fn status(&self) -> String {
-        let largest = self.sizes.largest.map_or(0, |(size, _)| size);
-        let slowest = self.sizes.groups.values().filter_map(|group| group.slowest).max();
+        let largest = self.sizes.0.values().next_back().map_or(0, |group| group.to.0);
+        let slowest = self.sizes.0.values().filter_map(|group| group.slowest).max();
         let slowest = slowest.map_or_else(String::new, |(wait, _)| format!("slowest {}, ", in_ms(wait)));
         format!("sizes up to {largest}, {slowest}{} not won", self.verdicts.failures().total())
     }
@@ -154,31 +154,28 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
     }
 }
 
+/// The games by the magnitude of the sizes of their starts: 1 to 10, 11 to 100, and so on.
 #[derive(Default)]
-struct SizeGroups {
-    /// The games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.
-    groups: BTreeMap<u32, SizeGroup>,
-    /// The size and the number of the first game with the largest start.
-    largest: Option<(u64, u64)>,
-}
+struct SizeGroups(BTreeMap<u32, SizeGroup>);
 
 #[derive(Debug, PartialEq)]
 struct SizeGroup {
     from: u64,
-    to: u64,
+    /// The largest size, and the number of the first game with it.
+    to: (u64, u64),
     games: u64,
     slowest: Option<(Duration, u64)>,
 }
 
 impl SizeGroups {
     fn add(&mut self, number: u64, size: u64, slowest: Option<Duration>) {
-        if self.largest.is_none_or(|(largest, _)| size > largest) {
-            self.largest = Some((size, number));
-        }
         let magnitude = size.saturating_sub(1).checked_ilog10().unwrap_or(0);
-        let new = SizeGroup { from: size, to: size, games: 0, slowest: None };
-        let group = self.groups.entry(magnitude).or_insert(new);
-        (group.from, group.to) = (group.from.min(size), group.to.max(size));
+        let new = SizeGroup { from: size, to: (size, number), games: 0, slowest: None };
+        let group = self.0.entry(magnitude).or_insert(new);
+        group.from = group.from.min(size);
+        if size > group.to.0 {
+            group.to = (size, number);
+        }
         group.games += 1;
         group.slowest = group.slowest.max(slowest.map(|answer| (answer, number)));
     }
@@ -206,7 +203,11 @@ mod tests {
             let slowest = slowest.map(|(wait, number)| (Duration::from_millis(wait), number));
             SizeGroup { from, to, games: 2, slowest }
         };
-        let expected = [group(1, 10, None), group(11, 100, Some((7, 3))), group(1001, 2000, Some((9, 0)))];
-        assert!(sizes.groups.into_values().eq(expected) && sizes.largest == Some((2000, 0)));
+        let expected = [
+            group(1, (10, 1), None),
+            group(11, (100, 3), Some((7, 3))),
+            group(1001, (2000, 0), Some((9, 0))),
+        ];
+        assert!(sizes.0.into_values().eq(expected));
     }
 }

@@ -93,8 +93,6 @@ impl Record for GameRecord {
     const WHAT: &str = "a game of judge arena";
     /// Enough for a report, which may contain the longest header twice.
     const LINE_LIMIT: u64 = 4 << 20;
-    /// Most values of a long line belong to blunders, with ten values each, and to the buckets of answer times.
-    const VALUES_LIMIT: u64 = 1 << 18;
 
     fn check(&self) -> anyhow::Result<()> {
         let Self { schema, index, winner, first, second, .. } = self;

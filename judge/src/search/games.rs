@@ -79,8 +79,10 @@ impl SearchPlan {
     pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
         let families = families.iter().copied().unique().collect_vec();
         let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();
-        let small = in_turn(&families.iter().map(|family| family.small(max_n)).collect_vec());
-        let small = small.into_iter().filter(|start| !extremes.contains(start));
+        // The first small start of each family, then the second one of each, and so on.
+        let small = families.iter().flat_map(|family| family.small(max_n).into_iter().enumerate());
+        let small = small.sorted_by_key(|&(at, _)| at).map(|(_, start)| start);
+        let small = small.filter(|start| !extremes.contains(start));
         let opponents = OpponentKind::value_variants();
         let small = iproduct!(small, opponents.iter().copied()).collect();
         let rounds = iproduct!(0..opponents.len(), extremes.iter().enumerate());
@@ -118,12 +120,6 @@ impl SearchPlan {
         let opponents = OpponentKind::value_variants();
         (start, rng.choose(opponents).unwrap_or(OpponentKind::Perfect))
     }
-}
-
-/// Returns the first start of each list, then the second start of each list, and so on.
-fn in_turn(lists: &[Vec<GameSpec>]) -> Vec<GameSpec> {
-    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
-    (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at).cloned())).collect()
 }
 
 #[cfg(test)]

@@ -6,11 +6,10 @@ use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use hmac_sha256::Hash;
 use itertools::Itertools;
-use zeroxor::{GameSpec, Side};
+use zeroxor::GameSpec;
 
 use crate::arena::entrant::{Entrant, missing_ability};
 use crate::arena::starts::Starts;
-use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use runner::config::MatchConfig;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -104,13 +103,6 @@ impl Plan {
     }
 }
 
-impl PlannedGame {
-    pub(crate) fn setup(&self, side: Side) -> GameSetup {
-        let header = GameHeader::new(self.start.clone(), Some(side));
-        GameSetup::new(header, OpponentKind::Bot, self.seed)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,8 +138,6 @@ mod tests {
                 assert_eq!((&one.start, one.seed), (&other.start, other.seed));
                 assert_eq!([one.seats[1], one.seats[0]], other.seats);
                 assert!(one.seats[0] != one.seats[1] && (format == RoundRobin || one.seats[0] == 0));
-                let setup = one.setup(Side::Second);
-                assert_eq!((setup.header.side(), setup.seed), (Some(Side::Second), one.seed));
             }
             assert!(games.iter().map(|game| (game.seats, game.seed)).all_unique());
         }

@@ -19,7 +19,6 @@ use crate::report::summary::{Answers, VerdictCounts};
 #[derive(Debug, Default)]
 pub(crate) struct Standing<'a> {
     pub(crate) name: &'a str,
-    pub(crate) games: u32,
     pub(crate) won: u32,
     pub(crate) pairs: PairCounts,
     pub(crate) pairs_against: BTreeMap<&'a str, PairCounts>,
@@ -87,7 +86,6 @@ impl<'a> Standing<'a> {
     fn add(&mut self, game: &'a GameRecord, side: Side, class: &StartClass) {
         let result = game.seat(side);
         let has_won = game.first_won() == (side == Side::First);
-        self.games = self.games.saturating_add(1);
         self.won = self.won.saturating_add(u32::from(has_won));
         self.verdicts.extend([result.verdict]);
         self.answers.add(&result.answer_times, result.slowest_ms.map(from_ms));
@@ -140,8 +138,9 @@ fn write_standings(out: &mut impl Write, standings: &Standings<'_>) -> io::Resul
     let elo = |elo: &str| if standings.rows.len() > 2 { format!("  {elo}") } else { String::new() };
     let head = elo("Elo, 95 %");
     writeln!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}{head}", "", "bot", "games", "won", PAIRS)?;
-    for (place, Standing { name, games, won, pairs, .. }) in (1..).zip(&standings.rows) {
+    for (place, Standing { name, verdicts, won, pairs, .. }) in (1..).zip(&standings.rows) {
         let (elo, pairs) = (elo(&EloEstimate::of(*pairs).to_string()), pairs.as_cell());
+        let games = verdicts.total();
         writeln!(out, "{place:>3}  {name:<width$}  {games:>6}  {won:>6}  {pairs:>15}{elo}")?;
     }
     Ok(())
@@ -205,7 +204,7 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::
         "place,bot,games,won,pairs_won,pairs_split,pairs_lost,elo,elo_low,elo_high,held,won_at_some_point,p50_ms,p95_ms,slowest_ms"
     )?;
     for (place, row) in (1..).zip(&standings.rows) {
-        let Standing { name, games, won, pairs, held: Proportion { part, total }, .. } = row;
+        let Standing { name, verdicts, won, pairs, held: Proportion { part, total }, .. } = row;
         let PairCounts { won: pairs_won, split, lost } = pairs;
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.1}"));
         let EloEstimate { elo, low, high } = EloEstimate::of(*pairs);
@@ -213,6 +212,7 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings<'_>) -> io::
         let times = row.answers.spread();
         let times = times.map(|times| format!("{:.3},{:.3},{:.3}", times.p50, times.p95, times.max));
         let times = times.as_deref().unwrap_or(",,");
+        let games = verdicts.total();
         write!(out, "{place},{name},{games},{won},{pairs_won},{split},{lost},{elo},{low},{high},")?;
         writeln!(out, "{part},{total},{times}")?;
     }

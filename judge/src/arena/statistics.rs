@@ -296,16 +296,6 @@ mod tests {
         assert_eq!(EloEstimate::of(counts(5, 0)).to_string(), "at least +17");
     }
 
-    #[test]
-    fn pairs_are_counted() {
-        let mut counts = PairCounts::default();
-        for won in [2, 2, 1, 0, 2, 1] {
-            counts.add(won);
-        }
-        assert_eq!(counts.to_string(), "[1, 0, 2, 0, 3]");
-        assert_eq!((counts.pairs(), counts.decided()), (6, 4));
-    }
-
     fn by_definition(k: u32, n: u32, chance: f64) -> f64 {
         let term = |k: u32| {
             let ways = (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();

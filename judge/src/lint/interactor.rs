@@ -44,7 +44,9 @@ const CHECKS: [Check<InteractorUnderTest>; 10] = [
     }),
     Check("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
     Check("writes the same lines again", CheckSubject::Extra, repeats),
-    Check("decides when the bot ends at once", CheckSubject::End, decides_at_once),
+    Check("decides when the bot ends at once", CheckSubject::End, |interactor| {
+        Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
+    }),
     Check("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
     Check("survives malformed lines", CheckSubject::Input, survives_garbage),
     Check("accepts no malformed line", CheckSubject::Input, accepts_no_garbage),
@@ -156,10 +158,6 @@ fn difference(first: &[u8], second: &[u8]) -> Option<String> {
     let [first, second] = [first, second]
         .map(|lines| lines.get(at).map_or("nothing".to_owned(), |line| format!("{:?}", shortened(line))));
     Some(format!("line {} of the interactor was {first} at first, and then {second}", at + 1))
-}
-
-fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
 }
 
 fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {

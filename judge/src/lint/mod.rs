@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use anyhow::ensure;
 use itertools::Itertools;
 use runner::escape::printable;
@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::SCHEMA;
 use crate::conversation::verdict::Ruling;
+use crate::json::write_line;
 use crate::text::shortened;
 
 /// The name of a check, its subject, and the check itself.
@@ -44,8 +45,12 @@ pub(crate) enum CheckSubject {
     Extra,
 }
 
+/// A finding of a check, as a line of JSON has it.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Finding {
+    schema: u32,
+    number: u64,
+    check: &'static str,
     pub(crate) status: CheckStatus,
     pub(crate) found: String,
     pub(crate) why: Vec<String>,
@@ -72,7 +77,7 @@ pub(crate) enum CheckStatus {
 
 impl Finding {
     pub(crate) fn new(status: CheckStatus, found: String) -> Self {
-        Self { status, found, ..Self::default() }
+        Self { schema: SCHEMA, status, found, ..Self::default() }
     }
 
     pub(crate) fn ruled(ruling: &Ruling) -> Self {
@@ -139,28 +144,17 @@ fn run_checks<T>(
         if interrupted() {
             return Ok(ExitCode::from(2));
         }
-        report.add(number, check, &finding)?;
+        (finding.number, finding.check) = (number, check);
+        report.add(&finding)?;
         failed.extend(Some(subject).filter(|_| finding.status == CheckStatus::Fail));
     }
     report.end(name, skipped)?;
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-#[derive(Serialize)]
-struct CheckLine<'a> {
-    schema: u32,
-    number: u64,
-    check: &'a str,
-    #[serde(flatten)]
-    finding: &'a Finding,
-}
-
-const LOST: &str =
-    "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
-
 /// As a text, the report repeats neither evidence nor advice, so that the first screen shows the cause.
-struct LintReport<W> {
-    out: W,
+struct LintReport {
+    out: anstream::Stdout,
     options: LintOptions,
     statuses: Vec<CheckStatus>,
     /// The numbers of the checks whose notes were left out.
@@ -168,31 +162,25 @@ struct LintReport<W> {
     printed: HashSet<String>,
 }
 
-impl<W: Write> LintReport<W> {
-    fn add(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
+impl LintReport {
+    fn add(&mut self, finding: &Finding) -> io::Result<()> {
         self.statuses.push(finding.status);
         let LintOptions { only, json, shows_notes } = self.options;
         if json {
-            serde_json::to_writer(&mut self.out, &CheckLine { schema: SCHEMA, number, check, finding })?;
-            writeln!(self.out)?;
+            return write_line(&mut self.out, finding);
         } else if finding.status == CheckStatus::Note && only.is_none() && !shows_notes {
-            self.notes.push(number);
-        } else {
-            self.write(number, check, finding)?;
+            self.notes.push(finding.number);
+            return Ok(());
         }
-        self.out.flush()
-    }
-
-    fn write(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
         let Self { out, printed, .. } = self;
-        let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
         let (word, style) = match finding.status {
-            CheckStatus::Pass => ("pass", color(AnsiColor::Green)),
-            CheckStatus::Fail => ("FAIL", color(AnsiColor::Red).bold()),
-            CheckStatus::Lost => ("lost", color(AnsiColor::Yellow).bold()),
-            CheckStatus::Note => ("note", color(AnsiColor::Yellow)),
+            CheckStatus::Pass => ("pass", AnsiColor::Green.on_default()),
+            CheckStatus::Fail => ("FAIL", AnsiColor::Red.on_default().bold()),
+            CheckStatus::Lost => ("lost", AnsiColor::Yellow.on_default().bold()),
+            CheckStatus::Note => ("note", AnsiColor::Yellow.on_default()),
         };
-        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
+        let Finding { number, check, found, .. } = finding;
+        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(found))?;
         for why in &finding.why {
             if printed.insert(why.clone()) {
                 writeln!(out, "        why: {}", printable(why))?;
@@ -211,7 +199,7 @@ impl<W: Write> LintReport<W> {
         if let Some(again) = &finding.again {
             writeln!(out, "        again: {}", printable(again))?;
         }
-        Ok(())
+        out.flush()
     }
 
     /// Ends a text with a summary. `skipped` is the number of checks that earlier failures explain.
@@ -235,7 +223,8 @@ impl<W: Write> LintReport<W> {
         }
         writeln!(out)?;
         if lost > 0 {
-            writeln!(out, "{LOST}")?;
+            let games = "judge run -v shows a game move by move, judge stress looks for the smallest";
+            writeln!(out, "        what to do: {games}")?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use runner::event::Exit;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
-use crate::conversation::verdict::{Class, Verdict};
+use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::referee::interactor::trial::TrialResult;
@@ -175,10 +175,10 @@ fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding>
     let mut failures = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.failure(WHY, ADVICE)?)));
     let Some((_, mut finding)) = failures.next() else {
         let (bots, examples) = (counted(outcomes.len() as u64, "bot"), outcomes.iter().take(2));
-        let examples = examples.map(|outcome| &outcome.what).join(" and ");
+        let examples = examples.map(|outcome| outcome.what).join(" and ");
         return Ok(Finding::pass(format!("{bots}, such as {examples}")));
     };
-    let others = failures.map(|(other, _)| &other.what).join(", ");
+    let others = failures.map(|(other, _)| other.what).join(", ");
     if !others.is_empty() {
         finding.found += &format!("; it also fails for {others}");
     }
@@ -249,7 +249,7 @@ struct InteractorUnderTest {
 }
 
 struct Misbehaviour {
-    what: String,
+    what: &'static str,
     result: TrialResult,
     /// Why the interactor did not decide on the bot: it crashed, waits or reached a limit.
     why_undecided: Option<String>,
@@ -268,9 +268,8 @@ impl Misbehaviour {
     }
 
     fn acceptance(&self) -> Option<Finding> {
-        let ruling = &self.result.ruling;
-        let is_accepted = ruling.verdict == Verdict::Accepted
-            || ruling.verdict == Verdict::Partial && ruling.score > Some(0.0);
+        let Ruling { verdict, score, .. } = self.result.ruling;
+        let is_accepted = !verdict.is_failure(score, None);
         let found = format!("it accepted a bot that writes {}", self.what);
         let advice = "accept only after a complete and correct answer";
         is_accepted.then(|| self.finding(found, "a wrong bot would be accepted", advice))
@@ -279,7 +278,7 @@ impl Misbehaviour {
 
 impl InteractorUnderTest {
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
-    fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
+    fn against(&self, what: &'static str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
         let mut run = self.run.clone();
         (run.bot.bot, run.bot.started) = (bot.iter().map(OsString::from).collect(), None);
         // The command that repeats the run has the limits and the profile of `self.run`.
@@ -298,7 +297,7 @@ impl InteractorUnderTest {
             Verdict::JudgeError => Some(result.ruling.reason.clone()),
             _ => None,
         };
-        Ok(Misbehaviour { what: what.to_owned(), result, why_undecided, again })
+        Ok(Misbehaviour { what, result, why_undecided, again })
     }
 
     /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
@@ -321,7 +320,7 @@ impl InteractorUnderTest {
         let long =
             format!("printf %s '{}'; head -c 1000000 /dev/zero | tr '\\000' 9; echo", quoted_start(&line));
         let print = ["printf", "%s\\n"];
-        let mut cases: Vec<(&str, Vec<&str>)> = vec![
+        let mut cases: Vec<(&'static str, Vec<&str>)> = vec![
             ("an empty line", vec!["echo"]),
             ("words", vec!["echo", "not what is expected"]),
             ("a word in place of a number", [&print[..], &[&with_text]].concat()),

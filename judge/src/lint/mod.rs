@@ -181,24 +181,16 @@ impl LintReport {
         };
         let Finding { number, check, found, .. } = finding;
         writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(found))?;
-        for why in &finding.why {
-            if printed.insert(why.clone()) {
-                writeln!(out, "        why: {}", printable(why))?;
-            }
-        }
-        for advice in &finding.advice {
-            let shown = if printed.insert(advice.clone()) { advice } else { "as above" };
-            writeln!(out, "        what to do: {}", printable(shown))?;
-        }
-        for line in &finding.game {
-            writeln!(out, "        game: {line}")?;
-        }
-        for line in &finding.stderr {
-            writeln!(out, "        stderr: {line}")?;
-        }
-        if let Some(again) = &finding.again {
-            writeln!(out, "        again: {}", printable(again))?;
-        }
+        let new = finding.why.iter().filter(|why| printed.insert((*why).clone()));
+        let mut lines = new.map(|why| ("why", printable(why))).collect_vec();
+        lines.extend(finding.advice.iter().map(|advice| {
+            let is_new = printed.insert(advice.clone());
+            ("what to do", if is_new { printable(advice) } else { "as above".to_owned() })
+        }));
+        lines.extend(finding.game.iter().map(|line| ("game", line.clone())));
+        lines.extend(finding.stderr.iter().map(|line| ("stderr", line.clone())));
+        lines.extend(finding.again.iter().map(|again| ("again", printable(again))));
+        lines.iter().try_for_each(|(label, line)| writeln!(out, "        {label}: {line}"))?;
         out.flush()
     }
 

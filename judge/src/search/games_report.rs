@@ -71,13 +71,12 @@ impl<'a, W: Write> GamesReport<'a, W> {
         writeln!(out, "largest start: {}", games.plan.game(largest).header)?;
         for &SizeGroup { from, to: (to, _), games: count, slowest } in sizes.0.values() {
             let sizes = if from == to { format!("size {from}") } else { format!("sizes {from} to {to}") };
-            write!(out, "  {sizes}: {}", counted(count, "game"))?;
-            if let Some((answer, number)) = slowest {
+            let slowest = slowest.map_or_else(String::new, |(answer, number)| {
                 let GameSetup { header, opponent, seed, .. } = games.plan.game(number);
                 let (answer, opponent) = (in_ms(answer), opponent.name());
-                write!(out, ", slowest answer {answer} in {header} against {opponent} (seed {seed})")?;
-            }
-            writeln!(out)?;
+                format!(", slowest answer {answer} in {header} against {opponent} (seed {seed})")
+            });
+            writeln!(out, "  {sizes}: {}{slowest}", counted(count, "game"))?;
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl Games {
             other.check_pair(&record)?;
         }
         if self.ends_at_violation && record.has_violation() {
-            self.end_at(index + 1);
+            self.end_at(index.saturating_add(1));
         }
         self.records.insert(key(index), record);
         self.test_pairs(&run);

@@ -25,12 +25,12 @@ pub(crate) struct GameRecord {
     pub(crate) game: GameHeader,
     pub(crate) seed: u64,
     winner: String,
-    pub(crate) first: Seat,
-    pub(crate) second: Seat,
+    pub(crate) first: SeatRecord,
+    pub(crate) second: SeatRecord,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Seat {
+pub(crate) struct SeatRecord {
     pub(crate) bot: String,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
@@ -48,7 +48,7 @@ pub(crate) struct Seat {
     pub(crate) again: Option<String>,
 }
 
-impl Seat {
+impl SeatRecord {
     pub(crate) fn new(bot: String, game: &FinishedGame) -> Self {
         let result = &game.result;
         let review = game.review.as_ref().and_then(|review| review.as_ref().ok());
@@ -114,7 +114,7 @@ impl GameRecord {
         run: &str,
         index: u64,
         (game, seed): (GameHeader, u64),
-        seats: [Seat; 2],
+        seats: [SeatRecord; 2],
     ) -> Option<Self> {
         let winner = winning_side(seats.each_ref())?;
         let [first, second] = seats;
@@ -148,7 +148,7 @@ impl GameRecord {
         Ok(())
     }
 
-    pub(crate) fn seat(&self, side: Side) -> &Seat {
+    pub(crate) fn seat(&self, side: Side) -> &SeatRecord {
         if side == Side::First { &self.first } else { &self.second }
     }
 
@@ -163,7 +163,7 @@ impl GameRecord {
 
 /// Returns when a bot broke a rule, in the order of the expected lines: 0 if the bot named no side, the number of the
 /// move that it did not make, or the largest number after its win.
-fn violation_time(seat: &Seat, side: Side) -> usize {
+fn violation_time(seat: &SeatRecord, side: Side) -> usize {
     let ply = seat.moves.saturating_add(1);
     match side_to_move(ply as u64) == side {
         _ if !seat.has_named_side => 0,
@@ -178,11 +178,11 @@ fn violation_time(seat: &Seat, side: Side) -> usize {
 /// A bot that breaks a rule loses. If neither bot breaks a rule, the bot without a move loses, or wins in misère play.
 /// If both break a rule, the first to do so loses. The order of the expected lines decides who was first, not the
 /// clock, so the winner does not depend on timing.
-fn winning_side(seats: [&Seat; 2]) -> Option<Side> {
+fn winning_side(seats: [&SeatRecord; 2]) -> Option<Side> {
     if seats.iter().any(|seat| matches!(seat.verdict, Verdict::JudgeError | Verdict::Interrupted)) {
         return None;
     }
-    let rank = |seat: &Seat| (seat.verdict == Verdict::Won, is_clean(seat.verdict));
+    let rank = |seat: &SeatRecord| (seat.verdict == Verdict::Won, is_clean(seat.verdict));
     let is_second = match rank(seats[0]).cmp(&rank(seats[1])) {
         Ordering::Equal if is_clean(seats[0].verdict) => return None,
         Ordering::Equal => violation_time(seats[0], Side::First) <= violation_time(seats[1], Side::Second),
@@ -195,8 +195,8 @@ fn winning_side(seats: [&Seat; 2]) -> Option<Side> {
 pub(crate) mod tests {
     use super::*;
 
-    pub(in crate::arena) fn seat(bot: &str, verdict: Verdict, moves: usize) -> Seat {
-        Seat {
+    pub(in crate::arena) fn seat(bot: &str, verdict: Verdict, moves: usize) -> SeatRecord {
+        SeatRecord {
             bot: bot.to_owned(),
             verdict,
             reason: "a reason".to_owned(),
@@ -216,7 +216,7 @@ pub(crate) mod tests {
     fn the_verdicts_of_both_bots_decide_who_won() {
         use Verdict::{Crashed, Illegal, Lost, NoExit, Resigned, Won};
         let result = |verdict, moves| seat("a", verdict, moves);
-        let silent = || Seat { has_named_side: false, ..result(Crashed, 0) };
+        let silent = || SeatRecord { has_named_side: false, ..result(Crashed, 0) };
         for (first, second, expected) in [
             (result(Won, 3), result(Lost, 3), Some(Side::First)),
             (result(Resigned, 2), result(Won, 2), Some(Side::Second)),

@@ -19,7 +19,7 @@ use zeroxor::{Move, Position, Side};
 
 use crate::arena::entrant::{Entrant, Program};
 use crate::arena::plan::{Plan, PlannedGame};
-use crate::arena::record::{GameRecord, Seat, is_clean};
+use crate::arena::record::{GameRecord, SeatRecord, is_clean};
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
@@ -91,7 +91,12 @@ impl ArenaWorker<'_> {
         if interrupted() { Ok(record.ok()) } else { record.map(Some) }
     }
 
-    fn play_once(&mut self, index: u64, planned: &PlannedGame, repeat: bool) -> anyhow::Result<[Seat; 2]> {
+    fn play_once(
+        &mut self,
+        index: u64,
+        planned: &PlannedGame,
+        repeat: bool,
+    ) -> anyhow::Result<[SeatRecord; 2]> {
         let setups = [Side::First, Side::Second].map(|side| {
             let header = GameHeader::new(planned.start.clone(), Some(side));
             GameSetup { repeat, ..GameSetup::new(header, OpponentKind::Bot, planned.seed) }
@@ -117,7 +122,7 @@ impl ArenaWorker<'_> {
         };
         let [first, second] = play_game([first, second], setups, [first_log.as_mut(), second_log.as_mut()])
             .context("the game could not be played")?;
-        let seats = [Seat::new(names[0].clone(), &first), Seat::new(names[1].clone(), &second)];
+        let seats = [SeatRecord::new(names[0].clone(), &first), SeatRecord::new(names[1].clone(), &second)];
         let keeps_clean = self.transcripts.is_some_and(|folder| folder.keeps_clean);
         for (path, seat) in transcripts.iter().flatten().zip(&seats) {
             if !keeps_clean && is_clean(seat.verdict) {

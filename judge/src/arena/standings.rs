@@ -7,7 +7,7 @@ use runner::escape::printable;
 use zeroxor::Side;
 
 use crate::arena::games::{Games, games_won};
-use crate::arena::record::{GameRecord, Seat, is_clean};
+use crate::arena::record::{GameRecord, SeatRecord, is_clean};
 use crate::arena::starts::StartClass;
 use crate::arena::statistics::{
     Accepted, EloEstimate, Hypotheses, PairCounts, Proportion, Sprt, superiority,
@@ -227,7 +227,7 @@ impl Standings<'_> {
         self.list("\nverdicts", "  ", |row| {
             let mut text = row.verdicts.to_string();
             if let Some((game, side)) = row.violation {
-                let Seat { verdict, reason, again, .. } = game.seat(side);
+                let SeatRecord { verdict, reason, again, .. } = game.seat(side);
                 let (start, reason) = (printable(game.game.text()), printable(reason));
                 text += &format!("\n      game {}: {verdict} {start} as {side}: {reason}", game.index);
                 text.extend(again.as_ref().map(|again| format!("\n      again: {}", printable(again))));

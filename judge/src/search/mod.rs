@@ -21,13 +21,13 @@ use crate::in_order::in_order;
 use crate::progress::GamesProgress;
 use crate::report::run::RunReport;
 use crate::search::shrinker::{
-    Candidate, CandidateRun, MAX_RUNS, MAX_TIME, Runner, Shrinker, Shrunk, StopReason,
+    CandidateRun, MAX_RUNS, MAX_TIME, Runner, Shrinkable, Shrinker, Shrunk, StopReason,
 };
 use crate::text::counted;
 
 /// Where the candidates of a search come from, and how the bot is run on them.
 pub(crate) trait CandidateSource: Sync {
-    type Candidate: Candidate<Self::Run> + Send;
+    type Candidate: Shrinkable<Self::Run> + Send;
     type Run: CandidateRun + Send;
 
     /// Returns the candidate with this number. The numbers begin at 0.

@@ -6,7 +6,7 @@
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::interactor::trial::TrialResult;
 use crate::search::document::{Document, RemovalPlan, byte_plans, line_plans, token_plans};
-use crate::search::shrinker::{Candidate, CandidateRun, Rejection, Shrinker, StopReason};
+use crate::search::shrinker::{CandidateRun, Rejection, Shrinkable, Shrinker, StopReason};
 use crate::text::counted;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ impl CandidateRun for TrialResult {
     }
 }
 
-impl<R: CandidateRun> Candidate<R> for GeneratedInput {
+impl<R: CandidateRun> Shrinkable<R> for GeneratedInput {
     fn size(&self) -> String {
         counted(self.bytes.len() as u64, "byte")
     }

@@ -106,6 +106,7 @@ pub(crate) fn games_won([one, other]: [&GameRecord; 2]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::plan::PlannedGame;
     use crate::arena::record::tests::seat;
     use crate::arena::statistics::Hypotheses;
     use crate::conversation::verdict::Verdict;
@@ -115,7 +116,8 @@ mod tests {
         let seat = |bot: &str, wins: bool| seat(bot, if wins { Verdict::Won } else { Verdict::Lost }, 4);
         let (a, b) = (seat("a", a_wins), seat("b", !a_wins));
         let seats = if a_is_first { [a, b] } else { [b, a] };
-        GameRecord::new("run", index, ("4 1 1".parse().unwrap(), 1), seats).unwrap()
+        let planned = PlannedGame { seats: [0, 1], start: "4 1 1".parse().unwrap(), seed: 1 };
+        GameRecord::new("run", index, &planned, seats).unwrap()
     }
 
     fn sprt() -> Sprt {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use crate::SCHEMA;
+use crate::arena::plan::PlannedGame;
 use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::record_file::Record;
@@ -110,15 +111,11 @@ impl Record for GameRecord {
 
 impl GameRecord {
     /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
-    pub(crate) fn new(
-        run: &str,
-        index: u64,
-        (game, seed): (GameHeader, u64),
-        seats: [SeatRecord; 2],
-    ) -> Option<Self> {
+    pub(crate) fn new(run: &str, index: u64, planned: &PlannedGame, seats: [SeatRecord; 2]) -> Option<Self> {
         let winner = winning_side(seats.each_ref())?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
+        let (game, seed) = (GameHeader::new(planned.start.clone(), None), planned.seed);
         let (judge, run) = (env!("CARGO_PKG_VERSION").to_owned(), run.to_owned());
         Some(Self { schema: SCHEMA, judge, run, index, game, seed, winner, first, second })
     }

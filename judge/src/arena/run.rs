@@ -82,8 +82,7 @@ impl ArenaWorker<'_> {
         let play = |repeat| {
             let seats = self.play_once(index, &planned, repeat)?;
             let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
-            let header = GameHeader::new(planned.start.clone(), None);
-            let record = GameRecord::new(&self.plan.run, index, (header, planned.seed), seats);
+            let record = GameRecord::new(&self.plan.run, index, &planned, seats);
             Ok(record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; "))))
         };
         let is_doubtful = |game: &GameRecord| game.first.doubtful || game.second.doubtful;

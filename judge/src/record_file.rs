@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 
-use crate::json::bound_values;
 use crate::output::lock;
 use crate::text::without_byte_order_mark;
 
@@ -19,8 +18,6 @@ pub(crate) trait Record: DeserializeOwned {
 
     /// Maximum length of a line, in bytes.
     const LINE_LIMIT: u64;
-
-    const VALUES_LIMIT: u64;
 
     /// Refuses a record that no run can write.
     fn check(&self) -> anyhow::Result<()>;
@@ -114,7 +111,7 @@ fn read_open<T: Record>(
 }
 
 fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
-    let read = bound_values(line, T::VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
+    let read = serde_json::from_slice(line);
     let record: T = read.map_err(|error| anyhow!("expected {}: {error}", T::WHAT))?;
     record.check()?;
     Ok(record)

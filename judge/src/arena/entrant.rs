@@ -55,10 +55,8 @@ impl FromStr for Entrant {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, command) = match text.split_once('=') {
-            Some((name, command)) => (name, Some(command)),
-            None => (text, None),
-        };
+        let pair = text.split_once('=');
+        let (name, command) = pair.map_or((text, None), |(name, command)| (name, Some(command)));
         let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '_' | '.');
         if name.is_empty()
             || name.len() > MAX_NAME_LENGTH

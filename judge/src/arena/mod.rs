@@ -8,4 +8,3 @@ pub(crate) mod run;
 pub(crate) mod standings;
 pub(crate) mod starts;
 pub(crate) mod statistics;
-mod worker_bot;

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use crate::SCHEMA;
+use crate::arena::plan::PlannedGame;
 use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::record_file::Record;
@@ -15,9 +16,6 @@ use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
 
-/// Upper bound on the number of games of a run. JavaScript reads all smaller numbers exactly.
-const MAX_GAMES: u64 = 1 << 53;
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
     schema: u32,
@@ -25,15 +23,15 @@ pub(crate) struct GameRecord {
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
     pub(crate) index: u64,
-    pub(crate) game: String,
+    pub(crate) game: GameHeader,
     pub(crate) seed: u64,
     winner: String,
-    pub(crate) first: Seat,
-    pub(crate) second: Seat,
+    pub(crate) first: SeatRecord,
+    pub(crate) second: SeatRecord,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Seat {
+pub(crate) struct SeatRecord {
     pub(crate) bot: String,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
@@ -51,7 +49,7 @@ pub(crate) struct Seat {
     pub(crate) again: Option<String>,
 }
 
-impl Seat {
+impl SeatRecord {
     pub(crate) fn new(bot: String, game: &FinishedGame) -> Self {
         let result = &game.result;
         let review = game.review.as_ref().and_then(|review| review.as_ref().ok());
@@ -93,24 +91,16 @@ impl Record for GameRecord {
     const WHAT: &str = "a game of judge arena";
     /// Enough for a report, which may contain the longest header twice.
     const LINE_LIMIT: u64 = 4 << 20;
-    /// Most values of a long line belong to blunders, with ten values each, and to the buckets of answer times.
-    const VALUES_LIMIT: u64 = 1 << 18;
 
     fn check(&self) -> anyhow::Result<()> {
-        let Self { schema, index, game, winner, first, second, .. } = self;
+        let Self { schema, index, winner, first, second, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
-        ensure!(*index < MAX_GAMES, "expected a game number below {MAX_GAMES}, got {index}");
-        game.parse::<GameHeader>().with_context(|| format!("the start {game:?} of game {index}"))?;
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
-        let expected = match winning_side([first, second]) {
-            Some(Side::First) => &first.bot,
-            Some(Side::Second) => &second.bot,
-            None => bail!(
-                "expected the verdicts of a game that one bot won, got {} and {}, in game {index}",
-                first.verdict,
-                second.verdict
-            ),
-        };
+        let winning = winning_side([first, second]).with_context(|| {
+            let verdicts = format!("{} and {}", first.verdict, second.verdict);
+            format!("expected the verdicts of a game that one bot won, got {verdicts}, in game {index}")
+        })?;
+        let expected = &self.seat(winning).bot;
         ensure!(
             winner == expected,
             "expected the winner {expected:?}, as the verdicts say, got {winner:?}, in game {index}"
@@ -121,10 +111,11 @@ impl Record for GameRecord {
 
 impl GameRecord {
     /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
-    pub(crate) fn new(run: &str, index: u64, (game, seed): (String, u64), seats: [Seat; 2]) -> Option<Self> {
+    pub(crate) fn new(run: &str, index: u64, planned: &PlannedGame, seats: [SeatRecord; 2]) -> Option<Self> {
         let winner = winning_side(seats.each_ref())?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
+        let (game, seed) = (GameHeader::new(planned.start.clone(), None), planned.seed);
         let (judge, run) = (env!("CARGO_PKG_VERSION").to_owned(), run.to_owned());
         Some(Self { schema: SCHEMA, judge, run, index, game, seed, winner, first, second })
     }
@@ -143,7 +134,7 @@ impl GameRecord {
         let is_pair = (&self.game, self.seed) == (&other.game, other.seed)
             && (&self.first.bot, &self.second.bot) == (&other.second.bot, &other.first.bot);
         let shown = |Self { index, game, seed, first, second, .. }: &Self| {
-            format!("game {index}: {game:?} with seed {seed}, {:?} against {:?}", first.bot, second.bot)
+            format!("game {index}: \"{game}\" with seed {seed}, {:?} against {:?}", first.bot, second.bot)
         };
         ensure!(
             is_pair,
@@ -154,7 +145,7 @@ impl GameRecord {
         Ok(())
     }
 
-    pub(crate) fn seat(&self, side: Side) -> &Seat {
+    pub(crate) fn seat(&self, side: Side) -> &SeatRecord {
         if side == Side::First { &self.first } else { &self.second }
     }
 
@@ -169,7 +160,7 @@ impl GameRecord {
 
 /// Returns when a bot broke a rule, in the order of the expected lines: 0 if the bot named no side, the number of the
 /// move that it did not make, or the largest number after its win.
-fn violation_time(seat: &Seat, side: Side) -> usize {
+fn violation_time(seat: &SeatRecord, side: Side) -> usize {
     let ply = seat.moves.saturating_add(1);
     match side_to_move(ply as u64) == side {
         _ if !seat.has_named_side => 0,
@@ -184,11 +175,11 @@ fn violation_time(seat: &Seat, side: Side) -> usize {
 /// A bot that breaks a rule loses. If neither bot breaks a rule, the bot without a move loses, or wins in misère play.
 /// If both break a rule, the first to do so loses. The order of the expected lines decides who was first, not the
 /// clock, so the winner does not depend on timing.
-fn winning_side(seats: [&Seat; 2]) -> Option<Side> {
+fn winning_side(seats: [&SeatRecord; 2]) -> Option<Side> {
     if seats.iter().any(|seat| matches!(seat.verdict, Verdict::JudgeError | Verdict::Interrupted)) {
         return None;
     }
-    let rank = |seat: &Seat| (seat.verdict == Verdict::Won, is_clean(seat.verdict));
+    let rank = |seat: &SeatRecord| (seat.verdict == Verdict::Won, is_clean(seat.verdict));
     let is_second = match rank(seats[0]).cmp(&rank(seats[1])) {
         Ordering::Equal if is_clean(seats[0].verdict) => return None,
         Ordering::Equal => violation_time(seats[0], Side::First) <= violation_time(seats[1], Side::Second),
@@ -201,8 +192,8 @@ fn winning_side(seats: [&Seat; 2]) -> Option<Side> {
 pub(crate) mod tests {
     use super::*;
 
-    pub(in crate::arena) fn seat(bot: &str, verdict: Verdict, moves: usize) -> Seat {
-        Seat {
+    pub(in crate::arena) fn seat(bot: &str, verdict: Verdict, moves: usize) -> SeatRecord {
+        SeatRecord {
             bot: bot.to_owned(),
             verdict,
             reason: "a reason".to_owned(),
@@ -222,7 +213,7 @@ pub(crate) mod tests {
     fn the_verdicts_of_both_bots_decide_who_won() {
         use Verdict::{Crashed, Illegal, Lost, NoExit, Resigned, Won};
         let result = |verdict, moves| seat("a", verdict, moves);
-        let silent = || Seat { has_named_side: false, ..result(Crashed, 0) };
+        let silent = || SeatRecord { has_named_side: false, ..result(Crashed, 0) };
         for (first, second, expected) in [
             (result(Won, 3), result(Lost, 3), Some(Side::First)),
             (result(Resigned, 2), result(Won, 2), Some(Side::Second)),

@@ -6,23 +6,29 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use runner::OneProcessor;
+use runner::config::MatchConfig;
+use runner::event::{Bytes, Event, Exit};
 use runner::interrupt::interrupted;
-use zeroxor::{Move, Side};
+use runner::limits::Limits;
+use runner::{Bot, OneProcessor, TimedEvent};
+use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
+use zeroxor::{Move, Position, Side};
 
+use crate::arena::entrant::{Entrant, Program};
 use crate::arena::plan::{Plan, PlannedGame};
-use crate::arena::record::{GameRecord, Seat, is_clean};
-use crate::arena::worker_bot::WorkerBot;
+use crate::arena::record::{GameRecord, SeatRecord, is_clean};
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
-use crate::referee::game::game_runner::GameRunner;
-use crate::referee::game::opponent::{Opponent, OpponentTurn};
+use crate::referee::game::game_runner::{GameRunner, GameStart};
+use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
 use crate::referee::game::review::FinishedGame;
-use crate::referee::game::setup::{GameHeader, GameSetup};
-use crate::report::transcript::{GameLog, TranscriptWriter};
+use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::report::transcript::{GameLog, SetupLine, TranscriptWriter};
 use crate::trials::parallel::ExclusiveRerun;
+use crate::trials::session::BotSession;
 
 #[derive(Clone, Debug)]
 pub(crate) struct TranscriptFolder {
@@ -75,19 +81,25 @@ impl ArenaWorker<'_> {
         let rerun = self.rerun;
         let play = |repeat| {
             let seats = self.play_once(index, &planned, repeat)?;
-            let is_doubtful = seats.iter().any(|seat| seat.doubtful);
             let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
-            let header = GameHeader::new(planned.start.clone(), None).to_string();
-            let record = GameRecord::new(&self.plan.run, index, (header, planned.seed), seats);
-            let failed = || format!("game {index} could not be refereed: {}", reasons.join("; "));
-            Ok((record.with_context(failed), is_doubtful))
+            let record = GameRecord::new(&self.plan.run, index, &planned, seats);
+            Ok(record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; "))))
         };
-        let (record, _) = rerun.play(play, |(record, is_doubtful)| record.is_err() || *is_doubtful)?;
+        let is_doubtful = |game: &GameRecord| game.first.doubtful || game.second.doubtful;
+        let record = rerun.play(play, |record| record.as_ref().map_or(true, is_doubtful))?;
         if interrupted() { Ok(record.ok()) } else { record.map(Some) }
     }
 
-    fn play_once(&mut self, index: u64, planned: &PlannedGame, repeat: bool) -> anyhow::Result<[Seat; 2]> {
-        let setups = [Side::First, Side::Second].map(|side| GameSetup { repeat, ..planned.setup(side) });
+    fn play_once(
+        &mut self,
+        index: u64,
+        planned: &PlannedGame,
+        repeat: bool,
+    ) -> anyhow::Result<[SeatRecord; 2]> {
+        let setups = [Side::First, Side::Second].map(|side| {
+            let header = GameHeader::new(planned.start.clone(), Some(side));
+            GameSetup { repeat, ..GameSetup::new(header, OpponentKind::Bot, planned.seed) }
+        });
         let names = planned.seats.map(|bot| &self.plan.entrants[bot].name);
         let path = |name: &String| Some(self.transcripts?.path.join(format!("{index:07}-{name}.jsonl")));
         let transcripts = names.map(path);
@@ -109,7 +121,7 @@ impl ArenaWorker<'_> {
         };
         let [first, second] = play_game([first, second], setups, [first_log.as_mut(), second_log.as_mut()])
             .context("the game could not be played")?;
-        let seats = [Seat::new(names[0].clone(), &first), Seat::new(names[1].clone(), &second)];
+        let seats = [SeatRecord::new(names[0].clone(), &first), SeatRecord::new(names[1].clone(), &second)];
         let keeps_clean = self.transcripts.is_some_and(|folder| folder.keeps_clean);
         for (path, seat) in transcripts.iter().flatten().zip(&seats) {
             if !keeps_clean && is_clean(seat.verdict) {
@@ -188,5 +200,108 @@ impl Opponent for Peer<'_> {
     fn bot_forfeited(&mut self, verdict: Verdict) -> anyhow::Result<()> {
         self.add(OpponentTurn::Forfeit(verdict));
         Ok(())
+    }
+}
+
+/// A bot of a worker: a program or a built-in opponent that plays one game after the other.
+enum WorkerBot {
+    Program(Box<BotSession>),
+    BuiltIn { kind: OpponentKind, config: Box<MatchConfig>, bot: Option<Box<BuiltInBot>> },
+}
+
+impl WorkerBot {
+    fn new(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
+        if let Program::BuiltIn(kind) = entrant.program {
+            return Ok(Self::BuiltIn { kind, config: Box::new(config.clone()), bot: None });
+        }
+        // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header
+        // exits when its input ends.
+        let session = BotSession::new(&format!("the bot {}", entrant.name), config.clone(), u64::MAX)?;
+        Ok(Self::Program(Box::new(session)))
+    }
+
+    /// Tells the bot's warden to start it for the next game, and does not wait for the start.
+    fn begin_start(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Program(session) => session.begin_start(),
+            Self::BuiltIn { .. } => Ok(()),
+        }
+    }
+
+    /// Checks whether a process of the bot waits for its next game.
+    fn plays_on(&self) -> bool {
+        matches!(self, Self::Program(session) if session.is_running())
+    }
+
+    fn begin_game(&mut self, setup: GameSetup) -> anyhow::Result<(SetupLine, &mut dyn Bot, GameStart)> {
+        Ok(match self {
+            Self::Program(session) => {
+                let config = session.config.clone();
+                let (process, start) = session.begin_game()?;
+                (SetupLine::new(setup, config, process.held_by()), process, start)
+            }
+            Self::BuiltIn { kind, config, bot } => {
+                let bot = bot.insert(Box::new(BuiltInBot::new(*kind, &setup)?)).as_mut();
+                (SetupLine::new(setup, config.as_ref().clone(), None), bot, GameStart::default())
+            }
+        })
+    }
+
+    fn end_game(&mut self, plays_on: bool) {
+        if let Self::Program(session) = self {
+            session.end_game(plays_on);
+        }
+    }
+}
+
+/// A built-in opponent that plays one game as a bot with an assigned seat.
+struct BuiltInBot {
+    player: BuiltIn,
+    side: Side,
+    lines: VecDeque<String>,
+}
+
+impl BuiltInBot {
+    fn new(kind: OpponentKind, setup: &GameSetup) -> anyhow::Result<Self> {
+        let start = Position::new(setup.header.game())?;
+        let player = BuiltIn::new(&start, kind, setup.seed, &setup.line);
+        let side = setup.header.side().unwrap_or(Side::First);
+        Ok(Self { player, side, lines: VecDeque::from([side.to_string()]) })
+    }
+
+    fn answer(&mut self, line: &[u8]) -> anyhow::Result<()> {
+        match protocol::parse_judge_turn(line) {
+            Ok(JudgeTurn::Move(mv)) => self.player.bot_played(mv)?,
+            // The header.
+            Err(_) if self.side == Side::First => {}
+            _ => return Ok(()),
+        }
+        self.lines.push_back(match self.player.play()? {
+            OpponentTurn::Move(mv) => mv.to_string(),
+            _ => NO_MOVE.to_owned(),
+        });
+        Ok(())
+    }
+}
+
+impl Bot for BuiltInBot {
+    fn send(&mut self, bytes: &[u8]) {
+        if let Err(error) = self.answer(bytes.trim_ascii_end()) {
+            // Answer with the error as a line. The line is not a move, so it ends the game, and the result quotes it as
+            // the reason.
+            self.lines.push_back(format!("{error:#}"));
+        }
+    }
+
+    fn wait(&mut self, _limits: &Limits) -> Vec<TimedEvent> {
+        let event = match self.lines.pop_front() {
+            Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
+            None => Event::Failed { why: "the built-in opponent did not answer".to_owned() },
+        };
+        vec![TimedEvent::now(event)]
+    }
+
+    fn end(&mut self, _grace: Duration) -> Vec<TimedEvent> {
+        vec![TimedEvent::now(Event::Exited(Exit::Code(0)))]
     }
 }

@@ -190,9 +190,7 @@ mod tests {
         let class = |text: &str| StartClass::of(&text.parse().unwrap()).to_string();
         assert_eq!(class("9 3 5"), "segment, 1 to 9");
         assert_eq!(class("10 3 5"), "segment, 10 to 99");
-        assert_eq!(class("nim 7 100 99"), "nim, 100 to 999");
         assert_eq!(class("euclid 5 12"), "euclid, 10 to 99");
-        assert_eq!(class("grundy 7 12"), "grundy, 10 to 99");
         assert_eq!(class("nim 3 + square 2000 ban 1"), "sum, 1000 to 9999");
         assert_eq!(class("misere nim 7 12"), "misere nim, 10 to 99");
         assert_eq!(class("misere nim 3 + square 20"), "misere sum, 10 to 99");

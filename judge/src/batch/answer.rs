@@ -119,7 +119,6 @@ struct OldAnswer {
 impl Record for OldAnswer {
     const WHAT: &str = "an answer of judge batch";
     const LINE_LIMIT: u64 = 1 << 30;
-    const VALUES_LIMIT: u64 = 1 << 26;
 
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.schema == SCHEMA, "expected schema {SCHEMA}, got {}", self.schema);

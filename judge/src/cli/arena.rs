@@ -18,7 +18,7 @@ use crate::arena::games::Games;
 use crate::arena::plan::{Plan, Tournament};
 use crate::arena::record::GameRecord;
 use crate::arena::run::{TranscriptFolder, run};
-use crate::arena::standings::{Standings, write_all, write_csv};
+use crate::arena::standings::Standings;
 use crate::arena::starts::{StartKind, Starts};
 use crate::arena::statistics::{Accepted, Sprt};
 use crate::cli::bot;
@@ -267,13 +267,11 @@ impl ArenaArgs {
         ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
             let mut out = anstream::stdout().lock();
-            write_all(&mut out, &standings, self.sprt)?;
+            write!(out, "{}", standings.tables(self.sprt))?;
             out.flush()?;
         }
         if let Some(path) = &self.csv {
-            let mut csv = Vec::new();
-            write_csv(&mut csv, &standings)?;
-            output::write(path, &csv)?;
+            output::write(path, standings.csv().as_bytes())?;
         }
         let is_accepted = self.sprt.is_none_or(|sprt| {
             standings.tested().is_some_and(|row| sprt.accepted(row.pairs) == Some(Accepted::Elo1))

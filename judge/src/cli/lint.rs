@@ -12,9 +12,8 @@ use crate::cli::interactors::InteractorOptions;
 use crate::cli::options::{BotOptions, LimitOptions};
 use crate::cli::subject::{Purpose, Subject};
 use crate::conversation::role::Role;
-use crate::lint::bot::{BotUnderTest, CHECKS};
-use crate::lint::interactor::InteractorUnderTest;
-use crate::lint::{LintOptions, lint};
+use crate::lint::bot::CHECKS;
+use crate::lint::{self, LintOptions};
 use crate::settings::Settings;
 use crate::trials::family::GameFamily;
 use crate::units::number_in;
@@ -91,7 +90,7 @@ impl LintArgs {
         let with = match purpose.subject(settings)? {
             Subject::Games(settings) => {
                 let config = options.start_config(bot, self.verbose, &settings)?;
-                return lint(&BotUnderTest::new(config)?, self.shown(self.verbose));
+                return lint::bot::lint(config, self.shown(self.verbose));
             }
             Subject::Problem(with) => with,
         };
@@ -109,7 +108,7 @@ impl LintArgs {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);
         }
-        lint(&InteractorUnderTest::new(run)?, self.shown(true))
+        lint::interactor::lint(run, self.shown(true))
     }
 
     fn shown(&self, shows_notes: bool) -> LintOptions {

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt::Display;
+use std::process::ExitCode;
 
 use itertools::Itertools;
 use runner::bot_process::Process;
@@ -14,7 +15,7 @@ use zeroxor::wire::{protocol, quoted};
 use zeroxor::{GameKind, Move, Position, Side};
 
 use crate::conversation::verdict::Verdict;
-use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
@@ -24,6 +25,13 @@ use crate::report::picture::draw;
 use crate::report::transcript::SetupLine;
 use crate::trials::session::BotSource;
 use crate::units;
+
+/// Checks the bot of `config`.
+pub(crate) fn lint(config: MatchConfig, options: LintOptions) -> anyhow::Result<ExitCode> {
+    let (source, name) = (BotSource::new("the bot", &config)?, config.bot_name());
+    let bot = BotUnderTest { source, config, last: RefCell::default(), chosen_sides: RefCell::default() };
+    run_checks(&CHECKS, (&bot, &name), |number| bot.last_step(number), options)
+}
 
 pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
     Check("answers the header", CheckSubject::Game, answers),
@@ -295,15 +303,6 @@ enum Ending {
 }
 
 impl BotUnderTest {
-    pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
-        Ok(Self {
-            source: BotSource::new("the bot", &config)?,
-            config,
-            last: RefCell::default(),
-            chosen_sides: RefCell::default(),
-        })
-    }
-
     fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
     }
@@ -360,15 +359,8 @@ impl BotUnderTest {
         let stderr = shown_lines(&game.result.bot.stderr);
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
-}
 
-impl UnderTest for BotUnderTest {
-    const CHECKS: &'static [Check<Self>] = &CHECKS;
-
-    fn name(&self) -> String {
-        self.config.bot_name()
-    }
-
+    /// Returns the step that a finding of check `number` is about.
     fn last_step(&self, number: u64) -> LastStep {
         let LastStep { again, stderr } = self.last.borrow().clone();
         let lint = || {

@@ -4,31 +4,49 @@
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::io::Write;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use itertools::Itertools;
 use runner::config::Profile;
 use runner::event::Exit;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
-use crate::conversation::verdict::{Class, Verdict};
-use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, UnderTest};
+use crate::conversation::verdict::{Class, Ruling, Verdict};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
 use crate::trials::problem::run::ProblemRun;
 
-pub(crate) const CHECKS: [Check<InteractorUnderTest>; 10] = [
+/// Checks the interactor of `run` with the bot of `run`. Fails if `run` does not have exactly one test.
+pub(crate) fn lint(run: ProblemRun, options: LintOptions) -> anyhow::Result<ExitCode> {
+    let name = run.interactor.as_ref().map(|interactor| interactor.typed.clone());
+    let name = name.context("expected an interactor to check: this problem has none")?;
+    let [test] = &run.tests[..] else {
+        bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
+    };
+    let test = TestCase { seed: 1, ..test.clone() };
+    let with_bot = run.programs(MAX_RECORDED)?.run(&test, false)?;
+    let interactor = InteractorUnderTest { run, test, with_bot, with_garbage: OnceCell::new() };
+    // The findings about other bots name the runs of these bots.
+    let with_bot = |_| LastStep { again: interactor.run.again(&interactor.test), stderr: Vec::new() };
+    run_checks(&CHECKS, (&interactor, &name), with_bot, options)
+}
+
+const CHECKS: [Check<InteractorUnderTest>; 10] = [
     Check("flushes every line", CheckSubject::Game, |interactor| Ok(flushes(&interactor.with_bot))),
     Check("ends with an exit code of its style", CheckSubject::Game, |interactor| {
         Ok(ends_by_its_style(&interactor.with_bot, interactor.run.style))
     }),
     Check("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
     Check("writes the same lines again", CheckSubject::Extra, repeats),
-    Check("decides when the bot ends at once", CheckSubject::End, decides_at_once),
+    Check("decides when the bot ends at once", CheckSubject::End, |interactor| {
+        Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
+    }),
     Check("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
     Check("survives malformed lines", CheckSubject::Input, survives_garbage),
     Check("accepts no malformed line", CheckSubject::Input, accepts_no_garbage),
@@ -142,10 +160,6 @@ fn difference(first: &[u8], second: &[u8]) -> Option<String> {
     Some(format!("line {} of the interactor was {first} at first, and then {second}", at + 1))
 }
 
-fn decides_at_once(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
-}
-
 fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
     if interactor.with_bot.bot_lines() <= 1 {
         return Ok(Finding::note("not tested: the bot writes only one line"));
@@ -161,10 +175,10 @@ fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding>
     let mut failures = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.failure(WHY, ADVICE)?)));
     let Some((_, mut finding)) = failures.next() else {
         let (bots, examples) = (counted(outcomes.len() as u64, "bot"), outcomes.iter().take(2));
-        let examples = examples.map(|outcome| &outcome.what).join(" and ");
+        let examples = examples.map(|outcome| outcome.what).join(" and ");
         return Ok(Finding::pass(format!("{bots}, such as {examples}")));
     };
-    let others = failures.map(|(other, _)| &other.what).join(", ");
+    let others = failures.map(|(other, _)| other.what).join(", ");
     if !others.is_empty() {
         finding.found += &format!("; it also fails for {others}");
     }
@@ -227,7 +241,7 @@ fn must_reject(outcome: &Misbehaviour) -> Finding {
     failure.or_else(|| outcome.acceptance()).unwrap_or_else(rejected)
 }
 
-pub(crate) struct InteractorUnderTest {
+struct InteractorUnderTest {
     run: ProblemRun,
     test: TestCase,
     with_bot: TrialResult,
@@ -235,7 +249,7 @@ pub(crate) struct InteractorUnderTest {
 }
 
 struct Misbehaviour {
-    what: String,
+    what: &'static str,
     result: TrialResult,
     /// Why the interactor did not decide on the bot: it crashed, waits or reached a limit.
     why_undecided: Option<String>,
@@ -254,9 +268,8 @@ impl Misbehaviour {
     }
 
     fn acceptance(&self) -> Option<Finding> {
-        let ruling = &self.result.ruling;
-        let is_accepted = ruling.verdict == Verdict::Accepted
-            || ruling.verdict == Verdict::Partial && ruling.score > Some(0.0);
+        let Ruling { verdict, score, .. } = self.result.ruling;
+        let is_accepted = !verdict.is_failure(score, None);
         let found = format!("it accepted a bot that writes {}", self.what);
         let advice = "accept only after a complete and correct answer";
         is_accepted.then(|| self.finding(found, "a wrong bot would be accepted", advice))
@@ -264,19 +277,8 @@ impl Misbehaviour {
 }
 
 impl InteractorUnderTest {
-    /// Runs the right bot, which is that of `run`. Fails if `run` does not have exactly one test.
-    pub(crate) fn new(run: ProblemRun) -> anyhow::Result<Self> {
-        ensure!(run.interactor.is_some(), "expected an interactor to check: this problem has none");
-        let [test] = &run.tests[..] else {
-            bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
-        };
-        let test = TestCase { seed: 1, ..test.clone() };
-        let with_bot = run.programs(MAX_RECORDED)?.run(&test, false)?;
-        Ok(Self { run, test, with_bot, with_garbage: OnceCell::new() })
-    }
-
     /// Runs a bot that misbehaves. `what` describes what the bot writes.
-    fn against(&self, what: &str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
+    fn against(&self, what: &'static str, bot: &[&str]) -> anyhow::Result<Misbehaviour> {
         let mut run = self.run.clone();
         (run.bot.bot, run.bot.started) = (bot.iter().map(OsString::from).collect(), None);
         // The command that repeats the run has the limits and the profile of `self.run`.
@@ -295,7 +297,7 @@ impl InteractorUnderTest {
             Verdict::JudgeError => Some(result.ruling.reason.clone()),
             _ => None,
         };
-        Ok(Misbehaviour { what: what.to_owned(), result, why_undecided, again })
+        Ok(Misbehaviour { what, result, why_undecided, again })
     }
 
     /// Returns the first line of the right bot, as a pattern for malformed lines; `1` if the line is not suitable.
@@ -318,7 +320,7 @@ impl InteractorUnderTest {
         let long =
             format!("printf %s '{}'; head -c 1000000 /dev/zero | tr '\\000' 9; echo", quoted_start(&line));
         let print = ["printf", "%s\\n"];
-        let mut cases: Vec<(&str, Vec<&str>)> = vec![
+        let mut cases: Vec<(&'static str, Vec<&str>)> = vec![
             ("an empty line", vec!["echo"]),
             ("words", vec!["echo", "not what is expected"]),
             ("a word in place of a number", [&print[..], &[&with_text]].concat()),
@@ -343,19 +345,6 @@ impl InteractorUnderTest {
             }
         }
         Ok(self.with_garbage.get_or_init(|| outcomes))
-    }
-}
-
-impl UnderTest for InteractorUnderTest {
-    const CHECKS: &'static [Check<Self>] = &CHECKS;
-
-    fn name(&self) -> String {
-        self.run.interactor.as_ref().map_or_else(String::new, |interactor| interactor.typed.clone())
-    }
-
-    /// Returns the run of the right bot. The findings about other bots name the runs of these bots.
-    fn last_step(&self, _: u64) -> LastStep {
-        LastStep { again: self.run.again(&self.test), stderr: Vec::new() }
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use anyhow::ensure;
 use itertools::Itertools;
 use runner::escape::printable;
@@ -17,20 +17,11 @@ use serde::Serialize;
 
 use crate::SCHEMA;
 use crate::conversation::verdict::Ruling;
+use crate::json::write_line;
 use crate::text::shortened;
 
 /// The name of a check, its subject, and the check itself.
 pub(crate) struct Check<T>(&'static str, CheckSubject, fn(&T) -> anyhow::Result<Finding>);
-
-pub(crate) trait UnderTest: Sized + 'static {
-    /// The checks, in the order in which they run. Their numbers begin at 1.
-    const CHECKS: &'static [Check<Self>];
-
-    fn name(&self) -> String;
-
-    /// Returns the step that a finding of check `number` is about, unless the finding names another one.
-    fn last_step(&self, number: u64) -> LastStep;
-}
 
 /// The last step of a check: the command that repeats it, and the stderr of the program under test.
 #[derive(Clone, Debug, Default)]
@@ -54,8 +45,12 @@ pub(crate) enum CheckSubject {
     Extra,
 }
 
+/// A finding of a check, as a line of JSON has it.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Finding {
+    schema: u32,
+    number: u64,
+    check: &'static str,
     pub(crate) status: CheckStatus,
     pub(crate) found: String,
     pub(crate) why: Vec<String>,
@@ -82,7 +77,7 @@ pub(crate) enum CheckStatus {
 
 impl Finding {
     pub(crate) fn new(status: CheckStatus, found: String) -> Self {
-        Self { status, found, ..Self::default() }
+        Self { schema: SCHEMA, status, found, ..Self::default() }
     }
 
     pub(crate) fn ruled(ruling: &Ruling) -> Self {
@@ -111,10 +106,17 @@ pub(crate) struct LintOptions {
     pub(crate) shows_notes: bool,
 }
 
-/// Runs the checks of a program and reports them, except those whose failure an earlier failure would explain.
-pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow::Result<ExitCode> {
+/// Runs the checks of the program `name` in this order, and reports them, except those whose failure an earlier failure
+/// would explain. Their numbers begin at 1. `last_step` returns the step that the finding of the check with this number
+/// is about, unless the finding names another one.
+fn run_checks<T>(
+    checks: &[Check<T>],
+    (under_test, name): (&T, &str),
+    last_step: impl Fn(u64) -> LastStep,
+    options: LintOptions,
+) -> anyhow::Result<ExitCode> {
     let only = options.only;
-    let count = T::CHECKS.len() as u64;
+    let count = checks.len() as u64;
     if let Some(only) = only {
         ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
     }
@@ -122,7 +124,7 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
     let mut report = LintReport { out: anstream::stdout(), options, statuses, notes, printed };
     let mut failed: Vec<CheckSubject> = Vec::new();
     let mut skipped = 0;
-    for (number, &Check(name, subject, check)) in (1_u64..).zip(T::CHECKS) {
+    for (number, &Check(check, subject, run)) in (1_u64..).zip(checks) {
         if only.is_some_and(|only| only != number) {
             continue;
         }
@@ -131,8 +133,8 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
             skipped += 1;
             continue;
         }
-        let mut finding = check(under_test)?;
-        let LastStep { again, stderr } = under_test.last_step(number);
+        let mut finding = run(under_test)?;
+        let LastStep { again, stderr } = last_step(number);
         if finding.status != CheckStatus::Pass {
             finding.again = finding.again.or(again);
         }
@@ -142,28 +144,17 @@ pub(crate) fn lint<T: UnderTest>(under_test: &T, options: LintOptions) -> anyhow
         if interrupted() {
             return Ok(ExitCode::from(2));
         }
-        report.add(number, name, &finding)?;
+        (finding.number, finding.check) = (number, check);
+        report.add(&finding)?;
         failed.extend(Some(subject).filter(|_| finding.status == CheckStatus::Fail));
     }
-    report.end(&under_test.name(), skipped)?;
+    report.end(name, skipped)?;
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-#[derive(Serialize)]
-struct CheckLine<'a> {
-    schema: u32,
-    number: u64,
-    check: &'a str,
-    #[serde(flatten)]
-    finding: &'a Finding,
-}
-
-const LOST: &str =
-    "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
-
 /// As a text, the report repeats neither evidence nor advice, so that the first screen shows the cause.
-struct LintReport<W> {
-    out: W,
+struct LintReport {
+    out: anstream::Stdout,
     options: LintOptions,
     statuses: Vec<CheckStatus>,
     /// The numbers of the checks whose notes were left out.
@@ -171,50 +162,36 @@ struct LintReport<W> {
     printed: HashSet<String>,
 }
 
-impl<W: Write> LintReport<W> {
-    fn add(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
+impl LintReport {
+    fn add(&mut self, finding: &Finding) -> io::Result<()> {
         self.statuses.push(finding.status);
         let LintOptions { only, json, shows_notes } = self.options;
         if json {
-            serde_json::to_writer(&mut self.out, &CheckLine { schema: SCHEMA, number, check, finding })?;
-            writeln!(self.out)?;
+            return write_line(&mut self.out, finding);
         } else if finding.status == CheckStatus::Note && only.is_none() && !shows_notes {
-            self.notes.push(number);
-        } else {
-            self.write(number, check, finding)?;
+            self.notes.push(finding.number);
+            return Ok(());
         }
-        self.out.flush()
-    }
-
-    fn write(&mut self, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
         let Self { out, printed, .. } = self;
-        let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
         let (word, style) = match finding.status {
-            CheckStatus::Pass => ("pass", color(AnsiColor::Green)),
-            CheckStatus::Fail => ("FAIL", color(AnsiColor::Red).bold()),
-            CheckStatus::Lost => ("lost", color(AnsiColor::Yellow).bold()),
-            CheckStatus::Note => ("note", color(AnsiColor::Yellow)),
+            CheckStatus::Pass => ("pass", AnsiColor::Green.on_default()),
+            CheckStatus::Fail => ("FAIL", AnsiColor::Red.on_default().bold()),
+            CheckStatus::Lost => ("lost", AnsiColor::Yellow.on_default().bold()),
+            CheckStatus::Note => ("note", AnsiColor::Yellow.on_default()),
         };
-        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
-        for why in &finding.why {
-            if printed.insert(why.clone()) {
-                writeln!(out, "        why: {}", printable(why))?;
-            }
-        }
-        for advice in &finding.advice {
-            let shown = if printed.insert(advice.clone()) { advice } else { "as above" };
-            writeln!(out, "        what to do: {}", printable(shown))?;
-        }
-        for line in &finding.game {
-            writeln!(out, "        game: {line}")?;
-        }
-        for line in &finding.stderr {
-            writeln!(out, "        stderr: {line}")?;
-        }
-        if let Some(again) = &finding.again {
-            writeln!(out, "        again: {}", printable(again))?;
-        }
-        Ok(())
+        let Finding { number, check, found, .. } = finding;
+        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(found))?;
+        let new = finding.why.iter().filter(|why| printed.insert((*why).clone()));
+        let mut lines = new.map(|why| ("why", printable(why))).collect_vec();
+        lines.extend(finding.advice.iter().map(|advice| {
+            let is_new = printed.insert(advice.clone());
+            ("what to do", if is_new { printable(advice) } else { "as above".to_owned() })
+        }));
+        lines.extend(finding.game.iter().map(|line| ("game", line.clone())));
+        lines.extend(finding.stderr.iter().map(|line| ("stderr", line.clone())));
+        lines.extend(finding.again.iter().map(|again| ("again", printable(again))));
+        lines.iter().try_for_each(|(label, line)| writeln!(out, "        {label}: {line}"))?;
+        out.flush()
     }
 
     /// Ends a text with a summary. `skipped` is the number of checks that earlier failures explain.
@@ -238,7 +215,8 @@ impl<W: Write> LintReport<W> {
         }
         writeln!(out)?;
         if lost > 0 {
-            writeln!(out, "{LOST}")?;
+            let games = "judge run -v shows a game move by move, judge stress looks for the smallest";
+            writeln!(out, "        what to do: {games}")?;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::summary::{BotSummary, GAMES, RUNS, SummaryLine, VerdictCounts, add_game, write_table};
 use crate::report::transcript::{RunSetup, parts};
-use crate::search::{JsonLine, SmallestFields};
+use crate::search::JsonLine;
 use crate::text::{counted, shortened};
 
 /// A run against an interactor that was not accepted is reported in full if it is one of the first `MAX_IN_FULL` runs
@@ -117,7 +117,7 @@ impl<W: Write> Reporter<W> {
     /// Reports the run on the smallest game or input of `judge stress`, after a heading and the lines of the input.
     pub(crate) fn smallest_run(
         &mut self,
-        line: &JsonLine<SmallestFields, &RunReport>,
+        line: &JsonLine<'_>,
         heading: &str,
         shown: &[String],
     ) -> anyhow::Result<()> {

@@ -9,6 +9,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use itertools::chain;
 use runner::escape::printable;
 use runner::event::Exit;
 use runner::message::print_error;
@@ -102,9 +103,8 @@ impl Inputs {
 
     /// Returns the command that repeats the run of a seed; `None` if a word of it is not UTF-8.
     fn again(&self, seed: u64) -> Option<String> {
-        let programs = [("--generator", Some(&self.generator)), ("--validator", self.validator.as_ref())];
-        let programs = programs.into_iter().filter_map(|(option, program)| Some((option, &*program?.typed)));
-        let words = [("--games", "1")].into_iter().chain(programs);
+        let validator = self.validator.iter().map(|validator| ("--validator", &*validator.typed));
+        let words = chain!([("--games", "1"), ("--generator", &*self.generator.typed)], validator);
         self.problem.command("stress", words.map(|(option, word)| (option, Path::new(word))), seed)
     }
 
@@ -142,19 +142,17 @@ impl CandidateSource for Inputs {
         }
     }
 
-    fn runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
+    fn runner(&self, is_shrinking: bool) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
         let programs = self.problem.programs(0)?;
         Ok(Box::new(move |input| {
+            if is_shrinking && self.refusal(input)?.is_some() {
+                return Ok(None);
+            }
             let path = self.write(input)?;
             let result = programs.run(&self.test(&path, input.seed), false)?;
             fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
             Ok(Some(result))
         }))
-    }
-
-    fn shrink_runner(&self) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
-        let mut run = self.runner()?;
-        Ok(Box::new(move |input| if self.refusal(input)?.is_some() { Ok(None) } else { run(input) }))
     }
 }
 

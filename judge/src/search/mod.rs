@@ -19,24 +19,23 @@ use serde::Serialize;
 use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::progress::GamesProgress;
+use crate::report::run::RunReport;
 use crate::search::shrinker::{
-    Candidate, CandidateRun, MAX_RUNS, MAX_TIME, Runner, Shrinker, Shrunk, StopReason,
+    CandidateRun, MAX_RUNS, MAX_TIME, Runner, Shrinkable, Shrinker, Shrunk, StopReason,
 };
 use crate::text::counted;
 
 /// Where the candidates of a search come from, and how the bot is run on them.
 pub(crate) trait CandidateSource: Sync {
-    type Candidate: Candidate<Self::Run> + Send;
+    type Candidate: Shrinkable<Self::Run> + Send;
     type Run: CandidateRun + Send;
 
     /// Returns the candidate with this number. The numbers begin at 0.
     fn candidate(&self, number: u64) -> anyhow::Result<Self::Candidate>;
 
-    /// Returns a function that runs the bot on candidates, in one of several jobs.
-    fn runner(&self) -> anyhow::Result<SourceRunner<'_, Self>>;
-
-    /// Returns a function that runs the bot on candidates while nothing else runs, and checks whether they are valid.
-    fn shrink_runner(&self) -> anyhow::Result<SourceRunner<'_, Self>>;
+    /// Returns a function that runs the bot on candidates: those of this source in one of several jobs, or with
+    /// `is_shrinking` smaller ones, which it checks, while nothing else runs.
+    fn runner(&self, is_shrinking: bool) -> anyhow::Result<SourceRunner<'_, Self>>;
 }
 
 type SourceRunner<'a, S> = Runner<'a, <S as CandidateSource>::Candidate, <S as CandidateSource>::Run>;
@@ -60,31 +59,36 @@ pub(crate) trait SearchReport<S: CandidateSource> {
 
 /// A line of JSON: the fields of the search, and those of the run.
 #[derive(Serialize)]
-pub(crate) struct JsonLine<F, R> {
+pub(crate) struct JsonLine<'a> {
     #[serde(flatten)]
-    pub(crate) fields: F,
+    pub(crate) fields: SearchFields,
     /// For a game, the options of the bot that differ from the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<Vec<String>>,
     #[serde(flatten)]
-    pub(crate) run: R,
+    pub(crate) run: &'a RunReport,
 }
 
-/// The fields of the search in the line about the smallest candidate.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(crate) struct SmallestFields {
-    minimal: bool,
-    from: u64,
-    runs: u32,
-    /// Whether all smaller candidates were tried within the limits.
-    complete: bool,
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum SearchFields {
+    Tried {
+        index: u64,
+    },
+    Smallest {
+        minimal: bool,
+        /// The number of the candidate that was shrunk.
+        from: u64,
+        runs: u32,
+        /// Whether all smaller candidates were tried within the limits.
+        complete: bool,
+    },
 }
 
 impl<C, R: CandidateRun> Shrunk<C, R> {
-    /// Returns the fields for JSON. `from` is the number of the candidate that was shrunk.
-    pub(crate) fn fields(&self, from: u64) -> SmallestFields {
+    pub(crate) fn fields(&self, from: u64) -> SearchFields {
         let (runs, complete) = (self.runs, self.stopped.is_none());
-        SmallestFields { minimal: true, from, runs, complete }
+        SearchFields::Smallest { minimal: true, from, runs, complete }
     }
 
     /// Returns a sentence without its end. `what` is the smallest candidate, such as "game that was not won".
@@ -101,22 +105,19 @@ impl<C, R: CandidateRun> Shrunk<C, R> {
                 "FLAKY: {name}, or what it was shrunk to, was repeated {repeats}; {different} it did not end with {verdict}"
             );
         }
-        let Some(stopped) = &self.stopped else {
-            return format!("The smallest {what}, from {name}, found in {runs}");
-        };
-        let cause = match stopped {
-            StopReason::Limit if self.runs == 0 => {
+        let seconds = MAX_TIME.as_secs();
+        let limit = format!("stopped at its limit: --time, {seconds} s or {MAX_RUNS} runs");
+        let cause = match (&self.stopped, self.runs) {
+            (None, _) => return format!("The smallest {what}, from {name}, found in {runs}"),
+            (Some(StopReason::Limit), 0) => {
                 return format!("There was no time left to repeat {name}. Allow more time with --time");
             }
-            StopReason::Limit => {
-                let seconds = MAX_TIME.as_secs();
-                format!("stopped at its limit: --time, {seconds} s or {MAX_RUNS} runs")
-            }
-            StopReason::Interrupted if self.runs == 0 => {
+            (Some(StopReason::Interrupted), 0) => {
                 return format!("The search was interrupted before {name} was repeated");
             }
-            StopReason::Interrupted => "was interrupted".to_owned(),
-            StopReason::Failed(_) => "could not continue".to_owned(),
+            (Some(StopReason::Limit), _) => &limit,
+            (Some(StopReason::Interrupted), _) => "was interrupted",
+            (Some(StopReason::Failed(_)), _) => "could not continue",
         };
         format!(
             "The smallest {what} found so far, from {name}, in {runs}. The search for a smaller one {cause}"
@@ -171,7 +172,7 @@ pub(crate) fn run<S: CandidateSource>(
     let show = |smallest: &S::Candidate, runs: u32| {
         progress.update(runs.into(), format_args!("shrinking {name}: {}", smallest.size()));
     };
-    let runner = source.shrink_runner()?;
+    let runner = source.runner(true)?;
     let shrunk = Shrinker::new((candidate, run), runner, bounds.deadline, show).shrink();
     drop(progress);
     report.smallest(number, &original, &shrunk)?;
@@ -195,7 +196,7 @@ fn search<'a, S: CandidateSource>(
         let candidate = source.candidate(number)?;
         let runner = match runner {
             Some(runner) => runner,
-            None => runner.insert(source.runner()?),
+            None => runner.insert(source.runner(false)?),
         };
         let run = runner(&candidate)?.context("the search cannot use this candidate: it is not valid")?;
         // Set the flag before this job asks for another number.

@@ -46,7 +46,7 @@ fn failure(run: &impl CandidateRun) -> Option<Failure> {
 }
 
 /// What a bot is run on, such as a game or an input. `R` is the result of a run.
-pub(crate) trait Candidate<R: CandidateRun>: Clone + Hash {
+pub(crate) trait Shrinkable<R: CandidateRun>: Clone + Hash {
     /// Returns a short text that shows how small the candidate is.
     fn size(&self) -> String;
 
@@ -102,7 +102,7 @@ pub(crate) struct Shrinker<'a, C, R> {
     tried: HashSet<u64>,
 }
 
-impl<'a, C: Candidate<R>, R: CandidateRun> Shrinker<'a, C, R> {
+impl<'a, C: Shrinkable<R>, R: CandidateRun> Shrinker<'a, C, R> {
     /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`.
     pub(crate) fn new(
         (candidate, run): (C, R),
@@ -211,7 +211,7 @@ pub(crate) mod tests {
     }
 
     /// A number, which is shrunk to smaller ones.
-    impl Candidate<Ruling> for u64 {
+    impl Shrinkable<Ruling> for u64 {
         fn size(&self) -> String {
             self.to_string()
         }
@@ -225,7 +225,7 @@ pub(crate) mod tests {
     }
 
     /// Shrinks a candidate that fails, with at most `max_runs` runs.
-    pub(crate) fn shrunk<C: Candidate<Ruling>>(
+    pub(crate) fn shrunk<C: Shrinkable<Ruling>>(
         candidate: C,
         max_runs: u32,
         mut run: impl FnMut(&C) -> anyhow::Result<Option<Ruling>>,

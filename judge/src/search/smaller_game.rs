@@ -11,7 +11,7 @@ use crate::conversation::verdict::Ruling;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::search::shrinker::{Candidate, CandidateRun, Shrinker, StopReason};
+use crate::search::shrinker::{CandidateRun, Shrinkable, Shrinker, StopReason};
 
 /// Maximum number of moves of the opponent that are tried in one position.
 const MAX_OPTIONS: u128 = 200;
@@ -30,7 +30,7 @@ impl Hash for GameSetup {
     }
 }
 
-impl Candidate<FinishedGame> for GameSetup {
+impl Shrinkable<FinishedGame> for GameSetup {
     fn size(&self) -> String {
         self.header.to_string()
     }

@@ -6,7 +6,7 @@
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::interactor::trial::TrialResult;
 use crate::search::document::{Document, RemovalPlan, byte_plans, line_plans, token_plans};
-use crate::search::shrinker::{Candidate, CandidateRun, Rejection, Shrinker, StopReason};
+use crate::search::shrinker::{CandidateRun, Rejection, Shrinkable, Shrinker, StopReason};
 use crate::text::counted;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ impl CandidateRun for TrialResult {
     }
 }
 
-impl<R: CandidateRun> Candidate<R> for GeneratedInput {
+impl<R: CandidateRun> Shrinkable<R> for GeneratedInput {
     fn size(&self) -> String {
         counted(self.bytes.len() as u64, "byte")
     }
@@ -147,7 +147,9 @@ impl<R: CandidateRun> Shrinker<'_, GeneratedInput, R> {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Write;
+    use std::vec;
+
+    use itertools::Itertools;
 
     use super::*;
     use crate::search::shrinker::tests;
@@ -179,43 +181,32 @@ mod tests {
         text
     }
 
-    fn numbers(text: &str) -> Vec<i64> {
-        text.split_ascii_whitespace().map(|word| word.parse().unwrap()).collect()
+    /// Returns the numbers of each line; `None` if a token is not a number.
+    fn rows(text: &str) -> Option<vec::IntoIter<Vec<i64>>> {
+        let row = |line: &str| line.split(' ').map(|token| token.parse().ok()).collect();
+        Some(text.lines().map(row).collect::<Option<Vec<_>>>()?.into_iter())
     }
 
-    fn pair(text: &str) -> Option<[i64; 2]> {
-        let numbers: Result<Vec<i64>, _> = text.split_ascii_whitespace().map(str::parse).collect();
-        numbers.ok()?.try_into().ok()
+    fn row<const N: usize>(rows: &mut vec::IntoIter<Vec<i64>>) -> Option<[i64; N]> {
+        rows.next()?.try_into().ok()
     }
 
-    /// Returns pseudo-random values of at least 8000, so that a test can insert smaller values that are unique.
-    fn values(count: usize) -> Vec<i64> {
-        let mut state = 12_345_u64;
-        let mut value = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            i64::try_from((state >> 40) % 1_000_000).unwrap() + 8000
-        };
-        (0..count).map(|_| value()).collect()
+    /// Returns `count` lines of one number each.
+    fn section(rows: &mut vec::IntoIter<Vec<i64>>, count: i64) -> Option<Vec<i64>> {
+        (0..count).map(|_| row(rows).map(|[number]| number)).collect()
+    }
+
+    /// Returns different values in no order. The least is 8000, so that a test can insert smaller values.
+    fn values(count: i64) -> Vec<i64> {
+        (1..=count).map(|number| number * 7_368_787 % 999_983 + 8000).collect()
     }
 
     fn lines(values: &[i64]) -> String {
-        let mut text = String::new();
-        for value in values {
-            writeln!(text, "{value}").unwrap();
-        }
-        text
+        values.iter().join("\n") + "\n"
     }
 
     fn one_line(values: &[i64]) -> String {
-        lines(values).trim_end().replace('\n', " ") + "\n"
-    }
-
-    /// Parses a count and that number of lines; `None` if the input is invalid.
-    fn parsed_lines(text: &str) -> Option<Vec<i64>> {
-        let (count, rest) = text.split_once('\n')?;
-        let values = numbers(rest);
-        let is_valid = rest.lines().all(|line| line.split(' ').count() == 1 && !line.is_empty());
-        (count.parse::<usize>() == Ok(values.len()) && is_valid).then_some(values)
+        values.iter().join(" ") + "\n"
     }
 
     /// The fault needs one particular value of many lines, without and with their count.
@@ -224,10 +215,14 @@ mod tests {
         for at in [0, 499, 999] {
             let mut values = values(1000);
             values[at] = 7123;
-            let text = shrunk(&lines(&values), |text| Some(numbers(text).contains(&7123)));
+            let text = shrunk(&lines(&values), |text| Some(rows(text)?.any(|row| row.contains(&7123))));
             assert_eq!(text, "7123\n");
-            let counted = format!("1000\n{}", lines(&values));
-            assert_eq!(shrunk(&counted, |text| Some(parsed_lines(text)?.contains(&7123))), "1\n7123\n");
+            let text = shrunk(&format!("1000\n{}", lines(&values)), |text| {
+                let mut rows = rows(text)?;
+                let [count] = row(&mut rows)?;
+                Some(section(&mut rows, count)?.contains(&7123) && rows.len() == 0)
+            });
+            assert_eq!(text, "1\n7123\n");
         }
     }
 
@@ -237,9 +232,8 @@ mod tests {
         let mut values: Vec<i64> = (0..1000).collect();
         values.swap(150, 610);
         let text = shrunk(&format!("1000\n{}", one_line(&values)), |text| {
-            let (count, rest) = text.split_once('\n')?;
-            let values = numbers(rest);
-            Some(rest.lines().count() == 1 && count.parse() == Ok(values.len()) && !values.is_sorted())
+            let [count, values] = rows(text)?.collect_array()?;
+            Some(count == [i64::try_from(values.len()).ok()?] && !values.is_sorted())
         });
         assert_eq!(text, "2\n1 0\n");
     }
@@ -250,10 +244,10 @@ mod tests {
         let mut values = values(900);
         values[700] = 7123;
         let text = shrunk(&format!("400 500\n{}", lines(&values)), |text| {
-            let (head, rest) = text.split_once('\n')?;
-            let ([first, second], rest) = (pair(head)?, numbers(rest));
-            let [first, all] = [first, first + second].map(|count| usize::try_from(count).unwrap());
-            Some(first >= 1 && all == rest.len() && rest[first..].contains(&7123))
+            let mut rows = rows(text)?;
+            let [first, second] = row(&mut rows)?;
+            let (first, second) = (section(&mut rows, first)?, section(&mut rows, second)?);
+            Some(!first.is_empty() && second.contains(&7123) && rows.len() == 0)
         });
         assert_eq!(text, "1 1\n0\n7123\n");
     }
@@ -263,13 +257,10 @@ mod tests {
         let (mut first, second) = (values(300), values(200));
         first[123] = 7123;
         let text = shrunk(&format!("300\n{}200\n{}", lines(&first), lines(&second)), |text| {
-            let mut lines = text.lines();
-            let mut section = || {
-                let count: usize = lines.next()?.parse().ok()?;
-                (0..count).map(|_| lines.next()?.parse::<i64>().ok()).collect::<Option<Vec<i64>>>()
-            };
-            let (first, _) = (section()?, section()?);
-            Some(lines.next().is_none() && first.contains(&7123))
+            let mut rows = rows(text)?;
+            let mut counted = || row(&mut rows).and_then(|[count]| section(&mut rows, count));
+            let (first, _) = (counted()?, counted()?);
+            Some(first.contains(&7123) && rows.len() == 0)
         });
         assert_eq!(text, "1\n7123\n0\n");
     }
@@ -278,48 +269,38 @@ mod tests {
     #[test]
     fn test_cases_with_a_line_of_tokens() {
         let values = values(2000);
-        let mut text = "100\n".to_owned();
-        for case in values.chunks(20) {
-            write!(text, "20\n{}", one_line(case)).unwrap();
-        }
-        let needed = values[1234];
-        let text = shrunk(&text, |text| {
-            let mut lines = text.lines();
-            let count: usize = lines.next()?.parse().ok()?;
-            let mut values = Vec::new();
-            for _ in 0..count {
-                let length: usize = lines.next()?.parse().ok()?;
-                let case = Some(numbers(lines.next()?)).filter(|case| case.len() == length)?;
-                values.extend(case);
-            }
-            Some(lines.next().is_none() && values.contains(&needed))
+        let cases = values.chunks(20).map(|case| format!("20\n{}", one_line(case)));
+        let text = shrunk(&format!("100\n{}", cases.format("")), |text| {
+            let mut rows = rows(text)?;
+            let [count] = row(&mut rows)?;
+            let mut case = || row(&mut rows).zip(rows.next());
+            let cases = (0..count).map(|_| case()).collect::<Option<Vec<_>>>()?;
+            let is_valid = cases.iter().all(|([count], row)| i64::try_from(row.len()) == Ok(*count));
+            Some(is_valid && rows.len() == 0 && cases.iter().any(|(_, row)| row.contains(&values[1234])))
         });
-        assert_eq!(text, format!("1\n1\n{needed}\n"));
+        assert_eq!(text, format!("1\n1\n{}\n", values[1234]));
     }
 
     /// Each test case is a line with a count, and that number of lines.
     #[test]
     fn test_cases_with_lines() {
         let values = values(2000);
-        let mut text = "100\n".to_owned();
-        let mut start = 0;
-        for case in 0..100 {
-            let end = start + 10 + case % 7;
-            write!(text, "{} 5\n{}", end - start, lines(&values[start..end])).unwrap();
-            start = end;
-        }
         let needed = [values[200], values[900]];
+        let (mut text, mut rest) = ("100\n".to_owned(), &values[..]);
+        for length in (10..17).cycle().take(100) {
+            let (case, others) = rest.split_at(length);
+            text += &format!("{length} 5\n{}", lines(case));
+            rest = others;
+        }
         let text = shrunk(&text, |text| {
-            let mut lines = text.lines();
-            let count: usize = lines.next()?.parse().ok()?;
-            let mut values: Vec<i64> = Vec::new();
-            for _ in 0..count {
-                let [length, 5] = pair(lines.next()?)? else { return None };
-                for _ in 0..length {
-                    values.push(lines.next()?.parse().ok()?);
-                }
-            }
-            Some(lines.next().is_none() && needed.iter().all(|value| values.contains(value)))
+            let mut rows = rows(text)?;
+            let [count] = row(&mut rows)?;
+            let mut case = || match row(&mut rows)? {
+                [length, 5] => section(&mut rows, length),
+                _ => None,
+            };
+            let values = (0..count).map(|_| case()).collect::<Option<Vec<_>>>()?.concat();
+            Some(rows.len() == 0 && needed.iter().all(|value| values.contains(value)))
         });
         assert_eq!(text, format!("2\n1 5\n{}\n1 5\n{}\n", needed[0], needed[1]));
     }
@@ -330,27 +311,25 @@ mod tests {
         let first = values(500);
         let second: Vec<i64> = first.iter().map(|value| value + 1).collect();
         let text = shrunk(&format!("500\n{}{}", one_line(&first), one_line(&second)), |text| {
-            let lines: Vec<Vec<i64>> = text.lines().map(numbers).collect();
-            let [count, first, second] = &lines[..] else { return None };
-            let is_valid = *count == [i64::try_from(first.len()).unwrap()] && first.len() == second.len();
-            let mut pairs = first.iter().zip(second);
+            let [count, first, second] = rows(text)?.collect_array()?;
+            let is_valid = count == [i64::try_from(first.len()).ok()?] && first.len() == second.len();
+            let mut pairs = first.iter().zip(&second);
             Some(is_valid && pairs.any(|(&first, &second)| first > 500_000 && second > 500_000))
         });
         assert_eq!(text, "1\n500001\n500001\n");
-        let grid = format!("30 40\n{}", one_line(&values(40)).repeat(29) + &one_line(&vec![7; 40]));
+        let grid = format!("30 40\n{}", one_line(&values(40)).repeat(29) + &one_line(&[7; 40]));
         let text = shrunk(&grid, |text| {
-            let (head, rest) = text.split_once('\n')?;
-            let rows: Vec<Vec<i64>> = rest.lines().map(numbers).collect();
-            let is_valid = is_grid(head, rows.iter().map(Vec::len))?;
-            Some(is_valid && rows.iter().any(|row| row.contains(&7)))
+            let mut rows = rows(text)?;
+            let size = row(&mut rows)?;
+            Some(is_grid(size, rows.clone().map(|row| row.len())) && rows.any(|row| row.contains(&7)))
         });
         assert_eq!(text, "1 1\n7\n");
     }
 
-    /// Checks the height and the width in the first line of a grid.
-    fn is_grid(head: &str, mut lengths: impl ExactSizeIterator<Item = usize>) -> Option<bool> {
-        let [height, width] = pair(head)?.map(|size| usize::try_from(size).ok());
-        Some(Some(lengths.len()) == height && lengths.all(|length| Some(length) == width))
+    /// Checks the height and the width of a grid.
+    fn is_grid(size: [i64; 2], mut lengths: impl ExactSizeIterator<Item = usize>) -> bool {
+        let [height, width] = size.map(|size| usize::try_from(size).ok());
+        Some(lengths.len()) == height && lengths.all(|length| Some(length) == width)
     }
 
     /// A string whose length is given, and a grid of characters.
@@ -363,13 +342,12 @@ mod tests {
             Some(count.parse() == Ok(text.len()) && rest.lines().count() == 1 && text.contains("110"))
         });
         assert_eq!(text, "3\n110\n");
-        let row = ".".repeat(50) + "\n";
-        let mut grid = format!("40 50\n{}", row.repeat(40));
+        let mut grid = format!("40 50\n{}", (".".repeat(50) + "\n").repeat(40));
         grid.replace_range(1000..1001, "#");
         let text = shrunk(&grid, |text| {
             let (head, rest) = text.split_once('\n')?;
             let lengths: Vec<usize> = rest.lines().map(str::len).collect();
-            Some(is_grid(head, lengths.into_iter())? && rest.contains('#'))
+            Some(is_grid(row(&mut rows(head)?)?, lengths.into_iter()) && rest.contains('#'))
         });
         assert_eq!(text, "1 1\n#\n");
     }

@@ -113,7 +113,7 @@ fn forged_records() {
         ("/second/bot", &first, "expected two bots, got "),
         ("/game", "\"3 1 2\"", pair),
         ("/seed", "77", pair),
-        ("/game", "\"chess\"", "the start \"chess\" of game 1: expected"),
+        ("/game", "\"chess\"", "expected a game of judge arena: expected "),
         ("/first/answer_times", "[[496,1]]", "expected buckets of times between 0 and 495, got 496"),
     ]
     .into_iter()

@@ -42,10 +42,9 @@ impl Entrant {
     }
 }
 
-pub(crate) fn unknown_bot(name: &str) -> String {
+pub(crate) fn built_in_bots() -> String {
     format!(
-        "there is no bot {name:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or \
-         a built-in bot: {BUNDLED}, {}",
+        "{BUNDLED}, and in judge arena also {}",
         OpponentKind::value_variants().iter().map(|kind| kind.name()).join(", ")
     )
 }

@@ -13,7 +13,7 @@ use runner::interrupt::interrupted;
 use runner::message::print_error;
 use zeroxor::MAX_SIZE;
 
-use crate::arena::entrant::{Entrant, Program, unknown_bot};
+use crate::arena::entrant::Entrant;
 use crate::arena::games::Games;
 use crate::arena::plan::{Plan, Tournament};
 use crate::arena::record::GameRecord;
@@ -197,12 +197,8 @@ impl ArenaArgs {
             Starts::Random { .. } => DEFAULT_PAIRS,
         };
         let pairs = self.pairs.unwrap_or(default);
-        let config = |bot: &Entrant| {
-            let is_known = bot.program != Program::Named || settings.bot(&bot.name).is_some();
-            ensure!(is_known, unknown_bot(&bot.name));
-            self.options.start_config(&bot.command(), false, settings)
-        };
-        let configs = self.bots.iter().map(config).try_collect()?;
+        let configs = self.bots.iter().map(|bot| self.options.entrant_config(bot, false, settings));
+        let configs = configs.try_collect()?;
         Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed))
     }
 

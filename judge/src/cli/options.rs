@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use anyhow::ensure;
 use clap::Args;
 use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
@@ -12,6 +13,7 @@ use runner::sandbox::Sandbox;
 use runner::sources::BuildOptions;
 use rustix::process::{Resource, getrlimit};
 
+use crate::arena::entrant::{Entrant, Program, built_in_bots};
 use crate::cli::bot::start_command;
 use crate::referee::game::setup::GameHeader;
 use crate::settings::{GameSection, Settings};
@@ -141,6 +143,24 @@ impl BotOptions {
     ) -> anyhow::Result<MatchConfig> {
         let started = start_command(bot, &self.build, is_verbose, settings)?;
         Ok(MatchConfig { started, ..self.config(bot, settings) })
+    }
+
+    /// Returns the configuration of games against a bot of `--bot`.
+    pub(crate) fn entrant_config(
+        &self,
+        bot: &Entrant,
+        is_verbose: bool,
+        settings: &Settings,
+    ) -> anyhow::Result<MatchConfig> {
+        let is_known = bot.program != Program::Named || settings.bot(&bot.name).is_some();
+        ensure!(
+            is_known,
+            "there is no bot {:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or a built-in \
+             bot: {}",
+            bot.name,
+            built_in_bots()
+        );
+        self.start_config(&bot.command(), is_verbose, settings)
     }
 }
 

@@ -419,16 +419,12 @@ impl RunOptions {
             bail!("expected bots with different names, got {name} twice");
         }
         let config = |bot: &Entrant| {
-            let name = &bot.name;
-            let words = if let Program::Command(words) = &bot.program { Some(words.clone()) } else { None };
-            ensure!(
-                words.is_some() || settings.bot(name).is_some(),
-                "expected NAME=COMMAND, such as old=\"python3 bot.py\", or the name of a bot in judge.toml, which has no \
-                 bot {name}"
-            );
-            let command = words.unwrap_or_else(|| vec![name.into()]);
-            let config = self.options.start_config(&command, self.verbose, settings)?;
-            Ok(MatchConfig { name: Some(name.clone()), ..config })
+            if let Program::BuiltIn(kind) = bot.program {
+                let name = kind.name();
+                bail!("--bot {}: {name} is an opponent: type --opponent {name}, or judge arena", bot.name);
+            }
+            let config = self.options.entrant_config(bot, self.verbose, settings)?;
+            Ok(MatchConfig { name: Some(bot.name.clone()), ..config })
         };
         self.bots.iter().map(config).collect()
     }

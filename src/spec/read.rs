@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use super::{GameKind, GameSpec, SpecError};
+use super::{GameSpec, SpecError};
 use crate::core::protocol::quoted;
-use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame, TAKE, Window};
+use crate::rules::{Clause, GameKind, MAX_SIZE, OctalCode, TAKE, Window};
 use crate::words::{Word, a_number, words};
 use itertools::Itertools;
 
@@ -47,16 +47,15 @@ impl GameSpec {
         if let Some(&plus) = words.iter().find(|word| word.text == "+") {
             return Err(SpecError::at(plus, "the rules of one game"));
         }
-        // The form that the rules begin with, and whether it is all of them: clauses may follow the name of a pile
-        // game.
-        let (form, is_complete) = match kind {
-            GameKind::Segment => ("segment L R", true),
-            GameKind::Octal => ("octal CODE", true),
-            GameKind::Piles(_) => (kind.name(), false),
-            GameKind::Euclid | GameKind::Grundy => (kind.name(), true),
+        // The form that the rules begin with. Clauses may follow it if the game has keywords.
+        let form = match kind {
+            GameKind::Segment => "segment L R",
+            GameKind::Octal => "octal CODE",
+            _ => kind.name(),
         };
         let before = form.split(' ').count();
-        if let Some(&size) = words.get(before).filter(|word| is_complete || word.is_digits()) {
+        let is_size = |word: &&Word<'_>| kind.keywords().is_empty() || word.is_digits();
+        if let Some(&size) = words.get(before).filter(is_size) {
             return Err(SpecError::at(size, format!("the rules of {} without sizes", kind.name())));
         }
         if let Some(last) = words.last().filter(|_| words.len() < before) {
@@ -69,9 +68,14 @@ impl GameSpec {
             GameKind::Segment => words.insert(1, words[2]),
             GameKind::Octal => words.push(after(words[1], "1")),
             GameKind::Euclid => words.extend([after(name, "1"); 2]),
-            GameKind::Grundy | GameKind::Piles(_) => words.insert(1, after(name, "1")),
+            _ => words.insert(1, after(name, "1")),
         }
         Self::from_words(&words)
+    }
+
+    /// Returns the game of a code, as [`of_rules`](Self::of_rules) does.
+    pub fn of_code(code: OctalCode) -> Self {
+        Self::Single { kind: GameKind::Octal, heaps: vec![1], clauses: vec![Clause::Code(code)] }
     }
 
     /// Parses the words of a game or of games joined by `+`. In misère play, the first word is `misere`.
@@ -127,7 +131,8 @@ impl Part<'_> {
             return Err(self.missing("a game such as \"20 3 5\" or \"nim 3 5\""));
         };
         if name.is_digits() {
-            return self.row(self.words, "three numbers \"N L R\"");
+            let (heaps, clauses) = self.row(self.words, "three numbers \"N L R\"")?;
+            return Ok(GameSpec::Single { kind: GameKind::Segment, heaps, clauses });
         }
         if name.text == MISERE {
             return Err(SpecError::at(*name, "a game: \"misere\" can only be the first word, once"));
@@ -138,26 +143,21 @@ impl Part<'_> {
             return Err(error.suggesting(name.text, GameKind::all().map(GameKind::name).chain([MISERE])));
         };
         let form = format!("{:?}", kind.form());
-        Ok(match kind {
+        let (heaps, clauses) = match kind {
             GameKind::Segment => self.row(rest, &form)?,
-            GameKind::Piles(game) => {
-                let (piles, clauses) = self.piles_and_clauses(rest, game)?;
-                GameSpec::Piles { game, piles, clauses }
-            }
-            GameKind::Euclid => {
-                let [a, b] = self.exactly(rest, &form)?;
-                GameSpec::Euclid { a, b }
-            }
+            GameKind::Euclid => (self.exactly::<2>(rest, &form)?.to_vec(), Vec::new()),
             GameKind::Octal => {
                 let (code, heaps) = rest.split_first().ok_or_else(|| self.missing(&form))?;
                 let code = OctalCode::read(code.text).map_err(|expected| SpecError::at(*code, expected))?;
-                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap", code.max_heap())? }
+                (self.numbers(heaps, "a heap", code.max_heap())?, vec![Clause::Code(code)])
             }
-            GameKind::Grundy => GameSpec::Grundy { heaps: self.numbers(rest, "a heap", MAX_SIZE)? },
-        })
+            GameKind::Grundy => (self.numbers(rest, "a heap", MAX_SIZE)?, Vec::new()),
+            _ => self.piles_and_clauses(rest, kind)?,
+        };
+        Ok(GameSpec::Single { kind, heaps, clauses })
     }
 
-    fn row(&self, words: &[Word<'_>], form: &str) -> Result<GameSpec, SpecError> {
+    fn row(&self, words: &[Word<'_>], form: &str) -> Result<(Vec<u64>, Vec<Clause>), SpecError> {
         let [n, l, r] = self.exactly(words, form)?;
         if r > n {
             return Err(SpecError::at(words[2], format!("R of at most N = {n}")));
@@ -165,7 +165,7 @@ impl Part<'_> {
         if l > r {
             return Err(SpecError::at(words[1], format!("L of at most R = {r}")));
         }
-        Ok(GameSpec::Segment { n, l, r })
+        Ok((vec![n], vec![Clause::Window(Window { l, r })]))
     }
 
     fn missing(&self, expected: &str) -> SpecError {
@@ -191,10 +191,9 @@ impl Part<'_> {
     fn piles_and_clauses(
         &self,
         words: &[Word<'_>],
-        game: PileGame,
+        kind: GameKind,
     ) -> Result<(Vec<u64>, Vec<Clause>), SpecError> {
-        let max = game.max_pile();
-        let mut keywords = game.keywords();
+        let (max, mut keywords) = (kind.max_heap(), kind.keywords());
         let end = words.iter().position(|word| word.is_lowercase()).filter(|_| !keywords.is_empty());
         let (sizes, mut rest) = words.split_at(end.unwrap_or(words.len()));
         let mut clauses = Vec::new();

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
-use zeroxor::rules::{Heap, HeapMove, Rules};
-use zeroxor::{Move, Nimber, OctalCode, Outcome, Position, mex};
+use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
+use zeroxor::{GameKind, Move, Nimber, OctalCode, Outcome, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
@@ -26,6 +26,11 @@ pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable
 
 pub fn position(header: &str) -> Position {
     Position::new(&header.parse().unwrap()).unwrap()
+}
+
+/// Returns the games of piles.
+pub fn pile_games() -> impl Iterator<Item = GameKind> {
+    GameKind::all().filter(|kind| kind.components()[0].rules().unwrap().0.shape() == Shape::Pile)
 }
 
 /// Computes g[i] = mex { g[u] xor g[v] : i-R <= u+v <= i-L } exactly by this definition.

@@ -27,7 +27,7 @@ pub fn random_codes(count: usize) -> impl Iterator<Item = OctalCode> {
 }
 
 fn values(code: OctalCode, n: u64) -> Vec<u64> {
-    let values = nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=n).unwrap();
+    let values = nimbers(&GameSpec::of_code(code), 0..=n).unwrap();
     values.into_iter().map(|nimber| nimber.0).collect()
 }
 

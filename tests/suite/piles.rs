@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use zeroxor::grundy::{ValueKind, subtraction_period};
-use zeroxor::rules::{Clause, Heap, HeapMove, PileGame, Rules, Window};
+use zeroxor::rules::{Clause, Heap, HeapMove, Rules, Window};
 use zeroxor::{GameKind, GameSpec, Nimber, mex};
 
-use crate::definition::{by_rules, compare_moves, position, terms, value_left, values};
+use crate::definition::{by_rules, compare_moves, pile_games, position, terms, value_left, values};
 
 fn header(game: &str, list: &[u64], n: u64) -> String {
-    let game = PileGame::named(game).unwrap();
-    let clauses = match game.keywords() {
+    let kind = GameKind::named(game).unwrap();
+    let clauses = match kind.keywords() {
         ["take"] => Clause::taking(list),
         _ => Clause::banning(list),
     };
-    GameSpec::Piles { game, piles: vec![n], clauses }.to_string()
+    GameSpec::Single { kind, heaps: vec![n], clauses }.to_string()
 }
 
 /// Returns windows of one number each.
@@ -43,10 +43,9 @@ fn assert_as_defined(header: &str, n: u64) {
 /// Checks every game, with the clauses of all its small and extreme starts and with other lists.
 #[test]
 fn every_game_of_piles() {
-    for game in PileGame::ALL {
-        let kind = GameKind::Piles(*game);
-        let lists = [&[2, 3, 5, 7, 11, 13, 17][..], &[1, 4, 6, 9]].map(|list| header(game.name(), list, 100));
-        let lists = lists.into_iter().filter(|_| !game.keywords().is_empty());
+    for kind in pile_games() {
+        let lists = [&[2, 3, 5, 7, 11, 13, 17][..], &[1, 4, 6, 9]].map(|list| header(kind.name(), list, 100));
+        let lists = lists.into_iter().filter(|_| !kind.keywords().is_empty());
         let starts = kind.small(20).into_iter().chain(kind.extremes(20).into_iter().flatten());
         let rules = starts.map(|start| position(&start.to_string()).rules(0).unwrap().words());
         let rules: BTreeSet<String> = rules.collect();

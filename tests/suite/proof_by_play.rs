@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use zeroxor::rules::{Heap, PileGame};
+use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 
-use crate::definition::{Nimbers, by_rules, outcome, placed_heaps, position};
+use crate::definition::{Nimbers, by_rules, outcome, pile_games, placed_heaps, position};
 use crate::misere_sums::Recursion;
 use crate::octal;
 
@@ -94,7 +94,7 @@ fn rows_from_both_seats() {
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
-        PileGame::ALL.iter().flat_map(move |game| {
+        pile_games().flat_map(move |game| {
             let lists = match game.keywords() {
                 [] => &[""][..],
                 ["take"] => &[

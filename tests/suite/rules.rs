@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use zeroxor::rules::{PileGame, Violation};
+use zeroxor::rules::Violation;
 use zeroxor::{Move, Position};
 
 use crate::definition::position;
@@ -35,7 +35,6 @@ fn places_of_a_sum() {
 #[test]
 fn illegal_moves_name_their_rule() {
     let banned = Violation::Banned;
-    let not_allowed = |game, size| Violation::NotAllowed { game, size };
     let window = Violation::OutsideWindow { l: 2, r: 3 };
     for (game, place, take, rule) in [
         ("10 2 3", 11, 2, Violation::NoSuchPlace { places: 10 }),
@@ -46,15 +45,15 @@ fn illegal_moves_name_their_rule() {
         ("euclid 5 2", 1, 0, Violation::Nothing),
         ("octal 0.07 5", 1, 0, Violation::Nothing),
         ("nim 5", 1, 6, Violation::LargerThanPile { size: 5 }),
-        ("square 9", 1, 5, not_allowed(PileGame::Square, 9)),
+        ("square 9", 1, 5, Violation::NotASquare),
         ("square 9 ban 4", 1, 4, banned),
-        ("divisor 9", 1, 4, not_allowed(PileGame::Divisor, 9)),
+        ("divisor 9", 1, 4, Violation::NotADivisor { of: 9 }),
         ("divisor 9 ban 3", 1, 3, banned),
         ("divisor 9 proper", 1, 9, Violation::WholePile),
         ("divisor 9 proper ban 9", 1, 9, banned),
-        ("prime 9", 1, 4, not_allowed(PileGame::Prime, 9)),
+        ("prime 9", 1, 4, Violation::NotAPrime),
         ("prime 9 ban 3", 1, 3, banned),
-        ("subtract 9 take 2 4..6", 1, 3, not_allowed(PileGame::Subtract, 9)),
+        ("subtract 9 take 2 4..6", 1, 3, Violation::NotListed),
         ("subtract 9 take 1..n/2", 1, 5, Violation::AboveShare { most: 4 }),
         ("euclid 5 5", 1, 5, Violation::Equal),
         ("euclid 2 5", 1, 2, Violation::SmallerOfPair),

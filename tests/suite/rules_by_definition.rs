@@ -4,8 +4,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
-use zeroxor::rules::{Clause, Heap, PileGame};
-use zeroxor::{GameSpec, Move, Position};
+use zeroxor::rules::{Clause, Heap};
+use zeroxor::{GameKind, GameSpec, Move, Position};
 
 use crate::definition::{digits, placed_heaps, position};
 
@@ -24,24 +24,25 @@ enum State {
     },
     Piles {
         sizes: Vec<u64>,
-        game: PileGame,
+        kind: GameKind,
         clauses: Vec<Clause>,
     },
     Pair([u64; 2]),
 }
 
-fn may_take(game: PileGame, clauses: &[Clause], size: u64, take: u64) -> bool {
-    let is_allowed = match game {
-        PileGame::Square => (1..=take).any(|root| root * root == take),
-        PileGame::Divisor => size.is_multiple_of(take),
-        PileGame::Prime => take > 1 && (2..take).all(|divisor| !take.is_multiple_of(divisor)),
-        PileGame::Nim | PileGame::Subtract => true,
+fn may_take(kind: GameKind, clauses: &[Clause], size: u64, take: u64) -> bool {
+    let is_allowed = match kind {
+        GameKind::Square => (1..=take).any(|root| root * root == take),
+        GameKind::Divisor => size.is_multiple_of(take),
+        GameKind::Prime => take > 1 && (2..take).all(|divisor| !take.is_multiple_of(divisor)),
+        _ => true,
     };
     let allows = |clause: &Clause| match clause {
         Clause::Proper => take != size,
         Clause::Ban(numbers) => !numbers.contains(&take),
         Clause::Take(ranges) => ranges.iter().any(|range| range.l() <= take && take <= range.r()),
         Clause::TakeShare(k) => take <= size / k,
+        Clause::Window(_) | Clause::Code(_) => unreachable!("these clauses are not for piles"),
     };
     (1..=size).contains(&take) && is_allowed && clauses.iter().all(allows)
 }
@@ -81,23 +82,25 @@ fn rows(lengths: &[u64], allows: impl Fn(usize, [usize; 2]) -> bool + 'static) -
 
 impl State {
     fn new(game: &GameSpec) -> Self {
-        match game {
-            &GameSpec::Segment { n, l, r } => rows(&[n], move |take, _| (l..=r).contains(&(take as u64))),
-            GameSpec::Octal { code, heaps } => {
+        let GameSpec::Single { kind, heaps, clauses } = game else {
+            unreachable!("a component is a single game")
+        };
+        match (kind, &clauses[..]) {
+            (GameKind::Segment, &[Clause::Window(window)]) => {
+                rows(heaps, move |take, _| (window.l()..=window.r()).contains(&(take as u64)))
+            }
+            (GameKind::Octal, [Clause::Code(code)]) => {
                 let digits = digits(*code, heaps.iter().sum::<u64>() as usize);
                 rows(heaps, move |take, sides| {
                     let heaps_left = sides.iter().filter(|&&cards| cards > 0).count();
                     digits.get(take).is_some_and(|digit| digit >> heaps_left & 1 == 1)
                 })
             }
-            GameSpec::Grundy { heaps } => {
+            (GameKind::Grundy, []) => {
                 rows(heaps, |take, [left, right]| take == 0 && left > 0 && right > 0 && left != right)
             }
-            GameSpec::Piles { game, piles, clauses } => {
-                Self::Piles { sizes: piles.clone(), game: *game, clauses: clauses.clone() }
-            }
-            &GameSpec::Euclid { a, b } => Self::Pair([a, b]),
-            GameSpec::Sum(_) | GameSpec::Misere(_) => unreachable!("a component is a single game"),
+            (GameKind::Euclid, []) => Self::Pair([heaps[0], heaps[1]]),
+            _ => Self::Piles { sizes: heaps.clone(), kind: *kind, clauses: clauses.clone() },
         }
     }
 
@@ -116,9 +119,9 @@ impl State {
             Self::Rows { row_of, allows } => {
                 *row_of = take_cards(row_of, place, take as usize, allows.as_ref())?;
             }
-            Self::Piles { sizes, game, clauses } => {
+            Self::Piles { sizes, kind, clauses } => {
                 let size = sizes.get_mut(place)?;
-                *size -= may_take(*game, clauses, *size, take).then_some(take)?;
+                *size -= may_take(*kind, clauses, *size, take).then_some(take)?;
             }
             Self::Pair(pair) => *pair = subtract(*pair, place, take)?,
         }

@@ -5,16 +5,16 @@ use std::ops::RangeInclusive;
 
 use anyhow::anyhow;
 use zeroxor::grundy::winning_pairs;
-use zeroxor::rules::{Clause, PileGame};
+use zeroxor::rules::Clause;
 use zeroxor::wire::protocol::Header;
 use zeroxor::wire::quoted;
-use zeroxor::{GameSpec, MAX_SIZE};
+use zeroxor::{GameKind, GameSpec, MAX_SIZE};
 
 /// Parses subtract-a-square with bans (GMT-003): the pile `n`, or with `several` piles `p` and p piles; then `k` and k
 /// banned squares.
 pub(crate) fn gmt003(text: &[u8], several: bool) -> anyhow::Result<Header> {
     let mut fields = FieldReader::new(text);
-    let piles = if several {
+    let heaps = if several {
         let count = fields.number("the number of piles p", 1..=MAX_SIZE)?;
         fields.numbers(count, "a pile")?
     } else {
@@ -24,7 +24,7 @@ pub(crate) fn gmt003(text: &[u8], several: bool) -> anyhow::Result<Header> {
     let banned = fields.numbers(bans, "a banned number")?;
     fields.expect_end()?;
     let clauses = Clause::banning(&banned);
-    Ok(Header { game: GameSpec::Piles { game: PileGame::Square, piles, clauses }, side: None })
+    Ok(Header { game: GameSpec::Single { kind: GameKind::Square, heaps, clauses }, side: None })
 }
 
 /// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`.

@@ -33,7 +33,7 @@ impl CodeForm {
 ///   take k - j cards and leave two heaps: the heaps of j and m together have the value of m.
 fn full(code: OctalCode) -> OctalCode {
     let longest = OctalCode::MAX_DIGITS as u64;
-    let Ok(values) = nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=longest) else { return code };
+    let Ok(values) = nimbers(&GameSpec::of_code(code), 0..=longest) else { return code };
     let is_zero = |size: u64| usize::try_from(size).is_ok_and(|size| values.get(size) == Some(&Nimber::ZERO));
     let digit = |take: u64| {
         let whole = take > 0 && !is_zero(take);
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn values(code: OctalCode) -> Vec<Nimber> {
-        nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=100).unwrap()
+        nimbers(&GameSpec::of_code(code), 0..=100).unwrap()
     }
 
     /// Checks for all codes of up to three digits that the added moves change no value up to 100 cards.

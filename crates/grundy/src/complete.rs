@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use itertools::Itertools;
 use zeroxor::GameKind;
-use zeroxor::rules::PileGame;
 
 pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
@@ -20,7 +19,7 @@ pub(crate) fn rules() -> ArgValueCompleter {
 
 /// The names of games, and the words of their clauses.
 fn rule_words() -> impl Iterator<Item = &'static str> {
-    let clauses = PileGame::ALL.iter().flat_map(|game| game.keywords()).copied();
+    let clauses = GameKind::all().flat_map(GameKind::keywords).copied();
     GameKind::all().map(GameKind::name).chain(clauses).unique()
 }
 

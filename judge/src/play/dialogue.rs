@@ -1,9 +1,8 @@
 //! The texts of a game for a person, and the commands that a person can type.
 
 use itertools::Itertools;
-use zeroxor::rules::PileGame;
 use zeroxor::wire::protocol::parse_bot_turn;
-use zeroxor::{GameSpec, Move, Position};
+use zeroxor::{GameKind, GameSpec, Move, Position};
 
 use crate::play::board::draw_position;
 
@@ -20,7 +19,7 @@ pub(crate) enum Dialogue {
 }
 
 pub(crate) fn is_classic(game: &GameSpec) -> bool {
-    matches!(game, GameSpec::Piles { game: PileGame::Square, piles, .. } if piles.len() == 1)
+    matches!(game, GameSpec::Single { kind: GameKind::Square, heaps, .. } if heaps.len() == 1)
 }
 
 fn total(position: &Position) -> u64 {

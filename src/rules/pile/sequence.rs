@@ -1,13 +1,15 @@
 //! Games in which a move takes a number of stones that is in an increasing sequence, such as the squares, and is not
 //! banned.
 
-use super::{Clause, PileGame, Takes, with_clauses};
-use crate::rules::Violation;
+use super::Takes;
+use crate::rules::{Clause, GameKind, Violation, in_words};
 
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
 #[derive(Debug)]
 pub(crate) struct Sequence {
-    pub(crate) game: PileGame,
+    pub(crate) kind: GameKind,
+    /// What a move breaks that takes another number.
+    pub(crate) refusal: Violation,
     /// Returns the number with the given index, from 1.
     pub(crate) number: fn(u64) -> u64,
     /// Returns how many numbers of the sequence are at most the argument.
@@ -26,7 +28,7 @@ pub(crate) struct FromSequence {
 
 impl PartialEq for FromSequence {
     fn eq(&self, other: &Self) -> bool {
-        (self.sequence.game, &self.banned) == (other.sequence.game, &other.banned)
+        (self.sequence.kind, &self.banned) == (other.sequence.kind, &other.banned)
     }
 }
 
@@ -48,12 +50,11 @@ impl FromSequence {
 impl Takes for FromSequence {
     fn words(&self) -> String {
         let banned: Vec<u64> = self.banned.iter().map(|&index| (self.sequence.number)(index)).collect();
-        with_clauses(self.sequence.game.name(), &Clause::banning(&banned))
+        in_words(self.sequence.kind, &Clause::banning(&banned))
     }
 
-    fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
-        let forbidden = Violation::NotAllowed { game: self.sequence.game, size: n };
-        let index = self.index(take).ok_or(forbidden)?;
+    fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
+        let index = self.index(take).ok_or(self.sequence.refusal)?;
         match self.banned.binary_search(&index) {
             Ok(_) => Err(Violation::Banned),
             Err(_) => Ok(()),

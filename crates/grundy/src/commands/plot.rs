@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use clap::Args;
 use itertools::Itertools;
-use zeroxor::GameSpec;
+use zeroxor::GameKind;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::segment::Period;
 
@@ -65,7 +65,7 @@ pub(crate) struct PlotArgs {
 
 pub(crate) fn plot(args: &PlotArgs) -> anyhow::Result<ExitCode> {
     let game = game(&args.rules)?;
-    ensure!(!matches!(game, GameSpec::Euclid { .. }), "expected a game with nimbers, got euclid");
+    ensure!(game.kind() != Some(GameKind::Euclid), "expected a game with nimbers, got euclid");
     let may_have_period = RowGame::of(&game).is_some() || windows(&game).is_ok();
     let table = compute(&game, args.to, ValueKind::Nimber, may_have_period)?;
     let svg = svg(&table, args.to);

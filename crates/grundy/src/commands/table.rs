@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{Period, Window};
 use zeroxor::grundy::{self, Limit, TableError, ValueKind, subtraction_period};
-use zeroxor::rules::{Clause, PileGame};
+use zeroxor::rules::Clause;
+use zeroxor::{GameKind, GameSpec};
 
 use crate::complete;
 use crate::format::Format;
@@ -91,12 +91,12 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
         "expected --period with the summary: other formats cannot show it"
     );
     let game = game(&args.rules)?;
-    let kind = match game {
-        GameSpec::Euclid { .. } => {
+    let kind = match game.kind() {
+        Some(GameKind::Euclid) => {
             ensure!(!args.nimber, "expected --nimber with another game: a table of euclid has only outcomes");
             ValueKind::Outcome
         }
-        GameSpec::Piles { game, .. } if game.has_outcome_tables() && !args.nimber => ValueKind::Outcome,
+        Some(kind) if kind.has_outcome_tables() && !args.nimber => ValueKind::Outcome,
         _ => ValueKind::Nimber,
     };
     let table = compute(&game, args.to, kind, args.period)?;
@@ -107,16 +107,15 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
 /// Reads rules without sizes, such as `segment 1 2`.
 pub(super) fn game(rules: &[String]) -> anyhow::Result<GameSpec> {
     let game = GameSpec::of_rules(&header_text(rules)).context("the rules are malformed")?;
-    let is_nim = matches!(game, GameSpec::Piles { game: PileGame::Nim, .. });
-    ensure!(!is_nim, "there is no table of nim: the nimber of a pile is its size");
+    ensure!(game.kind() != Some(GameKind::Nim), "there is no table of nim: the nimber of a pile is its size");
     Ok(game)
 }
 
 /// Computes the values of the heaps up to `to`, and the period if it is wanted.
 pub(super) fn compute(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
-    let most = match game {
-        GameSpec::Grundy { .. } => MAX_GRUNDY,
-        GameSpec::Euclid { .. } => MAX_NUMBER,
+    let most = match game.kind() {
+        Some(GameKind::Grundy) => MAX_GRUNDY,
+        Some(GameKind::Euclid) => MAX_NUMBER,
         _ => MAX_TO,
     };
     ensure!(to <= most, "expected --to of at most {most}, got {to}");
@@ -140,13 +139,9 @@ fn rows_table(game: RowGame, to: u64, with_period: bool) -> Table {
 }
 
 fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
-    let heaps = match game {
-        GameSpec::Euclid { .. } => {
-            ensure!(to > 0, "expected --to of at least 1 with euclid, got 0");
-            Heaps::Pairs(to)
-        }
-        _ => Heaps::Sizes(to),
-    };
+    let is_euclid = game.kind() == Some(GameKind::Euclid);
+    ensure!(to > 0 || !is_euclid, "expected --to of at least 1 with euclid, got 0");
+    let heaps = if is_euclid { Heaps::Pairs(to) } else { Heaps::Sizes(to) };
     let windows = with_period.then(|| windows(game)).transpose()?;
     let start = Instant::now();
     let values = grundy::table(game, heaps.largest(), kind, &mut LIMIT.clone());
@@ -172,7 +167,7 @@ fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> 
 /// The numbers that a move of a subtraction game may take, as windows; an error if its nimbers have no period.
 pub(super) fn windows(game: &GameSpec) -> anyhow::Result<&[Window]> {
     match game {
-        GameSpec::Piles { game: PileGame::Subtract, clauses, .. } => match &clauses[..] {
+        GameSpec::Single { kind: GameKind::Subtract, clauses, .. } => match &clauses[..] {
             [Clause::Take(windows)] => Ok(windows),
             _ => bail!(
                 "expected --period with a list of numbers after \"take\": the nimbers of 1..n/K have no period"

@@ -1,27 +1,31 @@
-//! Clauses of a header: a keyword after the piles of a game, and the numbers after the keyword.
+//! Clauses of a header: what it says of the moves, besides the heaps.
 
 use std::fmt;
 
 use super::starts::{below, replaced};
-use crate::rules::Window;
+use super::{OctalCode, Window};
 use itertools::Itertools;
 
 /// The keyword before the numbers that may be taken. A header must have it, if it is one of the keywords of the game.
 pub(crate) const TAKE: &str = "take";
 
-/// A clause of a header: a keyword after the piles, and its numbers.
+/// A clause of a header: what it says of the moves, besides the heaps.
 ///
 /// ```
 /// use zeroxor::GameSpec;
 /// use zeroxor::rules::Clause;
 ///
-/// let GameSpec::Piles { clauses, .. } = "divisor 12 proper ban 2".parse()? else { unreachable!() };
+/// let GameSpec::Single { clauses, .. } = "divisor 12 proper ban 2".parse()? else { unreachable!() };
 /// assert_eq!(clauses, [Clause::Proper, Clause::Ban(vec![2])]);
 /// assert_eq!(clauses[1].to_string(), "ban 2");
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Clause {
+    /// `3 5` after the cards of a row: a move takes as many cards as the window allows.
+    Window(Window),
+    /// `0.77` before the rows: a move takes and leaves what the code allows.
+    Code(OctalCode),
     /// `proper`: a move does not take the whole pile.
     Proper,
     /// `ban 1 4`: these numbers may not be taken.
@@ -43,40 +47,41 @@ impl Clause {
     pub fn taking(numbers: &[u64]) -> Vec<Self> {
         vec![Self::Take(numbers.iter().filter_map(|&number| Window::new(number, number)).collect())]
     }
-
-    fn keyword(&self) -> &'static str {
-        match self {
-            Self::Proper => "proper",
-            Self::Ban(_) => "ban",
-            Self::Take(_) | Self::TakeShare(_) => TAKE,
-        }
-    }
 }
 
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = self.keyword();
         match self {
-            Self::Proper => f.write_str(word),
-            Self::Ban(numbers) => write!(f, "{word} {}", numbers.iter().format(" ")),
+            Self::Window(Window { l, r }) => write!(f, "{l} {r}"),
+            Self::Code(code) => code.fmt(f),
+            Self::Proper => f.write_str("proper"),
+            Self::Ban(numbers) => write!(f, "ban {}", numbers.iter().format(" ")),
             Self::Take(windows) => {
                 let ranges = windows.iter().map(|window| match window {
                     Window { l, r } if l == r => l.to_string(),
                     Window { l, r } => format!("{l}..{r}"),
                 });
-                write!(f, "{word} {}", ranges.format(" "))
+                write!(f, "{TAKE} {}", ranges.format(" "))
             }
-            Self::TakeShare(divisor) => write!(f, "{word} 1..n/{divisor}"),
+            Self::TakeShare(divisor) => write!(f, "{TAKE} 1..n/{divisor}"),
         }
     }
 }
 
 impl Clause {
-    /// Returns smaller variants of the clause: with a smaller number, or without a number or a range. `None` stands for
-    /// a header without the clause. A variant may have no number at all.
+    /// Returns smaller variants of the clause: with a smaller number, without a number or a range, or with a bit of a
+    /// code cleared. `None` stands for a header without the clause. A variant may have no number at all.
     pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
         let mut smaller = Vec::new();
         match self {
+            &Self::Window(Window { l, r }) => {
+                let bounds = below(l).into_iter().map(|l| (l, r)).chain(below(r).into_iter().map(|r| (l, r)));
+                let windows = bounds.filter_map(|(l, r)| Window::new(l, r));
+                smaller.extend(windows.map(|window| Some(Self::Window(window))));
+            }
+            Self::Code(code) => {
+                smaller.extend(smaller_codes(code).into_iter().map(|code| Some(Self::Code(code))))
+            }
             Self::Proper => smaller.push(None),
             Self::Ban(numbers) => {
                 for at in 0..numbers.len() {
@@ -101,4 +106,20 @@ impl Clause {
         }
         smaller
     }
+}
+
+/// Returns the code without the repetition of digits, and the codes in which one bit of one digit is cleared.
+fn smaller_codes(code: &OctalCode) -> Vec<OctalCode> {
+    let (digits, first) = (code.digits(), code.digits().len() - code.repeated().len());
+    let mut smaller = Vec::new();
+    if first < digits.len() {
+        smaller.extend(OctalCode::new(digits));
+    }
+    for (take, &digit) in digits.iter().enumerate() {
+        for bit in [1, 2, 4, 8].into_iter().filter(|bit| digit & bit > 0) {
+            let digits = replaced(digits, take, [digit - bit]);
+            smaller.extend(OctalCode::repeating(&digits[..first], &digits[first..]));
+        }
+    }
+    smaller
 }

@@ -62,7 +62,8 @@ impl Analysis {
             return Ok(found);
         }
         if is_misere {
-            let all = solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position)).ok();
+            let all = solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position));
+            let all = all.ok().map(|moves| moves.into_iter().sorted().collect_vec());
             found.winning_moves_total = all.as_ref().map(|all| all.len() as u128);
             found.winning_moves_are_first = all.is_some() || moves == 0;
             found.winning_moves = match all {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
-use zeroxor::{GameKind, Move, Nimber, OctalCode, Outcome, Position, mex};
+use zeroxor::{GameKind, Move, Nimber, OctalCode, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
@@ -67,6 +67,24 @@ pub fn value_left(rules: &dyn Rules, heap: Heap, mv: HeapMove, g: &[u64]) -> u64
     rules.apply(heap, mv).unwrap().iter().fold(0, |xor, (_, left)| xor ^ g[left.size as usize])
 }
 
+/// Compares the values of heaps of these sizes, and the moves to each value, with the definition. The values are from tables
+/// up to `largest`.
+pub fn assert_as_defined(header: &str, sizes: impl IntoIterator<Item = u64>, largest: u64) {
+    let sizes: Vec<u64> = sizes.into_iter().collect();
+    let start = position(header);
+    let (rules, g) = (start.rules(0).unwrap(), by_rules(header, *sizes.last().unwrap()));
+    let [nimbers, outcomes] =
+        [ValueKind::Nimber, ValueKind::Outcome].map(|kind| values(header, Heap::of(largest), kind));
+    let most = *g.iter().max().unwrap();
+    for size in sizes {
+        let (heap, value) = (Heap::of(size), g[size as usize]);
+        assert_eq!(nimbers.nimber(heap), Nimber(value), "{header} at {heap}");
+        assert_eq!(outcomes.nimber(heap) == Nimber::ZERO, value == 0, "{header} at {heap}");
+        let moves: Vec<HeapMove> = rules.moves(heap).collect();
+        compare_moves(&*nimbers, &moves, heap, most + 1, |mv| value_left(rules, heap, mv, &g));
+    }
+}
+
 /// Checks that a table finds and counts the moves of a heap to each nimber up to `most`, and no others. `left` returns the
 /// value that a move leaves.
 pub fn compare_moves(
@@ -124,13 +142,6 @@ pub fn followers(position: &Position) -> impl Iterator<Item = (Move, Position)> 
         after.play(mv).unwrap();
         (mv, after)
     })
-}
-
-pub fn outcome(position: &Position, g: &[u64]) -> Outcome {
-    match position.heaps().fold(0, |xor, placed| xor ^ g[placed.heap.size as usize]) {
-        0 => Outcome::P,
-        _ => Outcome::N,
-    }
 }
 
 /// Returns the heaps with their places, which identify a position of a game.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use zeroxor::misere::{Budget, Quotient, Solver};
 use zeroxor::rules::Heap;
-use zeroxor::{Analysis, GameSpec, Move, Outcome, Position};
+use zeroxor::{GameSpec, Move, Outcome, Position};
 
 /// A budget with which few heaps have a quotient.
 const SMALL: Budget = Budget { steps: 1_000_000_000, elements: 6 };
@@ -180,18 +180,6 @@ fn winning_moves_of_large_heaps() {
         }
     }
     assert!(won > 10, "{won}");
-}
-
-/// Checks that a position in misère play has no nimber, and that its winning moves are the moves to P-positions.
-#[test]
-fn analyses() {
-    let mut solver = zeroxor::Solver::new();
-    let analysis = Analysis::of(&parse("nim 1 1 3"), &mut solver, 1).unwrap();
-    assert_eq!((analysis.outcome, analysis.nimber), (Outcome::N, None));
-    assert_eq!(analysis.winning_moves, [Move { place: 3, take: 2 }]);
-    assert_eq!((analysis.winning_moves_are_first, analysis.winning_moves_total), (true, Some(1)));
-    let over = Analysis::of(&parse("subtract 3 take 5"), &mut solver, 5).unwrap();
-    assert_eq!((over.outcome, over.winning_moves_total), (Outcome::N, Some(0)));
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use itertools::Itertools;
 use zeroxor::rules::Heap;
-use zeroxor::{Nimber, Outcome, Position, Side, Solver};
+use zeroxor::{Analysis, Nimber, Outcome, Position, Side, Solver};
 
-use crate::definition::{Nimbers, by_rules, outcome, pile_games, placed_heaps, position};
+use crate::definition::{Nimbers, by_rules, followers, pile_games, placed_heaps, position};
 use crate::misere_sums::Recursion;
 use crate::octal;
 
@@ -13,20 +14,20 @@ use crate::octal;
 /// leave a P-position, so that the bot keeps the win. In normal play the bot has won if the opponent has no reply. In
 /// misère play the bot has won if the bot itself has no move.
 struct Walk<F> {
-    /// Returns the outcome of a position by the definition.
-    outcome: F,
+    /// Returns the nimber of a position by the definition; in misère play 0 for a P-position, and another for others.
+    nimber: F,
     strategy: Solver,
     seen: HashSet<Vec<(u64, Heap)>>,
     /// The number of games that the bot has won.
     won: usize,
 }
 
-impl<F: FnMut(&Position) -> Outcome> Walk<F> {
+impl<F: FnMut(&Position) -> Nimber> Walk<F> {
     fn bot_to_move(&mut self, position: &Position) {
         if !self.seen.insert(placed_heaps(position)) {
             return;
         }
-        let winning = (self.outcome)(position) == Outcome::N;
+        let winning = (self.nimber)(position) != Nimber::ZERO;
         assert_eq!(self.strategy.outcome(position).unwrap() == Outcome::N, winning, "{position}");
         let mv = self.strategy.winning_move(position).unwrap();
         let Some(mv) = mv.or_else(|| self.strategy.best_delaying_move(position)) else {
@@ -36,7 +37,7 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
         };
         let mut after = position.clone();
         after.play(mv).unwrap_or_else(|error| panic!("{error} on {position}"));
-        assert!(!winning || (self.outcome)(&after) == Outcome::P, "{mv} on {position} loses the win");
+        assert!(!winning || (self.nimber)(&after) == Nimber::ZERO, "{mv} on {position} loses the win");
         self.opponent_to_move(&after);
     }
 
@@ -50,18 +51,39 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
     }
 }
 
-/// Checks that the bot chooses the seat that is won by the definition, and walks all games from both seats.
-fn prove(start: &Position, mut outcome: impl FnMut(&Position) -> Outcome) {
-    let best = if outcome(start) == Outcome::N { Side::First } else { Side::Second };
+/// Compares the outcome, the nimber and all winning moves with the definition.
+fn assert_analysis(start: &Position, mut nimber: impl FnMut(&Position) -> Nimber) {
+    let wins = followers(start).filter(|(_, after)| nimber(after) == Nimber::ZERO);
+    let wins: Vec<_> = wins.map(|(mv, _)| mv).sorted().collect();
+    for most in [1, usize::MAX] {
+        let analysis = Analysis::of(start, &mut Solver::new(), most).unwrap();
+        assert_eq!(analysis.outcome == Outcome::P, nimber(start) == Nimber::ZERO, "{start}");
+        assert_eq!(analysis.nimber, (!start.is_misere()).then(|| nimber(start)), "{start}");
+        assert_eq!(analysis.winning_moves, wins[..wins.len().min(most)], "{start}");
+        assert_eq!(analysis.winning_moves_total, Some(wins.len() as u128), "{start}");
+        assert!(analysis.winning_moves_are_first, "{start}");
+    }
+}
+
+/// Compares the analysis of the start with the definition. Checks that the bot chooses the seat that is won, and walks all
+/// games from both seats.
+fn prove(start: &Position, mut nimber: impl FnMut(&Position) -> Nimber) {
+    assert_analysis(start, &mut nimber);
+    let best = if nimber(start) == Nimber::ZERO { Side::Second } else { Side::First };
     assert_eq!(Solver::new().winning_side(start), Ok(best), "{start}");
     for seat in [Side::First, Side::Second] {
-        let mut walk = Walk { outcome: &mut outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 };
+        let mut walk = Walk { nimber: &mut nimber, strategy: Solver::new(), seen: HashSet::new(), won: 0 };
         match seat {
             Side::First => walk.bot_to_move(start),
             Side::Second => walk.opponent_to_move(start),
         }
         assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
     }
+}
+
+/// Returns the nimber of a position of rows under the same rules. `g` has the values of the rows.
+fn of_rows(position: &Position, g: &[u64]) -> Nimber {
+    position.heaps().map(|placed| Nimber(g[placed.heap.size as usize])).sum()
 }
 
 /// Plays rows of cards, one or two rows under random codes, and rows that moves split (Grundy's game, Daisies, Lasker's
@@ -71,7 +93,7 @@ fn rows_from_both_seats() {
     for (l, r) in (1..=9_u64).flat_map(|r| (1..=r).map(move |l| (l, r))) {
         let g = by_rules(&format!("{r} {l} {r}"), 10);
         for n in r..=10 {
-            prove(&position(&format!("{n} {l} {r}")), |position| outcome(position, &g));
+            prove(&position(&format!("{n} {l} {r}")), |position| of_rows(position, &g));
         }
     }
     let codes = (0..).zip(octal::playable(40)).map(|(k, code)| {
@@ -85,7 +107,7 @@ fn rows_from_both_seats() {
         });
     for (game, sizes) in codes.chain(splits) {
         let g = by_rules(&format!("{game} 1"), 12);
-        prove(&position(&format!("{game} {sizes}")), |position| outcome(position, &g));
+        prove(&position(&format!("{game} {sizes}")), |position| of_rows(position, &g));
     }
 }
 
@@ -135,14 +157,19 @@ fn other_games_and_sums() {
         "grundy 6 + nim 2 + grundy 5",
         "octal 4.7 4 + segment 4 1 2 + grundy 5",
         "octal 4.[3] 4 + euclid 5 3 + octal 4.[3] 3",
+        "subtract 20 9 take 3..5",
+        "subtract 8 take 1 3..4",
+        "subtract 30 17 take 1..n/2",
+        "subtract 40 take 1..n/3 + nim 2",
+        "divisor 12 18 proper",
+        "divisor 30 proper ban 1 + subtract 9 take 1..n/1",
+        "nim 2 3 + divisor 6 ban 1 + subtract 7 take 2 3",
+        "4 2 2 + 4 2 2 + nim 1",
     ];
     for header in single.chain(pairs).chain(sums.map(str::to_owned)) {
         let start = position(&header);
         let mut nimbers = Nimbers::default();
-        prove(&start, |position| match nimbers.of(position) {
-            Nimber::ZERO => Outcome::P,
-            _ => Outcome::N,
-        });
+        prove(&start, |position| nimbers.of(position));
     }
 }
 
@@ -173,7 +200,7 @@ fn misere_play_from_both_seats() {
     for game in rows.chain(piles).chain(sums.map(str::to_owned)) {
         let start = position(&format!("misere {game}"));
         let mut recursion = Recursion::default();
-        prove(&start, |position| if recursion.is_p(position) { Outcome::P } else { Outcome::N });
+        prove(&start, |position| Nimber(u64::from(!recursion.is_p(position))));
     }
 }
 

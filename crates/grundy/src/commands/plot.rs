@@ -8,7 +8,6 @@ use anyhow::ensure;
 use clap::Args;
 use itertools::Itertools;
 use zeroxor::GameKind;
-use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::segment::Period;
 
 use super::table::{compute, game, windows};
@@ -16,7 +15,7 @@ use crate::complete;
 use crate::number::number_in;
 use crate::output;
 use crate::rows::RowGame;
-use crate::table::Table;
+use crate::table::{Entries, Table};
 
 /// Maximum size: more values than pixels show no more.
 const MAX_TO: u64 = 10_000_000;
@@ -67,7 +66,7 @@ pub(crate) fn plot(args: &PlotArgs) -> anyhow::Result<ExitCode> {
     let game = game(&args.rules)?;
     ensure!(game.kind() != Some(GameKind::Euclid), "expected a game with nimbers, got euclid");
     let may_have_period = RowGame::of(&game).is_some() || windows(&game).is_ok();
-    let table = compute(&game, args.to, ValueKind::Nimber, may_have_period)?;
+    let table = compute(&game, args.to, Entries::Nimbers, may_have_period)?;
     let svg = svg(&table, args.to);
     output::write(args.output.as_deref(), |out| out.write_all(svg.as_bytes()))?;
     Ok(ExitCode::SUCCESS)

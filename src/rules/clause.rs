@@ -41,12 +41,6 @@ impl Clause {
     pub fn banning(numbers: &[u64]) -> Vec<Self> {
         if numbers.is_empty() { Vec::new() } else { vec![Self::Ban(numbers.to_vec())] }
     }
-
-    /// Returns the clauses of a header that allows only these numbers. Numbers outside 1 to
-    /// [`MAX_SIZE`](crate::MAX_SIZE) are left out.
-    pub fn taking(numbers: &[u64]) -> Vec<Self> {
-        vec![Self::Take(numbers.iter().filter_map(|&number| Window::new(number, number)).collect())]
-    }
 }
 
 impl fmt::Display for Clause {
@@ -80,7 +74,7 @@ impl Clause {
                 smaller.extend(windows.map(|window| Some(Self::Window(window))));
             }
             Self::Code(code) => {
-                smaller.extend(smaller_codes(code).into_iter().map(|code| Some(Self::Code(code))))
+                smaller.extend(smaller_codes(code).into_iter().map(|code| Some(Self::Code(code))));
             }
             Self::Proper => smaller.push(None),
             Self::Ban(numbers) => {

@@ -52,9 +52,12 @@ pub(crate) struct GameEntry {
     pub(crate) extremes: &'static str,
     /// The small starts: the number of heaps, their largest size, and the starts, in which N stands for the heaps.
     pub(crate) small: &'static [(usize, u64, &'static str)],
-    /// Returns random clauses and heaps for sizes of at most the given one.
-    pub(crate) random: fn(u64, &mut dyn Random) -> (Vec<Clause>, Vec<u64>),
+    /// Returns a random start with sizes of at most the given one.
+    pub(crate) random: fn(u64, &mut dyn Random) -> Start,
 }
+
+/// The clauses and the heaps of a start.
+pub(crate) type Start = (Vec<Clause>, Vec<u64>);
 
 impl GameKind {
     /// Returns all kinds of games.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, Random, Rules, Shape, Violation,
+    Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, Random, Rules, Shape, Start, Violation,
     in_words, is_equal,
 };
 use crate::integers::narrow;
@@ -72,7 +72,7 @@ N 5 7|N 5 8|N 5 9|N 5 10|N 6 6|N 6 7|N 6 8|N 6 9|N 6 10|N 7 7|N 7 8|N 7 9|N 7 10
 N 9 10|N 10 10";
 
 /// Returns a random row of at most `max` cards. Half have L = R, because symmetry decides most others.
-fn random(max: u64, random: &mut dyn Random) -> (Vec<Clause>, Vec<u64>) {
+fn random(max: u64, random: &mut dyn Random) -> Start {
     let n = random.number(1..=max);
     let (l, r) = if random.count(0..=1) == 1 {
         let l = random.number(1..=n.min(20));

@@ -104,7 +104,7 @@ impl GameSpec {
         match self {
             Self::Sum(games) => games,
             Self::Misere(game) => game.components(),
-            game => slice::from_ref(game),
+            Self::Single { .. } => slice::from_ref(self),
         }
     }
 

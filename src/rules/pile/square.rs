@@ -33,8 +33,8 @@ pub(in crate::rules) static ENTRY: GameEntry = GameEntry {
     extremes: "N|N ban 1|N ban 1 4|N N N N",
     small: &[(1, 30, "N|N ban 1|N ban 4|N ban 1 4"), (2, 7, "N")],
     random: |max, random| {
-        let mut banned = random_numbers(4, max.isqrt(), random);
-        banned.iter_mut().for_each(|root| *root *= *root);
-        (Clause::banning(&banned), random_heaps(max, random))
+        let roots = random_numbers(4, max.isqrt(), random);
+        let squares: Vec<u64> = roots.iter().map(|root| root * root).collect();
+        (Clause::banning(&squares), random_heaps(max, random))
     },
 };

@@ -11,7 +11,7 @@ use zeroxor::GameKind;
 use zeroxor::grundy::segment::Period;
 
 use super::table::{compute, game, windows};
-use crate::complete;
+use crate::cli;
 use crate::number::number_in;
 use crate::output;
 use crate::rows::RowGame;
@@ -50,7 +50,7 @@ Examples:
   grundy plot square --to 2000 --output square.svg")]
 pub(crate) struct PlotArgs {
     /// The rules of the game as in a header, without sizes: see grundy help table
-    #[arg(value_name = "GAME", required = true, add = complete::rules())]
+    #[arg(value_name = "GAME", required = true, add = cli::rules_words())]
     rules: Vec<String>,
 
     /// The largest size

@@ -11,7 +11,7 @@ use zeroxor::grundy::{self, Limit, TableError, ValueKind, subtraction_period};
 use zeroxor::rules::{Clause, Heap};
 use zeroxor::{GameKind, GameSpec};
 
-use crate::complete;
+use crate::cli;
 use crate::format::Format;
 use crate::number::{header_text, number_in};
 use crate::output;
@@ -61,7 +61,7 @@ Examples:
   grundy table octal 0.16 --to 600000 --period")]
 pub(crate) struct TableArgs {
     /// The rules of the game as in a header, without sizes
-    #[arg(value_name = "GAME", required = true, add = complete::rules())]
+    #[arg(value_name = "GAME", required = true, add = cli::rules_words())]
     rules: Vec<String>,
 
     /// The largest size: 2^30 at most, 100000 for grundy, 31622 for euclid

@@ -66,40 +66,38 @@ impl Clause {
     /// Returns smaller variants of the clause: with a smaller number, without a number or a range, or with a bit of a
     /// code cleared. `None` stands for a header without the clause. A variant may have no number at all.
     pub(crate) fn smaller(&self) -> Vec<Option<Self>> {
-        let mut smaller = Vec::new();
         match self {
-            &Self::Window(Window { l, r }) => {
-                let bounds = below(l).into_iter().map(|l| (l, r)).chain(below(r).into_iter().map(|r| (l, r)));
-                let windows = bounds.filter_map(|(l, r)| Window::new(l, r));
-                smaller.extend(windows.map(|window| Some(Self::Window(window))));
+            &Self::Window(window) => {
+                let windows = smaller_windows(window).concat().into_iter();
+                windows.map(|window| Some(Self::Window(window))).collect()
             }
-            Self::Code(code) => {
-                smaller.extend(smaller_codes(code).into_iter().map(|code| Some(Self::Code(code))));
-            }
-            Self::Proper => smaller.push(None),
+            Self::Code(code) => smaller_codes(code).into_iter().map(|code| Some(Self::Code(code))).collect(),
+            Self::Proper => vec![None],
             Self::Ban(numbers) => {
-                for at in 0..numbers.len() {
-                    let fewer = replaced(numbers, at, []);
-                    smaller.push((!fewer.is_empty()).then_some(Self::Ban(fewer)));
-                }
+                let fewer = (0..numbers.len()).map(|at| replaced(numbers, at, []));
+                fewer.map(|fewer| (!fewer.is_empty()).then_some(Self::Ban(fewer))).collect()
             }
             Self::Take(windows) => {
-                let mut add =
-                    |at, by: Option<Window>| smaller.push(Some(Self::Take(replaced(windows, at, by))));
-                (0..windows.len()).for_each(|at| add(at, None));
-                for (at, &Window { l, r }) in
-                    windows.iter().enumerate().filter(|(_, window)| window.l < window.r)
-                {
-                    below(r).into_iter().filter_map(|r| Window::new(l, r)).for_each(|by| add(at, Some(by)));
-                    below(l).into_iter().filter_map(|l| Window::new(l, r)).for_each(|by| add(at, Some(by)));
-                }
+                let with = |at, by: Option<Window>| Some(Self::Take(replaced(windows, at, by)));
+                let ranges = windows.iter().enumerate().filter(|(_, window)| window.l < window.r);
+                let shorter = ranges.flat_map(|(at, &window)| {
+                    let [with_l, with_r] = smaller_windows(window);
+                    with_r.into_iter().chain(with_l).map(move |by| with(at, Some(by)))
+                });
+                (0..windows.len()).map(|at| with(at, None)).chain(shorter).collect()
             }
             Self::TakeShare(divisor) => {
-                smaller.extend(below(*divisor).into_iter().map(|divisor| Some(Self::TakeShare(divisor))));
+                below(*divisor).into_iter().map(|divisor| Some(Self::TakeShare(divisor))).collect()
             }
         }
-        smaller
     }
+}
+
+/// Returns the windows with a smaller L, and those with a smaller R.
+fn smaller_windows(Window { l, r }: Window) -> [Vec<Window>; 2] {
+    let with_l = below(l).into_iter().filter_map(|l| Window::new(l, r));
+    let with_r = below(r).into_iter().filter_map(|r| Window::new(l, r));
+    [with_l.collect(), with_r.collect()]
 }
 
 /// Returns the code without the repetition of digits, and the codes in which one bit of one digit is cleared.

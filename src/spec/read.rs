@@ -99,7 +99,7 @@ impl GameSpec {
             at += part.len();
             // A part ends at the next "+", or at the end of the line.
             let end = words.get(at).map_or(end, |plus| plus.column);
-            games.push(Part { words: part, end }.read()?);
+            games.push(GameWords { words: part, end }.read()?);
             at += 1;
         }
         match <[Self; 1]>::try_from(games) {
@@ -119,53 +119,53 @@ pub(crate) const SEAT: &str = "seat";
 /// The word before the games of a header in misère play.
 pub(crate) const MISERE: &str = "misere";
 
-struct Part<'a> {
+/// The words of a game that is not a sum.
+struct GameWords<'a> {
     words: &'a [Word<'a>],
     /// The column of the next `+`, or the column after the last word of the line.
     end: usize,
 }
 
-impl Part<'_> {
+impl GameWords<'_> {
     fn read(&self) -> Result<GameSpec, SpecError> {
         let Some((name, rest)) = self.words.split_first() else {
             return Err(self.missing("a game such as \"20 3 5\" or \"nim 3 5\""));
         };
-        if name.is_digits() {
-            let (heaps, clauses) = self.row(self.words, "three numbers \"N L R\"")?;
-            return Ok(GameSpec::Single { kind: GameKind::Segment, heaps, clauses });
-        }
         if name.text == MISERE {
             return Err(SpecError::at(*name, "a game: \"misere\" can only be the first word, once"));
         }
-        let Some(kind) = GameKind::named(name.text) else {
-            let names = GameKind::all().map(GameKind::name).collect_vec().join(", ");
-            let error = SpecError::at(*name, format!("three numbers \"N L R\" or a game ({names})"));
-            return Err(error.suggesting(name.text, GameKind::all().map(GameKind::name).chain([MISERE])));
+        let (kind, words, form) = if name.is_digits() {
+            (GameKind::Segment, self.words, "three numbers \"N L R\"".to_owned())
+        } else if let Some(kind) = GameKind::named(name.text) {
+            (kind, rest, format!("{:?}", kind.form()))
+        } else {
+            let names = GameKind::all().map(GameKind::name).collect_vec();
+            let expected = format!("three numbers \"N L R\" or a game ({})", names.iter().format(", "));
+            return Err(
+                SpecError::at(*name, expected).suggesting(name.text, names.into_iter().chain([MISERE]))
+            );
         };
-        let form = format!("{:?}", kind.form());
         let (heaps, clauses) = match kind {
-            GameKind::Segment => self.row(rest, &form)?,
-            GameKind::Euclid => (self.exactly::<2>(rest, &form)?.to_vec(), Vec::new()),
+            GameKind::Segment => {
+                let [n, l, r] = self.exactly(words, &form)?;
+                if r > n {
+                    return Err(SpecError::at(words[2], format!("R of at most N = {n}")));
+                }
+                if l > r {
+                    return Err(SpecError::at(words[1], format!("L of at most R = {r}")));
+                }
+                (vec![n], vec![Clause::Window(Window { l, r })])
+            }
+            GameKind::Euclid => (self.exactly::<2>(words, &form)?.to_vec(), Vec::new()),
             GameKind::Octal => {
-                let (code, heaps) = rest.split_first().ok_or_else(|| self.missing(&form))?;
+                let (code, heaps) = words.split_first().ok_or_else(|| self.missing(&form))?;
                 let code = OctalCode::read(code.text).map_err(|expected| SpecError::at(*code, expected))?;
                 (self.numbers(heaps, "a heap", code.max_heap())?, vec![Clause::Code(code)])
             }
-            GameKind::Grundy => (self.numbers(rest, "a heap", MAX_SIZE)?, Vec::new()),
-            _ => self.piles_and_clauses(rest, kind)?,
+            GameKind::Grundy => (self.numbers(words, "a heap", MAX_SIZE)?, Vec::new()),
+            _ => self.piles_and_clauses(words, kind)?,
         };
         Ok(GameSpec::Single { kind, heaps, clauses })
-    }
-
-    fn row(&self, words: &[Word<'_>], form: &str) -> Result<(Vec<u64>, Vec<Clause>), SpecError> {
-        let [n, l, r] = self.exactly(words, form)?;
-        if r > n {
-            return Err(SpecError::at(words[2], format!("R of at most N = {n}")));
-        }
-        if l > r {
-            return Err(SpecError::at(words[1], format!("L of at most R = {r}")));
-        }
-        Ok((vec![n], vec![Clause::Window(Window { l, r })]))
     }
 
     fn missing(&self, expected: &str) -> SpecError {
@@ -289,25 +289,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_games() {
-        let names = GameKind::all().map(GameKind::name).collect_vec();
-        for (line, word, meant) in [
-            ("sqare 3", "sqare", "square"),
-            ("grundi 7", "grundi", "grundy"),
-            ("misre nim 3", "misre", "misere"),
-        ] {
-            let message = format!(
-                "expected three numbers \"N L R\" or a game ({}), got {word:?} at column 1; did you mean {meant:?}?",
-                names.join(", ")
-            );
-            assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message);
-        }
-    }
-
-    #[test]
     fn errors_have_their_column() {
         let form = "77".parse::<OctalCode>().unwrap_err().expected;
+        let names = GameKind::all().map(GameKind::name).join(", ");
         for (line, message) in [
+            ("sqare 3", "FIRST (NAMES), got \"sqare\" at column 1; did you mean \"square\"?"),
+            ("grundi 7", "FIRST (NAMES), got \"grundi\" at column 1; did you mean \"grundy\"?"),
+            ("misre nim 3", "FIRST (NAMES), got \"misre\" at column 1; did you mean \"misere\"?"),
             ("", "GAME, got nothing at column 1"),
             ("nim 3 +", "GAME, got nothing at column 8"),
             ("20 3", "three numbers \"N L R\", got nothing at column 5"),
@@ -362,6 +350,8 @@ mod tests {
             ("misere + nim 3", "GAME, got nothing at column 8"),
         ] {
             let message = message.replace("NUMBER", &a_number(MAX_SIZE)).replace("FORM", &form);
+            let message =
+                message.replace("FIRST", "three numbers \"N L R\" or a game").replace("NAMES", &names);
             let message = message.replace("GAME", "a game such as \"20 3 5\" or \"nim 3 5\"");
             let error = line.parse::<GameSpec>().unwrap_err();
             assert_eq!(error.to_string(), format!("expected {message}"), "{line:?}");

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use itertools::Itertools;
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{GameKind, Move, Nimber, OctalCode, Position, mex};
@@ -112,26 +113,49 @@ pub fn compare_moves(
     }
 }
 
+/// Checks the moves that a table finds in a heap, which may be large: one to each of the targets that are less than the value
+/// of the heap, and none to this value. Returns the value, of which `targets` makes the targets.
+pub fn assert_moves_found(header: &str, heap: Heap, targets: impl Fn(u64) -> Vec<u64>) -> Nimber {
+    let (start, table) = (position(header), values(header, heap, ValueKind::Nimber));
+    let value = table.nimber(heap);
+    assert_eq!(table.move_to(heap, value), None, "{header} at {heap}");
+    for target in targets(value.0).into_iter().map(Nimber) {
+        let mv = table.move_to(heap, target);
+        assert!(mv.is_some() || target >= value, "{header} at {heap} to {target}");
+        let left = mv.map(|mv| start.rules(0).unwrap().apply(heap, mv).unwrap());
+        let xor = left.map(|left| left.iter().map(|&(_, heap)| table.nimber(heap)).sum::<Nimber>());
+        assert!(xor.is_none_or(|xor| xor == target), "{header} at {heap} to {target}");
+    }
+    value
+}
+
 /// Returns the digits of a code for taking 0 to `n` cards, also if they repeat.
 pub fn digits(code: OctalCode, n: usize) -> Vec<u8> {
     code.digits().iter().chain(code.repeated().iter().cycle()).take(n + 1).copied().collect()
 }
 
-/// The nimbers of whole positions by the definition, the mex over all moves. Each position is computed once. All
-/// positions must come from the same start position.
+/// The nimbers of whole positions by the definition, the mex over all moves. In misère play, 0 for a P-position and 1 for
+/// others; a player who has no move wins. Each position is computed once. All positions must come from the same start
+/// position.
 #[derive(Default)]
-pub struct Nimbers(HashMap<Vec<(u64, Heap)>, Nimber>);
+pub struct Nimbers(HashMap<Vec<(usize, Heap)>, Nimber>);
 
 impl Nimbers {
     pub fn of(&mut self, position: &Position) -> Nimber {
-        let heaps = placed_heaps(position);
+        let heaps = position.heaps().map(|placed| (placed.rules_index, placed.heap)).sorted().collect_vec();
         if let Some(&nimber) = self.0.get(&heaps) {
             return nimber;
         }
-        let options: Vec<Nimber> = followers(position).map(|(_, after)| self.of(&after)).collect();
-        let nimber = mex(options);
+        let options = followers(position).map(|(_, after)| self.of(&after)).collect_vec();
+        let wins_misere = options.is_empty() || options.contains(&Nimber::ZERO);
+        let nimber = if position.is_misere() { Nimber(wins_misere.into()) } else { mex(options) };
         self.0.insert(heaps, nimber);
         nimber
+    }
+
+    pub fn winning_moves(&mut self, position: &Position) -> Vec<Move> {
+        let wins = followers(position).filter(|(_, after)| self.of(after) == Nimber::ZERO);
+        wins.map(|(mv, _)| mv).collect()
     }
 }
 

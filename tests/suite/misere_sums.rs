@@ -1,12 +1,11 @@
 //! Sums of games in misère play, compared with plain recursion over positions.
 
-use std::collections::HashMap;
-
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use zeroxor::misere::{Budget, Quotient, Solver};
-use zeroxor::rules::Heap;
-use zeroxor::{GameSpec, Move, Outcome, Position};
+use zeroxor::{GameSpec, Move, Nimber, Outcome, Position};
+
+use crate::definition::Nimbers;
 
 /// A budget with which few heaps have a quotient.
 const SMALL: Budget = Budget { steps: 1_000_000_000, elements: 6 };
@@ -33,39 +32,12 @@ fn parse(game: &str) -> Position {
     Position::new(&format!("misere {game}").parse().unwrap()).unwrap()
 }
 
-/// The outcomes of the positions of a game by plain recursion: a player who has no move wins.
-#[derive(Default)]
-pub struct Recursion(HashMap<Vec<(usize, Heap)>, bool>);
-
-impl Recursion {
-    pub fn is_p(&mut self, position: &Position) -> bool {
-        let mut heaps: Vec<(usize, Heap)> =
-            position.heaps().map(|placed| (placed.rules_index, placed.heap)).collect();
-        heaps.sort_unstable();
-        if let Some(&is_p) = self.0.get(&heaps) {
-            return is_p;
-        }
-        let is_p = position.moves().next().is_some() && self.winning_moves(position).is_empty();
-        self.0.insert(heaps, is_p);
-        is_p
-    }
-
-    fn winning_moves(&mut self, position: &Position) -> Vec<Move> {
-        let wins = |mv: &Move| {
-            let mut next = position.clone();
-            next.play(*mv).unwrap();
-            self.is_p(&next)
-        };
-        position.moves().filter(wins).collect()
-    }
-}
-
 /// Compares the outcome and the winning moves of a position with plain recursion.
-fn compare(position: &Position, recursion: &mut Recursion, budget: Budget) {
+fn compare(position: &Position, nimbers: &mut Nimbers, budget: Budget) {
     let mut solver = Solver::new(position, budget);
-    let expected = if recursion.is_p(position) { Outcome::P } else { Outcome::N };
+    let expected = if nimbers.of(position) == Nimber::ZERO { Outcome::P } else { Outcome::N };
     assert_eq!(solver.outcome(position), Ok(expected), "{position}");
-    let moves = recursion.winning_moves(position);
+    let moves = nimbers.winning_moves(position);
     assert_eq!(solver.winning_moves(position), Ok(moves.clone()), "{position}");
     let mv = solver.winning_move(position).unwrap();
     assert!(mv.map_or(moves.is_empty(), |mv| moves.contains(&mv)), "{position}");
@@ -76,7 +48,7 @@ fn compare_sums(cases: u32, budget: Budget) {
     let part =
         (0..GAMES.len(), 1..=7_u64).prop_map(|(game, size)| GAMES[game].replace('N', &size.to_string()));
     let sum = |parts: Vec<String>| {
-        compare(&parse(&parts.join(" + ")), &mut Recursion::default(), budget);
+        compare(&parse(&parts.join(" + ")), &mut Nimbers::default(), budget);
         Ok(())
     };
     let config = Config { cases, failure_persistence: None, ..Config::default() };
@@ -99,10 +71,10 @@ fn many_random_sums() {
 
 #[test]
 fn nim() {
-    let mut recursion = Recursion::default();
+    let mut nimbers = Nimbers::default();
     let sizes = || 1..=5;
     for (a, b, c) in sizes().flat_map(|a| sizes().flat_map(move |b| sizes().map(move |c| (a, b, c)))) {
-        compare(&parse(&format!("nim {a} {b} {c}")), &mut recursion, SMALL);
+        compare(&parse(&format!("nim {a} {b} {c}")), &mut nimbers, SMALL);
     }
     let position = parse("nim 1000000000000000000 3 1");
     let moves = Solver::new(&position, SMALL).winning_moves(&position);
@@ -133,13 +105,13 @@ fn large_heaps_beside_games_without_a_period() {
         "subtract N take 2 3 + divisor 4",
         "octal 0.33 N + euclid 2 3",
     ] {
-        let mut recursion = Recursion::default();
+        let mut nimbers = Nimbers::default();
         for size in 1..=2010 {
             // The depth of the recursion is small, because smaller sizes are known.
             let position = parse(&game.replace('N', &size.to_string()));
-            recursion.is_p(&position);
+            nimbers.of(&position);
             if size > 2001 {
-                compare(&position, &mut recursion, Budget::PER_HEAP);
+                compare(&position, &mut nimbers, Budget::PER_HEAP);
             }
         }
     }

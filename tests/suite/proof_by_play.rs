@@ -6,28 +6,27 @@ use itertools::Itertools;
 use zeroxor::rules::Heap;
 use zeroxor::{Analysis, Nimber, Outcome, Position, Side, Solver};
 
-use crate::definition::{Nimbers, by_rules, followers, pile_games, placed_heaps, position};
-use crate::misere_sums::Recursion;
+use crate::definition::{Nimbers, pile_games, placed_heaps, position};
 use crate::octal;
 
 /// Walks all positions that the opponent can force. In each position that is won by the definition, the bot's move must
 /// leave a P-position, so that the bot keeps the win. In normal play the bot has won if the opponent has no reply. In
 /// misère play the bot has won if the bot itself has no move.
-struct Walk<F> {
-    /// Returns the nimber of a position by the definition; in misère play 0 for a P-position, and another for others.
-    nimber: F,
+#[derive(Default)]
+struct Walk {
+    nimbers: Nimbers,
     strategy: Solver,
     seen: HashSet<Vec<(u64, Heap)>>,
     /// The number of games that the bot has won.
     won: usize,
 }
 
-impl<F: FnMut(&Position) -> Nimber> Walk<F> {
+impl Walk {
     fn bot_to_move(&mut self, position: &Position) {
         if !self.seen.insert(placed_heaps(position)) {
             return;
         }
-        let winning = (self.nimber)(position) != Nimber::ZERO;
+        let winning = self.nimbers.of(position) != Nimber::ZERO;
         assert_eq!(self.strategy.outcome(position).unwrap() == Outcome::N, winning, "{position}");
         let mv = self.strategy.winning_move(position).unwrap();
         let Some(mv) = mv.or_else(|| self.strategy.best_delaying_move(position)) else {
@@ -37,7 +36,7 @@ impl<F: FnMut(&Position) -> Nimber> Walk<F> {
         };
         let mut after = position.clone();
         after.play(mv).unwrap_or_else(|error| panic!("{error} on {position}"));
-        assert!(!winning || (self.nimber)(&after) == Nimber::ZERO, "{mv} on {position} loses the win");
+        assert!(!winning || self.nimbers.of(&after) == Nimber::ZERO, "{mv} on {position} loses the win");
         self.opponent_to_move(&after);
     }
 
@@ -51,39 +50,31 @@ impl<F: FnMut(&Position) -> Nimber> Walk<F> {
     }
 }
 
-/// Compares the outcome, the nimber and all winning moves with the definition.
-fn assert_analysis(start: &Position, mut nimber: impl FnMut(&Position) -> Nimber) {
-    let wins = followers(start).filter(|(_, after)| nimber(after) == Nimber::ZERO);
-    let wins: Vec<_> = wins.map(|(mv, _)| mv).sorted().collect();
+/// Compares the analysis of the start with the definition. Checks that the bot chooses the seat that is won, and walks all
+/// games from both seats.
+fn prove(header: &str) {
+    let (start, mut nimbers) = (position(header), Nimbers::default());
+    let nimber = nimbers.of(&start);
+    let wins = nimbers.winning_moves(&start).into_iter().sorted().collect_vec();
+    let best = if nimber == Nimber::ZERO { Side::Second } else { Side::First };
+    assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
     for most in [1, usize::MAX] {
-        let analysis = Analysis::of(start, &mut Solver::new(), most).unwrap();
-        assert_eq!(analysis.outcome == Outcome::P, nimber(start) == Nimber::ZERO, "{start}");
-        assert_eq!(analysis.nimber, (!start.is_misere()).then(|| nimber(start)), "{start}");
+        let analysis = Analysis::of(&start, &mut Solver::new(), most).unwrap();
+        assert_eq!(analysis.outcome == Outcome::P, nimber == Nimber::ZERO, "{start}");
+        assert_eq!(analysis.nimber, (!start.is_misere()).then_some(nimber), "{start}");
         assert_eq!(analysis.winning_moves, wins[..wins.len().min(most)], "{start}");
         assert_eq!(analysis.winning_moves_total, Some(wins.len() as u128), "{start}");
         assert!(analysis.winning_moves_are_first, "{start}");
     }
-}
-
-/// Compares the analysis of the start with the definition. Checks that the bot chooses the seat that is won, and walks all
-/// games from both seats.
-fn prove(start: &Position, mut nimber: impl FnMut(&Position) -> Nimber) {
-    assert_analysis(start, &mut nimber);
-    let best = if nimber(start) == Nimber::ZERO { Side::Second } else { Side::First };
-    assert_eq!(Solver::new().winning_side(start), Ok(best), "{start}");
     for seat in [Side::First, Side::Second] {
-        let mut walk = Walk { nimber: &mut nimber, strategy: Solver::new(), seen: HashSet::new(), won: 0 };
+        let mut walk = Walk { nimbers: std::mem::take(&mut nimbers), ..Walk::default() };
         match seat {
-            Side::First => walk.bot_to_move(start),
-            Side::Second => walk.opponent_to_move(start),
+            Side::First => walk.bot_to_move(&start),
+            Side::Second => walk.opponent_to_move(&start),
         }
         assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
+        nimbers = walk.nimbers;
     }
-}
-
-/// Returns the nimber of a position of rows under the same rules. `g` has the values of the rows.
-fn of_rows(position: &Position, g: &[u64]) -> Nimber {
-    position.heaps().map(|placed| Nimber(g[placed.heap.size as usize])).sum()
 }
 
 /// Plays rows of cards, one or two rows under random codes, and rows that moves split (Grundy's game, Daisies, Lasker's
@@ -91,10 +82,7 @@ fn of_rows(position: &Position, g: &[u64]) -> Nimber {
 #[test]
 fn rows_from_both_seats() {
     for (l, r) in (1..=9_u64).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-        let g = by_rules(&format!("{r} {l} {r}"), 10);
-        for n in r..=10 {
-            prove(&position(&format!("{n} {l} {r}")), |position| of_rows(position, &g));
-        }
+        (r..=10).for_each(|n| prove(&format!("{n} {l} {r}")));
     }
     let codes = (0..).zip(octal::playable(40)).map(|(k, code)| {
         let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
@@ -106,13 +94,11 @@ fn rows_from_both_seats() {
             sizes.map(|sizes| ((*game).to_owned(), sizes))
         });
     for (game, sizes) in codes.chain(splits) {
-        let g = by_rules(&format!("{game} 1"), 12);
-        prove(&position(&format!("{game} {sizes}")), |position| of_rows(position, &g));
+        prove(&format!("{game} {sizes}"));
     }
 }
 
-/// Plays other games, and sums of up to three games. The outcomes by the definition come from the mex over all moves of
-/// the whole position.
+/// Plays other games, and sums of up to three games.
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
@@ -167,13 +153,11 @@ fn other_games_and_sums() {
         "4 2 2 + 4 2 2 + nim 1",
     ];
     for header in single.chain(pairs).chain(sums.map(str::to_owned)) {
-        let start = position(&header);
-        let mut nimbers = Nimbers::default();
-        prove(&start, |position| nimbers.of(position));
+        prove(&header);
     }
 }
 
-/// Misère play against all replies, from both seats, with outcomes by plain recursion.
+/// Misère play against all replies, from both seats.
 #[test]
 fn misere_play_from_both_seats() {
     let rows = (1..=8).flat_map(|n| {
@@ -198,9 +182,7 @@ fn misere_play_from_both_seats() {
         "subtract 3 take 9",
     ];
     for game in rows.chain(piles).chain(sums.map(str::to_owned)) {
-        let start = position(&format!("misere {game}"));
-        let mut recursion = Recursion::default();
-        prove(&start, |position| Nimber(u64::from(!recursion.is_p(position))));
+        prove(&format!("misere {game}"));
     }
 }
 

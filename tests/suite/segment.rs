@@ -8,7 +8,7 @@ use zeroxor::grundy::segment::{Period, Sequence, Window, known_period};
 use zeroxor::grundy::{GrundyTable, ValueKind};
 use zeroxor::rules::Heap;
 
-use crate::definition::{self, assert_as_defined, position, values};
+use crate::definition::{self, assert_as_defined, assert_moves_found, position, values};
 
 fn window(l: usize, r: usize) -> Window {
     Window::new(l as u64, r as u64).unwrap()
@@ -76,19 +76,9 @@ fn moves_in_long_rows() {
         "9000 3 3",
         "20000 10 19",
     ] {
-        let row = position(header);
-        let (rules, size) = (row.rules(0).unwrap(), row.places());
-        for size in size - 10..=size {
-            let heap = Heap::of(size);
-            let grundy_table = values(header, heap, ValueKind::Nimber);
-            for target in (0..=16).map(Nimber) {
-                let Some(take) = grundy_table.move_to(heap, target) else { continue };
-                let left = rules.apply(heap, take).unwrap();
-                let xor: Nimber = left.iter().map(|&(_, heap)| grundy_table.nimber(heap)).sum();
-                assert_eq!(xor, target, "{header} at {size}");
-            }
-            let mex = (0..=1000).map(Nimber).find(|&target| grundy_table.move_to(heap, target).is_none());
-            assert_eq!(mex, Some(grundy_table.nimber(heap)), "{header} at {size}");
+        let size = position(header).places();
+        for heap in (size - 10..=size).map(Heap::of) {
+            assert_moves_found(header, heap, |value| (0..=value.max(16)).collect());
         }
     }
 }

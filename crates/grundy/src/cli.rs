@@ -125,14 +125,12 @@ fn completions(shell: Shell) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Completes the words of a header.
 pub(crate) fn header_words() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         starting_with(current, ["misere", "+"].into_iter().chain(rule_words()))
     })
 }
 
-/// Completes the rules of a game without sizes.
 pub(crate) fn rules_words() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| starting_with(current, rule_words()))
 }

@@ -68,7 +68,6 @@ impl Table {
         (0..=self.to).map(move |n| if p_positions.next_if_eq(&n).is_some() { Outcome::P } else { Outcome::N })
     }
 
-    /// The outcome of the pair (a, b).
     pub(crate) fn of_pair(&self, (a, b): (u64, u64)) -> Outcome {
         if self.nimber(Heap { size: a, second: b }) == Nimber::ZERO { Outcome::P } else { Outcome::N }
     }

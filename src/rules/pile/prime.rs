@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::sequence::{FromSequence, Sequence};
+use super::sequence::{FromSequence, NumberSequence};
 use super::{Pile, banned};
 use crate::integers::narrow;
 use crate::rules::starts::{random_heaps, random_numbers};
@@ -28,7 +28,7 @@ static NUMBERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     primes
 });
 
-static PRIMES: Sequence = Sequence {
+static PRIMES: NumberSequence = NumberSequence {
     kind: GameKind::Prime,
     refusal: Violation::NotAPrime,
     number: |index| NUMBERS[narrow::<usize>(index) - 1].into(),

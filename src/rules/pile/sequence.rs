@@ -6,7 +6,7 @@ use crate::rules::{Clause, GameKind, Violation, in_words};
 
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
 #[derive(Debug)]
-pub(crate) struct Sequence {
+pub(crate) struct NumberSequence {
     pub(crate) kind: GameKind,
     /// What a move breaks that takes another number.
     pub(crate) refusal: Violation,
@@ -21,7 +21,7 @@ pub(crate) struct Sequence {
 /// The rules by which a move takes a number of stones that is in the sequence and is not banned.
 #[derive(Clone, Debug)]
 pub(crate) struct FromSequence {
-    pub(crate) sequence: &'static Sequence,
+    pub(crate) sequence: &'static NumberSequence,
     /// The indices of the banned numbers, in ascending order.
     banned: Vec<u64>,
 }
@@ -34,7 +34,7 @@ impl PartialEq for FromSequence {
 
 impl FromSequence {
     /// Returns the rules with the bans `banned`, in ascending order. Numbers that are not in the sequence are ignored.
-    pub(crate) fn new(sequence: &'static Sequence, banned: &[u64]) -> Self {
+    pub(crate) fn new(sequence: &'static NumberSequence, banned: &[u64]) -> Self {
         let mut rules = Self { sequence, banned: Vec::new() };
         rules.banned = banned.iter().filter_map(|&number| rules.index(number)).collect();
         rules

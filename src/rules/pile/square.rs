@@ -8,12 +8,12 @@
 
 use std::sync::Arc;
 
-use super::sequence::{FromSequence, Sequence};
+use super::sequence::{FromSequence, NumberSequence};
 use super::{Pile, banned};
 use crate::rules::starts::{random_heaps, random_numbers};
 use crate::rules::{Clause, GameEntry, GameKind, MAX_SIZE, Violation};
 
-static SQUARES: Sequence = Sequence {
+static SQUARES: NumberSequence = NumberSequence {
     kind: GameKind::Square,
     refusal: Violation::NotASquare,
     number: |root| root * root,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{
     Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, Random, Rules, Shape, Start, Violation,
-    in_words, is_equal,
+    in_words, is_equal, leaves,
 };
 use crate::integers::narrow;
 
@@ -152,32 +152,23 @@ impl Rules for Row {
     }
 
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
-        let Window { l, r } = self.window;
-        let n = heap.size;
-        match *wanted {
-            [] => {
-                // Take a number with the parity of n, which leaves two equal segments, or leave segments too short for
-                // a move.
-                let even = l + n.abs_diff(l) % 2;
-                let most = r.min(n);
-                [even, most].into_iter().find_map(|count| {
-                    let rest = n.checked_sub(count).filter(|_| self.window.contains(count))?;
-                    let cancels = rest % 2 == 0 || rest.div_ceil(2) < l;
-                    cancels.then_some(HeapMove { offset: rest / 2, count })
-                })
-            }
+        let (Window { l, r }, n) = (self.window, heap.size);
+        let (even, most) = (l + n.abs_diff(l) % 2, r.min(n));
+        let moves = match *wanted {
+            // Take a number with the parity of n, which leaves two equal segments, or leave segments too short for a
+            // move.
+            [] => [even, most].map(|count| HeapMove { offset: n.saturating_sub(count) / 2, count }).to_vec(),
             // Leave one segment of the wanted length, and one too short for a move.
             [Heap { size: a, .. }] => {
                 let rest = n.checked_sub(a)?;
-                let count = r.min(rest);
-                (count >= l && rest - count < l).then_some(HeapMove { offset: rest - count, count })
+                vec![HeapMove { offset: rest - r.min(rest), count: r.min(rest) }]
             }
             [Heap { size: a, .. }, Heap { size: b, .. }] => {
-                let count = n.checked_sub(a)?.checked_sub(b)?;
-                self.window.contains(count).then_some(HeapMove { offset: a, count })
+                vec![HeapMove { offset: a, count: n.checked_sub(a)?.checked_sub(b)? }]
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        moves.into_iter().find(|&mv| leaves(self, heap, mv, wanted))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests of positions: the rule that an illegal move breaks, sums, and the example programs.
+//! Tests of positions: the rule that an illegal move breaks, sums, and the example program.
 
 use std::process::Command;
 
@@ -86,7 +86,7 @@ fn the_places_of_a_sum_are_limited() {
 }
 
 #[test]
-fn the_examples_run() {
+fn the_example_runs() {
     // A test is among the targets, so that cargo uses the library that `cargo test --workspace` has compiled. If only
     // examples were built, cargo would compile the library again, without the features that only the tests'
     // dependencies need.
@@ -94,11 +94,7 @@ fn the_examples_run() {
     build.args(["build", "--quiet", "--workspace", "--examples", "--test", "summary"]);
     assert!(build.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
     let test = std::env::current_exe().unwrap();
-    let examples = test.ancestors().nth(2).unwrap().join("examples");
-    for (example, line) in [("own_game", "First has no move"), ("play_game", "judge> 0 0")] {
-        let output = Command::new(examples.join(example)).output().unwrap();
-        let shown = String::from_utf8_lossy(&output.stdout);
-        let is_shown = shown.lines().any(|shown| shown == line);
-        assert!(output.status.success() && is_shown, "{example}: {output:?}");
-    }
+    let output = Command::new(test.ancestors().nth(2).unwrap().join("examples/own_game")).output().unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && shown.ends_with("First has no move\n"), "{output:?}");
 }

@@ -59,49 +59,38 @@ fn best(now: &Position, mut value: impl FnMut(&dyn Rules, Heap) -> (Nimber, u64)
 #[test]
 fn small_lost_starts() {
     let sizes = |most: u64| (1..=most).flat_map(move |a| (1..=a).map(move |b| (a, b)));
-    let rows = (1..=11).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r}")));
-    let pairs_of_rows =
-        (2..=9).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r} + {n} {l} {r}")));
+    let mut starts = Vec::new();
+    for (n, (r, l)) in (1..=11).flat_map(|n| sizes(n).map(move |window| (n, window))) {
+        starts.push(format!("{n} {l} {r}"));
+        starts.extend((2..=9).contains(&n).then(|| format!("{n} {l} {r} + {n} {l} {r}")));
+    }
     let bans =
         ["", " ban 1", " ban 4", " ban 1 2", " ban 1 4", " ban 2 3", " ban 1 2 3 4 6", " ban 1 3 5 9 11"];
-    let banned = bans
-        .iter()
-        .flat_map(|ban| ["square {}", "divisor {}", "divisor {} proper"].map(|game| format!("{game}{ban}")));
-    let sets = [
-        "1", "2", "3", "1 2", "2 3", "2 5", "1 3 4", "2 5 7", "3 4 9", "2..4", "1 4..6", "1..n/1", "1..n/2",
-        "1..n/3",
-    ];
-    let sets = sets.iter().map(|set| format!("subtract {{}} take {set}"));
-    let piles = banned.chain(sets).flat_map(|rules| {
-        let one = (1..=60).map(|n| n.to_string());
-        let piles = one.chain(sizes(12).map(|(a, b)| format!("{b} {a}")));
-        piles.map(move |piles| rules.replace("{}", &piles))
-    });
-    let nim = sizes(9).map(|(a, b)| format!("nim {b} {} {a}", (a ^ b).max(1)));
-    let pairs = (1..=20).flat_map(|a| (1..=20).map(move |b| format!("euclid {a} {b}")));
-    let codes =
-        (1..512).step_by(3).map(|digits| format!("0.{}{}{}", digits / 64, digits / 8 % 8, digits % 8));
-    let others =
-        ["0.0005", "0.00203", "0.1000006", "4.0", "4.7", "4.12", "4.[3]", "0.[3]"].map(str::to_owned);
-    let codes = codes.chain(others);
-    let rows_of_codes = codes.flat_map(|code| {
-        let one = (1..=10).map({
-            let code = code.clone();
-            move |n| format!("octal {code} {n}")
-        });
-        one.chain([format!("octal {code} 6 6"), format!("octal {code} 9 5 9 5")])
-    });
-    let sums = sizes(8).flat_map(|(a, b)| {
-        [
+    let banned = ["square {}", "divisor {}", "divisor {} proper"].into_iter().cartesian_product(bans);
+    let banned = banned.map(|(game, ban)| format!("{game}{ban}"));
+    let sets = "1|2|3|1 2|2 3|2 5|1 3 4|2 5 7|3 4 9|2..4|1 4..6|1..n/1|1..n/2|1..n/3".split('|');
+    for rules in banned.chain(sets.map(|set| format!("subtract {{}} take {set}"))) {
+        let piles = (1..=60).map(|n| n.to_string()).chain(sizes(12).map(|(a, b)| format!("{b} {a}")));
+        starts.extend(piles.map(|piles| rules.replace("{}", &piles)));
+    }
+    let codes = (1..512).step_by(3).map(|digits| format!("0.{digits:03o}"));
+    let others = "0.0005 0.00203 0.1000006 4.0 4.7 4.12 4.[3] 0.[3]".split(' ').map(str::to_owned);
+    for code in codes.chain(others) {
+        let sizes = (1..=10).map(|n| n.to_string()).chain(["6 6", "9 5 9 5"].map(str::to_owned));
+        starts.extend(sizes.map(|sizes| format!("octal {code} {sizes}")));
+    }
+    starts.extend((1..=20).cartesian_product(1..=20).map(|(a, b)| format!("euclid {a} {b}")));
+    starts.extend(sizes(9).map(|(a, b)| format!("nim {b} {} {a}", (a ^ b).max(1))));
+    for (a, b) in sizes(8) {
+        starts.extend([
             format!("octal 0.05 {} + divisor {a} ban 1 + nim {b}", a + 5),
             format!("divisor {a} ban 1 + octal 0.15 {b} + euclid {a} {b}"),
             format!("square {a} {b} ban 1 + subtract {a} take 2 3 + {b} 1 {}", b.min(2)),
             format!("grundy {} {} {}", a + 5, b + 5, a + b),
-        ]
-    });
-    let starts = rows.chain(pairs_of_rows).chain(piles).chain(nim).chain(pairs);
+        ]);
+    }
     let (mut heaps, mut compared) = (Heaps::default(), 0);
-    for start in starts.chain(rows_of_codes).chain(sums) {
+    for start in starts {
         let now = position(&start);
         let nimber: Nimber = now.heaps().map(|placed| heaps.of(placed.rules, placed.heap).0).sum();
         if nimber == Nimber::ZERO && !now.is_over() {

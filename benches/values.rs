@@ -16,7 +16,7 @@ use rustix::time::{ClockId, clock_gettime};
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{Sequence, Window};
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
-use zeroxor::rules::{Heap, PileGame};
+use zeroxor::rules::Heap;
 
 /// Number of repeated runs of a window, to distinguish a slow window from a busy machine.
 const RERUNS: usize = 3;
@@ -104,7 +104,7 @@ fn processor_time() -> f64 {
 
 /// Returns the table of outcomes of subtract-a-square up to `n`.
 fn squares(n: u64) -> Box<dyn GrundyTable> {
-    let game = GameSpec::Piles { game: PileGame::Square, piles: vec![n], clauses: Vec::new() };
+    let game = GameSpec::of_rules("square").expect("these are rules");
     let table = table(&game, Heap::of(n), ValueKind::Outcome, &mut Limit::GAME.clone());
     table.expect("the table is within the limit")
 }

@@ -36,6 +36,6 @@ mod words;
 pub use grundy::{Nimber, mex, nimbers};
 pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
-pub use rules::{MAX_SIZE, OctalCode};
-pub use spec::{GameKind, GameSpec, SpecError};
+pub use rules::{GameKind, MAX_SIZE, OctalCode};
+pub use spec::{GameSpec, SpecError};
 pub use strategy::{Analysis, Player, Solver, Symmetry, symmetry};

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use zeroxor::GameKind;
 use zeroxor::wire::run_on_stdio;
 
-/// Returns the help text, with the forms of all headers.
 fn help() -> String {
     let games = GameKind::all();
     let games = games.map(|kind| format!("  {}\n      {}\n", kind.form(), kind.help()));

@@ -353,12 +353,12 @@ mod tests {
 
     /// Rules under which each move takes exactly `take` stones. The words do not contain the number.
     #[derive(Debug)]
-    struct Takes {
+    struct TakesExactly {
         take: u64,
         claimed_moves: u128,
     }
 
-    impl Rules for Takes {
+    impl Rules for TakesExactly {
         fn words(&self) -> String {
             "own".to_owned()
         }
@@ -389,7 +389,7 @@ mod tests {
     }
 
     fn takes(take: u64, claimed_moves: u128) -> Arc<dyn Rules> {
-        Arc::new(Takes { take, claimed_moves })
+        Arc::new(TakesExactly { take, claimed_moves })
     }
 
     fn sum(games: &[(&Arc<dyn Rules>, &[u64])]) -> Position {

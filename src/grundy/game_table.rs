@@ -33,10 +33,10 @@ pub fn table(
     kind: ValueKind,
     limit: &mut Limit,
 ) -> Result<Box<dyn GrundyTable>, TableError> {
-    if let GameSpec::Piles { game, .. } = game
-        && largest.size > game.max_pile()
+    if let Some(kind) = game.kind()
+        && largest.size > kind.max_heap()
     {
-        let expected = format!("piles of {} of at most {}", game.name(), game.max_pile());
+        let expected = format!("heaps of {} of at most {}", kind.name(), kind.max_heap());
         return Err(TableError::Spec(SpecError::new(expected, largest.to_string())));
     }
     let (rules, _) = game.rules().map_err(TableError::Spec)?;

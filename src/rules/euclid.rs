@@ -4,12 +4,22 @@
 //! Sources: Google Code Jam 2010, Round 1A, problem C, and J. W. Grossman's form (1997) of the game of Euclid by
 //! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for it").
 
-use super::{Followers, GameEntry, Heap, HeapMove, Rules, Shape, Violation, is_equal};
+use std::sync::Arc;
 
-pub(crate) static ENTRY: GameEntry = GameEntry {
+use super::{Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, is_equal};
+
+pub(super) static ENTRY: GameEntry = GameEntry {
     name: "euclid",
     form: "euclid A B",
     help: "a move subtracts a multiple of one number from the other, which stays at least 1",
+    keywords: &[],
+    max_heap: MAX_SIZE,
+    rules: |_| Some(Arc::new(Euclid)),
+    in_sums: "7 5",
+    // Games from pairs near the golden ratio are long.
+    extremes: "N 1|1 N|N N|N GOLD",
+    small: &[(1, 12, "N 1|N 2|N 3|N 4|N 5|N 6|N 7|N 8|N 9|N 10|N 11|N 12")],
+    random: |max, random| (Vec::new(), vec![random.number(1..=max), random.number(1..=max)]),
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +51,7 @@ impl Euclid {
 
 impl Rules for Euclid {
     fn words(&self) -> String {
-        "euclid".to_owned()
+        GameKind::Euclid.name().to_owned()
     }
 
     fn shape(&self) -> Shape {

@@ -7,23 +7,29 @@
 use std::any::Any;
 use std::fmt;
 
+pub use clause::Clause;
+pub(crate) use clause::TAKE;
 pub use code::OctalCode;
 pub(crate) use euclid::{Euclid, ordered};
+pub use kind::GameKind;
+use kind::{GameEntry, Start};
 pub(crate) use octal::{Octal, heaps_left};
-pub use pile::starts::Random;
-pub use pile::{Clause, PileGame};
-pub(crate) use pile::{Divisor, FromSequence, Pile, TAKE, Takes, factor, take};
+pub(crate) use pile::{Divisor, FromSequence, Pile, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;
+pub use starts::Random;
 pub use violation::Violation;
 
 use smallvec::SmallVec;
 
-pub(crate) mod code;
-pub(crate) mod euclid;
-pub(crate) mod octal;
+mod clause;
+mod code;
+mod euclid;
+mod kind;
+mod octal;
 pub(crate) mod pile;
-pub(crate) mod row;
+mod row;
+pub(crate) mod starts;
 mod violation;
 
 /// The largest number in a specification: the length of a row, a bound of a window, the size of a pile, or a listed
@@ -224,9 +230,7 @@ fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap
 /// The heaps that a move leaves, each with its first place within the old heap, counted from 0. Usually there are 0 to 2.
 pub type Followers = SmallVec<[(u64, Heap); 2]>;
 
-/// The entry of a game: its texts for headers and help. Each game defines its entry in its own file.
-pub(crate) struct GameEntry {
-    pub(crate) name: &'static str,
-    pub(crate) form: &'static str,
-    pub(crate) help: &'static str,
+/// Writes the rules of a game: its name and its clauses.
+fn in_words(kind: GameKind, clauses: &[Clause]) -> String {
+    clauses.iter().fold(kind.name().to_owned(), |words, clause| format!("{words} {clause}"))
 }

@@ -3,22 +3,60 @@
 //! A move that takes nothing splits the row before the card at its place.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
+use super::starts::random_heaps;
 use super::{
-    Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape, Violation, Window,
-    first_cancelling_move, is_equal, leaves,
+    Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, OctalCode, Random, Row, Rules, Shape,
+    Violation, Window, first_cancelling_move, in_words, is_equal, leaves,
 };
 
-pub(crate) static ENTRY: GameEntry = GameEntry {
+pub(super) static ENTRY: GameEntry = GameEntry {
     name: "octal",
     form: "octal CODE n1 n2 ...",
     help: "rows; a move takes y consecutive cards, or splits a row, and leaves heaps as digit y of the code allows",
+    keywords: &[],
+    max_heap: MAX_SIZE,
+    rules: |clauses| match clauses {
+        [Clause::Code(code)] => Some(Arc::new(Octal::new(*code))),
+        _ => None,
+    },
+    in_sums: "0.137 5",
+    extremes: "0.77 N|0.137 N|0.6 N|0.07 N N N N|4.[3] N",
+    small: &[(1, 8, SMALL_CODES)],
+    random: |max, random| (vec![Clause::Code(random_code(random))], random_heaps(max, random)),
 };
 
-pub(crate) static GRUNDY: GameEntry = GameEntry {
+/// Codes of up to two digits after the point, each of which occurs in the code of a known game, and codes with moves that
+/// only split.
+const SMALL_CODES: &str = "\
+0.01 N|0.03 N|0.06 N|0.07 N|0.1 N|0.11 N|0.13 N|0.16 N|0.17 N|0.3 N|0.31 N|0.33 N|0.36 N|0.37 N|0.6 N|0.61 N|\
+0.63 N|0.66 N|0.67 N|0.7 N|0.71 N|0.73 N|0.76 N|0.77 N|4.0 N|4.1 N|4.3 N|4.6 N|4.7 N|4.[3] N";
+
+/// Returns a random code of one to four digits after the point. One in four has moves that only split a heap.
+fn random_code(random: &mut dyn Random) -> OctalCode {
+    let count = random.count(1..=4);
+    let zero = if random.count(0..=3) == 0 { 4 } else { 0 };
+    loop {
+        let digits = (0..count).map(|_| random.count(0..=7)).filter_map(|digit| u8::try_from(digit).ok());
+        let digits: Vec<u8> = [zero].into_iter().chain(digits).collect();
+        if let Some(code) = OctalCode::new(&digits) {
+            return code;
+        }
+    }
+}
+
+pub(super) static GRUNDY: GameEntry = GameEntry {
     name: "grundy",
     form: "grundy n1 n2 ...",
     help: "rows; the move \"x 0\" splits a row before card x into two rows of different length",
+    keywords: &[],
+    max_heap: MAX_SIZE,
+    rules: |_| Some(Arc::new(Octal::GRUNDYS_GAME)),
+    in_sums: "7",
+    extremes: "N|N N N",
+    small: &[(1, 12, "N")],
+    random: |max, random| (Vec::new(), random_heaps(max, random)),
 };
 
 impl OctalCode {
@@ -166,7 +204,11 @@ pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
 
 impl Rules for Octal {
     fn words(&self) -> String {
-        if self.are_unequal { GRUNDY.name.to_owned() } else { format!("octal {}", self.code) }
+        if self.are_unequal {
+            GameKind::Grundy.name().to_owned()
+        } else {
+            in_words(GameKind::Octal, &[Clause::Code(self.code)])
+        }
     }
 
     fn shape(&self) -> Shape {
@@ -326,7 +368,8 @@ mod tests {
     #[test]
     fn cancelling_move_agrees_with_a_search() {
         let codes = [
-            "0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001", "4.0", "4.7", "4.[3]", "0.[41]",
+            "0.77", "0.07", "0.007", "0.0777", "0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1",
+            "0.0001", "4.0", "4.7", "4.[3]", "0.[41]",
         ];
         for code in codes {
             assert_cancelling(&octal(code), 14, 20);

@@ -4,7 +4,12 @@
 //! G, "Generalized Subtraction Game"). The window (1, 2) is Kayles, 0.77 in octal notation, and the window (2, 2) is
 //! Dawson's Kayles, 0.07.
 
-use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, is_equal};
+use std::sync::Arc;
+
+use super::{
+    Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, Random, Rules, Shape, Start, Violation,
+    in_words, is_equal, leaves,
+};
 use crate::integers::narrow;
 
 /// The numbers of cards that a move may take: L to R.
@@ -43,11 +48,41 @@ impl Window {
     }
 }
 
-pub(crate) static ENTRY: GameEntry = GameEntry {
+pub(super) static ENTRY: GameEntry = GameEntry {
     name: "segment",
     form: "segment N L R",
     help: "a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G); \"N L R\" is the same",
+    keywords: &[],
+    max_heap: MAX_SIZE,
+    rules: |clauses| match clauses {
+        [Clause::Window(window)] => Some(Arc::new(Row { window: *window })),
+        _ => None,
+    },
+    in_sums: "3 1 2|4 2 2",
+    extremes: "N 1 1|N 1 N|N 2 2|N 3 3|N N N",
+    small: &[(1, 10, SMALL_WINDOWS)],
+    random,
 };
+
+/// All windows up to 10.
+const SMALL_WINDOWS: &str = "\
+N 1 1|N 1 2|N 1 3|N 1 4|N 1 5|N 1 6|N 1 7|N 1 8|N 1 9|N 1 10|N 2 2|N 2 3|N 2 4|N 2 5|N 2 6|N 2 7|N 2 8|N 2 9|\
+N 2 10|N 3 3|N 3 4|N 3 5|N 3 6|N 3 7|N 3 8|N 3 9|N 3 10|N 4 4|N 4 5|N 4 6|N 4 7|N 4 8|N 4 9|N 4 10|N 5 5|N 5 6|\
+N 5 7|N 5 8|N 5 9|N 5 10|N 6 6|N 6 7|N 6 8|N 6 9|N 6 10|N 7 7|N 7 8|N 7 9|N 7 10|N 8 8|N 8 9|N 8 10|N 9 9|\
+N 9 10|N 10 10";
+
+/// Returns a random row of at most `max` cards. Half have L = R, because symmetry decides most others.
+fn random(max: u64, random: &mut dyn Random) -> Start {
+    let n = random.number(1..=max);
+    let (l, r) = if random.count(0..=1) == 1 {
+        let l = random.number(1..=n.min(20));
+        (l, l)
+    } else {
+        let (a, b) = (random.number(1..=n), random.number(1..=n));
+        (a.min(b), a.max(b))
+    };
+    (Window::new(l, r).map(Clause::Window).into_iter().collect(), vec![n])
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
@@ -56,8 +91,7 @@ pub(crate) struct Row {
 
 impl Rules for Row {
     fn words(&self) -> String {
-        let Window { l, r } = self.window;
-        format!("segment {l} {r}")
+        in_words(GameKind::Segment, &[Clause::Window(self.window)])
     }
 
     fn shape(&self) -> Shape {
@@ -118,32 +152,23 @@ impl Rules for Row {
     }
 
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
-        let Window { l, r } = self.window;
-        let n = heap.size;
-        match *wanted {
-            [] => {
-                // Take a number with the parity of n, which leaves two equal segments, or leave segments too short for
-                // a move.
-                let even = l + n.abs_diff(l) % 2;
-                let most = r.min(n);
-                [even, most].into_iter().find_map(|count| {
-                    let rest = n.checked_sub(count).filter(|_| self.window.contains(count))?;
-                    let cancels = rest % 2 == 0 || rest.div_ceil(2) < l;
-                    cancels.then_some(HeapMove { offset: rest / 2, count })
-                })
-            }
+        let (Window { l, r }, n) = (self.window, heap.size);
+        let (even, most) = (l + n.abs_diff(l) % 2, r.min(n));
+        let moves = match *wanted {
+            // Take a number with the parity of n, which leaves two equal segments, or leave segments too short for a
+            // move.
+            [] => [even, most].map(|count| HeapMove { offset: n.saturating_sub(count) / 2, count }).to_vec(),
             // Leave one segment of the wanted length, and one too short for a move.
             [Heap { size: a, .. }] => {
                 let rest = n.checked_sub(a)?;
-                let count = r.min(rest);
-                (count >= l && rest - count < l).then_some(HeapMove { offset: rest - count, count })
+                vec![HeapMove { offset: rest - r.min(rest), count: r.min(rest) }]
             }
             [Heap { size: a, .. }, Heap { size: b, .. }] => {
-                let count = n.checked_sub(a)?.checked_sub(b)?;
-                self.window.contains(count).then_some(HeapMove { offset: a, count })
+                vec![HeapMove { offset: a, count: n.checked_sub(a)?.checked_sub(b)? }]
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        moves.into_iter().find(|&mv| leaves(self, heap, mv, wanted))
     }
 }
 

@@ -3,8 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-use super::PileGame;
-
 /// The rule that a move breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -35,13 +33,17 @@ pub enum Violation {
         /// The pile's size.
         size: u64,
     },
-    /// The game of piles never allows the number taken from a pile of this size.
-    NotAllowed {
-        /// The game.
-        game: PileGame,
+    /// The number is not a perfect square.
+    NotASquare,
+    /// The number is not prime.
+    NotAPrime,
+    /// The number does not divide the pile's size.
+    NotADivisor {
         /// The pile's size.
-        size: u64,
+        of: u64,
     },
+    /// The number is not one of those that the header lists.
+    NotListed,
     /// The number is on the ban list.
     Banned,
     /// The move takes the whole pile, but only proper divisors may be taken.
@@ -98,7 +100,12 @@ impl Violation {
             Self::EqualParts { .. } => "leave two rows of different length",
             Self::OutsideWindow { l, r } if l == r => "L = R here: every move takes the same number of cards",
             Self::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
-            Self::NotAllowed { game, .. } => game.entry().advice,
+            Self::NotASquare => "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
+            Self::NotAPrime => "take a prime number that is not banned: 2, 3, 5, 7 and so on",
+            Self::NotADivisor { .. } => {
+                "take a divisor of the pile's size that is not banned; the size changes with every move"
+            }
+            Self::NotListed => "take one of the numbers that follow \"take\" in the header",
             Self::Banned => "take none of the numbers that follow \"ban\" in the header",
             Self::WholePile => "take a divisor that is less than the pile's size; a pile of 1 has no move",
             Self::AboveShare { .. } => {
@@ -134,9 +141,10 @@ impl fmt::Display for Violation {
                 write!(f, "the run of free cards from that place on has length {free}")
             }
             Self::LargerThanPile { size } => write!(f, "the pile has only {size}"),
-            Self::NotAllowed { game, size } => {
-                f.write_str(&game.entry().refusal.replace("{size}", &size.to_string()))
-            }
+            Self::NotASquare => f.write_str("that is not a perfect square"),
+            Self::NotAPrime => f.write_str("that is not a prime number"),
+            Self::NotADivisor { of } => write!(f, "that does not divide the pile's size, {of}"),
+            Self::NotListed => f.write_str("that number is not on the list of allowed numbers"),
             Self::Banned => f.write_str("that number is banned"),
             Self::WholePile => {
                 f.write_str("that is the whole pile; a proper divisor is less than the pile's size")

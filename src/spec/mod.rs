@@ -4,16 +4,14 @@ use std::sync::Arc;
 use std::{fmt, slice};
 
 pub use error::SpecError;
-pub use kind::GameKind;
 pub(crate) use read::{MISERE, SEAT};
 
 use crate::core::protocol::quoted;
-use crate::rules::{Clause, Euclid, Heap, Octal, OctalCode, PileGame, Row, Rules, Shape, Window};
+use crate::rules::{Clause, GameKind, Heap, Rules, Shape, Window};
 use crate::words::split;
 use itertools::Itertools;
 
 mod error;
-mod kind;
 mod read;
 mod starts;
 
@@ -25,7 +23,7 @@ mod starts;
 /// [`Position::new`](crate::Position::new) checks it too.
 ///
 /// ```
-/// use zeroxor::GameSpec;
+/// use zeroxor::{GameKind, GameSpec};
 ///
 /// let spec: GameSpec = "20 3 5 + square 20 ban 1".parse()?;
 /// assert_eq!(spec.components().len(), 2);
@@ -42,8 +40,10 @@ mod starts;
 /// let names: Vec<_> = sum.components().iter().map(GameSpec::name).collect();
 /// assert_eq!((names, sum.size()), (vec!["nim", "segment", "subtract"], 7));
 ///
-/// let error = GameSpec::Segment { n: 5, l: 3, r: 8 }.validate().unwrap_err();
-/// assert_eq!(error.to_string(), "expected R of at most N = 5, got \"8\" at column 13");
+/// assert_eq!(sum.components()[1].row(), Some([7, 1, 2]));
+///
+/// let by_hand = GameSpec::Single { kind: GameKind::Nim, heaps: vec![], clauses: vec![] };
+/// assert!(by_hand.validate().is_err());
 /// assert!("octal 4.7 9 + grundy 9".parse::<GameSpec>()?.ensure_playable().is_ok());
 /// let error = "nim 3 + octal 0.8 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
 /// assert_eq!(error.got, "\"octal 0.8 9\"");
@@ -51,43 +51,14 @@ mod starts;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum GameSpec {
-    /// A row of `n` cards. A move takes `l` to `r` consecutive cards.
-    Segment {
-        /// The number of cards of the row.
-        n: u64,
-        /// The least number of cards that a move takes.
-        l: u64,
-        /// The largest number of cards that a move takes, at least `l` and at most `n`.
-        r: u64,
-    },
-    /// Piles. A move takes stones from one pile. The game says which numbers of stones are allowed.
-    Piles {
-        /// The game.
-        game: PileGame,
-        /// The sizes of the piles. There is at least one pile.
-        piles: Vec<u64>,
-        /// The clauses after the piles, in the order of their keywords in [`PileGame::keywords`].
+    /// A game that is not a sum.
+    Single {
+        /// The kind of game.
+        kind: GameKind,
+        /// The lengths of the rows, the sizes of the piles, or the two numbers of a pair. There is at least one.
+        heaps: Vec<u64>,
+        /// What the header says of the moves: a window, a code, or clauses in the order of [`GameKind::keywords`].
         clauses: Vec<Clause>,
-    },
-    /// The Number Game: a move subtracts a positive multiple of one number from the other, which stays at least 1.
-    Euclid {
-        /// The first number.
-        a: u64,
-        /// The second number.
-        b: u64,
-    },
-    /// Rows of cards. A move takes consecutive cards, or splits a row and takes nothing, as a code allows.
-    Octal {
-        /// The code, which says what may be left when a move takes a certain number of cards.
-        code: OctalCode,
-        /// The numbers of cards of the rows. There is at least one row. If digits of the code repeat, a row has at most
-        /// 10,000 cards.
-        heaps: Vec<u64>,
-    },
-    /// Grundy's game: a move splits a row into two rows of different length, and takes nothing.
-    Grundy {
-        /// The numbers of cards of the rows. There is at least one row.
-        heaps: Vec<u64>,
     },
     /// A sum: a move is made in one of the games. There is at least one game, and no game is a sum itself.
     Sum(Vec<Self>),
@@ -98,14 +69,21 @@ pub enum GameSpec {
 impl GameSpec {
     /// Returns the kind of the game, or `None` for a sum and for misère play.
     pub fn kind(&self) -> Option<GameKind> {
-        Some(match self {
-            Self::Segment { .. } => GameKind::Segment,
-            Self::Piles { game, .. } => GameKind::Piles(*game),
-            Self::Euclid { .. } => GameKind::Euclid,
-            Self::Octal { .. } => GameKind::Octal,
-            Self::Grundy { .. } => GameKind::Grundy,
-            Self::Sum(_) | Self::Misere(_) => return None,
-        })
+        match self {
+            Self::Single { kind, .. } => Some(*kind),
+            Self::Sum(_) | Self::Misere(_) => None,
+        }
+    }
+
+    /// Returns N, L and R if the game is a row of cards under a window.
+    pub fn row(&self) -> Option<[u64; 3]> {
+        match self {
+            Self::Single { heaps, clauses, .. } => match (&heaps[..], &clauses[..]) {
+                (&[n], &[Clause::Window(Window { l, r })]) => Some([n, l, r]),
+                _ => None,
+            },
+            Self::Sum(_) | Self::Misere(_) => None,
+        }
     }
 
     /// Returns whether the player who makes the last move loses.
@@ -126,7 +104,7 @@ impl GameSpec {
         match self {
             Self::Sum(games) => games,
             Self::Misere(game) => game.components(),
-            game => slice::from_ref(game),
+            Self::Single { .. } => slice::from_ref(self),
         }
     }
 
@@ -167,19 +145,17 @@ impl GameSpec {
     /// ```
     pub fn rules(&self) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
         self.validate()?;
-        let (rules, sizes): (Arc<dyn Rules>, &[u64]) = match self {
-            Self::Segment { n, l, r } => {
-                (Arc::new(Row { window: Window { l: *l, r: *r } }), slice::from_ref(n))
-            }
-            Self::Piles { game, piles, clauses } => ((game.entry().rules)(clauses), piles),
-            Self::Octal { code, heaps } => (Arc::new(Octal::new(*code)), heaps),
-            Self::Grundy { heaps } => (Arc::new(Octal::GRUNDYS_GAME), heaps),
-            Self::Euclid { a, b } => return Ok((Arc::new(Euclid), vec![Heap { size: *a, second: *b }])),
-            Self::Sum(_) | Self::Misere(_) => {
-                return Err(SpecError::new("a single game in normal play", self.to_string()));
-            }
+        let rules = match self {
+            Self::Single { kind, heaps, clauses } => (kind.entry().rules)(clauses).zip(Some(heaps)),
+            Self::Sum(_) | Self::Misere(_) => None,
         };
-        Ok((rules, sizes.iter().copied().map(Heap::of).collect()))
+        let (rules, heaps) =
+            rules.ok_or_else(|| SpecError::new("a single game in normal play", self.to_string()))?;
+        let heaps = match (rules.shape(), &heaps[..]) {
+            (Shape::Pair, &[size, second]) => vec![Heap { size, second }],
+            (_, heaps) => heaps.iter().copied().map(Heap::of).collect(),
+        };
+        Ok((rules, heaps))
     }
 
     /// Returns the rules of a game that is not a sum, if its heaps have one size.
@@ -200,11 +176,7 @@ impl GameSpec {
     /// Returns the size of the start: the largest of its row lengths, pile sizes and numbers of pairs.
     pub fn size(&self) -> u64 {
         match self {
-            Self::Segment { n, .. } => *n,
-            Self::Piles { piles: heaps, .. } | Self::Octal { heaps, .. } | Self::Grundy { heaps } => {
-                heaps.iter().copied().max().unwrap_or(0)
-            }
-            Self::Euclid { a, b } => *a.max(b),
+            Self::Single { heaps, .. } => heaps.iter().copied().max().unwrap_or(0),
             Self::Sum(games) => games.iter().map(Self::size).max().unwrap_or(0),
             Self::Misere(game) => game.size(),
         }
@@ -218,8 +190,10 @@ impl GameSpec {
     ///
     /// If a component has a move that leaves more than two heaps. The error names the first such component.
     pub fn ensure_playable(&self) -> Result<(), SpecError> {
-        let is_playable = |game: &&Self| !matches!(game, Self::Octal { code, .. } if !code.is_playable());
-        match self.components().iter().find(|game| !is_playable(game)) {
+        let leaves_three = |clause: &Clause| matches!(clause, Clause::Code(code) if !code.is_playable());
+        let is_unplayable =
+            |game: &&Self| matches!(game, Self::Single { clauses, .. } if clauses.iter().any(leaves_three));
+        match self.components().iter().find(is_unplayable) {
             None => Ok(()),
             Some(game) => {
                 let expected =
@@ -234,14 +208,14 @@ impl fmt::Display for GameSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name();
         match self {
-            Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
-            Self::Piles { piles, clauses, .. } => {
-                write!(f, "{name} {}", piles.iter().format(" "))?;
-                clauses.iter().try_for_each(|clause| write!(f, " {clause}"))
+            Self::Single { heaps, clauses, .. } => {
+                let (codes, others): (Vec<_>, Vec<_>) =
+                    clauses.iter().partition(|clause| matches!(clause, Clause::Code(_)));
+                f.write_str(name)?;
+                codes.iter().try_for_each(|code| write!(f, " {code}"))?;
+                heaps.iter().try_for_each(|size| write!(f, " {size}"))?;
+                others.iter().try_for_each(|clause| write!(f, " {clause}"))
             }
-            Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
-            Self::Octal { code, heaps } => write!(f, "{name} {code} {}", heaps.iter().format(" ")),
-            Self::Grundy { heaps } => write!(f, "{name} {}", heaps.iter().format(" ")),
             Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
             Self::Misere(game) => write!(f, "{name} {game}"),
         }
@@ -265,20 +239,29 @@ mod tests {
             assert_eq!(spec.validate(), Ok(()), "{words}");
             assert_eq!(spec.to_string().parse(), Ok(spec), "{words}");
         }
-        let piles =
-            |game, clauses: &[Clause]| GameSpec::Piles { game, piles: vec![5], clauses: clauses.to_vec() };
-        let nim = || piles(PileGame::Nim, &[]);
+        let single = |kind, heaps: &[u64], clauses: &[Clause]| GameSpec::Single {
+            kind,
+            heaps: heaps.to_vec(),
+            clauses: clauses.to_vec(),
+        };
+        let piles = |kind, clauses: &[Clause]| single(kind, &[5], clauses);
+        let nim = || piles(GameKind::Nim, &[]);
         let misere = |game| GameSpec::Misere(Box::new(game));
         for spec in [
-            GameSpec::Segment { n: 5, l: 0, r: 2 },
-            GameSpec::Piles { game: PileGame::Nim, piles: vec![], clauses: vec![] },
-            piles(PileGame::Nim, &[Clause::Ban(vec![1])]),
-            piles(PileGame::Subtract, &[]),
-            piles(PileGame::Subtract, &[Clause::Take(vec![])]),
-            piles(PileGame::Subtract, &[Clause::TakeShare(2), Clause::TakeShare(3)]),
-            piles(PileGame::Square, &[Clause::Ban(vec![])]),
-            piles(PileGame::Divisor, &[Clause::Ban(vec![1]), Clause::Proper]),
-            GameSpec::Grundy { heaps: vec![crate::MAX_SIZE + 1] },
+            piles(GameKind::Segment, &[]),
+            piles(GameKind::Segment, &[Clause::Window(Window { l: 3, r: 8 })]),
+            single(GameKind::Segment, &[5, 6], &[Clause::Window(Window { l: 1, r: 2 })]),
+            single(GameKind::Nim, &[], &[]),
+            piles(GameKind::Euclid, &[]),
+            piles(GameKind::Octal, &[]),
+            piles(GameKind::Grundy, &[Clause::Code("0.7".parse().unwrap())]),
+            piles(GameKind::Nim, &[Clause::Ban(vec![1])]),
+            piles(GameKind::Subtract, &[]),
+            piles(GameKind::Subtract, &[Clause::Take(vec![])]),
+            piles(GameKind::Subtract, &[Clause::TakeShare(2), Clause::TakeShare(3)]),
+            piles(GameKind::Square, &[Clause::Ban(vec![])]),
+            piles(GameKind::Divisor, &[Clause::Ban(vec![1]), Clause::Proper]),
+            single(GameKind::Grundy, &[crate::MAX_SIZE + 1], &[]),
             GameSpec::Sum(vec![]),
             GameSpec::Sum(vec![GameSpec::Sum(vec![nim()])]),
             misere(misere(nim())),

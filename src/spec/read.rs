@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use super::{GameKind, GameSpec, SpecError};
+use super::{GameSpec, SpecError};
 use crate::core::protocol::quoted;
-use crate::rules::{Clause, MAX_SIZE, OctalCode, PileGame, TAKE, Window};
+use crate::rules::{Clause, GameKind, MAX_SIZE, OctalCode, TAKE, Window};
 use crate::words::{Word, a_number, words};
 use itertools::Itertools;
 
@@ -47,16 +47,15 @@ impl GameSpec {
         if let Some(&plus) = words.iter().find(|word| word.text == "+") {
             return Err(SpecError::at(plus, "the rules of one game"));
         }
-        // The form that the rules begin with, and whether it is all of them: clauses may follow the name of a pile
-        // game.
-        let (form, is_complete) = match kind {
-            GameKind::Segment => ("segment L R", true),
-            GameKind::Octal => ("octal CODE", true),
-            GameKind::Piles(_) => (kind.name(), false),
-            GameKind::Euclid | GameKind::Grundy => (kind.name(), true),
+        // The form that the rules begin with. Clauses may follow it if the game has keywords.
+        let form = match kind {
+            GameKind::Segment => "segment L R",
+            GameKind::Octal => "octal CODE",
+            _ => kind.name(),
         };
         let before = form.split(' ').count();
-        if let Some(&size) = words.get(before).filter(|word| is_complete || word.is_digits()) {
+        let is_size = |word: &&Word<'_>| kind.keywords().is_empty() || word.is_digits();
+        if let Some(&size) = words.get(before).filter(is_size) {
             return Err(SpecError::at(size, format!("the rules of {} without sizes", kind.name())));
         }
         if let Some(last) = words.last().filter(|_| words.len() < before) {
@@ -69,9 +68,14 @@ impl GameSpec {
             GameKind::Segment => words.insert(1, words[2]),
             GameKind::Octal => words.push(after(words[1], "1")),
             GameKind::Euclid => words.extend([after(name, "1"); 2]),
-            GameKind::Grundy | GameKind::Piles(_) => words.insert(1, after(name, "1")),
+            _ => words.insert(1, after(name, "1")),
         }
         Self::from_words(&words)
+    }
+
+    /// Returns the game of a code, as [`of_rules`](Self::of_rules) does.
+    pub fn of_code(code: OctalCode) -> Self {
+        Self::Single { kind: GameKind::Octal, heaps: vec![1], clauses: vec![Clause::Code(code)] }
     }
 
     /// Parses the words of a game or of games joined by `+`. In misère play, the first word is `misere`.
@@ -95,7 +99,7 @@ impl GameSpec {
             at += part.len();
             // A part ends at the next "+", or at the end of the line.
             let end = words.get(at).map_or(end, |plus| plus.column);
-            games.push(Part { words: part, end }.read()?);
+            games.push(GameWords { words: part, end }.read()?);
             at += 1;
         }
         match <[Self; 1]>::try_from(games) {
@@ -115,57 +119,53 @@ pub(crate) const SEAT: &str = "seat";
 /// The word before the games of a header in misère play.
 pub(crate) const MISERE: &str = "misere";
 
-struct Part<'a> {
+/// The words of a game that is not a sum.
+struct GameWords<'a> {
     words: &'a [Word<'a>],
     /// The column of the next `+`, or the column after the last word of the line.
     end: usize,
 }
 
-impl Part<'_> {
+impl GameWords<'_> {
     fn read(&self) -> Result<GameSpec, SpecError> {
         let Some((name, rest)) = self.words.split_first() else {
             return Err(self.missing("a game such as \"20 3 5\" or \"nim 3 5\""));
         };
-        if name.is_digits() {
-            return self.row(self.words, "three numbers \"N L R\"");
-        }
         if name.text == MISERE {
             return Err(SpecError::at(*name, "a game: \"misere\" can only be the first word, once"));
         }
-        let Some(kind) = GameKind::named(name.text) else {
-            let names = GameKind::all().map(GameKind::name).collect_vec().join(", ");
-            let error = SpecError::at(*name, format!("three numbers \"N L R\" or a game ({names})"));
-            return Err(error.suggesting(name.text, GameKind::all().map(GameKind::name).chain([MISERE])));
+        let (kind, words, form) = if name.is_digits() {
+            (GameKind::Segment, self.words, "three numbers \"N L R\"".to_owned())
+        } else if let Some(kind) = GameKind::named(name.text) {
+            (kind, rest, format!("{:?}", kind.form()))
+        } else {
+            let names = GameKind::all().map(GameKind::name).collect_vec();
+            let expected = format!("three numbers \"N L R\" or a game ({})", names.iter().format(", "));
+            return Err(
+                SpecError::at(*name, expected).suggesting(name.text, names.into_iter().chain([MISERE]))
+            );
         };
-        let form = format!("{:?}", kind.form());
-        Ok(match kind {
-            GameKind::Segment => self.row(rest, &form)?,
-            GameKind::Piles(game) => {
-                let (piles, clauses) = self.piles_and_clauses(rest, game)?;
-                GameSpec::Piles { game, piles, clauses }
+        let (heaps, clauses) = match kind {
+            GameKind::Segment => {
+                let [n, l, r] = self.exactly(words, &form)?;
+                if r > n {
+                    return Err(SpecError::at(words[2], format!("R of at most N = {n}")));
+                }
+                if l > r {
+                    return Err(SpecError::at(words[1], format!("L of at most R = {r}")));
+                }
+                (vec![n], vec![Clause::Window(Window { l, r })])
             }
-            GameKind::Euclid => {
-                let [a, b] = self.exactly(rest, &form)?;
-                GameSpec::Euclid { a, b }
-            }
+            GameKind::Euclid => (self.exactly::<2>(words, &form)?.to_vec(), Vec::new()),
             GameKind::Octal => {
-                let (code, heaps) = rest.split_first().ok_or_else(|| self.missing(&form))?;
+                let (code, heaps) = words.split_first().ok_or_else(|| self.missing(&form))?;
                 let code = OctalCode::read(code.text).map_err(|expected| SpecError::at(*code, expected))?;
-                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap", code.max_heap())? }
+                (self.numbers(heaps, "a heap", code.max_heap())?, vec![Clause::Code(code)])
             }
-            GameKind::Grundy => GameSpec::Grundy { heaps: self.numbers(rest, "a heap", MAX_SIZE)? },
-        })
-    }
-
-    fn row(&self, words: &[Word<'_>], form: &str) -> Result<GameSpec, SpecError> {
-        let [n, l, r] = self.exactly(words, form)?;
-        if r > n {
-            return Err(SpecError::at(words[2], format!("R of at most N = {n}")));
-        }
-        if l > r {
-            return Err(SpecError::at(words[1], format!("L of at most R = {r}")));
-        }
-        Ok(GameSpec::Segment { n, l, r })
+            GameKind::Grundy => (self.numbers(words, "a heap", MAX_SIZE)?, Vec::new()),
+            _ => self.piles_and_clauses(words, kind)?,
+        };
+        Ok(GameSpec::Single { kind, heaps, clauses })
     }
 
     fn missing(&self, expected: &str) -> SpecError {
@@ -191,10 +191,9 @@ impl Part<'_> {
     fn piles_and_clauses(
         &self,
         words: &[Word<'_>],
-        game: PileGame,
+        kind: GameKind,
     ) -> Result<(Vec<u64>, Vec<Clause>), SpecError> {
-        let max = game.max_pile();
-        let mut keywords = game.keywords();
+        let (max, mut keywords) = (kind.max_heap(), kind.keywords());
         let end = words.iter().position(|word| word.is_lowercase()).filter(|_| !keywords.is_empty());
         let (sizes, mut rest) = words.split_at(end.unwrap_or(words.len()));
         let mut clauses = Vec::new();
@@ -290,25 +289,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_games() {
-        let names = GameKind::all().map(GameKind::name).collect_vec();
-        for (line, word, meant) in [
-            ("sqare 3", "sqare", "square"),
-            ("grundi 7", "grundi", "grundy"),
-            ("misre nim 3", "misre", "misere"),
-        ] {
-            let message = format!(
-                "expected three numbers \"N L R\" or a game ({}), got {word:?} at column 1; did you mean {meant:?}?",
-                names.join(", ")
-            );
-            assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message);
-        }
-    }
-
-    #[test]
     fn errors_have_their_column() {
         let form = "77".parse::<OctalCode>().unwrap_err().expected;
+        let names = GameKind::all().map(GameKind::name).join(", ");
         for (line, message) in [
+            ("sqare 3", "FIRST (NAMES), got \"sqare\" at column 1; did you mean \"square\"?"),
+            ("grundi 7", "FIRST (NAMES), got \"grundi\" at column 1; did you mean \"grundy\"?"),
+            ("misre nim 3", "FIRST (NAMES), got \"misre\" at column 1; did you mean \"misere\"?"),
             ("", "GAME, got nothing at column 1"),
             ("nim 3 +", "GAME, got nothing at column 8"),
             ("20 3", "three numbers \"N L R\", got nothing at column 5"),
@@ -363,6 +350,8 @@ mod tests {
             ("misere + nim 3", "GAME, got nothing at column 8"),
         ] {
             let message = message.replace("NUMBER", &a_number(MAX_SIZE)).replace("FORM", &form);
+            let message =
+                message.replace("FIRST", "three numbers \"N L R\" or a game").replace("NAMES", &names);
             let message = message.replace("GAME", "a game such as \"20 3 5\" or \"nim 3 5\"");
             let error = line.parse::<GameSpec>().unwrap_err();
             assert_eq!(error.to_string(), format!("expected {message}"), "{line:?}");

@@ -51,43 +51,38 @@ impl Analysis {
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
         let is_misere = position.is_misere();
-        let mut found = Self {
-            outcome,
-            nimber: (!is_misere).then_some(Nimber::ZERO),
-            winning_moves: Vec::new(),
-            winning_moves_are_first: true,
-            winning_moves_total: Some(0),
-        };
-        if outcome == Outcome::P {
-            return Ok(found);
-        }
-        if is_misere {
-            let all = solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position)).ok();
-            found.winning_moves_total = all.as_ref().map(|all| all.len() as u128);
-            found.winning_moves_are_first = all.is_some() || moves == 0;
-            found.winning_moves = match all {
-                Some(all) => all,
-                None => Vec::from_iter(solver.winning_move(position)?),
+        let (mut winning_moves, winning_moves_are_first, winning_moves_total) = if outcome == Outcome::P {
+            (Vec::new(), true, Some(0))
+        } else if is_misere {
+            match solver.misere(position, Purpose::Winning, |solver| solver.winning_moves(position)) {
+                Ok(all) => {
+                    let first = all.iter().copied().sorted().take(moves).collect_vec();
+                    (first, true, Some(all.len() as u128))
+                }
+                Err(_) => (Vec::new(), moves == 0, None),
+            }
+        } else {
+            let heaps = position.live_heaps().collect_vec();
+            let mut values = |kind| solver.cache.values(position, &heaps, kind, Purpose::Winning).ok();
+            let values = match values(ValueKind::Nimber) {
+                None if heaps.len() == 1 => values(ValueKind::Outcome),
+                values => values,
             };
-            found.winning_moves.truncate(moves);
-            return Ok(found);
-        }
-        let heaps = position.live_heaps().collect_vec();
-        let mut values = |kind| solver.cache.values(position, &heaps, kind, Purpose::Winning).ok();
-        let values = match values(ValueKind::Nimber) {
-            None if heaps.len() == 1 => values(ValueKind::Outcome),
-            values => values,
+            let (found, are_first) = match &values {
+                Some(values) if moves > 0 => find_moves(&heaps, values, moves),
+                _ => (Vec::new(), moves == 0),
+            };
+            (found, are_first, values.and_then(|values| count_moves(&heaps, &values)))
         };
-        let nimber = solver.nimber(position).ok();
-        let (mut winning_moves, winning_moves_are_first) = match &values {
-            Some(values) if moves > 0 => find_moves(&heaps, values, moves),
-            _ => (Vec::new(), moves == 0),
+        let nimber = match outcome {
+            _ if is_misere => None,
+            Outcome::P => Some(Nimber::ZERO),
+            Outcome::N => solver.nimber(position).ok(),
         };
-        if winning_moves.is_empty() && moves > 0 {
+        if outcome == Outcome::N && winning_moves.is_empty() && moves > 0 {
             // The search took too long. The solver finds a move in another way.
             winning_moves.extend(solver.winning_move(position)?);
         }
-        let winning_moves_total = values.and_then(|values| count_moves(&heaps, &values));
         Ok(Self { outcome, nimber, winning_moves, winning_moves_are_first, winning_moves_total })
     }
 }

@@ -10,7 +10,7 @@ use crate::core::MAX_CARDS;
 use crate::core::protocol::{PlayError, play, read_line};
 use crate::core::row::Row;
 use crate::grundy::TooLarge;
-use crate::{GameSpec, IllegalMove, Player, Position, Side, Solver, SpecError};
+use crate::{IllegalMove, Player, Position, Side, Solver, SpecError};
 use log::{Level, info, log_enabled, warn};
 
 /// The error that ended a conversation.
@@ -227,13 +227,11 @@ fn run_with_core(mut input: impl BufRead, output: impl Write) -> Result<(), Sess
 
 /// Returns the row of a first line `N L R` without a seat, with N up to [`MAX_CARDS`].
 fn contest_row(first: &[u8]) -> Option<Row> {
-    let Ok(Opening::Header(Header { game: GameSpec::Segment { n, l, r }, side: None })) =
-        protocol::parse_opening(first)
-    else {
+    let Ok(Opening::Header(Header { game, side: None })) = protocol::parse_opening(first) else {
         return None;
     };
-    let n = usize::try_from(n).ok().filter(|&n| n <= MAX_CARDS)?;
-    Row::new(n, usize::try_from(l).ok()?, usize::try_from(r).ok()?)
+    let [n, l, r] = game.row()?.map(|cards| usize::try_from(cards).unwrap_or(usize::MAX));
+    Row::new(n, l, r).filter(|_| n <= MAX_CARDS)
 }
 
 /// Plays one conversation on stdin and stdout. An error is written to stderr and determines the exit code.

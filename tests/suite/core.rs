@@ -1,17 +1,15 @@
 //! Tests of the contest's core: nimbers against the definition, games against hard opponents, and protocol errors.
 
 use std::collections::HashSet;
-use std::io::Write;
-use std::iter;
 use std::ops::Range;
 
 use zeroxor::core::nimbers::Nimbers;
-use zeroxor::core::protocol::{MAX_LINE, PlayError, play};
+use zeroxor::core::protocol::{PlayError, play};
 use zeroxor::core::row::{Move, Row};
 use zeroxor::core::strategy::{Side, Strategy as Plan};
 use zeroxor::{Position, Solver};
 
-use crate::definition::{self, random};
+use crate::definition::{self, position, random};
 
 /// All (L, R) with R up to `most`.
 fn windows(most: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -127,67 +125,47 @@ fn choose(
     }
 }
 
-/// Plays a game by the rules of the library, and checks that the bot wins.
-fn assert_won((n, l, r): (usize, usize, usize), opponent: &str, seed: u64) {
-    let mut position = Position::new(&format!("{n} {l} {r}").parse().unwrap()).unwrap();
-    let mut row = row(n, l, r);
-    let plan = Plan::new(&row);
-    let (mut solver, mut random) = (Solver::new(), random(seed));
-    let (mut of_bot, mut of_opponent) = (None, None);
-    let mut is_bots_turn = plan.side(&row) == Side::First;
-    loop {
-        let (x, y) = if is_bots_turn {
-            let mv = plan.answer(&row, of_opponent);
-            let Move { x, y } = mv.unwrap_or_else(|| panic!("{n} {l} {r} against the {opponent} opponent"));
-            (x, y)
-        } else {
-            let Some(mv) = choose(opponent, &position, of_bot, (&mut solver, &mut random)) else { return };
-            (mv.place as usize, mv.take as usize)
-        };
-        let (mv, by_library) = (Move { x, y }, zeroxor::Move { place: x as u64, take: y as u64 });
-        row.take(mv).unwrap();
-        position.play(by_library).unwrap_or_else(|error| panic!("{error}: {position}"));
-        if is_bots_turn {
-            of_bot = Some(by_library);
-        } else {
-            of_opponent = Some(mv);
+/// Plays against each opponent by the rules of the library, and checks that the bot wins.
+fn assert_won((n, l, r): (usize, usize, usize), seed: u64) {
+    let of_core = |zeroxor::Move { place, take }| Move { x: place as usize, y: take as usize };
+    for opponent in OPPONENTS {
+        let (mut position, mut row) = (position(&format!("{n} {l} {r}")), row(n, l, r));
+        let plan = Plan::new(&row);
+        let (mut solver, mut random, mut last) = (Solver::new(), random(seed), None);
+        let mut is_bots_turn = plan.side(&row) == Side::First;
+        loop {
+            let mv = if is_bots_turn {
+                let answer = plan.answer(&row, last.map(of_core));
+                answer.map(|Move { x, y }| zeroxor::Move { place: x as u64, take: y as u64 })
+            } else {
+                choose(opponent, &position, last, (&mut solver, &mut random))
+            };
+            let Some(mv) = mv else { break };
+            row.take(of_core(mv)).unwrap();
+            position.play(mv).unwrap_or_else(|error| panic!("{error}: {position}"));
+            (last, is_bots_turn) = (Some(mv), !is_bots_turn);
         }
-        is_bots_turn = !is_bots_turn;
+        assert!(!is_bots_turn, "{n} {l} {r} against the {opponent} opponent");
     }
 }
 
 #[test]
 fn every_start_up_to_40_is_won() {
-    let mut starts = 0;
-    for (l, r) in windows(40) {
-        for n in r..=40 {
-            starts += 1;
-            for opponent in OPPONENTS {
-                assert_won((n, l, r), opponent, starts);
-            }
-        }
-    }
-    assert_eq!(starts, 11_480);
+    let starts = windows(40).flat_map(|(l, r)| (r..=40).map(move |n| (n, l, r)));
+    let played = (1..).zip(starts).inspect(|&(seed, start)| assert_won(start, seed));
+    assert_eq!(played.count(), 11_480);
 }
 
-/// Of two starts, one has L = R, for which the bot needs nimbers in half of the cases.
-fn random_starts() -> impl Iterator<Item = (usize, usize, usize)> {
+/// Plays random starts. Of two starts, one has L = R, for which the bot needs nimbers in half of the cases.
+fn assert_random_starts_won(count: u64) {
     let mut below = random(278);
     let mut random = move |most: usize| 1 + below(most as u64) as usize;
-    iter::from_fn(move || {
+    for seed in 0..count {
         let (n, is_narrow) = (random(2000), random(2) == 1);
         // Small windows give long games.
         let most = if random(2) == 1 { n } else { n.min(9) };
         let (a, b) = (random(most), random(most));
-        Some(if is_narrow { (n, a, a) } else { (n, a.min(b), a.max(b)) })
-    })
-}
-
-fn assert_random_starts_won(count: usize) {
-    for (seed, start) in (0..).zip(random_starts().take(count)) {
-        for opponent in OPPONENTS {
-            assert_won(start, opponent, seed);
-        }
+        assert_won(if is_narrow { (n, a, a) } else { (n, a.min(b), a.max(b)) }, seed);
     }
 }
 
@@ -229,29 +207,9 @@ fn errors_of_the_judge() {
     assert_eq!(error.to_string(), "line 2: expected the first move \"x y\", or \"0 0\", got \"-1 -1\"");
 }
 
-/// A line may have 2^20 bytes besides its line end.
-#[test]
-fn longest_line() {
-    let line = [b"1 1".as_slice(), &vec![b' '; MAX_LINE - 3], b"\r\n0 0\n"].concat();
-    let (output, error) = converse(&line);
-    assert_eq!((output.as_str(), error.is_none()), ("First\n3 2\n5 1\n", true));
-}
-
-/// A writer that fails.
-struct Closed;
-
-impl Write for Closed {
-    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
-        Err(std::io::ErrorKind::BrokenPipe.into())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn output_that_cannot_be_written() {
-    let error = play(row(6, 1, 2), &b"1 1\n"[..], Closed).unwrap_err();
+    // A slice without room.
+    let error = play(row(6, 1, 2), &b"1 1\n"[..], &mut [][..]).unwrap_err();
     assert!(matches!(error, PlayError::Write(_)) && error.exit_code() == 1, "{error:?}");
 }

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use itertools::Itertools;
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
-use zeroxor::rules::{Heap, HeapMove, Rules};
-use zeroxor::{Move, Nimber, OctalCode, Outcome, Position, mex};
+use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
+use zeroxor::{GameKind, Move, Nimber, OctalCode, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
@@ -26,6 +27,11 @@ pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable
 
 pub fn position(header: &str) -> Position {
     Position::new(&header.parse().unwrap()).unwrap()
+}
+
+/// Returns the games of piles.
+pub fn pile_games() -> impl Iterator<Item = GameKind> {
+    GameKind::all().filter(|kind| kind.components()[0].rules().unwrap().0.shape() == Shape::Pile)
 }
 
 /// Computes g[i] = mex { g[u] xor g[v] : i-R <= u+v <= i-L } exactly by this definition.
@@ -62,6 +68,24 @@ pub fn value_left(rules: &dyn Rules, heap: Heap, mv: HeapMove, g: &[u64]) -> u64
     rules.apply(heap, mv).unwrap().iter().fold(0, |xor, (_, left)| xor ^ g[left.size as usize])
 }
 
+/// Compares the values of heaps of these sizes, and the moves to each value, with the definition. The values are from tables
+/// up to `largest`.
+pub fn assert_as_defined(header: &str, sizes: impl IntoIterator<Item = u64>, largest: u64) {
+    let sizes: Vec<u64> = sizes.into_iter().collect();
+    let start = position(header);
+    let (rules, g) = (start.rules(0).unwrap(), by_rules(header, *sizes.last().unwrap()));
+    let [nimbers, outcomes] =
+        [ValueKind::Nimber, ValueKind::Outcome].map(|kind| values(header, Heap::of(largest), kind));
+    let most = *g.iter().max().unwrap();
+    for size in sizes {
+        let (heap, value) = (Heap::of(size), g[size as usize]);
+        assert_eq!(nimbers.nimber(heap), Nimber(value), "{header} at {heap}");
+        assert_eq!(outcomes.nimber(heap) == Nimber::ZERO, value == 0, "{header} at {heap}");
+        let moves: Vec<HeapMove> = rules.moves(heap).collect();
+        compare_moves(&*nimbers, &moves, heap, most + 1, |mv| value_left(rules, heap, mv, &g));
+    }
+}
+
 /// Checks that a table finds and counts the moves of a heap to each nimber up to `most`, and no others. `left` returns the
 /// value that a move leaves.
 pub fn compare_moves(
@@ -89,26 +113,49 @@ pub fn compare_moves(
     }
 }
 
+/// Checks the moves that a table finds in a heap, which may be large: one to each of the targets that are less than the value
+/// of the heap, and none to this value. Returns the value, of which `targets` makes the targets.
+pub fn assert_moves_found(header: &str, heap: Heap, targets: impl Fn(u64) -> Vec<u64>) -> Nimber {
+    let (start, table) = (position(header), values(header, heap, ValueKind::Nimber));
+    let value = table.nimber(heap);
+    assert_eq!(table.move_to(heap, value), None, "{header} at {heap}");
+    for target in targets(value.0).into_iter().map(Nimber) {
+        let mv = table.move_to(heap, target);
+        assert!(mv.is_some() || target >= value, "{header} at {heap} to {target}");
+        let left = mv.map(|mv| start.rules(0).unwrap().apply(heap, mv).unwrap());
+        let xor = left.map(|left| left.iter().map(|&(_, heap)| table.nimber(heap)).sum::<Nimber>());
+        assert!(xor.is_none_or(|xor| xor == target), "{header} at {heap} to {target}");
+    }
+    value
+}
+
 /// Returns the digits of a code for taking 0 to `n` cards, also if they repeat.
 pub fn digits(code: OctalCode, n: usize) -> Vec<u8> {
     code.digits().iter().chain(code.repeated().iter().cycle()).take(n + 1).copied().collect()
 }
 
-/// The nimbers of whole positions by the definition, the mex over all moves. Each position is computed once. All
-/// positions must come from the same start position.
+/// The nimbers of whole positions by the definition, the mex over all moves. In misère play, 0 for a P-position and 1 for
+/// others; a player who has no move wins. Each position is computed once. All positions must come from the same start
+/// position.
 #[derive(Default)]
-pub struct Nimbers(HashMap<Vec<(u64, Heap)>, Nimber>);
+pub struct Nimbers(HashMap<Vec<(usize, Heap)>, Nimber>);
 
 impl Nimbers {
     pub fn of(&mut self, position: &Position) -> Nimber {
-        let heaps = placed_heaps(position);
+        let heaps = position.heaps().map(|placed| (placed.rules_index, placed.heap)).sorted().collect_vec();
         if let Some(&nimber) = self.0.get(&heaps) {
             return nimber;
         }
-        let options: Vec<Nimber> = followers(position).map(|(_, after)| self.of(&after)).collect();
-        let nimber = mex(options);
+        let options = followers(position).map(|(_, after)| self.of(&after)).collect_vec();
+        let wins_misere = options.is_empty() || options.contains(&Nimber::ZERO);
+        let nimber = if position.is_misere() { Nimber(wins_misere.into()) } else { mex(options) };
         self.0.insert(heaps, nimber);
         nimber
+    }
+
+    pub fn winning_moves(&mut self, position: &Position) -> Vec<Move> {
+        let wins = followers(position).filter(|(_, after)| self.of(after) == Nimber::ZERO);
+        wins.map(|(mv, _)| mv).collect()
     }
 }
 
@@ -119,13 +166,6 @@ pub fn followers(position: &Position) -> impl Iterator<Item = (Move, Position)> 
         after.play(mv).unwrap();
         (mv, after)
     })
-}
-
-pub fn outcome(position: &Position, g: &[u64]) -> Outcome {
-    match position.heaps().fold(0, |xor, placed| xor ^ g[placed.heap.size as usize]) {
-        0 => Outcome::P,
-        _ => Outcome::N,
-    }
 }
 
 /// Returns the heaps with their places, which identify a position of a game.

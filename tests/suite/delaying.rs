@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use itertools::Itertools;
 use zeroxor::grundy::ValueKind;
+use zeroxor::position::PlacedHeap;
 use zeroxor::rules::{Heap, Rules};
 use zeroxor::{Move, Nimber, Position, Solver, mex};
 
@@ -30,21 +32,25 @@ impl Heaps {
         self.0.insert(key, found);
         found
     }
-
-    /// Returns the nimber of a position and its longest play.
-    fn sum(&mut self, position: &Position) -> (Nimber, u64) {
-        let heaps = position.heaps().map(|placed| self.of(placed.rules, placed.heap));
-        heaps.fold((Nimber::ZERO, 0), |(xor, plies), (nimber, longest)| (xor ^ nimber, plies + longest))
-    }
 }
 
 /// Returns the best delaying move: the move that leaves the fewest winning replies. Ties are broken by the longest
-/// play after the move, then by the lowest place, then by the least take. `sum` returns the nimber of a position and its
+/// play after the move, then by the lowest place, then by the least take. `value` returns the nimber of a heap and its
 /// longest play.
-fn best(now: &Position, mut sum: impl FnMut(&Position) -> (Nimber, u64)) -> Option<Move> {
+fn best(now: &Position, mut value: impl FnMut(&dyn Rules, Heap) -> (Nimber, u64)) -> Option<Move> {
+    // For each heap, the number of moves that leave each nimber.
+    let mut replies: HashMap<(usize, Heap), HashMap<Nimber, usize>> = HashMap::new();
     let ranked = followers(now).map(|(mv, after)| {
-        let wins = followers(&after).filter(|(_, next)| sum(next).0 == Nimber::ZERO).count();
-        (wins, Reverse(sum(&after).1), mv)
+        let heaps: Vec<_> = after.heaps().map(|placed| (placed, value(placed.rules, placed.heap))).collect();
+        let xor: Nimber = heaps.iter().map(|(_, (nimber, _))| *nimber).sum();
+        let wins = heaps.iter().map(|(PlacedHeap { rules_index, rules, heap, .. }, (nimber, _))| {
+            let counts = replies.entry((*rules_index, *heap)).or_insert_with(|| {
+                let left = rules.moves(*heap).map(|mv| rules.apply(*heap, mv).unwrap());
+                left.map(|left| left.iter().map(|&(_, heap)| value(*rules, heap).0).sum()).counts()
+            });
+            counts.get(&(*nimber ^ xor)).copied().unwrap_or(0)
+        });
+        (wins.sum::<usize>(), Reverse(heaps.iter().map(|(_, (_, plies))| plies).sum::<u64>()), mv)
     });
     ranked.min().map(|(.., mv)| mv)
 }
@@ -53,52 +59,42 @@ fn best(now: &Position, mut sum: impl FnMut(&Position) -> (Nimber, u64)) -> Opti
 #[test]
 fn small_lost_starts() {
     let sizes = |most: u64| (1..=most).flat_map(move |a| (1..=a).map(move |b| (a, b)));
-    let rows = (1..=11).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r}")));
-    let pairs_of_rows =
-        (2..=9).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r} + {n} {l} {r}")));
+    let mut starts = Vec::new();
+    for (n, (r, l)) in (1..=11).flat_map(|n| sizes(n).map(move |window| (n, window))) {
+        starts.push(format!("{n} {l} {r}"));
+        starts.extend((2..=9).contains(&n).then(|| format!("{n} {l} {r} + {n} {l} {r}")));
+    }
     let bans =
         ["", " ban 1", " ban 4", " ban 1 2", " ban 1 4", " ban 2 3", " ban 1 2 3 4 6", " ban 1 3 5 9 11"];
-    let banned = bans
-        .iter()
-        .flat_map(|ban| ["square {}", "divisor {}", "divisor {} proper"].map(|game| format!("{game}{ban}")));
-    let sets = [
-        "1", "2", "3", "1 2", "2 3", "2 5", "1 3 4", "2 5 7", "3 4 9", "2..4", "1 4..6", "1..n/1", "1..n/2",
-        "1..n/3",
-    ];
-    let sets = sets.iter().map(|set| format!("subtract {{}} take {set}"));
-    let piles = banned.chain(sets).flat_map(|rules| {
-        let one = (1..=60).map(|n| n.to_string());
-        let piles = one.chain(sizes(12).map(|(a, b)| format!("{b} {a}")));
-        piles.map(move |piles| rules.replace("{}", &piles))
-    });
-    let nim = sizes(9).map(|(a, b)| format!("nim {b} {} {a}", (a ^ b).max(1)));
-    let pairs = (1..=20).flat_map(|a| (1..=20).map(move |b| format!("euclid {a} {b}")));
-    let codes =
-        (1..512).step_by(3).map(|digits| format!("0.{}{}{}", digits / 64, digits / 8 % 8, digits % 8));
-    let others =
-        ["0.0005", "0.00203", "0.1000006", "4.0", "4.7", "4.12", "4.[3]", "0.[3]"].map(str::to_owned);
-    let codes = codes.chain(others);
-    let rows_of_codes = codes.flat_map(|code| {
-        let one = (1..=10).map({
-            let code = code.clone();
-            move |n| format!("octal {code} {n}")
-        });
-        one.chain([format!("octal {code} 6 6"), format!("octal {code} 9 5 9 5")])
-    });
-    let sums = sizes(8).flat_map(|(a, b)| {
-        [
+    let banned = ["square {}", "divisor {}", "divisor {} proper"].into_iter().cartesian_product(bans);
+    let banned = banned.map(|(game, ban)| format!("{game}{ban}"));
+    let sets = "1|2|3|1 2|2 3|2 5|1 3 4|2 5 7|3 4 9|2..4|1 4..6|1..n/1|1..n/2|1..n/3".split('|');
+    for rules in banned.chain(sets.map(|set| format!("subtract {{}} take {set}"))) {
+        let piles = (1..=60).map(|n| n.to_string()).chain(sizes(12).map(|(a, b)| format!("{b} {a}")));
+        starts.extend(piles.map(|piles| rules.replace("{}", &piles)));
+    }
+    let codes = (1..512).step_by(3).map(|digits| format!("0.{digits:03o}"));
+    let others = "0.0005 0.00203 0.1000006 4.0 4.7 4.12 4.[3] 0.[3]".split(' ').map(str::to_owned);
+    for code in codes.chain(others) {
+        let sizes = (1..=10).map(|n| n.to_string()).chain(["6 6", "9 5 9 5"].map(str::to_owned));
+        starts.extend(sizes.map(|sizes| format!("octal {code} {sizes}")));
+    }
+    starts.extend((1..=20).cartesian_product(1..=20).map(|(a, b)| format!("euclid {a} {b}")));
+    starts.extend(sizes(9).map(|(a, b)| format!("nim {b} {} {a}", (a ^ b).max(1))));
+    for (a, b) in sizes(8) {
+        starts.extend([
             format!("octal 0.05 {} + divisor {a} ban 1 + nim {b}", a + 5),
             format!("divisor {a} ban 1 + octal 0.15 {b} + euclid {a} {b}"),
             format!("square {a} {b} ban 1 + subtract {a} take 2 3 + {b} 1 {}", b.min(2)),
             format!("grundy {} {} {}", a + 5, b + 5, a + b),
-        ]
-    });
-    let starts = rows.chain(pairs_of_rows).chain(piles).chain(nim).chain(pairs);
+        ]);
+    }
     let (mut heaps, mut compared) = (Heaps::default(), 0);
-    for start in starts.chain(rows_of_codes).chain(sums) {
+    for start in starts {
         let now = position(&start);
-        if heaps.sum(&now).0 == Nimber::ZERO && !now.is_over() {
-            let expected = best(&now, |position| heaps.sum(position));
+        let nimber: Nimber = now.heaps().map(|placed| heaps.of(placed.rules, placed.heap).0).sum();
+        if nimber == Nimber::ZERO && !now.is_over() {
+            let expected = best(&now, |rules, heap| heaps.of(rules, heap));
             assert_eq!(Solver::new().best_delaying_move(&now), expected, "{start}");
             compared += 1;
         }
@@ -131,41 +127,13 @@ fn compare_by_values(mut now: Position, g: &[u64], rounds: usize) {
     let mut strategy = Solver::new();
     strategy.prepare_delaying(&now);
     for _ in 0..rounds {
-        let Some(chosen) = strategy.best_delaying_move(&now) else { break };
-        assert_eq!(chosen, best_by_values(&now, g), "{now}");
+        let chosen = strategy.best_delaying_move(&now);
+        let expected = best(&now, |rules, heap| (Nimber(g[heap.size as usize]), rules.max_plies(heap)));
+        assert_eq!(chosen, expected, "{now}");
+        let Some(chosen) = chosen else { break };
         now.play(chosen).unwrap();
         now.play(strategy.winning_move(&now).unwrap().unwrap()).unwrap();
     }
-}
-
-/// Returns the best delaying move, computed from the values `g` of all heap sizes.
-fn best_by_values(now: &Position, g: &[u64]) -> Move {
-    let mut replies: HashMap<u64, HashMap<u64, usize>> = HashMap::new();
-    let rank = |mv: Move| {
-        let mut after = now.clone();
-        after.play(mv).unwrap();
-        let sizes: Vec<u64> = after.live_heaps().map(|placed| placed.heap.size).collect();
-        let xor = sizes.iter().fold(0, |xor, &n| xor ^ g[n as usize]);
-        let rules = now.rules(0).unwrap();
-        let wins: usize = sizes
-            .iter()
-            .map(|&n| {
-                let counts = replies.entry(n).or_insert_with(|| {
-                    let left = rules.moves(Heap::of(n)).map(|take| rules.apply(Heap::of(n), take).unwrap());
-                    let xors =
-                        left.map(|left| left.iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize]));
-                    xors.fold(HashMap::new(), |mut counts, xor| {
-                        *counts.entry(xor).or_default() += 1;
-                        counts
-                    })
-                });
-                counts.get(&(g[n as usize] ^ xor)).copied().unwrap_or(0)
-            })
-            .sum();
-        let play: u64 = sizes.iter().map(|&n| rules.max_plies(Heap::of(n))).sum();
-        (wins, Reverse(play), mv)
-    };
-    now.moves().map(rank).min().unwrap().2
 }
 
 /// In heaps that are too large for an exact longest play, the estimate decides between moves with equally many winning
@@ -194,12 +162,15 @@ fn divisors_of_large_piles() {
         "divisor 999999999999999989 999999999999999877 + nim 1 2 3",
     ] {
         let now = position(header);
-        let sum = |position: &Position| {
-            let play = position.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
-            (Solver::new().nimber(position).unwrap(), play)
-        };
-        assert_eq!(sum(&now).0, Nimber::ZERO, "{header}");
-        assert_eq!(Solver::new().best_delaying_move(&now), best(&now, sum), "{header}");
+        assert_eq!(Solver::new().nimber(&now), Ok(Nimber::ZERO), "{header}");
+        let expected = best(&now, |rules, heap| {
+            let nimber = match (&*rules.words(), heap.size) {
+                ("divisor", size @ 1..) => u64::from(size.trailing_zeros()) + 1,
+                (_, size) => size,
+            };
+            (Nimber(nimber), rules.max_plies(heap))
+        });
+        assert_eq!(Solver::new().best_delaying_move(&now), expected, "{header}");
     }
 }
 

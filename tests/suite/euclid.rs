@@ -7,7 +7,7 @@ use zeroxor::grundy::ValueKind;
 use zeroxor::rules::{Heap, HeapMove};
 use zeroxor::{Nimber, mex};
 
-use crate::definition::{compare_moves, position, values};
+use crate::definition::{assert_moves_found, compare_moves, values};
 use crate::rules_by_definition::subtract;
 
 #[test]
@@ -36,21 +36,11 @@ proptest! {
     #[test]
     fn large_pairs(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000, shrink in 0_u32..60) {
         let b = (b >> shrink).max(1);
-        let start = position(&format!("euclid {a} {b}"));
-        let heap = Heap { size: a, second: b };
-        let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let (large, small) = (u128::from(a.max(b)), u128::from(a.min(b)));
         // large > phi small is equivalent to large^2 - large small - small^2 > 0.
         let golden = large * large > small * (large + small);
-        prop_assert_eq!(grundy_table.nimber(heap) != Nimber::ZERO, golden);
-        let value = grundy_table.nimber(heap).0;
-        prop_assert!(grundy_table.move_to(heap, Nimber(value)).is_none());
-        for target in [0, value / 2, value.saturating_sub(1)] {
-            if target < value {
-                let take = grundy_table.move_to(heap, Nimber(target)).unwrap();
-                let after = start.rules(0).unwrap().apply(heap, take).unwrap()[0].1;
-                prop_assert_eq!(grundy_table.nimber(after), Nimber(target));
-            }
-        }
+        let targets = |value: u64| vec![0, value / 2, value.saturating_sub(1)];
+        let value = assert_moves_found(&format!("euclid {a} {b}"), Heap { size: a, second: b }, targets);
+        prop_assert_eq!(value != Nimber::ZERO, golden);
     }
 }

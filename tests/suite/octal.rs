@@ -27,7 +27,7 @@ pub fn random_codes(count: usize) -> impl Iterator<Item = OctalCode> {
 }
 
 fn values(code: OctalCode, n: u64) -> Vec<u64> {
-    let values = nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=n).unwrap();
+    let values = nimbers(&GameSpec::of_code(code), 0..=n).unwrap();
     values.into_iter().map(|nimber| nimber.0).collect()
 }
 
@@ -89,58 +89,45 @@ fn published(file: &str) -> Vec<(OctalCode, Vec<u64>)> {
     rows.collect()
 }
 
-/// Compares the published games with a pre-period up to `latest`: periods and largest values.
-fn assert_published_periods(latest: u64, count: usize) {
-    let mut rows = published("tests/data/octal_solved.tsv");
+/// Compares the games of a file whose pre-period is at most `latest` and which must be `count`: least periods, pre-periods and
+/// largest values.
+fn assert_published_periods(file: &str, latest: u64, count: usize) {
+    let mut rows = published(file);
     rows.retain(|(_, numbers)| numbers[0] <= latest);
     assert_eq!(rows.len(), count);
     for (code, numbers) in rows {
-        let [start, length, largest, at, ..] = numbers[..] else { panic!("{code}") };
-        let values = Sequence::of_code(code, 4 * (start + length) + 2000);
+        let [start, length, largest, ..] = numbers[..] else { panic!("{code}") };
+        let values = Sequence::of_code(code, 2 * (start + length) + 8);
         let period = values.proven_period().unwrap();
-        // The source numbers the heaps from 0 or from 1.
-        assert!(period.length == length && period.start.abs_diff(start) <= 1, "{code}: {period:?}");
+        // The source of these games numbers the heaps from 0 or from 1, and has the first heap of the largest value.
+        let first = numbers.get(3).copied();
+        let is_near = period.start.abs_diff(start) <= u64::from(first.is_some());
+        assert!(period.length == length && is_near, "{code}: {period:?}");
         let most = values.values().iter().max().copied().unwrap();
-        let first = values.values().iter().position(|&value| value == most).unwrap();
-        assert_eq!((u64::from(most), first as u64), (largest, at), "{code}");
+        let found = values.values().iter().position(|&value| value == most).unwrap() as u64;
+        assert_eq!((u64::from(most), found), (largest, first.unwrap_or(found)), "{code}");
     }
 }
 
+const SOLVED: &str = "tests/data/octal_solved.tsv";
+const FOUR_DIGITS: &str = "tests/data/octal_four.tsv";
+
 #[test]
 fn published_periods() {
-    assert_published_periods(20_000, 5);
+    assert_published_periods(SOLVED, 20_000, 5);
+    assert_published_periods(FOUR_DIGITS, 5000, 9);
 }
 
 #[test]
 #[ignore = "computes two million values"]
 fn more_published_periods() {
-    assert_published_periods(400_000, 8);
-}
-
-/// Compares the games of four digits whose period begins up to `latest`: least periods, pre-periods and largest values.
-fn assert_published_periods_of_four_digits(latest: u64, count: usize) {
-    let mut rows = published("tests/data/octal_four.tsv");
-    rows.retain(|(_, numbers)| numbers[0] <= latest);
-    assert_eq!(rows.len(), count);
-    for (code, numbers) in rows {
-        let [start, length, largest] = numbers[..] else { panic!("{code}") };
-        let values = Sequence::of_code(code, 2 * (start + length) + 4);
-        let period = values.proven_period().unwrap();
-        assert_eq!((period.start, period.length), (start, length), "{code}");
-        let most = values.values()[..(2 * (start + length)) as usize].iter().max();
-        assert_eq!(u64::from(*most.unwrap()), largest, "{code}");
-    }
-}
-
-#[test]
-fn published_periods_of_four_digits() {
-    assert_published_periods_of_four_digits(5000, 9);
+    assert_published_periods(SOLVED, 400_000, 8);
 }
 
 #[test]
 #[ignore = "computes three million values"]
 fn all_published_periods_of_four_digits() {
-    assert_published_periods_of_four_digits(u64::MAX, 29);
+    assert_published_periods(FOUR_DIGITS, u64::MAX, 29);
 }
 
 #[test]

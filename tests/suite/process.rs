@@ -1,7 +1,6 @@
 //! Tests of the bot as a program: conversations, exit codes, the log and options.
 
 use std::io::{BufRead, BufReader, Write};
-use zeroxor::GameKind;
 use zeroxor::wire::{protocol, session};
 
 use std::process::{Child, Command, Output, Stdio};
@@ -47,16 +46,14 @@ fn a_game_is_played_line_by_line() {
 
 #[test]
 fn headers_that_are_refused() {
-    let names: Vec<_> = GameKind::all().map(GameKind::name).collect();
-    let no_game =
-        format!("expected three numbers \"N L R\" or a game ({}), got \"six\" at column 1", names.join(", "));
+    let words = "expected three numbers \"N L R\", got nothing at column 4";
     let bytes = "expected a header such as \"N L R\", a line in ASCII, got \"\\xff\\xfe\"";
     let large =
         "the game is too large: \"segment 4 4\" with a heap of 1000000001; the largest size is 109548";
     for (input, stderr) in [
         (&b""[..], ""),
         (b"games 2\n", ""),
-        (b"six\n", &no_game),
+        (b"6 1\n", words),
         (b"\xff\xfe\n", bytes),
         (b"1000000001 4 4\n", large),
     ] {

@@ -2,31 +2,31 @@
 
 use std::collections::HashSet;
 
-use zeroxor::rules::{Heap, PileGame};
-use zeroxor::{Nimber, Outcome, Position, Side, Solver};
+use itertools::Itertools;
+use zeroxor::rules::Heap;
+use zeroxor::{Analysis, Nimber, Outcome, Position, Side, Solver};
 
-use crate::definition::{Nimbers, by_rules, outcome, placed_heaps, position};
-use crate::misere_sums::Recursion;
+use crate::definition::{Nimbers, pile_games, placed_heaps, position};
 use crate::octal;
 
 /// Walks all positions that the opponent can force. In each position that is won by the definition, the bot's move must
 /// leave a P-position, so that the bot keeps the win. In normal play the bot has won if the opponent has no reply. In
 /// misère play the bot has won if the bot itself has no move.
-struct Walk<F> {
-    /// Returns the outcome of a position by the definition.
-    outcome: F,
+#[derive(Default)]
+struct Walk {
+    nimbers: Nimbers,
     strategy: Solver,
     seen: HashSet<Vec<(u64, Heap)>>,
     /// The number of games that the bot has won.
     won: usize,
 }
 
-impl<F: FnMut(&Position) -> Outcome> Walk<F> {
+impl Walk {
     fn bot_to_move(&mut self, position: &Position) {
         if !self.seen.insert(placed_heaps(position)) {
             return;
         }
-        let winning = (self.outcome)(position) == Outcome::N;
+        let winning = self.nimbers.of(position) != Nimber::ZERO;
         assert_eq!(self.strategy.outcome(position).unwrap() == Outcome::N, winning, "{position}");
         let mv = self.strategy.winning_move(position).unwrap();
         let Some(mv) = mv.or_else(|| self.strategy.best_delaying_move(position)) else {
@@ -36,7 +36,7 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
         };
         let mut after = position.clone();
         after.play(mv).unwrap_or_else(|error| panic!("{error} on {position}"));
-        assert!(!winning || (self.outcome)(&after) == Outcome::P, "{mv} on {position} loses the win");
+        assert!(!winning || self.nimbers.of(&after) == Nimber::ZERO, "{mv} on {position} loses the win");
         self.opponent_to_move(&after);
     }
 
@@ -50,17 +50,30 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
     }
 }
 
-/// Checks that the bot chooses the seat that is won by the definition, and walks all games from both seats.
-fn prove(start: &Position, mut outcome: impl FnMut(&Position) -> Outcome) {
-    let best = if outcome(start) == Outcome::N { Side::First } else { Side::Second };
-    assert_eq!(Solver::new().winning_side(start), Ok(best), "{start}");
+/// Compares the analysis of the start with the definition. Checks that the bot chooses the seat that is won, and walks all
+/// games from both seats.
+fn prove(header: &str) {
+    let (start, mut nimbers) = (position(header), Nimbers::default());
+    let nimber = nimbers.of(&start);
+    let wins = nimbers.winning_moves(&start).into_iter().sorted().collect_vec();
+    let best = if nimber == Nimber::ZERO { Side::Second } else { Side::First };
+    assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
+    for most in [1, usize::MAX] {
+        let analysis = Analysis::of(&start, &mut Solver::new(), most).unwrap();
+        assert_eq!(analysis.outcome == Outcome::P, nimber == Nimber::ZERO, "{start}");
+        assert_eq!(analysis.nimber, (!start.is_misere()).then_some(nimber), "{start}");
+        assert_eq!(analysis.winning_moves, wins[..wins.len().min(most)], "{start}");
+        assert_eq!(analysis.winning_moves_total, Some(wins.len() as u128), "{start}");
+        assert!(analysis.winning_moves_are_first, "{start}");
+    }
     for seat in [Side::First, Side::Second] {
-        let mut walk = Walk { outcome: &mut outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 };
+        let mut walk = Walk { nimbers: std::mem::take(&mut nimbers), ..Walk::default() };
         match seat {
-            Side::First => walk.bot_to_move(start),
-            Side::Second => walk.opponent_to_move(start),
+            Side::First => walk.bot_to_move(&start),
+            Side::Second => walk.opponent_to_move(&start),
         }
         assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
+        nimbers = walk.nimbers;
     }
 }
 
@@ -69,50 +82,34 @@ fn prove(start: &Position, mut outcome: impl FnMut(&Position) -> Outcome) {
 #[test]
 fn rows_from_both_seats() {
     for (l, r) in (1..=9_u64).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-        let g = by_rules(&format!("{r} {l} {r}"), 10);
-        for n in r..=10 {
-            prove(&position(&format!("{n} {l} {r}")), |position| outcome(position, &g));
-        }
+        (r..=10).for_each(|n| prove(&format!("{n} {l} {r}")));
     }
-    let codes = (0..).zip(octal::playable(40)).map(|(k, code)| {
+    for (k, code) in (0..).zip(octal::playable(40)) {
         let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
-        (format!("octal {code}"), sizes)
-    });
-    let splits =
-        ["grundy", "octal 4.0", "octal 4.7", "octal 4.[3]", "octal 4.[21]"].iter().flat_map(|game| {
-            let sizes = (1..=8).flat_map(|n| [n.to_string(), format!("{} 3", n / 2 + 1)]);
-            sizes.map(|sizes| ((*game).to_owned(), sizes))
-        });
-    for (game, sizes) in codes.chain(splits) {
-        let g = by_rules(&format!("{game} 1"), 12);
-        prove(&position(&format!("{game} {sizes}")), |position| outcome(position, &g));
+        prove(&format!("octal {code} {sizes}"));
+    }
+    for game in ["grundy", "octal 4.0", "octal 4.7", "octal 4.[3]", "octal 4.[21]"] {
+        for n in 1..=8 {
+            prove(&format!("{game} {n}"));
+            prove(&format!("{game} {} 3", n / 2 + 1));
+        }
     }
 }
 
-/// Plays other games, and sums of up to three games. The outcomes by the definition come from the mex over all moves of
-/// the whole position.
+/// Plays other games, and sums of up to three games.
 #[test]
 fn other_games_and_sums() {
-    let single = (1..=30).flat_map(|n| {
-        PileGame::ALL.iter().flat_map(move |game| {
-            let lists = match game.keywords() {
-                [] => &[""][..],
-                ["take"] => &[
-                    " take 2 3 7",
-                    " take 3..5",
-                    " take 1 4..6 5",
-                    " take 1..n/1",
-                    " take 1..n/2",
-                    " take 1..n/3",
-                ],
-                ["proper", ..] => {
-                    &["", " ban 1", " ban 2", " ban 1 2", " proper", " proper ban 1", " proper ban 2 3"]
-                }
-                _ => &["", " ban 1", " ban 2", " ban 1 2"],
-            };
-            lists.iter().map(move |list| format!("{} {n}{list}", game.name()))
-        })
-    });
+    for game in pile_games() {
+        let lists = match game.keywords() {
+            [] => "",
+            ["take"] => " take 2 3 7| take 3..5| take 1 4..6 5| take 1..n/1| take 1..n/2| take 1..n/3",
+            ["proper", ..] => "| ban 1| ban 2| ban 1 2| proper| proper ban 1| proper ban 2 3",
+            _ => "| ban 1| ban 2| ban 1 2",
+        };
+        for (list, n) in lists.split('|').cartesian_product(1..=30) {
+            prove(&format!("{} {n}{list}", game.name()));
+        }
+    }
     let pairs = (1..=12).flat_map(|a| (1..=12).map(move |b| format!("euclid {a} {b}")));
     let sums = [
         "square 9 7 5",
@@ -135,18 +132,21 @@ fn other_games_and_sums() {
         "grundy 6 + nim 2 + grundy 5",
         "octal 4.7 4 + segment 4 1 2 + grundy 5",
         "octal 4.[3] 4 + euclid 5 3 + octal 4.[3] 3",
+        "subtract 20 9 take 3..5",
+        "subtract 8 take 1 3..4",
+        "subtract 30 17 take 1..n/2",
+        "subtract 40 take 1..n/3 + nim 2",
+        "divisor 12 18 proper",
+        "divisor 30 proper ban 1 + subtract 9 take 1..n/1",
+        "nim 2 3 + divisor 6 ban 1 + subtract 7 take 2 3",
+        "4 2 2 + 4 2 2 + nim 1",
     ];
-    for header in single.chain(pairs).chain(sums.map(str::to_owned)) {
-        let start = position(&header);
-        let mut nimbers = Nimbers::default();
-        prove(&start, |position| match nimbers.of(position) {
-            Nimber::ZERO => Outcome::P,
-            _ => Outcome::N,
-        });
+    for header in pairs.chain(sums.map(str::to_owned)) {
+        prove(&header);
     }
 }
 
-/// Misère play against all replies, from both seats, with outcomes by plain recursion.
+/// Misère play against all replies, from both seats.
 #[test]
 fn misere_play_from_both_seats() {
     let rows = (1..=8).flat_map(|n| {
@@ -171,9 +171,7 @@ fn misere_play_from_both_seats() {
         "subtract 3 take 9",
     ];
     for game in rows.chain(piles).chain(sums.map(str::to_owned)) {
-        let start = position(&format!("misere {game}"));
-        let mut recursion = Recursion::default();
-        prove(&start, |position| if recursion.is_p(position) { Outcome::P } else { Outcome::N });
+        prove(&format!("misere {game}"));
     }
 }
 

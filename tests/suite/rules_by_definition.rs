@@ -2,48 +2,51 @@
 //! legal moves, what they leave, and whether there is one.
 
 use std::collections::{BTreeSet, HashSet};
-use std::rc::Rc;
 
-use zeroxor::rules::{Clause, Heap, PileGame};
-use zeroxor::{GameSpec, Move, Position};
+use zeroxor::rules::{Clause, Heap};
+use zeroxor::{GameKind, GameSpec, Move, Position};
 
 use crate::definition::{digits, placed_heaps, position};
 
-/// The state of a sum, one state for each of its games.
-#[derive(Clone)]
-struct Game(Vec<State>);
+/// What is at a place: the index of the game, the number of the heap, and the size of the pile or the number of the pair;
+/// `None` if the card at the place was taken.
+type Place = Option<(usize, usize, u64)>;
 
-/// The state of one game.
+/// The state of a sum.
 #[derive(Clone)]
-enum State {
-    /// The number of each card's row, or `None` if the card has been taken. `allows(take, [left, right])` says whether
-    /// a move may take `take` cards of a row and leave `left` cards on one side of them, and `right` on the other side.
-    Rows {
-        row_of: Vec<Option<usize>>,
-        allows: Rc<dyn Fn(usize, [usize; 2]) -> bool>,
-    },
-    Piles {
-        sizes: Vec<u64>,
-        game: PileGame,
-        clauses: Vec<Clause>,
-    },
-    Pair([u64; 2]),
+struct State<'a> {
+    games: &'a [GameSpec],
+    places: Vec<Place>,
 }
 
-fn may_take(game: PileGame, clauses: &[Clause], size: u64, take: u64) -> bool {
-    let is_allowed = match game {
-        PileGame::Square => (1..=take).any(|root| root * root == take),
-        PileGame::Divisor => size.is_multiple_of(take),
-        PileGame::Prime => take > 1 && (2..take).all(|divisor| !take.is_multiple_of(divisor)),
-        PileGame::Nim | PileGame::Subtract => true,
+fn may_take(kind: GameKind, clauses: &[Clause], size: u64, take: u64) -> bool {
+    let is_allowed = match kind {
+        GameKind::Square => (1..=take).any(|root| root * root == take),
+        GameKind::Divisor => size.is_multiple_of(take),
+        GameKind::Prime => take > 1 && (2..take).all(|divisor| !take.is_multiple_of(divisor)),
+        _ => true,
     };
     let allows = |clause: &Clause| match clause {
         Clause::Proper => take != size,
         Clause::Ban(numbers) => !numbers.contains(&take),
         Clause::Take(ranges) => ranges.iter().any(|range| range.l() <= take && take <= range.r()),
         Clause::TakeShare(k) => take <= size / k,
+        Clause::Window(_) | Clause::Code(_) => unreachable!("these clauses are not for piles"),
     };
     (1..=size).contains(&take) && is_allowed && clauses.iter().all(allows)
+}
+
+/// Returns whether a move may take `take` cards of a row, and leave these numbers of cards on both sides of them.
+fn may_take_cards(clauses: &[Clause], take: usize, [left, right]: [usize; 2]) -> bool {
+    let heaps_left = [left, right].into_iter().filter(|&cards| cards > 0).count();
+    match clauses {
+        [Clause::Window(window)] => (window.l()..=window.r()).contains(&(take as u64)),
+        [Clause::Code(code)] => {
+            digits(*code, take).get(take).is_some_and(|digit| digit >> heaps_left & 1 == 1)
+        }
+        // Grundy's game.
+        _ => take == 0 && heaps_left == 2 && left != right,
+    }
 }
 
 /// Subtracts `take` from the first or the second number of a pair; `None` if the move is not legal.
@@ -54,130 +57,95 @@ pub fn subtract(pair: [u64; 2], place: usize, take: u64) -> Option<[u64; 2]> {
     (take > 0 && take.is_multiple_of(other) && after[place] > 0).then_some(after)
 }
 
-/// Takes the cards from `first` on, or splits the row before `first` if `take` is 0; `None` if the move is not legal.
-fn take_cards(
-    row_of: &[Option<usize>],
-    first: usize,
-    take: usize,
-    allows: &dyn Fn(usize, [usize; 2]) -> bool,
-) -> Option<Vec<Option<usize>>> {
-    let row = Some((*row_of.get(first)?)?);
-    let in_row = |cards: &[Option<usize>]| cards.iter().filter(|&&card| card == row).count();
-    let (before, from_first) = row_of.split_at(first);
-    let (taken, after) = from_first.split_at_checked(take)?;
-    if in_row(taken) < take || !allows(take, [in_row(before), in_row(after)]) {
-        return None;
+impl<'a> State<'a> {
+    fn new(games: &'a [GameSpec]) -> Self {
+        let mut state = Self { games, places: Vec::new() };
+        for (game, spec) in games.iter().enumerate() {
+            let GameSpec::Single { kind, heaps, .. } = spec else {
+                unreachable!("a component is a single game")
+            };
+            for (at, &size) in heaps.iter().enumerate() {
+                let number = state.places.len();
+                match kind {
+                    GameKind::Segment | GameKind::Octal | GameKind::Grundy => {
+                        state.places.extend(vec![Some((game, number, 0)); size as usize]);
+                    }
+                    GameKind::Euclid => state.places.push(Some((game, number - at, size))),
+                    _ => state.places.push(Some((game, number, size))),
+                }
+            }
+        }
+        state
     }
-    let new_row = row_of.iter().max()?.map(|last| last + 1);
-    let right = after.iter().map(|&card| if card == row { new_row } else { card });
-    Some(before.iter().copied().chain(vec![None; take]).chain(right).collect())
-}
 
-/// Returns rows of these lengths, side by side.
-fn rows(lengths: &[u64], allows: impl Fn(usize, [usize; 2]) -> bool + 'static) -> State {
-    let row_of = (0..).zip(lengths).flat_map(|(row, &length)| vec![Some(row); length as usize]);
-    State::Rows { row_of: row_of.collect(), allows: Rc::new(allows) }
-}
-
-impl State {
-    fn new(game: &GameSpec) -> Self {
-        match game {
-            &GameSpec::Segment { n, l, r } => rows(&[n], move |take, _| (l..=r).contains(&(take as u64))),
-            GameSpec::Octal { code, heaps } => {
-                let digits = digits(*code, heaps.iter().sum::<u64>() as usize);
-                rows(heaps, move |take, sides| {
-                    let heaps_left = sides.iter().filter(|&&cards| cards > 0).count();
-                    digits.get(take).is_some_and(|digit| digit >> heaps_left & 1 == 1)
-                })
-            }
-            GameSpec::Grundy { heaps } => {
-                rows(heaps, |take, [left, right]| take == 0 && left > 0 && right > 0 && left != right)
-            }
-            GameSpec::Piles { game, piles, clauses } => {
-                Self::Piles { sizes: piles.clone(), game: *game, clauses: clauses.clone() }
-            }
-            &GameSpec::Euclid { a, b } => Self::Pair([a, b]),
-            GameSpec::Sum(_) | GameSpec::Misere(_) => unreachable!("a component is a single game"),
+    fn game(&self, game: usize) -> (GameKind, &[Clause]) {
+        match &self.games[game] {
+            GameSpec::Single { kind, clauses, .. } => (*kind, clauses),
+            _ => unreachable!("a component is a single game"),
         }
     }
 
-    fn places(&self) -> usize {
-        match self {
-            Self::Rows { row_of, .. } => row_of.len(),
-            Self::Piles { sizes, .. } => sizes.len(),
-            Self::Pair(_) => 2,
-        }
-    }
-
-    /// Makes a move at a place of this game, counted from 0; `None` if the move is not legal.
-    fn after(&self, place: usize, take: u64) -> Option<Self> {
-        let mut state = self.clone();
-        match &mut state {
-            Self::Rows { row_of, allows } => {
-                *row_of = take_cards(row_of, place, take as usize, allows.as_ref())?;
+    /// Makes a move; `None` if it is not legal.
+    fn after(&self, Move { place, take }: Move) -> Option<Self> {
+        let first = (place as usize).checked_sub(1)?;
+        let here = *self.places.get(first)?;
+        let (game, heap, size) = here?;
+        let mut places = self.places.clone();
+        match self.game(game) {
+            (GameKind::Segment | GameKind::Octal | GameKind::Grundy, clauses) => {
+                let (before, from_first) = self.places.split_at(first);
+                let (taken, after) = from_first.split_at_checked(take as usize)?;
+                let in_row = |places: &[Place]| places.iter().filter(|&&place| place == here).count();
+                if in_row(taken) < taken.len()
+                    || !may_take_cards(clauses, taken.len(), [before, after].map(in_row))
+                {
+                    return None;
+                }
+                places[first..first + taken.len()].fill(None);
+                let new = self.places.iter().flatten().map(|&(_, heap, _)| heap + 1).max();
+                let right = places[first..].iter_mut().filter(|place| **place == here);
+                right.for_each(|place| *place = new.map(|new| (game, new, 0)));
             }
-            Self::Piles { sizes, game, clauses } => {
-                let size = sizes.get_mut(place)?;
-                *size -= may_take(*game, clauses, *size, take).then_some(take)?;
+            (GameKind::Euclid, _) => {
+                let start = if self.heap(first.wrapping_sub(1)) == Some(heap) { first - 1 } else { first };
+                let pair = [start, start + 1].map(|at| self.places[at].map_or(0, |(.., number)| number));
+                let number = subtract(pair, first - start, take)?[first - start];
+                places[first] = Some((game, heap, number));
             }
-            Self::Pair(pair) => *pair = subtract(*pair, place, take)?,
-        }
-        Some(state)
-    }
-
-    /// Returns the heaps, each with its place in this game, counted from 0.
-    fn heaps(&self) -> Vec<(usize, Heap)> {
-        match self {
-            Self::Rows { row_of, .. } => {
-                let mut end = 0;
-                let runs = row_of.chunk_by(|left, right| left == right).map(|run| {
-                    end += run.len();
-                    run[0].map(|_| (end - run.len(), Heap::of(run.len() as u64)))
-                });
-                runs.flatten().collect()
+            (kind, clauses) => {
+                let left = size - may_take(kind, clauses, size, take).then_some(take)?;
+                places[first] = Some((game, heap, left));
             }
-            Self::Piles { sizes, .. } => sizes.iter().copied().map(Heap::of).enumerate().collect(),
-            &Self::Pair([size, second]) => vec![(0, Heap { size, second })],
         }
-    }
-}
-
-impl Game {
-    fn new(game: &GameSpec) -> Self {
-        Self(game.components().iter().map(State::new).collect())
+        Some(Self { places, ..*self })
     }
 
-    /// Returns the games of the sum, each with its first place.
-    fn placed(&self) -> impl Iterator<Item = (usize, &State)> {
-        self.0.iter().scan(1, |next, state| {
-            let first = *next;
-            *next += state.places();
-            Some((first, state))
-        })
+    /// Returns the number of the heap at a place, from 0.
+    fn heap(&self, place: usize) -> Option<usize> {
+        self.places.get(place).copied().flatten().map(|(_, heap, _)| heap)
     }
 
-    fn after(&self, mv: Move) -> Option<Self> {
-        let place = mv.place as usize;
-        let mut games = self.placed().enumerate();
-        let (game, (first, state)) =
-            games.find(|(_, (first, state))| (*first..first + state.places()).contains(&place))?;
-        let mut after = self.clone();
-        after.0[game] = state.after(place - first, mv.take)?;
-        Some(after)
-    }
-
+    /// Returns the heaps, each with its first place.
     fn heaps(&self) -> Vec<(u64, Heap)> {
-        let placed = self.placed();
-        placed
-            .flat_map(|(first, state)| {
-                state.heaps().into_iter().map(move |(place, heap)| ((first + place) as u64, heap))
-            })
-            .collect()
+        let mut next = 1;
+        let runs = self.places.chunk_by(|a, b| a.map(|a| a.1) == b.map(|b| b.1));
+        let heaps = runs.map(|run| {
+            let place = next;
+            next += run.len() as u64;
+            let (game, _, size) = run[0]?;
+            let heap = match (self.game(game).0, run) {
+                (GameKind::Segment | GameKind::Octal | GameKind::Grundy, run) => Heap::of(run.len() as u64),
+                (_, &[_, Some((.., second))]) => Heap { size, second },
+                _ => Heap::of(size),
+            };
+            Some((place, heap))
+        });
+        heaps.flatten().collect()
     }
 }
 
 /// Compares all moves at places of `position` and next to them, and returns the legal ones with what they leave.
-fn compare(position: &Position, game: &Game) -> Vec<(Position, Game)> {
+fn compare<'a>(position: &Position, game: &State<'a>) -> Vec<(Position, State<'a>)> {
     assert_eq!(placed_heaps(position), game.heaps());
     let largest = game.heaps().iter().map(|(_, heap)| heap.size.max(heap.second)).max().unwrap_or(0);
     let (mut legal, mut left) = (BTreeSet::new(), Vec::new());
@@ -207,9 +175,9 @@ fn compare(position: &Position, game: &Game) -> Vec<(Position, Game)> {
 
 /// Compares every position that can be reached from the start of a game. Returns the number of positions.
 fn compare_all(header: &str) -> usize {
-    let start = position(header);
+    let (start, spec) = (position(header), header.parse::<GameSpec>().unwrap());
     let mut seen = HashSet::from([placed_heaps(&start)]);
-    let mut todo = vec![(start, Game::new(&header.parse().unwrap()))];
+    let mut todo = vec![(start, State::new(spec.components()))];
     while let Some((position, game)) = todo.pop() {
         let left = compare(&position, &game);
         todo.extend(left.into_iter().filter(|(after, _)| seen.insert(placed_heaps(after))));

@@ -6,9 +6,9 @@ use zeroxor::core::MAX_CARDS;
 use zeroxor::core::nimbers::Nimbers;
 use zeroxor::grundy::segment::{Period, Sequence, Window, known_period};
 use zeroxor::grundy::{GrundyTable, ValueKind};
-use zeroxor::rules::{Heap, HeapMove};
+use zeroxor::rules::Heap;
 
-use crate::definition::{self, position, value_left, values};
+use crate::definition::{self, assert_as_defined, assert_moves_found, position, values};
 
 fn window(l: usize, r: usize) -> Window {
     Window::new(l as u64, r as u64).unwrap()
@@ -18,54 +18,35 @@ fn grundy_table(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
     values(&format!("{r} {l} {r}"), Heap::of(largest), ValueKind::Nimber)
 }
 
-fn assert_values(l: usize, r: usize, g: &[u64]) {
-    let n = g.len() as u64 - 1;
-    let sequence = Sequence::up_to(window(l, r), n);
-    let grundy_table = grundy_table(l, r, n);
-    for (size, &value) in (0..).zip(g) {
-        let expected = Nimber(value);
-        assert_eq!(sequence.nimber(size), expected, "sequence, window [{l}, {r}], n = {size}");
-        assert_eq!(grundy_table.nimber(Heap::of(size)), expected, "table, window [{l}, {r}], n = {size}");
-        assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
-    }
-}
-
 #[test]
 fn all_windows_to_64() {
-    for r in 1..=64 {
-        for l in 1..=r {
-            assert_values(l, r, &definition::segment(l, r, 64));
+    for (l, r) in (1..=64).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+        let (sequence, table) = (Sequence::up_to(window(l, r), 64), grundy_table(l, r, 64));
+        for (size, value) in (0..).zip(definition::segment(l, r, 64)) {
+            let found = [sequence.nimber(size), table.nimber(Heap::of(size))];
+            assert_eq!(found, [Nimber(value); 2], "window [{l}, {r}], n = {size}");
         }
     }
 }
 
-/// Compares the moves in the rows of these sizes, by a table up to `largest`.
-fn compare_moves((l, r): (usize, usize), sizes: &[u64], largest: u64, most: u64) {
-    let n = *sizes.last().unwrap();
-    let row = position(&format!("{n} {l} {r}"));
-    let (rules, grundy_table) = (row.rules(0).unwrap(), grundy_table(l, r, largest));
-    let g = definition::segment(l, r, n as usize);
-    for heap in sizes.iter().copied().map(Heap::of) {
-        let moves: Vec<HeapMove> = rules.moves(heap).collect();
-        definition::compare_moves(&*grundy_table, &moves, heap, most, |mv| value_left(rules, heap, mv, &g));
-    }
-}
+/// The sizes of the rows whose moves are compared in large tables.
+const SIZES: [u64; 6] = [0, 5, 40, 171, 299, 300];
 
 #[test]
 fn moves_to_every_nimber() {
-    for window in (1..=7).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-        compare_moves(window, &(0..=32).collect::<Vec<_>>(), 32, 40);
+    for (l, r) in (1..=7).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+        assert_as_defined(&format!("segment {r} {l} {r}"), 0..=32, 32);
     }
     // In these tables, moves are found and counted by a period or by scaling, without a table of counts.
-    for window in [(2, 2), (3, 4), (6, 13)] {
-        compare_moves(window, &[0, 5, 40, 171, 299, 300], 70_000, 12);
+    for window in ["2 2", "3 4", "6 13"] {
+        assert_as_defined(&format!("segment 20 {window}"), SIZES, 70_000);
     }
 }
 
 #[test]
 #[ignore = "adds up five hundred million pairs"]
 fn moves_in_a_table_without_counts() {
-    compare_moves((5, 25), &[0, 5, 40, 171, 299, 300], 70_000, 12);
+    assert_as_defined("segment 25 5 25", SIZES, 70_000);
 }
 
 /// The counts of the moves to all nimbers add up to the number of moves, even if very many moves lead to one nimber.
@@ -95,19 +76,9 @@ fn moves_in_long_rows() {
         "9000 3 3",
         "20000 10 19",
     ] {
-        let row = position(header);
-        let (rules, size) = (row.rules(0).unwrap(), row.places());
-        for size in size - 10..=size {
-            let heap = Heap::of(size);
-            let grundy_table = values(header, heap, ValueKind::Nimber);
-            for target in (0..=16).map(Nimber) {
-                let Some(take) = grundy_table.move_to(heap, target) else { continue };
-                let left = rules.apply(heap, take).unwrap();
-                let xor: Nimber = left.iter().map(|&(_, heap)| grundy_table.nimber(heap)).sum();
-                assert_eq!(xor, target, "{header} at {size}");
-            }
-            let mex = (0..=1000).map(Nimber).find(|&target| grundy_table.move_to(heap, target).is_none());
-            assert_eq!(mex, Some(grundy_table.nimber(heap)), "{header} at {size}");
+        let size = position(header).places();
+        for heap in (size - 10..=size).map(Heap::of) {
+            assert_moves_found(header, heap, |value| (0..=value.max(16)).collect());
         }
     }
 }

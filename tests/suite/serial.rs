@@ -1,7 +1,7 @@
 //! Tests of serde: it deserializes its own output to the same value, and rejects other input.
 
 use serde::de::DeserializeOwned;
-use zeroxor::{GameSpec, Move, Nimber, Outcome, Side};
+use zeroxor::{GameKind, GameSpec, Move, Nimber, Outcome, Side};
 
 #[track_caller]
 fn assert_json<T: serde::Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
@@ -24,7 +24,7 @@ fn invalid_values_are_rejected() {
     let read = |json| serde_json::from_str::<GameSpec>(json).unwrap_err().to_string();
     assert!(read(r#""segment 20 5 3""#).starts_with("expected L of at most R = 3, got \"5\" at column 12"));
     assert!(read(r#"{"nim": [3]}"#).contains("expected a string"));
-    let by_hand = GameSpec::Euclid { a: 0, b: 1 };
+    let by_hand = GameSpec::Single { kind: GameKind::Euclid, heaps: vec![0, 1], clauses: vec![] };
     let error = serde_json::to_string(&by_hand).unwrap_err().to_string();
     assert!(error.contains("a number from 1 to"), "{error}");
     assert!(serde_json::from_str::<Side>(r#""first""#).is_err());

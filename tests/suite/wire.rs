@@ -68,12 +68,6 @@ fn turns_and_sides() {
     }
 }
 
-fn converse(input: &str) -> (String, Result<(), SessionError>) {
-    let mut output = Vec::new();
-    let result = run(input.as_bytes(), &mut output);
-    (String::from_utf8(output).unwrap(), result)
-}
-
 /// Checks whole conversations: the input, the output and the beginning of the error, with commas in place of line ends.
 #[test]
 fn conversations() {
@@ -121,21 +115,17 @@ fn conversations() {
         ("ROW + nim 1 2 3", "First,499999999999999999 4", "ENDED 2,"),
         // The other heaps are no P-position, so the equal halves are not enough.
         ("ROW + nim 1 2 4", "", "line 1: the game is too large: "),
+        // A lost seat is played even without tables.
+        ("ROW seat second,10 3,1 3", "Second,13 3,16 3", "ENDED 5,"),
     ] {
         let input = input.replace("ROWS", "300000 3 3 + 300000 3 3").replace("ROW", ROW).replace("SET", SET);
-        let (found, result) = converse(&(input.replace(',', "\n") + "\n"));
-        assert_eq!(found.trim_end().replace('\n', ","), output, "{input}");
+        let mut found = Vec::new();
+        let result = run((input.replace(',', "\n") + "\n").as_bytes(), &mut found);
+        assert_eq!(String::from_utf8(found).unwrap().trim_end().replace('\n', ","), output, "{input}");
         let found = result.err().map(|error| error.to_string()).unwrap_or_default();
         let expected = error.replace("ENDED", ENDED);
         assert!(found.starts_with(&expected) && found.is_empty() == error.is_empty(), "{input}: {found}");
     }
-}
-
-#[test]
-fn a_lost_seat_is_played_even_without_tables() {
-    let (output, result) = converse("1000000000000000000 3 5 seat second\n10 3\n1 3\n");
-    assert_eq!(output.lines().count(), 3, "{output}");
-    assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
 /// A player follows the game, refuses illegal moves, and can continue from another position.

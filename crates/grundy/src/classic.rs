@@ -3,18 +3,18 @@
 use std::iter::Peekable;
 use std::ops::RangeInclusive;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, ensure};
 use zeroxor::grundy::winning_pairs;
-use zeroxor::rules::{Clause, PileGame};
+use zeroxor::rules::Clause;
 use zeroxor::wire::protocol::Header;
 use zeroxor::wire::quoted;
-use zeroxor::{GameSpec, MAX_SIZE};
+use zeroxor::{GameKind, GameSpec, MAX_SIZE};
 
 /// Parses subtract-a-square with bans (GMT-003): the pile `n`, or with `several` piles `p` and p piles; then `k` and k
 /// banned squares.
 pub(crate) fn gmt003(text: &[u8], several: bool) -> anyhow::Result<Header> {
     let mut fields = FieldReader::new(text);
-    let piles = if several {
+    let heaps = if several {
         let count = fields.number("the number of piles p", 1..=MAX_SIZE)?;
         fields.numbers(count, "a pile")?
     } else {
@@ -24,7 +24,7 @@ pub(crate) fn gmt003(text: &[u8], several: bool) -> anyhow::Result<Header> {
     let banned = fields.numbers(bans, "a banned number")?;
     fields.expect_end()?;
     let clauses = Clause::banning(&banned);
-    Ok(Header { game: GameSpec::Piles { game: PileGame::Square, piles, clauses }, side: None })
+    Ok(Header { game: GameSpec::Single { kind: GameKind::Square, heaps, clauses }, side: None })
 }
 
 /// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`.
@@ -35,10 +35,11 @@ pub(crate) fn codejam(text: &[u8]) -> anyhow::Result<String> {
     let mut answers = String::new();
     for case in 1..=cases {
         fields.expect_end_of_line()?;
-        let a = fields.range(["A1", "A2"])?;
-        fields.expect_same_line("B1")?;
-        let b = fields.range(["B1", "B2"])?;
-        answers += &format!("Case #{case}: {}\n", winning_pairs(a, b));
+        let a1 = fields.number("A1", 1..=MAX_SIZE)?;
+        let a2 = fields.number_in_line("A2", a1..=MAX_SIZE)?;
+        let b1 = fields.number_in_line("B1", 1..=MAX_SIZE)?;
+        let b2 = fields.number_in_line("B2", b1..=MAX_SIZE)?;
+        answers += &format!("Case #{case}: {}\n", winning_pairs((a1, a2), (b1, b2)));
     }
     fields.expect_end()?;
     Ok(answers)
@@ -66,7 +67,6 @@ impl<'a> FieldReader<'a> {
         Self { fields: fields.peekable(), line: 1, field: 0 }
     }
 
-    /// Makes the error for the next field, or for the end of the input.
     fn unexpected(&mut self, expected: &str) -> anyhow::Error {
         let (line, field, got) = match self.fields.peek() {
             Some(&(line, number, text)) => (line, number, quoted(text)),
@@ -79,7 +79,7 @@ impl<'a> FieldReader<'a> {
         self.fields.peek().map(|&(line, ..)| line)
     }
 
-    /// Reads a number in `range`. `what` names the number in an error.
+    /// `what` names the number in an error.
     fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> anyhow::Result<u64> {
         let text = self.fields.peek().and_then(|(.., text)| str::from_utf8(text).ok());
         let digits = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
@@ -97,21 +97,12 @@ impl<'a> FieldReader<'a> {
         (1..=count).map(|k| self.number(&format!("{what}, {k} of {count},"), 1..=MAX_SIZE)).collect()
     }
 
-    /// Reads two bounds from one line, the lower one first.
-    fn range(&mut self, [low, high]: [&str; 2]) -> anyhow::Result<(u64, u64)> {
-        let least = self.number(low, 1..=MAX_SIZE)?;
-        self.expect_same_line(high)?;
-        let most = self.number(high, least..=MAX_SIZE)?;
-        Ok((least, most))
-    }
-
-    /// Checks that the next field is in the same line as the last field that was read.
-    fn expect_same_line(&mut self, what: &str) -> anyhow::Result<()> {
-        if self.next_line() == Some(self.line) {
-            return Ok(());
-        }
+    /// Reads a number in the line of the last field that was read.
+    fn number_in_line(&mut self, what: &str, range: RangeInclusive<u64>) -> anyhow::Result<u64> {
         let (line, field) = (self.line, self.field + 1);
-        Err(anyhow!("line {line}, field {field}: expected {what}, got the end of the line"))
+        let is_in_line = self.next_line() == Some(line);
+        ensure!(is_in_line, "line {line}, field {field}: expected {what}, got the end of the line");
+        self.number(what, range)
     }
 
     /// Checks that the next field is in another line.

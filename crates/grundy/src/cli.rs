@@ -1,12 +1,16 @@
 //! The command line: the commands, completions, and the exit code.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::{CompleteEnv, Shells};
+use itertools::Itertools;
+use zeroxor::GameKind;
 
 use crate::commands::{count, misere, octal, plot, solve, table};
 
@@ -119,4 +123,25 @@ fn completions(shell: Shell) -> anyhow::Result<ExitCode> {
     let shell = shells.completer(shell.get_name()).context("expected a known shell")?;
     shell.write_registration(COMPLETIONS_VARIABLE, "grundy", "grundy", "grundy", &mut io::stdout())?;
     Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn header_words() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        starting_with(current, ["misere", "+"].into_iter().chain(rule_words()))
+    })
+}
+
+pub(crate) fn rules_words() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| starting_with(current, rule_words()))
+}
+
+/// The names of games, and the words of their clauses.
+fn rule_words() -> impl Iterator<Item = &'static str> {
+    let clauses = GameKind::all().flat_map(GameKind::keywords).copied();
+    GameKind::all().map(GameKind::name).chain(clauses).unique()
+}
+
+fn starting_with(current: &OsStr, words: impl Iterator<Item = &'static str>) -> Vec<CompletionCandidate> {
+    let Some(current) = current.to_str() else { return Vec::new() };
+    words.filter(|word| word.starts_with(current)).map(CompletionCandidate::new).collect()
 }

@@ -5,12 +5,10 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use itertools::{Either, Itertools};
-use zeroxor::grundy::ValueKind;
-use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome};
 
 use crate::SCHEMA;
-use crate::table::{Heaps, Table};
+use crate::table::{Entries, Table};
 
 const MAX_LISTED: usize = 10;
 
@@ -23,41 +21,44 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Writes a table. A table of pairs contains only outcomes.
     pub(crate) fn write(self, table: &Table, out: &mut dyn Write) -> io::Result<()> {
-        match (self, table.kind) {
-            (Self::Summary, _) => write_summary(table, out),
-            (Self::Csv, ValueKind::Nimber) => {
-                writeln!(out, "n,nimber")?;
-                (0_u64..).zip(table.nimbers()).try_for_each(|(n, nimber)| writeln!(out, "{n},{nimber}"))
-            }
-            (Self::Csv, ValueKind::Outcome) => {
-                let heap = if matches!(table.heaps, Heaps::Sizes(_)) { "n" } else { "a,b" };
-                writeln!(out, "{heap},outcome")?;
-                table.outcomes().try_for_each(|(heap, outcome)| writeln!(out, "{heap},{outcome}"))
-            }
-            (Self::Bfile, ValueKind::Nimber) => {
-                (0_u64..).zip(table.nimbers()).try_for_each(|(n, nimber)| writeln!(out, "{n} {nimber}"))
-            }
-            (Self::Bfile, ValueKind::Outcome) => write_terms(table, out),
-            (Self::Json, _) => write_json(table, out),
+        match self {
+            Self::Summary => write_summary(table, out),
+            Self::Csv => write_csv(table, out),
+            Self::Bfile => write_terms(table, out),
+            Self::Json => write_json(table, out),
         }
     }
 }
 
-/// Writes outcomes as a sequence of numbers, from index 1, in the style of the OEIS. For sizes the sequence lists the
-/// P-positions. For pairs it is the square array read by antidiagonals, T(1,1), T(1,2), T(2,1), T(1,3) and so on, up
-/// to the last complete antidiagonal, with 1 for each P-position.
+fn write_csv(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    match table.entries {
+        Entries::Nimbers => {
+            writeln!(out, "n,nimber")?;
+            table.nimbers().enumerate().try_for_each(|(n, nimber)| writeln!(out, "{n},{nimber}"))
+        }
+        Entries::Outcomes => {
+            writeln!(out, "n,outcome")?;
+            table.outcomes().enumerate().try_for_each(|(n, outcome)| writeln!(out, "{n},{outcome}"))
+        }
+        Entries::Pairs => {
+            writeln!(out, "a,b,outcome")?;
+            table.pairs().try_for_each(|(a, b)| writeln!(out, "{a},{b},{}", table.of_pair((a, b))))
+        }
+    }
+}
+
+/// Writes a sequence of numbers in the style of the OEIS: the nimbers from index 0, the P-positions from index 1, or for
+/// pairs the square array read by antidiagonals, T(1,1), T(1,2), T(2,1), T(1,3) and so on, up to the last complete
+/// antidiagonal, from index 1, with 1 for each P-position.
 fn write_terms(table: &Table, out: &mut dyn Write) -> io::Result<()> {
-    let mut index = 0..;
-    let mut write = |term: u64| writeln!(out, "{} {term}", index.by_ref().next().unwrap_or(0_u64) + 1);
-    match table.heaps {
-        Heaps::Sizes(_) => table.p_positions().try_for_each(write),
-        Heaps::Pairs(to) => {
-            let mut antidiagonals = (2..=to + 1).flat_map(|sum| (1..sum).map(move |size| (size, sum - size)));
-            antidiagonals.try_for_each(|(size, second)| {
-                write((table.outcome(Heap { size, second }) == Outcome::P).into())
-            })
+    let mut write = |(index, term): (u64, u64)| writeln!(out, "{index} {term}");
+    match table.entries {
+        Entries::Nimbers => (0..).zip(table.nimbers().map(|nimber| nimber.0)).try_for_each(write),
+        Entries::Outcomes => (1..).zip(table.p_positions()).try_for_each(write),
+        Entries::Pairs => {
+            let mut pairs = (2..=table.to + 1).flat_map(|sum| (1..sum).map(move |a| (a, sum - a))).zip(1..);
+            pairs.try_for_each(|(pair, index)| write((index, (table.of_pair(pair) == Outcome::P).into())))
         }
     }
 }
@@ -65,18 +66,13 @@ fn write_terms(table: &Table, out: &mut dyn Write) -> io::Result<()> {
 /// Writes one JSON object: the nimbers, the sizes that are P-positions, or for pairs a string for each first number,
 /// with the letter `P` or `N` for each second number. The rules of a game have no character that JSON escapes.
 fn write_json(table: &Table, out: &mut dyn Write) -> io::Result<()> {
-    let (game, to) = (&table.game, table.heaps.largest().size);
+    let (game, to) = (&table.game, table.to);
     write!(out, "{{\"schema\":{SCHEMA},\"game\":\"{game}\",\"to\":{to},")?;
-    match (table.kind, table.heaps) {
-        (ValueKind::Nimber, _) => write!(out, "\"nimbers\":[{}]", table.nimbers().format(","))?,
-        (ValueKind::Outcome, Heaps::Sizes(_)) => {
-            write!(out, "\"p_positions\":[{}]", table.p_positions().format(","))?;
-        }
-        (ValueKind::Outcome, Heaps::Pairs(to)) => {
-            let row = |a| {
-                let outcomes = (1..=to).map(|second| table.outcome(Heap { size: a, second }));
-                format!("\"{}\"", outcomes.format(""))
-            };
+    match table.entries {
+        Entries::Nimbers => write!(out, "\"nimbers\":[{}]", table.nimbers().format(","))?,
+        Entries::Outcomes => write!(out, "\"p_positions\":[{}]", table.p_positions().format(","))?,
+        Entries::Pairs => {
+            let row = |a| format!("\"{}\"", (1..=to).map(|b| table.of_pair((a, b))).format(""));
             write!(out, "\"outcomes\":[{}]", (1..=to).map(row).format(","))?;
         }
     }
@@ -85,35 +81,31 @@ fn write_json(table: &Table, out: &mut dyn Write) -> io::Result<()> {
 
 fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     // Some tables compute a value only when it is requested, so the time includes this pass over the values.
-    let start = Instant::now();
-    writeln!(out, "game: {}, {}", table.game, table.heaps)?;
-    match table.heaps {
-        Heaps::Sizes(_) => {
-            let (mut largest, mut at) = (Nimber::ZERO, 0);
-            let zeros = table.nimbers().enumerate().filter(|&(n, nimber)| {
-                if nimber > largest {
-                    (largest, at) = (nimber, n);
-                }
-                nimber == Nimber::ZERO
-            });
-            let mut p_positions = match table.kind {
-                ValueKind::Nimber => Either::Left(zeros.map(|(n, _)| n as u64)),
-                ValueKind::Outcome => Either::Right(table.p_positions()),
-            };
-            let listed: Vec<u64> = p_positions.by_ref().take(MAX_LISTED).collect();
-            let more = p_positions.count();
-            if table.kind == ValueKind::Nimber {
-                writeln!(out, "largest nimber: {largest}, first at n = {at}")?;
+    let (start, to) = (Instant::now(), table.to);
+    if table.entries == Entries::Pairs {
+        let p_positions = table.pairs().filter(|&pair| table.of_pair(pair) == Outcome::P).count() as u64;
+        writeln!(out, "game: {}, pairs of 1 to {to}", table.game)?;
+        writeln!(out, "N-positions: {} of {}\nP-positions: {p_positions}", to * to - p_positions, to * to)?;
+    } else {
+        writeln!(out, "game: {}, n = 0 to {to}", table.game)?;
+        let (mut largest, mut at) = (Nimber::ZERO, 0);
+        let zeros = (0_u64..).zip(table.nimbers()).filter(|&(n, nimber)| {
+            if nimber > largest {
+                (largest, at) = (nimber, n);
             }
-            let dots = if more > 0 { " ..." } else { "" };
-            writeln!(out, "P-positions: {} (n = {}{dots})", listed.len() + more, listed.iter().join(" "))?;
+            nimber == Nimber::ZERO
+        });
+        let mut p_positions = match table.entries {
+            Entries::Nimbers => Either::Left(zeros.map(|(n, _)| n)),
+            _ => Either::Right(table.p_positions()),
+        };
+        let listed: Vec<u64> = p_positions.by_ref().take(MAX_LISTED).collect();
+        let more = p_positions.count();
+        if table.entries == Entries::Nimbers {
+            writeln!(out, "largest nimber: {largest}, first at n = {at}")?;
         }
-        Heaps::Pairs(to) => {
-            let p_positions = table.outcomes().filter(|(_, outcome)| *outcome == Outcome::P).count() as u64;
-            let pairs = to * to;
-            writeln!(out, "N-positions: {} of {pairs}", pairs - p_positions)?;
-            writeln!(out, "P-positions: {p_positions}")?;
-        }
+        let dots = if more > 0 { " ..." } else { "" };
+        writeln!(out, "P-positions: {} (n = {}{dots})", listed.len() + more, listed.iter().join(" "))?;
     }
     for (name, text) in &table.notes {
         writeln!(out, "{name}: {text}")?;

@@ -2,9 +2,6 @@
 
 mod classic;
 mod cli;
-mod code_form;
-mod commands;
-mod complete;
 mod cousins;
 mod format;
 mod number;
@@ -12,6 +9,15 @@ mod output;
 mod results;
 mod rows;
 mod table;
+
+mod commands {
+    pub(crate) mod count;
+    pub(crate) mod misere;
+    pub(crate) mod octal;
+    pub(crate) mod plot;
+    pub(crate) mod solve;
+    pub(crate) mod table;
+}
 
 use std::process::ExitCode;
 

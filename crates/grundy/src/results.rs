@@ -2,7 +2,7 @@
 
 use zeroxor::grundy::segment::Period;
 
-use crate::code_form::CodeForm;
+use crate::cousins::CodeForm;
 use crate::rows::RowGame;
 
 /// The tables of solved games: the file, the name of its games in a header, and its text.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{MoveBounds, Period, Sequence, SparseSpace, Window, known_period};
+use zeroxor::rules::Clause;
 use zeroxor::{GameSpec, OctalCode};
 
 use crate::results::{self, Solved};
@@ -19,9 +20,12 @@ pub(crate) enum RowGame {
 impl RowGame {
     /// The game of a header or of rules, if it is one component of rows.
     pub(crate) fn of(game: &GameSpec) -> Option<Self> {
-        match *game {
-            GameSpec::Segment { l, r, .. } => Window::new(l, r).map(Self::Window),
-            GameSpec::Octal { code, .. } => Some(Self::Code(code)),
+        match game {
+            GameSpec::Single { clauses, .. } => match clauses[..] {
+                [Clause::Window(window)] => Some(Self::Window(window)),
+                [Clause::Code(code)] => Some(Self::Code(code)),
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -1,39 +1,22 @@
 //! A table: the values of a game's heaps.
 
-use std::fmt;
 use std::time::Duration;
 
 use itertools::{Either, Itertools};
+use zeroxor::grundy::GrundyTable;
 use zeroxor::grundy::segment::{Period, Sequence};
-use zeroxor::grundy::{GrundyTable, ValueKind};
 use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome};
 
-/// All heaps up to a size, or all pairs of numbers up to a number.
+/// What a table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heaps {
-    /// The heaps of sizes from 0 to this size.
-    Sizes(u64),
-    /// The pairs of numbers from 1 to this number.
-    Pairs(u64),
-}
-
-impl Heaps {
-    pub(crate) fn largest(self) -> Heap {
-        match self {
-            Self::Sizes(to) => Heap::of(to),
-            Self::Pairs(to) => Heap { size: to, second: to },
-        }
-    }
-}
-
-impl fmt::Display for Heaps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sizes(to) => write!(f, "n = 0 to {to}"),
-            Self::Pairs(to) => write!(f, "pairs of 1 to {to}"),
-        }
-    }
+pub(crate) enum Entries {
+    /// The nimbers of the heaps of sizes from 0 on.
+    Nimbers,
+    /// Who wins the heaps of sizes from 0 on.
+    Outcomes,
+    /// Who wins the pairs of numbers from 1 on.
+    Pairs,
 }
 
 pub(crate) enum TableValues {
@@ -43,13 +26,12 @@ pub(crate) enum TableValues {
     Heaps(Box<dyn GrundyTable>),
 }
 
-/// The nimbers or the outcomes of a game's heaps.
 pub(crate) struct Table {
     /// The rules without sizes, such as `square ban 4`.
     pub game: String,
-    pub heaps: Heaps,
-    /// Whether the table has nimbers, or only outcomes.
-    pub kind: ValueKind,
+    pub entries: Entries,
+    /// The largest size, or the largest number of a pair.
+    pub to: u64,
     pub values: TableValues,
     /// The period, if it is requested and proven.
     pub period: Option<Period>,
@@ -60,46 +42,38 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        match &self.values {
+            TableValues::Rows(values) => values.nimber(heap.size),
+            TableValues::Heaps(table) => table.nimber(heap),
+        }
+    }
+
     pub(crate) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
-        (0..=self.heaps.largest().size).map(|n| match &self.values {
-            TableValues::Rows(values) => values.nimber(n),
-            TableValues::Heaps(table) => table.nimber(Heap::of(n)),
-        })
+        (0..=self.to).map(|n| self.nimber(Heap::of(n)))
     }
 
     pub(crate) fn p_positions(&self) -> impl Iterator<Item = u64> {
         match &self.values {
-            TableValues::Rows(_) => {
-                Either::Left(self.nimbers().positions(|nimber| nimber == Nimber::ZERO).map(|n| n as u64))
-            }
-            TableValues::Heaps(table) => Either::Right(table.p_positions(self.heaps.largest().size + 1)),
+            TableValues::Rows(_) => Either::Left(
+                (0..).zip(self.nimbers()).filter(|(_, nimber)| *nimber == Nimber::ZERO).map(|(n, _)| n),
+            ),
+            TableValues::Heaps(table) => Either::Right(table.p_positions(self.to + 1)),
         }
     }
 
-    /// The outcomes of all sizes, or of all pairs by the first number, then by the second.
-    pub(crate) fn outcomes(&self) -> impl Iterator<Item = (Heap, Outcome)> {
-        match self.heaps {
-            Heaps::Sizes(to) => {
-                let mut p_positions = self.p_positions().peekable();
-                Either::Left((0..=to).map(move |n| {
-                    let is_p = p_positions.next_if_eq(&n).is_some();
-                    (Heap::of(n), if is_p { Outcome::P } else { Outcome::N })
-                }))
-            }
-            Heaps::Pairs(to) => {
-                let pairs = (1..=to).cartesian_product(1..=to);
-                Either::Right(pairs.map(|(size, second)| {
-                    let pair = Heap { size, second };
-                    (pair, self.outcome(pair))
-                }))
-            }
-        }
+    /// The outcomes of all sizes.
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = Outcome> {
+        let mut p_positions = self.p_positions().peekable();
+        (0..=self.to).map(move |n| if p_positions.next_if_eq(&n).is_some() { Outcome::P } else { Outcome::N })
     }
 
-    pub(crate) fn outcome(&self, pair: Heap) -> Outcome {
-        match &self.values {
-            TableValues::Heaps(table) if table.nimber(pair) == Nimber::ZERO => Outcome::P,
-            _ => Outcome::N,
-        }
+    pub(crate) fn of_pair(&self, (a, b): (u64, u64)) -> Outcome {
+        if self.nimber(Heap { size: a, second: b }) == Nimber::ZERO { Outcome::P } else { Outcome::N }
+    }
+
+    /// All pairs, by the first number, then by the second.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
+        (1..=self.to).cartesian_product(1..=self.to)
     }
 }

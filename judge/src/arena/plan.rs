@@ -108,14 +108,13 @@ mod tests {
     use super::*;
     use crate::arena::starts::StartKind;
     use zeroxor::GameKind;
-    use zeroxor::rules::PileGame;
 
     use crate::trials::family::GameFamily;
 
     fn plan(bots: usize, format: Tournament, seed: u64, pairs: u32) -> Plan {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
         let starts = Starts::Random {
-            families: vec![GameFamily::Kind(GameKind::Piles(PileGame::Nim))],
+            families: vec![GameFamily::Kind(GameKind::Nim)],
             max_n: 50,
             kind: StartKind::Balanced,
         };

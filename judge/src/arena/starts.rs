@@ -5,8 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
-use zeroxor::rules::PileGame;
-use zeroxor::{GameSpec, Outcome, Position, Solver};
+use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
 use crate::trials::family::{self, GameFamily, StartRng};
@@ -105,11 +104,11 @@ fn start(header: &GameHeader) -> anyhow::Result<GameSpec> {
 
 /// Returns the piles of nim that are left after a winning move, if there are any: a start that Second wins.
 fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
-    let GameSpec::Piles { game: PileGame::Nim, mut piles, clauses } = game.clone() else { return None };
+    let GameSpec::Single { kind: GameKind::Nim, mut heaps, clauses } = game.clone() else { return None };
     let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;
-    *piles.get_mut(usize::try_from(mv.place).ok()?.checked_sub(1)?)? -= mv.take;
-    piles.retain(|&pile| pile > 0);
-    (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, clauses })
+    *heaps.get_mut(usize::try_from(mv.place).ok()?.checked_sub(1)?)? -= mv.take;
+    heaps.retain(|&pile| pile > 0);
+    (!heaps.is_empty()).then_some(GameSpec::Single { kind: GameKind::Nim, heaps, clauses })
 }
 
 /// A class of starts: the starts of one game whose sizes have the same number of digits.
@@ -138,11 +137,9 @@ impl fmt::Display for StartClass {
 
 #[cfg(test)]
 mod tests {
-    use zeroxor::GameKind;
-
     use super::*;
 
-    const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
+    const NIM: GameFamily = GameFamily::Kind(GameKind::Nim);
 
     fn random(family: GameFamily, max_n: u64, kind: StartKind) -> Starts {
         Starts::Random { families: vec![family], max_n, kind }

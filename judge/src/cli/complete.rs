@@ -11,7 +11,6 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::{CompleteEnv, Shells};
 use itertools::{Itertools, chain};
 use zeroxor::GameKind;
-use zeroxor::rules::PileGame;
 
 use crate::cli::Cli;
 use crate::settings;
@@ -55,7 +54,7 @@ pub(crate) fn answer() -> Result<bool, clap::Error> {
 
 /// Words of headers that are neither numbers nor names of games.
 pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
-    let clauses = PileGame::ALL.iter().flat_map(|game| game.keywords()).copied().unique();
+    let clauses = GameKind::all().flat_map(GameKind::keywords).copied().unique();
     ["misere", "+", "seat", "first", "second"].into_iter().chain(clauses)
 }
 

@@ -3,9 +3,9 @@
 use itertools::Itertools;
 use zeroxor::grundy::TooLarge;
 use zeroxor::position::PlacedHeap;
-use zeroxor::rules::{PileGame, Shape};
+use zeroxor::rules::Shape;
 use zeroxor::wire::protocol::parse_bot_turn;
-use zeroxor::{GameSpec, Move, Position, Side};
+use zeroxor::{GameKind, GameSpec, Move, Position, Side};
 
 use crate::play::board::draw_position;
 use crate::referee::game::review::Blunder;
@@ -23,7 +23,7 @@ pub(crate) enum Dialogue {
 }
 
 pub(crate) fn is_classic(game: &GameSpec) -> bool {
-    matches!(game, GameSpec::Piles { game: PileGame::Square, piles, .. } if piles.len() == 1)
+    matches!(game, GameSpec::Single { kind: GameKind::Square, heaps, .. } if heaps.len() == 1)
 }
 
 fn total(position: &Position) -> u64 {

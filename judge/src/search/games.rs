@@ -126,11 +126,10 @@ mod tests {
     use std::collections::HashSet;
 
     use zeroxor::GameKind;
-    use zeroxor::rules::PileGame;
 
     use super::*;
 
-    const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
+    const NIM: GameFamily = GameFamily::Kind(GameKind::Nim);
 
     /// The extreme starts come first, with changing opponents. Then every two small starts are followed by a larger
     /// one.

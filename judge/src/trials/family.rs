@@ -108,14 +108,14 @@ impl GameFamily {
         let mut solver = Solver::new();
         // One table for the rows of all sizes.
         let mut rows = None;
-        let mut is_won_by_second = |game: &GameSpec| match *game {
+        let mut is_won_by_second = |game: &GameSpec| match game.row() {
             // First can leave two equal halves.
-            GameSpec::Segment { n, l, r } if n < l || l < r || (n - l).is_multiple_of(2) => false,
-            GameSpec::Segment { n, l, .. } => {
+            Some([n, l, r]) if n < l || l < r || (n - l).is_multiple_of(2) => false,
+            Some([n, l, _]) => {
                 let [n, max_n, l] = [n, max_n, l].map(|cards| usize::try_from(cards).unwrap_or(usize::MAX));
                 rows.get_or_insert_with(|| Nimbers::new(max_n, l, l)).nimber(n) == 0
             }
-            _ => Position::new(game).is_ok_and(|start| solver.outcome(&start) == Ok(Outcome::P)),
+            None => Position::new(game).is_ok_and(|start| solver.outcome(&start) == Ok(Outcome::P)),
         };
         let mut starts = (1..=max_n).rev().filter_map(|n| self.extreme_starts(n).into_iter().nth(kind)?);
         starts.find(|game| is_won_by_second(game))

@@ -4,33 +4,29 @@
 use std::iter;
 use std::sync::Arc;
 
-use super::starts::random_numbers;
-use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, Takes, banned, factor, with_clauses};
-use crate::rules::{GameEntry, Violation};
+use super::{Pile, Takes, banned, factor};
+use crate::rules::starts::{random_heaps, random_numbers};
+use crate::rules::{Clause, GameEntry, GameKind, MAX_SIZE, Violation, in_words};
 
-pub(super) static ENTRY: PileEntry = PileEntry {
-    game: GameEntry {
-        name: "divisor",
-        form: "divisor n1 n2 ... [proper] [ban d1 d2 ...]",
-        help: "piles; a move takes a divisor of the pile that is not banned, or with \"proper\" not the whole pile",
-    },
+pub(in crate::rules) static ENTRY: GameEntry = GameEntry {
+    name: "divisor",
+    form: "divisor n1 n2 ... [proper] [ban d1 d2 ...]",
+    help: "piles; a move takes a divisor of the pile that is not banned, or with \"proper\" not the whole pile",
     keywords: &["proper", "ban"],
-    max_pile: MAX_SIZE,
-    refusal: "that does not divide the pile's size, {size}",
-    advice: "take a divisor of the pile's size that is not banned; the size changes with every move",
-    rules: |clauses| Arc::new(Pile(Divisor::new(clauses))),
+    max_heap: MAX_SIZE,
+    rules: |clauses| Some(Arc::new(Pile(Divisor::new(clauses)))),
     in_sums: "6|6 proper",
     extremes: "N|N ban 1|N ban 1 2|N N N N|N proper|N N N proper",
     small: &[
-        (1, 30, "|ban 1|ban 2|ban 1 2"),
-        (2, 7, ""),
-        (1, 30, "proper|proper ban 1|proper ban 2|proper ban 1 2"),
-        (2, 7, "proper"),
+        (1, 30, "N|N ban 1|N ban 2|N ban 1 2"),
+        (2, 7, "N"),
+        (1, 30, "N proper|N proper ban 1|N proper ban 2|N proper ban 1 2"),
+        (2, 7, "N proper"),
     ],
-    random_clauses: |max, random| {
+    random: |max, random| {
         let banned = Clause::banning(&random_numbers(3, max.min(12), random));
         let proper = (random.count(0..=2) == 0).then_some(Clause::Proper);
-        proper.into_iter().chain(banned).collect()
+        (proper.into_iter().chain(banned).collect(), random_heaps(max, random))
     },
 };
 
@@ -54,12 +50,12 @@ impl Takes for Divisor {
         if self.is_proper {
             clauses.insert(0, Clause::Proper);
         }
-        with_clauses("divisor", &clauses)
+        in_words(GameKind::Divisor, &clauses)
     }
 
     fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
         if !n.is_multiple_of(take) {
-            return Err(Violation::NotAllowed { game: PileGame::Divisor, size: n });
+            return Err(Violation::NotADivisor { of: n });
         }
         match self.banned.binary_search(&take) {
             Ok(_) => Err(Violation::Banned),

@@ -1,103 +1,21 @@
 //! Games of piles: a move takes a number of stones from one pile, and a pile is a heap of one place.
 //!
-//! Each game has one file with its rules and its [`PileEntry`], which has everything that headers, the judge, tables
-//! and pages need. [`PileGame`] lists the games.
+//! Each game has one file with its rules and its [`GameEntry`](super::GameEntry).
 
 use std::fmt;
-use std::sync::Arc;
 
 use itertools::Itertools;
 
-use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, Window, is_equal};
-pub use clause::Clause;
-pub(crate) use clause::TAKE;
+use super::{Clause, Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
 pub(crate) use divisor::Divisor;
 pub(crate) use sequence::FromSequence;
-use starts::Random;
 
-mod clause;
-mod divisor;
+pub(super) mod divisor;
 pub(crate) mod factor;
-mod prime;
+pub(super) mod prime;
 mod sequence;
-mod square;
-pub(crate) mod starts;
+pub(super) mod square;
 pub(crate) mod subtract;
-
-/// A game of piles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PileGame {
-    /// A move takes a perfect square that is not banned.
-    Square,
-    /// A move takes a divisor of the pile's current size that is not banned.
-    Divisor,
-    /// A move takes one of the listed numbers, or at most a part of the pile's current size.
-    Subtract,
-    /// A move takes any number of stones.
-    Nim,
-    /// A move takes a prime number that is not banned.
-    Prime,
-}
-
-impl PileGame {
-    /// All games of piles.
-    pub const ALL: &'static [Self] = &[Self::Square, Self::Divisor, Self::Subtract, Self::Nim, Self::Prime];
-
-    pub(crate) fn entry(self) -> &'static PileEntry {
-        match self {
-            Self::Square => &square::ENTRY,
-            Self::Divisor => &divisor::ENTRY,
-            Self::Subtract => &subtract::ENTRY,
-            Self::Nim => &subtract::NIM,
-            Self::Prime => &prime::ENTRY,
-        }
-    }
-
-    /// Returns the word that a header of this game begins with.
-    pub fn name(self) -> &'static str {
-        self.entry().game.name
-    }
-
-    /// Returns the game called `name`.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|game| game.name() == name)
-    }
-
-    /// Returns the keywords that may follow the piles of a header, in this order.
-    pub fn keywords(self) -> &'static [&'static str] {
-        self.entry().keywords
-    }
-
-    /// Returns the largest size of a pile.
-    pub fn max_pile(self) -> u64 {
-        self.entry().max_pile
-    }
-
-    /// Returns whether outcomes can be computed for larger piles than nimbers can. If so, tables list outcomes by
-    /// default.
-    pub fn has_outcome_tables(self) -> bool {
-        matches!(self, Self::Square | Self::Prime)
-    }
-}
-
-pub(crate) struct PileEntry {
-    pub(crate) game: GameEntry,
-    pub(crate) keywords: &'static [&'static str],
-    pub(crate) max_pile: u64,
-    /// The reason why a number may not be taken if no clause forbids it. `{size}` is replaced by the size of the pile.
-    pub(crate) refusal: &'static str,
-    /// The advice for a bot that takes such a number.
-    pub(crate) advice: &'static str,
-    pub(crate) rules: fn(&[Clause]) -> Arc<dyn Rules>,
-    /// The starts that the judge uses as components of small sums, as words after the name. A bar separates starts.
-    pub(crate) in_sums: &'static str,
-    /// One start of each extreme kind, with the size N.
-    pub(crate) extremes: &'static str,
-    /// The small starts: the number of piles, their largest size, and the clauses.
-    pub(crate) small: &'static [(usize, u64, &'static str)],
-    /// Returns random clauses for piles up to the given size.
-    pub(crate) random_clauses: fn(u64, &mut dyn Random) -> Vec<Clause>,
-}
 
 /// The numbers that the rules allow to take from a pile.
 pub(crate) trait Takes: fmt::Debug + Send + Sync {
@@ -184,10 +102,6 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
         let count = heap.size.checked_sub(left).filter(|&count| count > 0)?;
         self.0.check(heap.size, count).ok().map(|()| take(count))
     }
-}
-
-fn with_clauses(name: &str, clauses: &[Clause]) -> String {
-    clauses.iter().fold(name.to_owned(), |words, clause| format!("{words} {clause}"))
 }
 
 /// Returns the numbers after `ban`, in ascending order and without duplicates.

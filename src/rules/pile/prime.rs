@@ -4,12 +4,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::Clause;
-use super::sequence::{FromSequence, Sequence};
-use super::starts::random_numbers;
-use super::{Pile, PileEntry, PileGame, banned};
+use super::sequence::{FromSequence, NumberSequence};
+use super::{Pile, banned};
 use crate::integers::narrow;
-use crate::rules::GameEntry;
+use crate::rules::starts::{random_heaps, random_numbers};
+use crate::rules::{Clause, GameEntry, GameKind, Violation};
 
 /// The largest size of a pile, limited because all primes up to this size are kept in a list.
 const MAX_PILE: u64 = 10_000_000;
@@ -29,8 +28,9 @@ static NUMBERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     primes
 });
 
-static PRIMES: Sequence = Sequence {
-    game: PileGame::Prime,
+static PRIMES: NumberSequence = NumberSequence {
+    kind: GameKind::Prime,
+    refusal: Violation::NotAPrime,
     number: |index| NUMBERS[narrow::<usize>(index) - 1].into(),
     count,
     // If the number of primes grew in proportion to n, the total would be half of n * count(n). It grows a little more
@@ -43,24 +43,20 @@ fn count(n: u64) -> u64 {
     NUMBERS.partition_point(|&prime| u64::from(prime) <= n) as u64
 }
 
-pub(super) static ENTRY: PileEntry = PileEntry {
-    game: GameEntry {
-        name: "prime",
-        form: "prime n1 n2 ... [ban p1 p2 ...]",
-        help: "piles; a move takes a prime number that is not banned",
-    },
+pub(in crate::rules) static ENTRY: GameEntry = GameEntry {
+    name: "prime",
+    form: "prime n1 n2 ... [ban p1 p2 ...]",
+    help: "piles; a move takes a prime number that is not banned",
     keywords: &["ban"],
-    max_pile: MAX_PILE,
-    refusal: "that is not a prime number",
-    advice: "take a prime number that is not banned: 2, 3, 5, 7 and so on",
-    rules: |clauses| Arc::new(Pile(FromSequence::new(&PRIMES, &banned(clauses)))),
+    max_heap: MAX_PILE,
+    rules: |clauses| Some(Arc::new(Pile(FromSequence::new(&PRIMES, &banned(clauses))))),
     in_sums: "7 ban 2",
     extremes: "N|N ban 2|N ban 2 3|N N N N",
-    small: &[(1, 30, "|ban 2|ban 3|ban 2 3"), (2, 7, "")],
-    random_clauses: |max, random| {
+    small: &[(1, 30, "N|N ban 2|N ban 3|N ban 2 3"), (2, 7, "N")],
+    random: |max, random| {
         let mut banned = random_numbers(4, max.min(30), random);
         banned.retain(|&number| NUMBERS.binary_search(&narrow(number)).is_ok());
-        Clause::banning(&banned)
+        (Clause::banning(&banned), random_heaps(max, random))
     },
 };
 
@@ -77,7 +73,7 @@ mod tests {
         assert!("prime 10000000".parse::<GameSpec>().is_ok());
         let error = "prime 10000001".parse::<GameSpec>().unwrap_err();
         assert_eq!(error.expected, "a number from 1 to 10000000");
-        let by_hand = GameSpec::Piles { game: PileGame::Prime, piles: vec![MAX_PILE + 1], clauses: vec![] };
+        let by_hand = GameSpec::Single { kind: GameKind::Prime, heaps: vec![MAX_PILE + 1], clauses: vec![] };
         assert!(by_hand.validate().is_err());
         assert!(nimbers(&"prime 1".parse().unwrap(), MAX_PILE + 1..=MAX_PILE + 1).is_err());
     }

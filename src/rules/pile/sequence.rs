@@ -1,13 +1,15 @@
 //! Games in which a move takes a number of stones that is in an increasing sequence, such as the squares, and is not
 //! banned.
 
-use super::{Clause, PileGame, Takes, with_clauses};
-use crate::rules::Violation;
+use super::Takes;
+use crate::rules::{Clause, GameKind, Violation, in_words};
 
 /// An increasing sequence of positive numbers, and the game whose moves take one of them.
 #[derive(Debug)]
-pub(crate) struct Sequence {
-    pub(crate) game: PileGame,
+pub(crate) struct NumberSequence {
+    pub(crate) kind: GameKind,
+    /// What a move breaks that takes another number.
+    pub(crate) refusal: Violation,
     /// Returns the number with the given index, from 1.
     pub(crate) number: fn(u64) -> u64,
     /// Returns how many numbers of the sequence are at most the argument.
@@ -19,20 +21,20 @@ pub(crate) struct Sequence {
 /// The rules by which a move takes a number of stones that is in the sequence and is not banned.
 #[derive(Clone, Debug)]
 pub(crate) struct FromSequence {
-    pub(crate) sequence: &'static Sequence,
+    pub(crate) sequence: &'static NumberSequence,
     /// The indices of the banned numbers, in ascending order.
     banned: Vec<u64>,
 }
 
 impl PartialEq for FromSequence {
     fn eq(&self, other: &Self) -> bool {
-        (self.sequence.game, &self.banned) == (other.sequence.game, &other.banned)
+        (self.sequence.kind, &self.banned) == (other.sequence.kind, &other.banned)
     }
 }
 
 impl FromSequence {
     /// Returns the rules with the bans `banned`, in ascending order. Numbers that are not in the sequence are ignored.
-    pub(crate) fn new(sequence: &'static Sequence, banned: &[u64]) -> Self {
+    pub(crate) fn new(sequence: &'static NumberSequence, banned: &[u64]) -> Self {
         let mut rules = Self { sequence, banned: Vec::new() };
         rules.banned = banned.iter().filter_map(|&number| rules.index(number)).collect();
         rules
@@ -48,12 +50,11 @@ impl FromSequence {
 impl Takes for FromSequence {
     fn words(&self) -> String {
         let banned: Vec<u64> = self.banned.iter().map(|&index| (self.sequence.number)(index)).collect();
-        with_clauses(self.sequence.game.name(), &Clause::banning(&banned))
+        in_words(self.sequence.kind, &Clause::banning(&banned))
     }
 
-    fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
-        let forbidden = Violation::NotAllowed { game: self.sequence.game, size: n };
-        let index = self.index(take).ok_or(forbidden)?;
+    fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
+        let index = self.index(take).ok_or(self.sequence.refusal)?;
         match self.banned.binary_search(&index) {
             Ok(_) => Err(Violation::Banned),
             Err(_) => Ok(()),

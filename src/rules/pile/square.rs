@@ -8,36 +8,33 @@
 
 use std::sync::Arc;
 
-use super::Clause;
-use super::sequence::{FromSequence, Sequence};
-use super::starts::random_numbers;
-use super::{MAX_SIZE, Pile, PileEntry, PileGame, banned};
-use crate::rules::GameEntry;
+use super::sequence::{FromSequence, NumberSequence};
+use super::{Pile, banned};
+use crate::rules::starts::{random_heaps, random_numbers};
+use crate::rules::{Clause, GameEntry, GameKind, MAX_SIZE, Violation};
 
-static SQUARES: Sequence = Sequence {
-    game: PileGame::Square,
+static SQUARES: NumberSequence = NumberSequence {
+    kind: GameKind::Square,
+    refusal: Violation::NotASquare,
     number: |root| root * root,
     count: u64::isqrt,
     // The sum of the square roots of the numbers up to n.
     moves: |n| u128::from(n) * u128::from(n.isqrt()) / 3 * 2,
 };
 
-pub(super) static ENTRY: PileEntry = PileEntry {
-    game: GameEntry {
-        name: "square",
-        form: "square n1 n2 ... [ban s1 s2 ...]",
-        help: "piles; a move takes a perfect square that is not banned",
-    },
+pub(in crate::rules) static ENTRY: GameEntry = GameEntry {
+    name: "square",
+    form: "square n1 n2 ... [ban s1 s2 ...]",
+    help: "piles; a move takes a perfect square that is not banned",
     keywords: &["ban"],
-    max_pile: MAX_SIZE,
-    refusal: "that is not a perfect square",
-    advice: "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
-    rules: |clauses| Arc::new(Pile(FromSequence::new(&SQUARES, &banned(clauses)))),
+    max_heap: MAX_SIZE,
+    rules: |clauses| Some(Arc::new(Pile(FromSequence::new(&SQUARES, &banned(clauses))))),
     in_sums: "5 ban 1",
     extremes: "N|N ban 1|N ban 1 4|N N N N",
-    small: &[(1, 30, "|ban 1|ban 4|ban 1 4"), (2, 7, "")],
-    random_clauses: |max, random| {
+    small: &[(1, 30, "N|N ban 1|N ban 4|N ban 1 4"), (2, 7, "N")],
+    random: |max, random| {
         let roots = random_numbers(4, max.isqrt(), random);
-        Clause::banning(&roots.iter().map(|root| root * root).collect::<Vec<_>>())
+        let squares: Vec<u64> = roots.iter().map(|root| root * root).collect();
+        (Clause::banning(&squares), random_heaps(max, random))
     },
 };

@@ -2,54 +2,45 @@
 
 use std::sync::Arc;
 
-use super::starts::random_numbers;
-use super::{Clause, MAX_SIZE, Pile, PileEntry, PileGame, Random, TAKE, Takes, Window, with_clauses};
-use crate::rules::{GameEntry, Rules, Violation};
+use super::{Pile, Takes};
+use crate::rules::starts::{random_heaps, random_numbers};
+use crate::rules::{Clause, GameEntry, GameKind, MAX_SIZE, Random, TAKE, Violation, Window, in_words};
 use itertools::Itertools;
 
-pub(super) static ENTRY: PileEntry = PileEntry {
-    game: GameEntry {
-        name: "subtract",
-        form: "subtract n1 n2 ... take s1 s2 ...",
-        help: "piles; a move takes one of the numbers listed, such as 1 3..9, or at most a K-th of the pile: 1..n/K",
-    },
+pub(in crate::rules) static ENTRY: GameEntry = GameEntry {
+    name: "subtract",
+    form: "subtract n1 n2 ... take s1 s2 ...",
+    help: "piles; a move takes one of the numbers listed, such as 1 3..9, or at most a K-th of the pile: 1..n/K",
     keywords: &[TAKE],
-    max_pile: MAX_SIZE,
-    refusal: "that number is not on the list of allowed numbers",
-    advice: "take one of the numbers that follow \"take\" in the header",
-    rules,
+    max_heap: MAX_SIZE,
+    rules: |clauses| match clauses {
+        [Clause::TakeShare(divisor)] => Some(Arc::new(Pile(Share { divisor: *divisor }))),
+        [Clause::Take(windows)] => Some(Arc::new(Pile(Subtract::new(windows)))),
+        _ => None,
+    },
     in_sums: "7 take 2 3|7 take 2..4|7 take 1..n/2",
     extremes: "N take 1|N take 2 3|N take N|N N N N take 1 2 3|N take 2..N|N take 1..HALF|N take 1..n/2|N take 1..n/N",
-    small: &[(1, 12, SMALL_CLAUSES)],
-    random_clauses,
+    small: &[(1, 12, SMALL_SETS)],
+    random: |max, random| (random_clauses(max, random), random_heaps(max, random)),
 };
 
 /// Nim: a move takes at most the whole pile.
-pub(super) static NIM: PileEntry = PileEntry {
-    game: GameEntry { name: "nim", form: "nim n1 n2 ...", help: "piles; a move takes any number" },
+pub(in crate::rules) static NIM: GameEntry = GameEntry {
+    name: "nim",
+    form: "nim n1 n2 ...",
+    help: "piles; a move takes any number",
     keywords: &[],
-    max_pile: MAX_SIZE,
-    refusal: "that is more than the pile's size, {size}",
-    advice: "take only what is left: check each move before the bot prints it",
-    rules: |_| Arc::new(Pile(Share { divisor: 1 })),
+    max_heap: MAX_SIZE,
+    rules: |_| Some(Arc::new(Pile(Share { divisor: 1 }))),
     in_sums: "3",
     extremes: "N|N N N|N N N N",
-    small: &[(1, 10, ""), (2, 6, ""), (3, 4, "")],
-    random_clauses: |_, _| Vec::new(),
+    small: &[(1, 10, "N"), (2, 6, "N"), (3, 4, "N")],
+    random: |max, random| (Vec::new(), random_heaps(max, random)),
 };
 
-/// Returns the rules for the clauses of a header. A valid header has exactly one clause.
-fn rules(clauses: &[Clause]) -> Arc<dyn Rules> {
-    match clauses {
-        [Clause::TakeShare(divisor)] => Arc::new(Pile(Share { divisor: *divisor })),
-        [Clause::Take(windows)] => Arc::new(Pile(Subtract::new(windows))),
-        _ => Arc::new(Pile(Subtract::new(&[]))),
-    }
-}
-
-const SMALL_CLAUSES: &str = "take 1|take 2|take 3|take 4|take 1 2|take 1 3|take 1 4|take 2 3|take 2 4|take 3 4|\
-                             take 1 2 3|take 1 2 4|take 1 3 4|take 2 3 4|take 1 2 3 4|take 2..5|take 3..9|\
-                             take 1..n/1|take 1..n/2|take 1..n/3";
+const SMALL_SETS: &str = "\
+N take 1|N take 2|N take 3|N take 4|N take 1 2|N take 1 3|N take 1 4|N take 2 3|N take 2 4|N take 3 4|N take 1 2 3|\
+N take 1 2 4|N take 1 3 4|N take 2 3 4|N take 1 2 3 4|N take 2..5|N take 3..9|N take 1..n/1|N take 1..n/2|N take 1..n/3";
 
 /// Returns one clause: with numbers, with a range, with numbers and a range, or with a share of the pile.
 fn random_clauses(max: u64, random: &mut dyn Random) -> Vec<Clause> {
@@ -108,14 +99,13 @@ impl Takes for Subtract {
                 windows.push(Window { l, r });
             }
         }
-        with_clauses("subtract", &[Clause::Take(windows)])
+        in_words(GameKind::Subtract, &[Clause::Take(windows)])
     }
 
-    fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
+    fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
         let at = self.windows.partition_point(|window| window.r < take);
         let is_listed = self.windows.get(at).is_some_and(|window| window.l <= take);
-        let forbidden = Violation::NotAllowed { game: PileGame::Subtract, size: n };
-        if is_listed { Ok(()) } else { Err(forbidden) }
+        if is_listed { Ok(()) } else { Err(Violation::NotListed) }
     }
 
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
@@ -159,9 +149,9 @@ impl Share {
 impl Takes for Share {
     fn words(&self) -> String {
         if self.is_nim() {
-            return PileGame::Nim.name().to_owned();
+            return in_words(GameKind::Nim, &[]);
         }
-        with_clauses("subtract", &[Clause::TakeShare(self.divisor)])
+        in_words(GameKind::Subtract, &[Clause::TakeShare(self.divisor)])
     }
 
     fn check(&self, n: u64, take: u64) -> Result<(), Violation> {

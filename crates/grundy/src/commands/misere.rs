@@ -9,7 +9,7 @@ use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::grundy::segment::Period;
 use zeroxor::misere::{Budget, Element, Genus, Quotient, genera};
-use zeroxor::{GameSpec, OctalCode, SpecError};
+use zeroxor::{GameSpec, SpecError};
 
 use crate::SCHEMA;
 use crate::cli::print_error;
@@ -59,10 +59,9 @@ pub(crate) struct MisereArgs {
 }
 
 fn game(text: &str) -> Result<GameSpec, SpecError> {
-    let heaps = vec![1];
     match text {
-        "grundy" => Ok(GameSpec::Grundy { heaps }),
-        code => code.parse().map(|code: OctalCode| GameSpec::Octal { code, heaps }),
+        "grundy" => GameSpec::of_rules(text),
+        code => code.parse().map(GameSpec::of_code),
     }
 }
 

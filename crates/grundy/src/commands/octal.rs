@@ -9,8 +9,7 @@ use zeroxor::OctalCode;
 use zeroxor::grundy::octal::move_bounds;
 use zeroxor::grundy::segment::Window;
 
-use crate::code_form::CodeForm;
-use crate::cousins::{EqualCodes, at};
+use crate::cousins::{CodeForm, EqualCodes, at};
 use crate::number::number_in;
 use crate::rows::{RowGame, Rows};
 

@@ -7,16 +7,15 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use clap::Args;
 use itertools::Itertools;
-use zeroxor::GameSpec;
-use zeroxor::grundy::ValueKind;
+use zeroxor::GameKind;
 use zeroxor::grundy::segment::Period;
 
 use super::table::{compute, game, windows};
-use crate::complete;
+use crate::cli;
 use crate::number::number_in;
 use crate::output;
 use crate::rows::RowGame;
-use crate::table::Table;
+use crate::table::{Entries, Table};
 
 /// Maximum size: more values than pixels show no more.
 const MAX_TO: u64 = 10_000_000;
@@ -51,7 +50,7 @@ Examples:
   grundy plot square --to 2000 --output square.svg")]
 pub(crate) struct PlotArgs {
     /// The rules of the game as in a header, without sizes: see grundy help table
-    #[arg(value_name = "GAME", required = true, add = complete::rules())]
+    #[arg(value_name = "GAME", required = true, add = cli::rules_words())]
     rules: Vec<String>,
 
     /// The largest size
@@ -65,9 +64,9 @@ pub(crate) struct PlotArgs {
 
 pub(crate) fn plot(args: &PlotArgs) -> anyhow::Result<ExitCode> {
     let game = game(&args.rules)?;
-    ensure!(!matches!(game, GameSpec::Euclid { .. }), "expected a game with nimbers, got euclid");
+    ensure!(game.kind() != Some(GameKind::Euclid), "expected a game with nimbers, got euclid");
     let may_have_period = RowGame::of(&game).is_some() || windows(&game).is_ok();
-    let table = compute(&game, args.to, ValueKind::Nimber, may_have_period)?;
+    let table = compute(&game, args.to, Entries::Nimbers, may_have_period)?;
     let svg = svg(&table, args.to);
     output::write(args.output.as_deref(), |out| out.write_all(svg.as_bytes()))?;
     Ok(ExitCode::SUCCESS)

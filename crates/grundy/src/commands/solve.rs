@@ -16,7 +16,7 @@ use zeroxor::{Analysis, Move, Outcome, Position, Solver};
 
 use crate::SCHEMA;
 use crate::classic;
-use crate::complete;
+use crate::cli;
 use crate::number::{header_text, number_in};
 
 /// Say who wins a position, its nimber, and the winning moves
@@ -54,7 +54,7 @@ Exit codes:
 )]
 pub(crate) struct SolveArgs {
     /// The game, as in a header of the protocol, for instance: square 7 8 ban 1
-    #[arg(add = complete::header(), value_name = "HEADER WORDS", required_unless_present = "format")]
+    #[arg(add = cli::header_words(), value_name = "HEADER WORDS", required_unless_present = "format")]
     pub header: Vec<String>,
 
     /// Read the input of a classic problem from stdin, and print its answer

@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{Period, Window};
 use zeroxor::grundy::{self, Limit, TableError, ValueKind, subtraction_period};
-use zeroxor::rules::{Clause, PileGame};
+use zeroxor::rules::{Clause, Heap};
+use zeroxor::{GameKind, GameSpec};
 
-use crate::complete;
+use crate::cli;
 use crate::format::Format;
 use crate::number::{header_text, number_in};
 use crate::output;
 use crate::rows::{RowGame, Rows};
-use crate::table::{Heaps, Table, TableValues};
+use crate::table::{Entries, Table, TableValues};
 
 /// The limit of a table. It allows larger tables than a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 4 << 30);
@@ -61,7 +61,7 @@ Examples:
   grundy table octal 0.16 --to 600000 --period")]
 pub(crate) struct TableArgs {
     /// The rules of the game as in a header, without sizes
-    #[arg(value_name = "GAME", required = true, add = complete::rules())]
+    #[arg(value_name = "GAME", required = true, add = cli::rules_words())]
     rules: Vec<String>,
 
     /// The largest size: 2^30 at most, 100000 for grundy, 31622 for euclid
@@ -91,15 +91,15 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
         "expected --period with the summary: other formats cannot show it"
     );
     let game = game(&args.rules)?;
-    let kind = match game {
-        GameSpec::Euclid { .. } => {
+    let entries = match game.kind() {
+        Some(GameKind::Euclid) => {
             ensure!(!args.nimber, "expected --nimber with another game: a table of euclid has only outcomes");
-            ValueKind::Outcome
+            Entries::Pairs
         }
-        GameSpec::Piles { game, .. } if game.has_outcome_tables() && !args.nimber => ValueKind::Outcome,
-        _ => ValueKind::Nimber,
+        Some(kind) if kind.has_outcome_tables() && !args.nimber => Entries::Outcomes,
+        _ => Entries::Nimbers,
     };
-    let table = compute(&game, args.to, kind, args.period)?;
+    let table = compute(&game, args.to, entries, args.period)?;
     output::write(args.output.as_deref(), |out| args.format.write(&table, out))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -107,22 +107,26 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
 /// Reads rules without sizes, such as `segment 1 2`.
 pub(super) fn game(rules: &[String]) -> anyhow::Result<GameSpec> {
     let game = GameSpec::of_rules(&header_text(rules)).context("the rules are malformed")?;
-    let is_nim = matches!(game, GameSpec::Piles { game: PileGame::Nim, .. });
-    ensure!(!is_nim, "there is no table of nim: the nimber of a pile is its size");
+    ensure!(game.kind() != Some(GameKind::Nim), "there is no table of nim: the nimber of a pile is its size");
     Ok(game)
 }
 
 /// Computes the values of the heaps up to `to`, and the period if it is wanted.
-pub(super) fn compute(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
-    let most = match game {
-        GameSpec::Grundy { .. } => MAX_GRUNDY,
-        GameSpec::Euclid { .. } => MAX_NUMBER,
+pub(super) fn compute(
+    game: &GameSpec,
+    to: u64,
+    entries: Entries,
+    with_period: bool,
+) -> anyhow::Result<Table> {
+    let most = match game.kind() {
+        Some(GameKind::Grundy) => MAX_GRUNDY,
+        Some(GameKind::Euclid) => MAX_NUMBER,
         _ => MAX_TO,
     };
     ensure!(to <= most, "expected --to of at most {most}, got {to}");
     match RowGame::of(game) {
         Some(rows) => Ok(rows_table(rows, to, with_period)),
-        None => other_table(game, to, kind, with_period),
+        None => other_table(game, to, entries, with_period),
     }
 }
 
@@ -135,21 +139,17 @@ fn rows_table(game: RowGame, to: u64, with_period: bool) -> Table {
         notes.push(("period", rows.period_in_words()));
         notes.extend(rows.recorded().map(|recorded| ("status", recorded)));
     }
-    let (game, heaps, values) = (game.to_string(), Heaps::Sizes(to), TableValues::Rows(rows.values));
-    Table { game, heaps, kind: ValueKind::Nimber, values, period: rows.period, notes, time }
+    let (game, values) = (game.to_string(), TableValues::Rows(rows.values));
+    Table { game, entries: Entries::Nimbers, to, values, period: rows.period, notes, time }
 }
 
-fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> anyhow::Result<Table> {
-    let heaps = match game {
-        GameSpec::Euclid { .. } => {
-            ensure!(to > 0, "expected --to of at least 1 with euclid, got 0");
-            Heaps::Pairs(to)
-        }
-        _ => Heaps::Sizes(to),
-    };
+fn other_table(game: &GameSpec, to: u64, entries: Entries, with_period: bool) -> anyhow::Result<Table> {
+    ensure!(to > 0 || entries != Entries::Pairs, "expected --to of at least 1 with euclid, got 0");
+    let largest = Heap { size: to, second: if entries == Entries::Pairs { to } else { 0 } };
+    let kind = if entries == Entries::Nimbers { ValueKind::Nimber } else { ValueKind::Outcome };
     let windows = with_period.then(|| windows(game)).transpose()?;
     let start = Instant::now();
-    let values = grundy::table(game, heaps.largest(), kind, &mut LIMIT.clone());
+    let values = grundy::table(game, largest, kind, &mut LIMIT.clone());
     let values = values.map_err(|error| match error {
         TableError::TooLarge(error) => {
             anyhow::Error::from(error).context("the table is too large (try a smaller --to)")
@@ -166,13 +166,13 @@ fn other_table(game: &GameSpec, to: u64, kind: ValueKind, with_period: bool) -> 
     }
     let (rules, _) = game.rules()?;
     let (game, values) = (rules.words(), TableValues::Heaps(values));
-    Ok(Table { game, heaps, kind, values, period, notes, time: start.elapsed() })
+    Ok(Table { game, entries, to, values, period, notes, time: start.elapsed() })
 }
 
 /// The numbers that a move of a subtraction game may take, as windows; an error if its nimbers have no period.
 pub(super) fn windows(game: &GameSpec) -> anyhow::Result<&[Window]> {
     match game {
-        GameSpec::Piles { game: PileGame::Subtract, clauses, .. } => match &clauses[..] {
+        GameSpec::Single { kind: GameKind::Subtract, clauses, .. } => match &clauses[..] {
             [Clause::Take(windows)] => Ok(windows),
             _ => bail!(
                 "expected --period with a list of numbers after \"take\": the nimbers of 1..n/K have no period"

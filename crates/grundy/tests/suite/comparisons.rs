@@ -9,7 +9,7 @@ use crate::printed;
 #[test]
 fn cousins_of_codes() {
     let values = |code: &OctalCode, to: u64| {
-        let values = nimbers(&GameSpec::Octal { code: *code, heaps: vec![1] }, 0..=to).unwrap();
+        let values = nimbers(&GameSpec::of_code(*code), 0..=to).unwrap();
         let zeros = values.iter().take_while(|value| value.0 == 0).count();
         (i64::try_from(zeros).unwrap(), values[zeros..].to_vec())
     };

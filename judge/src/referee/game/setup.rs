@@ -49,7 +49,7 @@ impl GameHeader {
     /// Returns the numbers N, L and R if the game is a single row of cards.
     pub(crate) fn row(&self) -> Option<[u64; 3]> {
         match self.header.game.components() {
-            &[GameSpec::Segment { n, l, r }] => Some([n, l, r]),
+            [game] => game.row(),
             _ => None,
         }
     }

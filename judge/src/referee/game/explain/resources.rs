@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use runner::config::NO_STACK_LIMIT;
-use zeroxor::GameSpec;
 
 use crate::conversation::verdict::Ruling;
 use crate::referee::game::exchange::ExpectedLine;
@@ -103,7 +102,7 @@ fn when_used_up(state: &GameState, what: &str) -> String {
 /// Returns the advice to try smaller games, with the command for a row half as long if there is such a row.
 fn smaller_game(SetupLine { game, config, .. }: &SetupLine) -> String {
     let row = game.header.row().filter(|[n, l, _]| n / 2 >= *l);
-    let smaller = row.map(|[n, l, r]| GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) });
+    let smaller = row.and_then(|[n, l, r]| format!("{} {l} {}", n / 2, r.min(n / 2)).parse().ok());
     let command =
         smaller.and_then(|smaller| config.run_command(GameHeader::new(smaller, game.header.side()).text()));
     match command {

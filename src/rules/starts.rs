@@ -1,4 +1,4 @@
-//! The starts of pile games that the judge plays (small, extreme and random ones), and the source of random numbers.
+//! Random and smaller numbers for the starts that the judge plays, and the source of random numbers.
 
 use std::ops::RangeInclusive;
 
@@ -16,14 +16,14 @@ pub trait Random {
     fn count(&mut self, range: RangeInclusive<u32>) -> u32;
 }
 
-/// Returns one to four random piles of at most `max`.
-pub(crate) fn random_piles(max: u64, random: &mut dyn Random) -> Vec<u64> {
+/// Returns one to four random heaps of at most `max`.
+pub(crate) fn random_heaps(max: u64, random: &mut dyn Random) -> Vec<u64> {
     let count = random.count(1..=4);
     (0..count).map(|_| random.number(1..=max)).collect()
 }
 
 /// Returns at most `max_count` random numbers from 1 to `max`, in ascending order and without duplicates.
-pub(super) fn random_numbers(max_count: u32, max: u64, random: &mut dyn Random) -> Vec<u64> {
+pub(crate) fn random_numbers(max_count: u32, max: u64, random: &mut dyn Random) -> Vec<u64> {
     let count = random.count(0..=max_count);
     (0..count).map(|_| random.number(1..=max)).sorted().dedup().collect()
 }

@@ -25,7 +25,6 @@ mod usage {
     mod again;
     mod completions;
     mod refused;
-    mod report;
     mod settings;
     mod sources;
     mod stdout;

@@ -1,4 +1,4 @@
-//! Many games: the statistics, several jobs, and all kinds of games.
+//! The statistics of games, several jobs, and all kinds of games.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -69,4 +69,23 @@ fn progress_is_shown() {
 fn a_bot_in_python() {
     let test = "test tests/data/inputs/all_games.txt --opponent perfect,random --session --time-limit 20";
     judge(test, &["python3", "tests/bots/definition.py"]).exits(0).prints(": 66 of 66 games won\n");
+}
+
+/// Checks that the verdict and the reason come first. The statistics after them are dimmed. A narrow terminal shows
+/// them on a separate line.
+#[test]
+fn statistics_come_last() {
+    let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);
+    let (decision, statistics) = coloured.out().split_once(" \u{1b}[2m(").unwrap();
+    let verdict = "\u{1b}[1m\u{1b}[32mWON\u{1b}[0m";
+    let won = "6 1 2 as First against slow (seed 1): the opponent has no move left";
+    assert_eq!(decision, format!("{verdict} {won}"));
+    assert!(statistics.starts_with("5 moves in ") && statistics.contains(")\u{1b}[0m\n"), "{statistics}");
+    for (columns, separator) in [(80, "\r\n    "), (300, " ")] {
+        let typed =
+            format!("stty rows 24 cols {columns}; exec {JUDGE} run 6 1 2 --opponent slow --color never");
+        let (shown, _) = AtTerminal::run(&["sh", "-c", &typed], &[]).end();
+        let expected = format!("the opponent has no move left{separator}(5 moves in ");
+        assert!(shown.contains(&expected), "{columns}: {shown}");
+    }
 }

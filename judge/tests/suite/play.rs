@@ -16,10 +16,10 @@ const SQUARE: &str = "Enter the square number to subtract: ";
 const AGAIN: &str = "Again? [Y/n], or undo: ";
 
 /// A prompt, the keys that are typed at it, and words that are shown after them.
-type Step<'a> = (&'a str, &'a str, &'a [&'a str]);
+type Typed<'a> = (&'a str, &'a str, &'a [&'a str]);
 
 /// Plays at a terminal until the judge ends.
-fn play(terminal: &str, args: &str, steps: &[Step<'_>]) {
+fn play(terminal: &str, args: &str, steps: &[Typed<'_>]) {
     let mut game = AtTerminal::start(&format!("play {args}"), &[("TERM", terminal)]);
     for (prompt, keys, shown) in steps {
         game.answer(prompt, keys);

@@ -1,6 +1,7 @@
 //! `judge batch`: jobs of many classes with bad lines among them, resumed files, and interrupts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 #[cfg(target_os = "linux")]
@@ -14,26 +15,32 @@ use serde_json::{Value, json};
 
 use crate::support::schema::{self, assert_follows};
 use crate::support::{
-    JUDGE, PATH, Printed, TestDir, bare_command, blocks, has_program, has_sandbox, interactors, json_lines,
-    reading, root, start_talking, table,
+    JUDGE, PATH, Printed, TestDir, bare_command, blocks, has_program, interactors, json_lines, reading, root,
+    sandbox_option, start_talking, table,
 };
 #[cfg(target_os = "linux")]
 use crate::support::{NOBODY, is_root};
 
 /// Returns the command `judge batch ARGS`. Paths in jobs are relative to `tests/interactors`.
-pub fn batch(args: &[&str]) -> Command {
+pub fn batch(args: &str) -> Command {
     let mut judge = bare_command();
-    judge.current_dir(interactors()).arg("batch").args(args);
+    judge.current_dir(interactors()).arg("batch").args(args.split_whitespace());
     judge
 }
 
-fn judged(args: &[&str], lines: &[String]) -> Output {
-    reading(&mut batch(args), (lines.join("\n") + "\n").as_bytes())
+fn judged(args: &str, jobs: &[impl Display]) -> Output {
+    reading(&mut batch(args), lines(jobs).as_bytes())
 }
 
-/// Returns a job of each class in `expected.tsv` that needs no compiler and no special options, with the expected verdict
-/// and class.
-fn jobs_of_the_table() -> Vec<(Value, [String; 2])> {
+pub fn lines(jobs: impl IntoIterator<Item: Display>) -> String {
+    jobs.into_iter().join("\n") + "\n"
+}
+
+/// A job with the expected verdict and class.
+pub type ExpectedJob = (Value, [String; 2]);
+
+/// Returns a job of each class in `expected.tsv` that needs no compiler and no special options.
+fn jobs_of_runs() -> Vec<ExpectedJob> {
     let mut jobs = BTreeMap::new();
     for [bot, interactor, style, input, options, verdict, class, _] in
         table(&interactors().join("expected.tsv"))
@@ -105,60 +112,21 @@ pub fn shell(code: &str) -> Value {
     json!({"language": "shell", "code": code})
 }
 
-/// A bot that waits for itself and reads nothing.
-const DEADLOCK: &str = "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()";
+/// Returns the jobs of `jobs.tsv`.
+fn own_jobs() -> Vec<ExpectedJob> {
+    let rows = table(&interactors().join("jobs.tsv")).into_iter();
+    rows.map(|[verdict, class, job]| {
+        let mut job: Value = serde_json::from_str(&job).unwrap();
+        job["id"] = json!(format!("own {class}"));
+        (job, [verdict, class])
+    })
+    .collect()
+}
 
-/// Returns jobs of all classes but `judge`, `interrupted` and `time_wall`, each with the expected verdict and class. A run
-/// whose class is `time_wall` is repeated alone, with a longer limit, and takes many seconds.
-pub fn jobs_of_many_classes(here: &TestDir) -> Vec<(Value, [String; 2])> {
-    let broken = here.write("broken.cpp", "int main() { return missing; }");
-    let game = |header: &str, source: Value| json!({"game": header, "opponent": "slow", "source": source});
-    let problem = |interactor: &str, source: Value| json!({"problem": {"interactor": interactor, "style": "icpc"}, "source": source});
-    let with = |mut job: Value, more: Value| {
-        job.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        job
-    };
-    let checked = json!({
-        "problem": {
-            "interactor": "sh -c 'read x; echo $x >\"$1\"'", "style": "testlib", "checker": "sh -c 'exit 9'",
-        },
-        "source": shell("echo hi"),
-    });
-    let short = json!({"time_limit": 0.3});
-    let flood = problem("sh -c 'yes | head -c 200000; read x; exit 42'", python(DEADLOCK));
-    let printed = json!({"command": ["head", "-c", "70000000", "/dev/zero"]});
-    let large = game("6 1 2", python("x = b'x' * (300 << 20)"));
-    let own = [
-        ("lost", "LOST", game("1 1 1", shell("read h; echo Second; read m; echo 0 0"))),
-        ("illegal_move", "ILLEGAL", game("6 1 2", shell("read h; echo First; echo 9 1"))),
-        (
-            "extra_output",
-            "EXTRA_OUTPUT",
-            game("2 1 2", shell("read h; echo First; echo 1 2; read x; echo bye")),
-        ),
-        ("processes", "PROCESSES", game("6 1 2", shell("for i in $(seq 100); do sleep 9 & done; wait"))),
-        ("resigned", "RESIGNED", game("6 1 2", shell("echo First; echo 0 0"))),
-        ("malformed_line", "MALFORMED", game("6 1 2", python("print('first')"))),
-        ("early_exit", "EXITED_EARLY", game("6 1 2", shell(""))),
-        (
-            "accepted",
-            "ACCEPTED",
-            with(game("6 1 2", json!({"command": [JUDGE, "bot"]})), json!({"repeat": 2})),
-        ),
-        ("waits", "IDLE", with(game("6 1 2", python(DEADLOCK)), short.clone())),
-        ("pipe_full", "IDLE", with(flood, short.clone())),
-        ("output", "OUTPUT_LIMIT", problem("sh -c 'cat >/dev/null; exit 43'", printed)),
-        ("no_exit", "NO_EXIT", problem("sh -c 'read x; exit 42'", shell("echo hi; exec sleep 100"))),
-        ("checker_failed", "JUDGE_ERROR", checked),
-        ("memory", "MEMORY", with(large, json!({"memory_limit_mb": 100}))),
-        ("time_cpu", "TIME_CPU", with(game("6 1 2", shell("while :; do :; done")), short)),
-        ("compile_error", "COMPILE_ERROR", game("6 1 2", json!({"path": broken}))),
-        ("interactor_compile_error", "JUDGE_ERROR", problem(&broken, shell(""))),
-    ];
-    let own = own.map(|(class, verdict, job)| {
-        (with(job, json!({"id": format!("own {class}")})), [verdict, class].map(str::to_owned))
-    });
-    [jobs_of_the_table(), own.to_vec()].concat()
+/// Returns jobs of all classes but `judge`, `interrupted` and `time_wall`. A run whose class is `time_wall` is repeated
+/// alone, with a longer limit, and takes many seconds.
+pub fn jobs_of_many_classes() -> Vec<ExpectedJob> {
+    [jobs_of_runs(), own_jobs()].concat()
 }
 
 /// Returns lines that are answered with an error.
@@ -174,7 +142,7 @@ pub fn bad_lines() -> [String; 5] {
 }
 
 #[track_caller]
-pub fn assert_classes(answers: &BTreeMap<String, Value>, jobs: &[(Value, [String; 2])]) {
+pub fn assert_classes(answers: &BTreeMap<String, Value>, jobs: &[ExpectedJob]) {
     for (job, [verdict, class]) in jobs {
         let answer = &answers[&format!("{} null", job["id"])];
         let is_accepted = class == "accepted";
@@ -185,29 +153,24 @@ pub fn assert_classes(answers: &BTreeMap<String, Value>, jobs: &[(Value, [String
     }
 }
 
-/// Checks the class of each job.
 #[test]
 fn jobs_of_many_classes_with_bad_lines_among_them() {
-    if !has_program("g++", &["--version"]) {
+    if !has_program("g++") {
         return;
     }
-    let here = TestDir::new();
-    let jobs = jobs_of_many_classes(&here);
-    let bad = bad_lines();
-    let mut lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
-    for (at, line) in bad.iter().enumerate() {
-        lines.insert(4 * (at + 1), line.clone());
-    }
+    let jobs = jobs_of_many_classes();
     for (job, _) in &jobs {
         assert_follows("batch.schema.json", "/$defs/job", job);
     }
+    let mut lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
+    for (at, line) in bad_lines().into_iter().enumerate() {
+        lines.insert(4 * (at + 1), line);
+    }
     let classes: BTreeSet<&str> = jobs.iter().map(|(_, [_, class])| &**class).collect();
-    let all = schema::read("run.schema.json")["$defs"]["class"]["enum"].as_array().unwrap();
-    let left: Vec<&str> =
-        all.iter().map(|class| class.as_str().unwrap()).filter(|class| !classes.contains(class)).collect();
-    assert_eq!(left, ["time_wall", "judge", "interrupted"]);
-    let output = judged(&["--jobs", "4"], &lines);
-    let answers = by_id(&output.exits(1).output().stdout);
+    let all = schema::read("run.schema.json")["$defs"]["class"]["enum"].as_array().unwrap().iter();
+    let left = all.filter_map(Value::as_str).filter(|class| !classes.contains(class));
+    assert_eq!(left.collect::<Vec<_>>(), ["time_wall", "judge", "interrupted"]);
+    let answers = by_id(&judged("--jobs 4", &lines).exits(1).output().stdout);
     assert_eq!(answers.len(), lines.len());
     assert_classes(&answers, &jobs);
 }
@@ -217,12 +180,10 @@ fn jobs_of_many_classes_with_bad_lines_among_them() {
 #[cfg(target_os = "linux")]
 #[test]
 fn jobs_in_a_container() {
-    if !has_sandbox() || !has_program("g++", &["--version"]) {
+    if sandbox_option().is_none() || !has_program("g++") {
         return;
     }
-    let here = TestDir::new();
-    let mut jobs = jobs_of_many_classes(&here);
-    jobs.retain(|(job, _)| job["id"].as_str().unwrap().starts_with("own "));
+    let (here, jobs) = (TestDir::new(), own_jobs());
     let mut container = Command::new("setpriv");
     if is_root() {
         chown(here.path(), Some(NOBODY), Some(NOBODY)).unwrap();
@@ -230,20 +191,18 @@ fn jobs_in_a_container() {
         container.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
         container.args(["--inh-caps=-all", "--bounding-set=-all"]);
     }
-    container.current_dir(root().join("tests/interactors")).env("XDG_CACHE_HOME", here.path());
+    container.current_dir(interactors()).env("XDG_CACHE_HOME", here.path());
     container.args(["--no-new-privs", JUDGE, "batch", "--jobs", "2"]);
-    let lines: Vec<String> = jobs.iter().map(|(job, _)| job.to_string()).collect();
-    let output = crate::kernel::without_call(libc::SYS_unshare, libc::EPERM, || {
-        reading(&mut container, lines.join("\n").as_bytes())
-    });
+    let lines = lines(jobs.iter().map(|(job, _)| job));
+    let run = || reading(&mut container, lines.as_bytes());
+    let output = crate::kernel::without_call(libc::SYS_unshare, libc::EPERM, run);
     let answers = by_id(&output.stdout);
     assert_classes(&answers, &jobs);
     let (mut guards, mut missing) =
         (vec!["files", "network", "privileges", "processes", "terminals"], vec!["cgroup"]);
     if crate::kernel::has_signal_scopes() { &mut guards } else { &mut missing }.push("signals");
     for answer in answers.values() {
-        let of_answer = (&answer["guards"], &answer["missing_guards"]);
-        assert_eq!(of_answer, (&json!(guards), &json!(missing)), "{answer}");
+        assert_eq!(json!([answer["guards"], answer["missing_guards"]]), json!([guards, missing]), "{answer}");
     }
     output.exits(0).complains("judge: limits are enforced by /proc: ");
 }
@@ -254,10 +213,7 @@ fn tests_that_are_not_run_and_tests_that_are_run_again() {
     let here = TestDir::new();
     let package = root().join("tests/packages/number");
     let linear = package.join("submissions/wrong_answer/linear.py");
-    let job = |id: &str, tests: &str, stop: &str| {
-        json!({"id": id, "problem": package, "tests": tests, "stop": stop, "source": {"path": linear}})
-            .to_string()
-    };
+    let job = |id: &str, tests: &str, stop: &str| json!({"id": id, "problem": package, "tests": tests, "stop": stop, "source": {"path": linear}});
     let flag = here.file("flag");
     let flaky = format!("if mkdir {flag}; then echo 500; else echo; fi");
     let interactor = here.write("interactor.sh", "read x; if [ \"$x\" ]; then exit 42; else exit 43; fi");
@@ -265,18 +221,14 @@ fn tests_that_are_not_run_and_tests_that_are_run_again() {
         "id": "flaky", "problem": {"interactor": format!("sh {interactor}"), "style": "icpc"}, "repeat": 3,
         "source": {"command": ["sh", "-c", flaky]},
     });
-    let lines = [
-        job("all", "*", "never"),
-        job("first", "*", "first_failure"),
-        job("secret", "secret/*", "never"),
-        flaky.to_string(),
-    ];
-    let shown = judged(&["--sandbox=none", "-j", "1"], &lines).exits(0).json();
+    let [all, first] = ["never", "first_failure"].map(|stop| job(stop, "*", stop));
+    let jobs = [all, first, job("secret", "secret/*", "never"), flaky];
+    let shown = judged("--sandbox=none -j 1", &jobs).exits(0).json();
     let counts = |answer: &Value| ["passed", "ran", "total"].map(|key| answer[key].as_u64().unwrap());
     assert_eq!(shown.iter().map(counts).collect::<Vec<_>>(), [[2, 3, 3], [1, 2, 3], [1, 2, 2], [0, 1, 1]]);
     let run = &shown[3]["runs"][0];
-    let repeated = ["class", "flaky", "classes"].map(|key| run[key].clone());
-    assert_eq!(repeated, [json!("wrong_answer"), json!(true), json!(["accepted", "wrong_answer"])], "{run}");
+    let repeated = ["class", "flaky", "classes"].map(|key| &run[key]);
+    assert_eq!(json!(repeated), json!(["wrong_answer", true, ["accepted", "wrong_answer"]]), "{run}");
     assert_eq!((&shown[0]["runs"][0]["flaky"], shown[0]["runs"][0].get("classes")), (&json!(false), None));
 }
 
@@ -305,8 +257,7 @@ fn the_whole_output() {
     for job in &jobs {
         assert_follows("batch.schema.json", "/$defs/job", job);
     }
-    let output = judged(&["--sandbox=none", "-j", "1"], &jobs.map(|job| job.to_string()));
-    let answers = output.json();
+    let answers = judged("--sandbox=none -j 1", &jobs).json();
     for answer in &answers {
         assert_follows("batch.schema.json", "/$defs/result", answer);
     }
@@ -333,31 +284,29 @@ fn a_resumed_file() {
     let bot = here.write("bot.sh", "echo Third");
     let late = here.file("late.sh");
     let lines = [job("a", &bot), "nonsense".to_owned(), job("late", &late), job("b", &bot)];
-    let run = |lines: &[String]| judged(&["--sandbox=none", "-j", "1", "-o", &results], lines);
-    run(&lines).exits(1);
+    let run = || judged(&format!("--sandbox=none -j 1 -o {results}"), &lines);
+    run().exits(1);
     let whole = here.read("results.jsonl");
     assert_eq!(by_id(whole.as_bytes()).len(), 4);
     // Nothing is written twice, errors included.
-    run(&lines).exits(1).says(&format!("judge: skipped 2 results, which {results} has"));
+    run().exits(1).says(&format!("judge: skipped 2 results, which {results} has"));
     assert_eq!(here.read("results.jsonl"), whole);
     // A judge that is killed leaves a part of the file.
     for kept in [0, 1, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
         fs::write(&results, &whole[..kept]).unwrap();
-        run(&lines).exits(1);
+        run().exits(1);
         assert_eq!(by_id(here.read("results.jsonl").as_bytes()), by_id(whole.as_bytes()), "{kept}");
     }
     // The second result is torn, and the missing file is there.
     let last = whole.trim_end().rfind('\n').unwrap();
     fs::write(&results, &whole[..last + 30]).unwrap();
     here.write("late.sh", "echo Third");
-    run(&lines).exits(1);
-    let ids: Vec<Value> =
-        json_lines(here.read("results.jsonl").as_bytes()).iter().map(|line| line["id"].clone()).collect();
-    assert_eq!(ids.len(), 5, "{ids:?}");
-    assert_eq!(json!(ids[3..]), json!(["late", "b"]));
+    run().exits(1);
+    let answers = json_lines(here.read("results.jsonl").as_bytes());
+    let ids: Vec<&Value> = answers.iter().map(|line| &line["id"]).collect();
+    assert_eq!(json!(ids), json!(["a", null, "late", "late", "b"]));
     fs::write(&results, "{\"schema\":2}\n").unwrap();
-    run(&lines)
-        .refuses("line 1: expected an answer of judge batch with id and verdict, or with line and error");
+    run().refuses("line 1: expected an answer of judge batch with id and verdict, or with line and error");
     assert_eq!(here.read("results.jsonl"), "{\"schema\":2}\n");
 }
 
@@ -368,10 +317,10 @@ fn an_interrupt() {
     let here = TestDir::new();
     let started = here.fifo("started");
     let script = format!("echo >{started}; exec sleep 100");
-    let mut judge = start_talking(&mut batch(&["--sandbox=none", "-j", "2"]));
+    let mut judge = start_talking(&mut batch("--sandbox=none -j 2"));
     let mut jobs = judge.stdin.take().unwrap();
     for (id, code) in [("quick", "echo Third"), ("slow", &*script)] {
-        let job = json!({"id": id, "game": "6 1 2", "source": {"language": "shell", "code": code}, "time_limit": 100});
+        let job = json!({"id": id, "game": "6 1 2", "source": shell(code), "time_limit": 100});
         writeln!(jobs, "{job}").unwrap();
     }
     fs::read(&started).unwrap();
@@ -408,12 +357,10 @@ fn each_source_is_compiled_once() {
         let code = if id < 4 { "echo 1" } else { "echo 2" };
         let source = json!({"language": "copied", "code": code});
         json!({"id": id.to_string(), "problem": problem, "source": source, "time_limit": 1 + id % 2})
-            .to_string()
     };
-    let lines: Vec<String> = (0..8).map(job).collect();
-    let mut command = batch(&["--sandbox=none", "-j", "4", "--config", &settings]);
+    let mut command = batch(&format!("--sandbox=none -j 4 --config {settings}"));
     command.env("XDG_CACHE_HOME", here.directory("cache"));
-    reading(&mut command, (lines.join("\n") + "\n").as_bytes()).exits(0);
+    reading(&mut command, lines((0..8).map(job)).as_bytes()).exits(0);
     assert_eq!(here.read("limits"), "60\n4194304\n".repeat(3));
     let compiled = here.read("log");
     let of_bots = compiled.lines().filter(|line| Path::new(line).ends_with("main.copied")).count();
@@ -426,7 +373,7 @@ fn each_source_is_compiled_once() {
 fn the_sandbox_of_a_compiler() {
     use std::os::unix::fs::PermissionsExt;
 
-    if !has_sandbox() {
+    if sandbox_option().is_none() {
         return;
     }
     let here = TestDir::new();
@@ -439,7 +386,7 @@ fn the_sandbox_of_a_compiler() {
         let code = format!("echo >{new}; chmod 600 {file}; echo x >$TMPDIR/x && {makes_program}");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
         let job = json!({"id": "a", "game": "6 1 2", "source": {"language": "run", "code": code}});
-        let mut command = batch(&[sandbox, "--config", &settings]);
+        let mut command = batch(&format!("{sandbox} --config {settings}"));
         command.env("XDG_CACHE_HOME", here.directory(&format!("cache{sandbox}")));
         let output = reading(&mut command, format!("{job}\n").as_bytes());
         let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
@@ -451,17 +398,16 @@ fn the_sandbox_of_a_compiler() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_sandbox_of_an_interactor() {
-    if !has_sandbox() {
+    if sandbox_option().is_none() {
         return;
     }
     let here = TestDir::new();
-    let script =
-        here.write("interactor.sh", format!("read x; echo >{} && exit 42; exit 43", here.file("new")));
-    let problem = json!({"interactor": format!("sh {script}"), "style": "icpc"});
-    let source = json!({"language": "shell", "code": "echo 1"});
-    let lines = [json!({"id": "a", "problem": problem, "source": source}).to_string()];
-    for (args, class) in [(&["--interactor-sandbox"][..], "wrong_answer"), (&[], "accepted")] {
-        let output = judged(args, &lines);
+    let script = format!("read x; echo >{} && exit 42; exit 43", here.file("new"));
+    let interactor = format!("sh {}", here.write("interactor.sh", script));
+    let problem = json!({"interactor": interactor, "style": "icpc"});
+    let job = json!({"id": "a", "problem": problem, "source": shell("echo 1")});
+    for (args, class) in [("--interactor-sandbox", "wrong_answer"), ("", "accepted")] {
+        let output = judged(args, &[&job]);
         let answer = &output.json()[0];
         assert_eq!(answer["class"], class, "{answer}{}", output.err());
         let command = answer["runs"][0]["command"].as_str().unwrap();

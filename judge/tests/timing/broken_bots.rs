@@ -5,12 +5,12 @@ use std::fmt::Debug;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::support::{
-    Printed, TestDir, command, has_program, json_lines, limited, names_in, root, skip, table,
+    Printed, TestDir, command, has_program, json_lines, judge_in, limited, names_in, root, skip, table,
 };
 
 fn directory() -> PathBuf {
@@ -25,7 +25,7 @@ fn expected() -> Vec<[String; 5]> {
 /// Returns the extensions of the sources that this machine cannot compile or run.
 pub fn missing_languages() -> Vec<&'static str> {
     let programs = [("cpp", "g++"), ("c", "gcc"), ("java", "javac"), ("js", "node"), ("rs", "rustc")];
-    let missing = programs.into_iter().filter(|(_, program)| !has_program(program, &["--version"]));
+    let missing = programs.into_iter().filter(|(_, program)| !has_program(program));
     missing.map(|(extension, _)| extension).collect()
 }
 
@@ -41,12 +41,18 @@ pub fn is_compiled(command: &str) -> bool {
 
 /// Compares a run with its line in a table: the verdict, the class in the transcript, words of the report ("-": none),
 /// and the exit code.
-pub fn assert_reports(judge: &mut Command, transcript: &str, [verdict, class, words]: [&str; 3], code: i32) {
+pub fn assert_reports(
+    judge: &mut Command,
+    transcript: &str,
+    [verdict, class, words]: [&str; 3],
+    code: i32,
+) -> Output {
     let output = judge.output().unwrap();
     let words = if words == "-" { "" } else { words };
     output.begins(&format!("{verdict} ")).prints(words).exits(code);
     let lines = json_lines(&fs::read(transcript).unwrap());
     assert_eq!(lines.last().unwrap()["class"], class, "{}", output.out());
+    output
 }
 
 #[test]
@@ -60,6 +66,7 @@ fn every_compiled_broken_bot_gets_its_verdict_and_its_reason() {
     check_all(true);
 }
 
+/// Checks the report of each bot, and that a replay prints the same report.
 fn check_all(are_compiled: bool) {
     let (missing, mut rows) = (missing_languages(), expected());
     rows.retain(|[bot, ..]| is_compiled(bot) == are_compiled && !is_source(bot, &missing));
@@ -72,7 +79,10 @@ fn check_all(are_compiled: bool) {
         judge.env("PYTHONUNBUFFERED", "1");
         // These variables change the amount of the bots' output.
         judge.env_remove("RUST_BACKTRACE").env_remove("NODE_OPTIONS");
-        assert_reports(&mut judge, &transcript, [verdict, class, words], i32::from(verdict != "WON"));
+        let code = i32::from(verdict != "WON");
+        let live = assert_reports(&mut judge, &transcript, [verdict, class, words], code);
+        let replay = judge_in(".", &["replay", &transcript]);
+        assert_eq!(replay.exits(0).says("").out(), live.out(), "the replay");
     });
 }
 
@@ -84,7 +94,7 @@ fn a_recursion_without_a_stack_limit() {
     if !allowed {
         return skip("this machine has a hard limit of the stack");
     }
-    if !has_program("g++", &["--version"]) {
+    if !has_program("g++") {
         return;
     }
     let bot = directory().join("recursion.cpp").into_os_string().into_string().unwrap();

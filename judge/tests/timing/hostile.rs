@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::limits::output_without_groups;
-use crate::support::{Printed, TestDir, bare_command, command, has_sandbox, interactors, names_in};
+use crate::support::{
+    Printed, TestDir, bare_command, command, interactors, names_in, sandbox_option, sandbox_options,
+};
 
 /// The environment variable that marks the processes of a run. Its value is short enough for the name of a process.
 const MARK: &str = "HOSTILE_MARK";
@@ -100,7 +102,7 @@ pub fn left_behind(mark: &str) -> Vec<String> {
 /// Checks that the kernel refuses attacks on the other program or the judge, and that the verdict blames the attacker.
 #[test]
 fn attacks_are_refused() {
-    if !has_signal_scopes() || !has_sandbox() {
+    if !has_signal_scopes() || sandbox_option().is_none() {
         return;
     }
     for attack in ["kill", "stop", "kill-warden", "kill-judge", "pipes"] {
@@ -133,7 +135,7 @@ fn files_of_the_interactor_and_output_that_is_opened_again() {
     let run = |attack: &str, options| Run::new("icpc.py", "icpc", &format!("{attack} bots/good.py"), options);
     run("score", "").expect("PARTIAL", &["a score of 1000"]);
     run("next-pass", "").expect("JUDGE_ERROR", &["nextpass.in"]);
-    for options in if has_sandbox() { &["", "--sandbox"][..] } else { &[""] } {
+    for options in sandbox_options() {
         run("reopen", options).expect("ACCEPTED", &[]);
         run("reopen-closed", options).expect("CRASHED", &["FileNotFoundError"]);
         if !options.is_empty() {
@@ -177,40 +179,34 @@ fn processes_end_with_their_program() {
     }
 }
 
-/// Bots against `slow`, in the game 6 1 2 unless the arguments have another one. First wins it with the moves 3 2, 5 1 and
-/// 6 1. Each row has arguments of the judge, the script, the verdict, and words of the reason or of the evidence.
-const BOTS: [(&str, &str, &str, &str); 5] = [
-    ("", "exec 0</dev/null; printf 'First\\n3 2\\n5 1\\n6 1\\n'", "WON", ""),
-    (
-        "",
-        "head -c 70000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; head -c 200000 /dev/zero >&2; \
-         echo 5 1; read x; echo 6 1; read x",
-        "WON",
-        "",
-    ),
-    ("--wall-limit 5", "read h; printf 'First\\n3 2\\n'; yes ''", "MALFORMED", "move 3: expected a move"),
-    ("--idle-limit 0.5", "trap '' HUP INT TERM; exec sleep 60", "IDLE", "sleeping for a set time"),
-    (
-        "--idle-limit 0.5",
-        "exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'",
-        "IDLE",
-        "",
-    ),
-];
-
-/// Checks bots whose verdict depends on real pipes, signals and process groups.
+/// Checks bots against `slow` whose verdict depends on real pipes, signals and process groups. First wins 6 1 2 with the
+/// moves 3 2, 5 1 and 6 1.
 #[test]
 fn bots_get_their_verdicts_and_leave_nothing() {
     let mark = format!("b{}", std::process::id());
     // This header does not fit into the buffer of a pipe.
-    let long = vec!["1 1 1"; 13_000].join(" + ");
-    let unread =
-        ("--idle-limit 0.5", "exec sleep 60", "IDLE", "the bot has read nothing of what it was sent");
-    let rows = BOTS.iter().map(|row| ("6 1 2", row)).chain([(&*long, &unread)]);
-    for (header, &(options, script, verdict, words)) in rows {
-        let args = format!("run {header} --opponent slow --json {options}");
-        let game = command(&args, &["sh", "-c", script]).env(MARK, &mark).output().unwrap().report();
-        let explained = [&game["reason"], &game["why"]].map(Value::to_string).concat().replace('\\', "");
+    let long = format!("{} --idle-limit 0.5", vec!["1 1 1"; 13_000].join(" + "));
+    let flood = "head -c 70000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; \
+                 head -c 200000 /dev/zero >&2; echo 5 1; read x; echo 6 1; read x";
+    let other_group =
+        "exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'";
+    // Each row has arguments of the judge, a script, the verdict, and words of the reason or of the evidence.
+    for (args, script, verdict, words) in [
+        ("6 1 2", "exec 0</dev/null; printf 'First\\n3 2\\n5 1\\n6 1\\n'", "WON", ""),
+        ("6 1 2", flood, "WON", ""),
+        (
+            "6 1 2 --wall-limit 5",
+            "read h; printf 'First\\n3 2\\n'; yes ''",
+            "MALFORMED",
+            "move 3: expected a move",
+        ),
+        ("6 1 2 --idle-limit 0.5", "trap '' HUP INT TERM; exec sleep 60", "IDLE", "sleeping for a set time"),
+        ("6 1 2 --idle-limit 0.5", other_group, "IDLE", ""),
+        (&long, "exec sleep 60", "IDLE", "the bot has read nothing of what it was sent"),
+    ] {
+        let run = format!("run {args} --opponent slow --json");
+        let game = command(&run, &["sh", "-c", script]).env(MARK, &mark).output().unwrap().report();
+        let explained = [&game["reason"], &game["why"]].map(Value::to_string).concat();
         assert!(game["verdict"] == verdict && explained.contains(words), "{script}: {game}");
     }
     assert_eq!(left_behind(&mark), [""; 0]);

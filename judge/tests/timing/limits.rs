@@ -1,30 +1,17 @@
 //! Bots that exceed a limit, some of which try to hide it, with limits enforced by a control group or by /proc. Also
 //! tests the clock of the bundled bot.
 
-use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 use std::time::SystemTime;
 
 use itertools::{Itertools, iproduct};
-use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::broken_bots::check_rows;
 use crate::support::{
-    JUDGE, NOBODY, Printed, TestDir, await_that, command, compiled, has_sandbox, is_root, is_running, judge,
-    limited, pass_as_an_ordinary_user, send, skip, start,
+    JUDGE, NOBODY, Printed, TestDir, command, compiled, groups_of, is_root, judge, limit_methods, limited,
+    pass_as_an_ordinary_user, sandbox_options, skip, start,
 };
-
-/// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
-fn limit_methods() -> Vec<&'static str> {
-    let trial = judge("run 1 1 1 --limits cgroup", &[]);
-    if trial.code() == Some(2) {
-        skip(trial.err().trim_end());
-        return vec!["proc"];
-    }
-    vec!["proc", "cgroup"]
-}
 
 /// Runs a judge, and checks that no control group is left.
 #[track_caller]
@@ -37,26 +24,11 @@ pub fn output_without_groups(run: &mut Command) -> Output {
     output
 }
 
-/// Returns the folders of the control groups that a judge has made. The judge was started after `since`: an older judge
-/// with the same process number may have left groups on this machine.
-pub fn groups_of(judge: u32, since: SystemTime) -> Vec<String> {
-    let found =
-        Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-{judge}-*")]).output();
-    let since = since.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_micros();
-    // The name has the time in hexadecimal microseconds.
-    let is_new = |group: &&str| {
-        let time = group.rsplit('-').nth(1).unwrap();
-        u128::from_str_radix(time, 16).unwrap() >= since
-    };
-    found.unwrap().out().lines().filter(is_new).map(str::to_owned).collect()
-}
-
 /// Checks the verdicts of the bot `resources.c` with every method of enforcing limits, and in the sandbox, which hides from
 /// `--limits proc` what a bot does.
 fn assert_verdicts(attacks: &[Attack]) {
     let Some(hostile) = compiled("resources.c") else { return };
-    let sandboxes = if has_sandbox() { &["", "--sandbox"][..] } else { &[""] };
-    let mut rows: Vec<_> = iproduct!(limit_methods(), sandboxes, attacks).collect();
+    let mut rows: Vec<_> = iproduct!(limit_methods(), sandbox_options(), attacks).collect();
     rows.retain(|(method, sandbox, _)| *method == "proc" || sandbox.is_empty());
     check_rows(&rows, 2, |(method, sandbox, (attack, options, verdict, reason))| {
         let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
@@ -178,30 +150,6 @@ fn a_hidden_process() {
         let reason = game["reason"].as_str().unwrap();
         assert!(reason.starts_with("the judge cannot measure what the bot uses"), "{hidden}: {game}");
         output.exits(2);
-    }
-}
-
-fn has_processes(group: &str) -> bool {
-    fs::read_to_string(Path::new(group).join("cgroup.procs")).is_ok_and(|listed| !listed.is_empty())
-}
-
-/// Checks that no control group is left if the judge is killed or interrupted twice. The bot does not end by itself.
-#[test]
-fn groups_of_a_judge_that_is_ended() {
-    if !limit_methods().contains(&"cgroup") {
-        return;
-    }
-    let bot = ["sleep".to_owned(), format!("60.{}", std::process::id())];
-    for signal in [Signal::KILL, Signal::INT] {
-        let run = "run 6 1 2 --limits cgroup --grace 60 --time-limit 60";
-        let started = SystemTime::now();
-        let mut judge = start(&mut command(run, &[&bot[0], &bot[1]]));
-        await_that(|| is_running(|arguments| arguments == bot));
-        assert!(groups_of(judge.id(), started).iter().any(|group| has_processes(group)));
-        while judge.try_wait().unwrap().is_none() {
-            send(signal, judge.id());
-        }
-        await_that(|| groups_of(judge.id(), started).is_empty() && !is_running(|arguments| arguments == bot));
     }
 }
 

@@ -4,26 +4,31 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use crate::packages::{RIGHT, copy, run};
-use crate::support::Printed;
+use crate::support::{Printed, TestDir};
 
 #[test]
 fn unknown_keys_patterns_and_names_are_reported() {
     let here = copy("number");
-    let reported = ["data/secret/-x.in", "data/secret/a b.in", "submissions/accepted/-x.py"];
-    for file in reported.into_iter().chain(["data/secret/.x.in", "submissions/accepted/README.md"]) {
-        here.write(&format!("package/{file}"), "");
+    for (file, content) in [
+        ("data/secret/-x.in", ""),
+        ("data/secret/a b.in", ""),
+        ("data/secret/.x.in", ""),
+        ("data/secret/test_group.yaml", "output_validator_arg: [max_questions=1]\n"),
+        ("problem.yaml", "type: interactive\nvalidaton: custom\nlimits: {memry: 1, code: 1}\n"),
+        ("submissions/accepted/-x.py", ""),
+        ("submissions/accepted/README.md", ""),
+        (
+            "submissions/submissions.yaml",
+            "wrong_anser/linear.py: {}\naccepted:\n  secret/mny: {permitted: [AC], requird: [AC]}\n  mesage: a\n  score: 1\n",
+        ),
+    ] {
+        here.write(file, content);
     }
-    here.write("package/problem.yaml", "type: interactive\nvalidaton: custom\nlimits: {memry: 1, code: 1}\n");
-    here.write("package/data/secret/test_group.yaml", "output_validator_arg: [max_questions=1]\n");
-    here.write(
-        "package/submissions/submissions.yaml",
-        "wrong_anser/linear.py: {}\naccepted:\n  secret/mny: {permitted: [AC], requird: [AC]}\n  mesage: a\n  score: 1\n",
-    );
-    let output = run(here.path(), &["package", "--input", "sample"]);
+    let output = run(&here, "--input sample");
     output.exits(0).prints("4 submissions: ");
     for words in [
-        "package/problem.yaml: the key \"validaton\" is unknown and ignored; did you mean \"validation\"?",
-        "package/problem.yaml: limits: the key \"memry\" is unknown and ignored; did you mean \"memory\"?",
+        "problem.yaml: the key \"validaton\" is unknown and ignored; did you mean \"validation\"?",
+        "problem.yaml: limits: the key \"memry\" is unknown and ignored; did you mean \"memory\"?",
         "test_group.yaml: the key \"output_validator_arg\" is unknown and ignored; did you mean",
         "submissions.yaml: accepted: the key \"mesage\" is unknown and ignored; did you mean \"message\"?",
         "submissions.yaml: accepted: secret/mny: the key \"requird\" is unknown and ignored; did you mean",
@@ -43,10 +48,9 @@ fn unknown_keys_patterns_and_names_are_reported() {
 #[test]
 fn keys_of_another_format() {
     let here = copy("number");
-    let problem = here.read("package/problem.yaml");
-    here.write("package/problem.yaml", problem + "validator_flags: max_questions=1\n");
-    here.write("package/data/secret/testdata.yaml", "output_validator_flags: max_questions=1\n");
-    run(here.path(), &["package", "--", RIGHT])
+    here.write("problem.yaml", here.read("problem.yaml") + "validator_flags: max_questions=1\n");
+    here.write("data/secret/testdata.yaml", "output_validator_flags: max_questions=1\n");
+    run(&here, &format!("-- {RIGHT}"))
         .exits(0)
         .complains("the key \"validator_flags\" is unknown and ignored")
         .complains("testdata.yaml is ignored: in the format 2025-09 its name is");
@@ -55,35 +59,26 @@ fn keys_of_another_format() {
 #[test]
 fn a_link_is_a_test_of_its_own() {
     let here = copy("number");
-    let data = here.path().join("package/data/secret");
-    symlink("many.in", data.join("link.in")).unwrap();
-    symlink("many.ans", data.join("link.ans")).unwrap();
-    here.write("package/data/secret/link.yaml", "output_validator_args: [max_questions=20]\n");
-    // The second time, the package and the input are named by other paths.
-    let folder = here.path().join("package");
-    let input = folder.join("./data/secret/link.in");
-    for (from, package, input, bot) in [
-        (here.path(), "package", "package/data/secret/link.in", RIGHT),
-        (&folder, ".", input.to_str().unwrap(), "submissions/accepted/binary.py"),
-    ] {
-        run(from, &[package, "--input", input, "--", bot]).exits(0).begins("ACCEPTED secret/link: ");
+    symlink("many.in", here.file("data/secret/link.in")).unwrap();
+    symlink("many.ans", here.file("data/secret/link.ans")).unwrap();
+    here.write("data/secret/link.yaml", "output_validator_args: [max_questions=20]\n");
+    // The second time, the input is named by another path.
+    for input in ["data/secret/link.in", &here.file("./data/secret/link.in")] {
+        run(&here, &format!("--input {input} -- {RIGHT}")).exits(0).begins("ACCEPTED secret/link: ");
     }
 }
 
 #[test]
 fn links_out_of_a_package() {
-    for (name, target) in [
-        ("data/secret/many.in", "many.in"),
-        ("data/secret/many.ans", "many.ans"),
-        ("output_validator/validator.py", "validator.py"),
-        ("submissions/accepted/binary.py", "binary.py"),
-    ] {
+    let outside = TestDir::new();
+    for name in ["data/secret/many.in", "data/secret/many.ans", "output_validator/validator.py", RIGHT] {
         let here = copy("number");
-        let inside = here.path().join("package").join(name);
-        fs::rename(&inside, here.path().join(target)).unwrap();
-        symlink(here.path().join(target), inside).unwrap();
-        let words = format!("{name}: expected a file of the package, found a link to ");
-        run(here.path(), &["package"]).exits(2).complains(&words);
+        let (inside, target) = (here.file(name), outside.write(name, here.read(name)));
+        fs::remove_file(&inside).unwrap();
+        symlink(target, inside).unwrap();
+        run(&here, "")
+            .exits(2)
+            .complains(&format!("{name}: expected a file of the package, found a link to "));
     }
 }
 
@@ -92,7 +87,7 @@ fn the_output_limit_of_a_package() {
     let here = copy("number");
     let flooding = "import sys\nsys.stderr.write('x' * (3 << 19))\nsys.stderr.flush()\n";
     here.write("flooding.py", flooding.to_owned() + &here.read(RIGHT));
-    let problem = here.read("package/problem.yaml");
+    let problem = here.read("problem.yaml");
     let exceeded = "OUTPUT_LIMIT sample/1: the bot wrote more than 1 MiB to stdout and stderr together";
     for (problem, code, words) in [
         (format!("{problem}  output: 1\n"), 1, exceeded),
@@ -100,22 +95,23 @@ fn the_output_limit_of_a_package() {
         // In the format `legacy`, only stdout counts.
         ("validation: custom interactive\nlimits: {output: 1}\n".to_owned(), 0, "ACCEPTED"),
     ] {
-        here.write("package/problem.yaml", problem);
-        run(here.path(), &["package", "--input", "sample/1", "--", "flooding.py"]).exits(code).begins(words);
+        here.write("problem.yaml", problem);
+        run(&here, "--input sample/1 -- flooding.py").exits(code).begins(words);
     }
 }
 
 #[test]
 fn constants_of_a_package() {
-    let here = copy("number");
-    let problem = here.read("package/problem.yaml");
-    here.write("package/problem.yaml", problem + "constants: {K: 10, first: {value: 1, word: one}}\n");
-    here.write("package/data/secret/test_group.yaml", "output_validator_args: [\"max_questions={{K}}\"]\n");
-    let validator = "package/output_validator/validator.py";
+    let (here, outside) = (copy("number"), TestDir::new());
+    here.write(
+        "problem.yaml",
+        here.read("problem.yaml") + "constants: {K: 10, first: {value: 1, word: one}}\n",
+    );
+    here.write("data/secret/test_group.yaml", "output_validator_args: [\"max_questions={{K}}\"]\n");
+    let validator = "output_validator/validator.py";
     here.write(validator, here.read(validator).replace("100)", "{{K}})"));
     here.write(RIGHT, here.read(RIGHT).replace("low, high = 1,", "low, high = {{first}},"));
-    run(here.path(), &["package"]).exits(0);
+    run(&here, "").exits(0);
     // Constants are not replaced in a bot outside of the package.
-    here.write("bot.py", here.read(RIGHT));
-    run(here.path(), &["package", "--", "bot.py"]).exits(1);
+    run(&here, &format!("-- {}", outside.write("bot.py", here.read(RIGHT)))).exits(1);
 }

@@ -6,25 +6,21 @@ use serde_json::{Value, json};
 
 use crate::broken_bots::check_rows;
 use crate::packages::{copy, remove, run};
-use crate::support::{PATH, Printed, bare_command, has_program, judge_in, names_in, root};
+use crate::support::{PATH, Printed, TestDir, bare_command, has_program, judge_typed, names_in, root};
 
 /// Checks that the submissions of a package of each format that has submissions get the verdicts that the package
 /// expects. The package `message` has two passes, and a validator in C++.
 #[test]
 fn submissions_of_each_format() {
     let mut packages = vec![("number", 5), ("secret_number", 4), ("rbx", 4), ("dmoj", 5)];
-    if has_program("g++", &["--version"]) {
-        packages.push(("message", 5));
-    }
+    packages.extend(has_program("g++").then_some(("message", 5)));
     check_rows(&packages, 3, |(package, submissions)| {
         let expected = format!("{submissions} submissions: all verdicts as expected\n");
-        let package = format!("tests/packages/{package}");
-        run(&root(), &[&package, "--idle-limit", "0.5"]).exits(0).prints(&expected);
+        run(root().join("tests/packages").join(package), "--idle-limit 0.5").exits(0).prints(&expected);
     });
     // The command of a run whose input is in an archive has the name of the test.
-    let (package, bot) = ("tests/packages/dmoj", "tests/linear/linear.py");
-    let again = format!("again: judge run --problem {package} --input number.2 -- {bot}\n");
-    run(&root(), &[package, "--", bot]).prints(&again);
+    let again = "again: judge run --problem . --input number.2 -- tests/linear/linear.py\n";
+    run(root().join("tests/packages/dmoj"), "-- tests/linear/linear.py").prints(again);
 }
 
 /// A checker that cannot read the missing answer is not the fault of the solution.
@@ -32,8 +28,8 @@ fn submissions_of_each_format() {
 fn answers_that_are_missing() {
     let here = copy("secret_number");
     remove(&here, &["tests/01.a", "tests/02.a"]);
-    run(here.path(), &["package"]).exits(2).prints(
-        "JUDGE_ERROR: there is no answer file package/tests/01.ans, and the checker ended with an exception\n",
+    run(&here, "").exits(2).prints(
+        "JUDGE_ERROR: there is no answer file ./tests/01.ans, and the checker ended with an exception\n",
     );
 }
 
@@ -41,33 +37,31 @@ fn answers_that_are_missing() {
 fn inputs_that_generators_make() {
     let here = copy("secret_number");
     remove(&here, &["tests/02"]);
-    let wrong = ["package", "--input", "tests/02", "--", "package/solutions/linear.py"];
-    let again = "again: judge run --problem package --input tests/02 -- package/solutions/linear.py\n";
+    let wrong = "--input tests/02 -- solutions/linear.py";
     // The checker rejects what the interactor has accepted.
-    run(here.path(), &wrong)
+    run(&here, wrong)
         .begins("WRONG_ANSWER tests/02: the checker rejected: wrong answer 513 after 513 questions")
-        .prints(again);
-    here.write("package/files/generate.py", "import sys\nsys.exit('no such test')\n");
+        .prints(&format!("again: judge run --problem . {wrong}\n"));
+    here.write("files/generate.py", "import sys\nsys.exit('no such test')\n");
     let failed = "generate.py failed: it exited with code 1; its last lines on stderr: no such test\n";
-    run(here.path(), &wrong).exits(2).complains(failed);
+    run(&here, wrong).exits(2).complains(failed);
 }
 
 #[test]
 fn bots_on_a_problem_of_hydro() {
-    let package = "tests/packages/hydro";
+    let package = root().join("tests/packages/hydro");
     for (bot, of_large, score) in
         [("main.py", "ACCEPTED", Value::Null), ("wa-linear.py", "PARTIAL", json!(0.5))]
     {
-        let bot = format!("tests/packages/rbx/sols/{bot}");
-        let lines = run(&root(), &[package, "--json", "--full-score", "1", "--", &bot]).json();
+        let lines = run(&package, &format!("--json --full-score 1 -- ../rbx/sols/{bot}")).json();
         let found: Vec<_> =
             lines.iter().map(|line| ["test", "verdict", "score"].map(|field| &line[field])).collect();
-        let small = [&json!("testdata/small"), &json!("ACCEPTED"), &Value::Null];
-        assert_eq!(found, [small, [&json!("testdata/large"), &json!(of_large), &score]]);
+        let expected = json!([["testdata/small", "ACCEPTED", null], ["testdata/large", of_large, score]]);
+        assert_eq!(json!(found), expected);
     }
-    run(&root(), &[package]).complains("expected solutions, found none");
+    run(&package, "").complains("expected solutions, found none");
     // Found from within, it is the same folder.
-    let lines = judge_in(root().join(package), &["run", "--json", "--", "true"]).json();
+    let lines = judge_typed(&package, "run --json -- true").json();
     assert_eq!(lines[0]["test"], "testdata/small");
 }
 
@@ -75,57 +69,56 @@ fn bots_on_a_problem_of_hydro() {
 /// number.
 #[test]
 fn a_bot_on_a_problem_of_interact_bench() {
-    if !has_program("g++", &["--version"]) {
+    if !has_program("g++") {
         return;
     }
-    let reports = |args: &[&str]| {
-        let bot = "tests/packages/rbx/sols/main.py";
-        let args = [&["tests/packages/interact_bench", "--json"], args, &["--", bot]].concat();
-        let lines = run(&root(), &args).json();
+    let reports = |args: &str| {
+        let package = root().join("tests/packages/interact_bench");
+        let lines = run(package, &format!("--json {args} -- ../rbx/sols/main.py")).json();
         let accepted = |line: &Value| (line["test"].clone(), line["verdict"] == "ACCEPTED");
         let program = |line: &Value| line["referee"]["command"][0].clone();
         lines.iter().map(|line| (accepted(line), program(line))).collect::<Vec<_>>()
     };
-    let [(fixed, first), (adaptive, second)] = &reports(&[])[..] else { panic!("expected two runs") };
+    let [(fixed, first), (adaptive, second)] = &reports("")[..] else { panic!("expected two runs") };
     assert_eq!((fixed, adaptive), (&(json!("cases/001"), true), &(json!("cases/101"), true)));
     assert_ne!(first, second);
-    assert_eq!(reports(&["--input", "cases/101"]), [(adaptive.clone(), second.clone())]);
+    assert_eq!(reports("--input cases/101"), [(adaptive.clone(), second.clone())]);
 }
 
 /// Checks a package as a zip archive, and that no temporary file is left.
 #[test]
 fn submissions_of_an_archive() {
-    let here = copy("number");
-    let temporary = here.directory("temporary");
+    let (here, temporary) = (TestDir::new(), TestDir::new());
+    let (archive, package) = (here.file("number.zip"), copy("number"));
     let mut zip = Command::new("python3");
-    zip.args(["-m", "zipfile", "-c", "number.zip", "package"]).env("PATH", &*PATH).current_dir(here.path());
+    zip.args(["-m", "zipfile", "-c", &archive, "."]).env("PATH", &*PATH).current_dir(package.path());
     assert!(zip.status().unwrap().success());
-    let judge = |args: &[&str]| {
-        let mut judge = bare_command();
-        judge.env("TMPDIR", &temporary).current_dir(here.path());
-        let output = judge.args(args).output().unwrap();
-        assert_eq!(names_in(&temporary), [""; 0], "temporary files");
-        output
-    };
-    let (run, linear) = (["run", "--problem", "number.zip"], ["--", "wrong_answer/linear.py"]);
-    judge(&run).prints("4 submissions: all verdicts as expected\n");
-    judge(&[&run[..], &["--input", "secret/many"], &linear].concat())
-        .begins("WRONG_ANSWER secret/many: the interactor rejected: more than 10 questions")
-        .prints("again: judge run --problem number.zip --input secret/many -- wrong_answer/linear.py\n");
     let right = root().join("tests/packages/rbx/sols/main.py");
-    let lint = ["lint", "--problem", "number.zip", "--only", "2", "--", "python3", right.to_str().unwrap()];
-    judge(&lint).prints(" 0 failed");
+    let linear = "--problem number.zip --input secret/many -- wrong_answer/linear.py";
+    for (args, words) in [
+        ("run --problem number.zip", "4 submissions: all verdicts as expected\n"),
+        (&*format!("run {linear}"), "secret/many: the interactor rejected: more than 10 questions"),
+        (&format!("run {linear}"), &format!("again: judge run {linear}\n")),
+        (&format!("lint --problem number.zip --only 2 -- python3 {}", right.display()), " 0 failed"),
+    ] {
+        let mut judge = bare_command();
+        judge.env("TMPDIR", temporary.path()).current_dir(here.path());
+        judge.args(args.split(' ')).output().unwrap().prints(words);
+        assert_eq!(names_in(temporary.path()), [""; 0], "temporary files");
+    }
 }
 
 #[test]
 fn problems_of_a_contest() {
-    let here = copy("number");
+    let here = TestDir::new();
+    let number = copy("number");
     remove(
-        &here,
+        &number,
         &["submissions/wrong_answer", "submissions/run_time_error", "submissions/submissions.yaml"],
     );
+    std::fs::rename(number.path(), here.file("package")).unwrap();
     here.write("plain/problem.yaml", "problem_format_version: 2025-09\ntype: pass-fail\n");
-    run(here.path(), &["."])
+    run(&here, "")
         .exits(0)
         .begins("./package\naccepted/binary.py ")
         .prints("\n1 problem: 1 with all verdicts as expected\n")
@@ -135,8 +128,8 @@ fn problems_of_a_contest() {
         );
     // A broken package does not stop the others.
     here.write("broken/problem.xml", "<problem><judging/></problem>");
-    run(here.path(), &[".", "--quiet"]).refuses("./broken/problem.xml: expected <assets>");
-    run(here.path(), &[".", "--", "true"]).complains(
+    run(&here, "--quiet").refuses("./broken/problem.xml: expected <assets>");
+    run(&here, "-- true").complains(
         "expected one problem, found a contest: choose one by --problem: ./broken, ./package, ./plain\n",
     );
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Printed, TestDir, assert_repeats, judge_in, judge_typed, root};
+use crate::support::{Printed, TestDir, assert_repeats, judge_typed, root};
 
 /// Creates the folder of a problem with two inputs. The bot `no_million.sh` fails with the second one. `section` is the
 /// content of `[problem]`.
@@ -14,7 +14,7 @@ fn problem(section: &str) -> TestDir {
     let here = TestDir::new();
     let programs = root().join("tests/interactors/stress");
     for name in ["interactor.sh", "plain.py", "generator.sh", "validator.sh", "good.sh", "no_million.sh"] {
-        fs::copy(programs.join(name), here.path().join(name)).unwrap();
+        fs::copy(programs.join(name), here.file(name)).unwrap();
     }
     here.write("tests/1.in", "2\n3\n5\n");
     here.write("tests/2.in", "1\n1000000\n");
@@ -25,12 +25,11 @@ fn problem(section: &str) -> TestDir {
 
 /// Runs the judge in a folder, and returns the lines of its JSON. On stderr the judge may only say where it has found the
 /// problem.
-fn json(folder: &Path, arguments: &[&str], code: i32) -> Vec<Value> {
-    let at = arguments.iter().position(|word| *word == "--").unwrap();
-    let output = judge_in(folder, &[&arguments[..at], &["--json"], &arguments[at..]].concat());
+fn json(folder: impl AsRef<Path>, arguments: &str, code: i32) -> Vec<Value> {
+    let output = judge_typed(folder, arguments);
     let stderr = output.exits(code).err();
     let is_found = stderr.starts_with("judge: problem: ") && stderr.ends_with("judge.toml\n");
-    assert!(stderr.is_empty() || is_found, "{arguments:?}: {stderr}");
+    assert!(stderr.is_empty() || is_found, "{arguments}: {stderr}");
     output.json()
 }
 
@@ -42,25 +41,21 @@ fn field<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
 /// to its folder.
 #[test]
 fn a_bot_on_the_problem_of_the_file() {
-    let section = "interactor = \"sh interactor.sh\"\ninput = \"tests/\"";
-    let here = problem(section);
-    let folder = here.path().canonicalize().unwrap();
-    let absolute = folder.to_str().unwrap();
-    let elsewhere = TestDir::new();
-    let file = here.file("judge.toml");
-    let settings = ["--config", &file];
+    let (here, elsewhere) =
+        (problem("interactor = \"sh interactor.sh\"\ninput = \"tests/\""), TestDir::new());
+    let (folder, found) = (here.path().display(), here.path().canonicalize().unwrap());
+    let config = format!(" --config {folder}/judge.toml");
     for (from, options, start, bot) in [
-        (here.path(), &[][..], String::new(), "no_million.sh"),
-        (&here.path().join("below"), &[], format!("{absolute}/"), "../no_million.sh"),
-        (elsewhere.path(), &settings, format!("{}/", here.path().display()), &here.file("no_million.sh")),
+        (here.path(), "", "", "no_million.sh"),
+        (&here.path().join("below"), "", &*format!("{}/", found.display()), "../no_million.sh"),
+        (elsewhere.path(), &config, &format!("{folder}/"), &format!("{folder}/no_million.sh")),
     ] {
-        let lines = json(from, &[&["run"], options, &["--", bot]].concat(), 1);
-        let names = [format!("{start}tests/1.in"), format!("{start}tests/2.in")];
+        let lines = json(from, &format!("run --json{options} -- {bot}"), 1);
+        let names = ["1.in", "2.in"].map(|name| format!("{start}tests/{name}"));
         assert_eq!(field(&lines, "input"), names.each_ref().map(String::as_str));
         assert_eq!(field(&lines, "verdict"), ["ACCEPTED", "WRONG_ANSWER"]);
-        let words = [&["--input", &*names[1]][..], options].concat().join(" ");
-        let expected =
-            format!("judge run --interactor 'sh {start}interactor.sh' --style icpc {words} -- {bot}");
+        let interactor = format!("--interactor 'sh {start}interactor.sh' --style icpc");
+        let expected = format!("judge run {interactor} --input {}{options} -- {bot}", names[1]);
         assert_eq!(lines[1]["command"], expected.as_str());
         assert_repeats(from, &lines[1]);
     }
@@ -72,57 +67,53 @@ fn options_beside_the_section() {
     let section =
         "interactor = [\"plain.py\", \"{input}\"]\nstyle = \"icpc\"\ninput = [\"tests/1.in\", \"tests/2*\"]";
     let here = problem(section);
-    let options = ["run", "--games", "10", "--style", "plain", "--input", "tests/1.in", "--", "good.sh"];
-    let lines = json(here.path(), &options, 0);
+    let lines = json(&here, "run --json --games 10 --style plain --input tests/1.in -- good.sh", 0);
     assert_eq!(field(&lines, "seed"), (1..=10).collect::<Vec<u64>>());
     let expected =
         "judge run --interactor './plain.py {input}' --style plain --input tests/1.in --seed 2 -- good.sh";
     assert_eq!(lines[1]["command"], expected);
     assert_repeats(here.path(), &lines[1]);
     // A source needs no "--".
-    judge_in(here.path(), &["run", "--style", "plain", "good.sh"]).prints("good.sh: 2 of 2 runs accepted\n");
+    here.judge("run --style plain good.sh").prints("good.sh: 2 of 2 runs accepted\n");
 }
 
 #[test]
 fn the_section_in_other_commands() {
     let programs = "interactor = \"interactor.sh\"\ninput = \"tests\"\ngenerator = \"sh generator.sh\"\nvalidator = \"validator.sh\"";
     let here = problem(programs);
-    let below = here.path().join("below");
-    let lines = json(&below, &["stress", "--seed", "3", "--", "../no_million.sh"], 1);
+    let lines = json(here.path().join("below"), "stress --json --seed 3 -- ../no_million.sh", 1);
     assert_eq!(field(&lines, "input"), [&Value::Null, &"seed-3.in".into()]);
     assert_eq!(here.read("below/seed-3.in"), "1\n1000000\n");
     let command = lines[0]["command"].as_str().unwrap();
     assert!(command.contains("/generator.sh' --validator /"), "{command}");
     // `judge lint` uses the first input of the section.
-    let lines = json(here.path(), &["lint", "--only", "3", "--", "good.sh"], 0);
-    assert_eq!(field(&lines, "check"), ["accepts the bot"]);
+    assert_eq!(field(&json(&here, "lint --json --only 3 -- good.sh", 0), "check"), ["accepts the bot"]);
 }
 
 #[test]
 fn what_is_typed_has_priority_over_the_section() {
-    let section = "interactor = \"interactor.sh\"\ninput = \"tests\"\ngenerator = \"generator.sh\"";
-    let here = problem(section);
+    let here = problem("interactor = \"interactor.sh\"\ninput = \"tests\"\ngenerator = \"generator.sh\"");
     here.write("game.in", "6 1 2\n");
     // With both sections, an option for games chooses the game.
     let both = "[game]\nheader = \"square 9\"\n[problem]\ninteractor = \"interactor.sh\"\n";
-    let game = &*here.write("both.toml", both);
+    here.write("both.toml", both);
     let package = root().join("tests/packages/number");
-    let package = package.to_str().unwrap();
-    let other = "sh -c 'echo 1; exit 0'";
+    let of_package = format!("run --problem {} --input sample/1", package.display());
+    let of_other = "run --interactor \"sh -c 'echo 1; exit 0'\"";
     for (options, start, is_problem) in [
-        (&["run", "6", "1", "2"][..], "CRASHED 6 1 2 against perfect", false),
-        (&["run", "--family", "nim"], "CRASHED nim ", false),
-        (&["run", "--config", game, "--opponent", "slow", "--games", "1"], "CRASHED square 9 ", false),
-        (&["run", "--config", game, "--session"], "CRASHED square 9 ", false),
-        (&["test", "game.in"], "CRASHED 6 1 2 against perfect", false),
-        (&["stress", "--family", "nim", "--jobs", "1"], "sh -c ", false),
-        (&["run", "--interactor", other], "CRASHED without input: the interactor accepted, but ", true),
-        (&["run", "--problem", package, "--input", "sample/1"], "CRASHED sample/1: ", true),
-        (&["run"], "CRASHED tests/1.in: ", true),
+        ("run 6 1 2", "CRASHED 6 1 2 against perfect", false),
+        ("run --family nim", "CRASHED nim ", false),
+        ("run --config both.toml --opponent slow --games 1", "CRASHED square 9 ", false),
+        ("run --config both.toml --session", "CRASHED square 9 ", false),
+        ("test game.in", "CRASHED 6 1 2 against perfect", false),
+        ("stress --family nim --jobs 1", "sh -c ", false),
+        (of_other, "CRASHED without input: the interactor accepted, but ", true),
+        (&of_package, "CRASHED sample/1: ", true),
+        ("run", "CRASHED tests/1.in: ", true),
     ] {
-        let output = judge_in(here.path(), &[options, &["--", "sh", "-c", "read line; exit 3"]].concat());
+        let output = here.judge(&format!("{options} -- sh -c 'read line; exit 3'"));
         let report = output.exits(1).begins(start).out();
-        assert_eq!(report.contains(" accepted"), is_problem, "{options:?}: {report}");
+        assert_eq!(report.contains(" accepted"), is_problem, "{options}: {report}");
     }
 }
 
@@ -141,7 +132,6 @@ fn faults_of_the_section() {
         ("interactor = \"true\"", "run", "judge.toml:1 names a problem"),
         ("interactor = \"true\"", "stress", "judge.toml:1 names a problem"),
     ] {
-        let here = problem(section);
-        judge_typed(here.path(), arguments).refuses(expected);
+        problem(section).judge(arguments).refuses(expected);
     }
 }

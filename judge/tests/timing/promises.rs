@@ -8,16 +8,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use itertools::Itertools;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::batch::{assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell};
+use crate::batch::{
+    ExpectedJob, assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, lines, python, shell,
+};
 use crate::hostile::{Run, left_behind};
-use crate::limits::groups_of;
 use crate::support::{
-    Printed, TestDir, await_that, bare_command, has_program, has_sandbox, json_lines, names_in, wardens_of,
+    Printed, TestDir, await_that, bare_command, groups_of, has_program, json_lines, names_in, sandbox_option,
+    wardens_of,
 };
 
 /// Both programs leave a process in a new session.
@@ -35,7 +36,7 @@ impl Series {
     fn start(runs: u32) -> Self {
         let (runs, interactor) = (runs.to_string(), format!("sh -c '{INTERACTOR}'"));
         let args = ["--style", "icpc", "--jobs", "2", "--games", &runs, "--interactor", &interactor];
-        let sandbox = if has_sandbox() { "--sandbox --interactor-sandbox" } else { "" };
+        let sandbox = sandbox_option().map_or("", |_| "--sandbox --interactor-sandbox");
         let mut run = Run::of(&args, sandbox).with_bot(&["sh", "-c", BOT]);
         let started = SystemTime::now();
         let judge = run.judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -166,12 +167,12 @@ fn ten_thousand_runs() {
 #[ignore = "ten thousand jobs"]
 fn ten_thousand_jobs() {
     const JOBS: usize = 10_000;
-    if !has_program("g++", &["--version"]) {
+    if !has_program("g++") {
         return;
     }
     let here = TestDir::new();
     let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
-    let (kinds, bad) = (jobs_of_many_classes(&here), bad_lines());
+    let (kinds, bad) = (jobs_of_many_classes(), bad_lines());
     assert!(kinds.len() >= 30, "{}", kinds.len());
     let drips = python("import time\nwhile True:\n    print(5, flush=True)\n    time.sleep(0.05)");
     let sink = json!({"interactor": "sh -c 'cat >/dev/null'", "style": "plain"});
@@ -195,7 +196,7 @@ fn ten_thousand_jobs() {
     let all = here.write("jobs.jsonl", lines.join(""));
     let cache = here.directory("cache");
     let judge = |jobs: &str, workers: &str, results: &str| {
-        let mut judge = batch(&[jobs, "--jobs", workers, "--output", results]);
+        let mut judge = batch(&format!("{jobs} --jobs {workers} --output {results}"));
         judge.env("XDG_CACHE_HOME", &cache);
         judge
     };
@@ -218,8 +219,8 @@ fn ten_thousand_jobs() {
 
 const INTERACTOR_OF_QUICK_JOBS: &str = "read x y; [ \"$x\" = hi ] && exit 42; exit 43";
 
-/// Returns a job that ends at once, with a source of its own, and the expected verdict and class.
-fn quick_job(number: usize, interactor: &str) -> (Value, [String; 2]) {
+/// Returns a job that ends at once, with a source of its own.
+fn quick_job(number: usize, interactor: &str) -> ExpectedJob {
     let problem = || ("problem", json!({"interactor": interactor, "style": "icpc"}));
     let game = || ("game", json!("6 1 2"));
     let (verdict, class, (key, task), code) = match number % 4 {
@@ -241,11 +242,9 @@ fn a_killed_batch() {
     let here = TestDir::new();
     let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
     let jobs: Vec<_> = (0..JOBS).map(|number| quick_job(number, &interactor)).collect();
-    let file = here.write("jobs.jsonl", jobs.iter().map(|(job, _)| format!("{job}\n")).join(""));
+    let file = here.write("jobs.jsonl", lines(jobs.iter().map(|(job, _)| job)));
     let start = |results: &str| {
-        let mut judge = bare_command();
-        judge.args(["batch", &file, "--jobs", "2", "--output", results]);
-        judge.stderr(Stdio::null()).spawn().unwrap()
+        batch(&format!("{file} --jobs 2 --output {results}")).stderr(Stdio::null()).spawn().unwrap()
     };
     let begun = Instant::now();
     assert!(start(&here.file("whole")).wait().unwrap().success());

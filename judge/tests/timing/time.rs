@@ -2,22 +2,13 @@
 
 use crate::support::{Printed, TestDir, bot, compiled, games, is_alive, judge};
 
-/// Checks that output on stderr is not an answer to "-1 -1", so that the judge keeps the bot's input open. If the judge
-/// closed the input, `cat` would end early, and the bot would print "First" after the end of its input.
-#[test]
-fn a_bot_that_writes_an_error_before_its_unflushed_line() {
-    let script = "read h; read x; echo error >&2; timeout 0.02 cat >/dev/null; echo First";
-    let (games, _) = games("6 1 2 --idle-limit 0.3 --wall-limit 20", &["sh", "-c", script]);
-    assert_eq!(games[0]["class"], "no_flush", "{}", games[0]);
-}
-
 /// Checks that a stopped bot counts as idle, even if a debugger has stopped it.
 #[test]
 fn a_stopped_bot_is_idle() {
     for way in ["alone", "traced"] {
-        let (games, _) = games("6 1 2 --idle-limit 0.5", &["python3", &bot("stopped.py"), way]);
-        assert_eq!(games[0]["verdict"], "IDLE", "{way}: {}", games[0]);
-        assert!(games[0]["reason"].to_string().contains("a signal stopped the bot"), "{way}: {}", games[0]);
+        judge("run 6 1 2 --idle-limit 0.5", &["python3", &bot("stopped.py"), way])
+            .begins("IDLE ")
+            .prints("a signal stopped the bot");
     }
 }
 
@@ -99,10 +90,9 @@ fn pages_of_a_game_that_is_played_again() {
 fn all_output_together_has_a_limit() {
     let script =
         r#"BEGIN { print "First"; for (card = 40000; card > 20000; card--) printf "%4000d 1\n", card }"#;
-    let (games, _) = games("40000 1 1 --opponent slow --time-limit 60", &["awk", script]);
-    assert_eq!(games[0]["verdict"], "OUTPUT_LIMIT", "{}", games[0]["reason"]);
-    let reason = games[0]["reason"].as_str().unwrap();
-    assert!(reason.ends_with(": the bot wrote more than 64 MiB"), "{reason}");
+    judge("run 40000 1 1 --opponent slow --time-limit 60", &["awk", script])
+        .begins("OUTPUT_LIMIT ")
+        .prints(": the bot wrote more than 64 MiB\n");
 }
 
 /// Checks that the judge does not wait for a child process that keeps the bot's pipes open after the bot has ended. The

@@ -6,33 +6,30 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use crate::broken_bots::check_rows;
-use crate::support::{Printed, TestDir, has_sandbox, interactors, judge_in};
+use crate::support::{Printed, TestDir, interactors, judge_typed, sandbox_option};
 
-const CHECKER: [&str; 2] = ["--checker", "python3 ../../../judge/starters/twice/checker.py"];
-const INTERACTOR: [&str; 4] = ["--interactor", "python3 interactor.py", "--style", "testlib"];
-/// An interactor that writes no file.
-const SILENT: &str = "sh -c 'echo first; echo 1; read line'";
-const BETWEEN: [&str; 2] = ["--between", "python3 between.py"];
+const CHECKER: &str = "--checker 'python3 ../../../judge/starters/twice/checker.py'";
+const INTERACTOR: &str = "--interactor 'python3 interactor.py' --style testlib";
+const BETWEEN: &str = "--between 'python3 between.py'";
 
-fn run(options: &[&str], bot: &[&str]) -> Output {
-    let run = ["run", "--json", "--input", "1.in", "--time-limit", "0.4", "--wall-limit", "60"];
-    judge_in(interactors().join("twice"), &[&run, options, &["--", "python3"], bot].concat())
+/// Runs `bot.py`, or the named bot, with arguments.
+fn run(options: &str, bot: &str) -> Output {
+    let run = "run --json --input 1.in --time-limit 0.4 --wall-limit 60";
+    judge_typed(interactors().join("twice"), &format!("{run} {options} -- python3 {bot}"))
 }
 
-fn report(options: &[&str], bot: &[&str]) -> Value {
+fn report(options: &str, bot: &str) -> Value {
     run(options, bot).report()
 }
 
 #[test]
 fn the_pass_that_decides() {
-    let twice = ["--passes", "2"];
-    let first = ["--passes", "2", "--interactive-passes", "1"];
     let kinds = [
-        ("plain", [&twice[..], &CHECKER].concat()),
-        ("first interactive", [&first[..], &INTERACTOR, &CHECKER].concat()),
-        ("both interactive", [&twice[..], &INTERACTOR, &CHECKER].concat()),
-        ("between, then plain", [&BETWEEN[..], &CHECKER].concat()),
-        ("between, then interactive", [&BETWEEN[..], &INTERACTOR, &CHECKER].concat()),
+        ("plain", format!("--passes 2 {CHECKER}")),
+        ("first interactive", format!("--passes 2 --interactive-passes 1 {INTERACTOR} {CHECKER}")),
+        ("both interactive", format!("--passes 2 {INTERACTOR} {CHECKER}")),
+        ("between, then plain", format!("{BETWEEN} {CHECKER}")),
+        ("between, then interactive", format!("{BETWEEN} {INTERACTOR} {CHECKER}")),
     ];
     let modes = [
         ("right", "ACCEPTED", 2),
@@ -49,10 +46,13 @@ fn the_pass_that_decides() {
             "crash_second" | "loops_second" if kind.starts_with("between") => return,
             _ => (verdict, pass),
         };
-        let report = report(options, &["bot.py", mode]);
+        let report = report(options, &format!("bot.py {mode}"));
         let passes = report["passes"].as_array().unwrap().len();
-        let found = json!([report["verdict"], report["pass"], passes]);
-        assert_eq!(found, json!([verdict, pass, pass]), "{report}");
+        assert_eq!(
+            json!([report["verdict"], report["pass"], passes]),
+            json!([verdict, pass, pass]),
+            "{report}"
+        );
         let reason = report["reason"].as_str().unwrap();
         let is_named = reason.starts_with(&format!("pass {pass}: "));
         assert_eq!(is_named, *verdict != "ACCEPTED", "{kind}: {reason}");
@@ -63,70 +63,72 @@ fn the_pass_that_decides() {
 /// pass, which is removed.
 #[test]
 fn the_program_that_decides() {
-    let twice = ["--passes", "2"];
-    let input = ["--input", "1.in"];
-    let rejects = "grep -q nothing";
-    let checked = [&INTERACTOR[..], &["--checker", rejects]].concat();
-    let validated = ["--problem", "../../packages/message", "--input", "secret/1"];
+    let plain = format!("--input 1.in --passes 2 {CHECKER}");
+    let rejects = format!("--input 1.in {INTERACTOR} --checker 'grep -q nothing'");
     let labels = ["interactor", "validator", "checker", "program between the passes"];
     for (options, mode, role, checker, shown) in [
-        ([&input[..], &INTERACTOR].concat(), "wrong_first", "interactor", false, &labels[..1]),
-        ([&input[..], &checked].concat(), "right", "interactor", true, &["interactor", "checker"][..]),
-        (validated.to_vec(), "wrong_first", "validator", false, &labels[1..2]),
-        ([&input[..], &twice, &CHECKER].concat(), "wrong_first", "checker", false, &labels[2..3]),
-        ([&input[..], &twice, &CHECKER].concat(), "wrong_second", "checker", false, &[]),
-        ([&input[..], &twice, &checked].concat(), "right", "interactor", true, &[]),
-        ([&input[..], &["--between", "false"], &CHECKER].concat(), "right", "between", false, &labels[3..]),
+        (&*format!("--input 1.in {INTERACTOR}"), "wrong_first", "interactor", false, &labels[..1]),
+        (&rejects, "right", "interactor", true, &["interactor", "checker"]),
+        (
+            "--problem ../../packages/message --input secret/1",
+            "wrong_first",
+            "validator",
+            false,
+            &labels[1..2],
+        ),
+        (&plain, "wrong_first", "checker", false, &labels[2..3]),
+        (&plain, "wrong_second", "checker", false, &[]),
+        (&format!("--passes 2 {rejects}"), "right", "interactor", true, &[]),
+        (&format!("--input 1.in --between false {CHECKER}"), "right", "between", false, &labels[3..]),
     ] {
-        let run = |json: &[&str]| {
-            let words = [&["run"], json, &options, &["--", "python3", "bot.py", mode]].concat();
-            judge_in(interactors().join("twice"), &words)
+        let run = |json: &str| {
+            let run = format!("run {json} {options} -- python3 bot.py {mode}");
+            judge_typed(interactors().join("twice"), &run)
         };
-        let referee = &run(&["--json"]).report()["referee"];
+        let referee = &run("--json").report()["referee"];
         assert_eq!((&referee["role"], referee["checker"].is_array()), (&role.into(), checker), "{referee}");
-        let output = run(&[]);
+        let output = run("");
         let text = output.out();
-        let seen: Vec<&str> =
-            labels.into_iter().filter(|label| text.contains(&format!("\n    {label}: "))).collect();
-        assert_eq!(seen, shown, "{options:?}: {text}");
-        assert_eq!(text.contains("of the interactor"), role == "interactor", "{options:?}: {text}");
+        let mut seen = labels.to_vec();
+        seen.retain(|label| text.contains(&format!("\n    {label}: ")));
+        assert_eq!(seen, shown, "{options}: {text}");
+        assert_eq!(text.contains("of the interactor"), role == "interactor", "{options}: {text}");
     }
 }
 
 #[test]
 fn what_reaches_the_second_pass() {
     let here = TestDir::new();
-    let (file, number) = (here.file("number"), process::id().to_string());
-    let options = [&["--passes", "2"][..], &CHECKER].concat();
-    for (way, place, without) in [
-        ("file", &*file, "ACCEPTED"),
-        ("memory", &*number, "ACCEPTED"),
+    let (file, number) = (here.file("number"), process::id());
+    let options = format!("--passes 2 {CHECKER}");
+    for (bot, without) in [
+        (format!("remembers.py file {file}"), "ACCEPTED"),
+        (format!("remembers.py memory {number}"), "ACCEPTED"),
         // Its process is ended with the first pass.
-        ("socket", &*file, "WRONG_ANSWER"),
+        (format!("remembers.py socket {file}"), "WRONG_ANSWER"),
     ] {
-        let bot = ["remembers.py", way, place];
         let output = run(&options, &bot);
         output.complains("without --sandbox, a bot can keep something");
-        assert_eq!(output.json()[0]["verdict"], without, "{way}");
+        assert_eq!(output.report()["verdict"], without, "{bot}");
         here.write("number", "");
-        if has_sandbox() {
-            let output = run(&[&options[..], &["--sandbox"]].concat(), &bot);
-            assert_eq!(output.json()[0]["verdict"], "WRONG_ANSWER", "{way}");
-            assert!(!output.err().contains("without --sandbox"), "{way}");
+        if let Some(sandbox) = sandbox_option() {
+            let output = run(&format!("{options} {sandbox}"), &bot);
+            assert_eq!(output.report()["verdict"], "WRONG_ANSWER", "{bot}");
+            assert!(!output.err().contains("without --sandbox"), "{bot}");
         }
     }
 }
 
 #[test]
 fn no_second_pass() {
-    let silent = ["--passes", "2", "--interactor", SILENT, "--style", "testlib"];
+    // This interactor writes no file.
+    let silent = "--passes 2 --interactor \"sh -c 'echo first; echo 1; read line'\" --style testlib";
     let no_output = "the interactor wrote no output, which is the input of the next pass";
     let rejected = "pass 1: the program between the passes rejected";
-    for (options, class, words) in [
-        (&silent[..], "interactor_wrong_style", no_output),
-        (&["--between", "false"], "wrong_answer", rejected),
-    ] {
-        let report = report(&[options, &CHECKER].concat(), &["bot.py", "right"]);
+    for (options, class, words) in
+        [(silent, "interactor_wrong_style", no_output), ("--between false", "wrong_answer", rejected)]
+    {
+        let report = report(&format!("{options} {CHECKER}"), "bot.py right");
         assert_eq!(report["class"], class, "{report}");
         assert!(report["reason"].as_str().unwrap().contains(words), "{report}");
     }

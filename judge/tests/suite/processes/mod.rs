@@ -5,65 +5,41 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, PATH, Printed, TestDir, await_that, bot, command, has_sandbox, is_root, is_running, send,
-    stop_ignoring_signals,
+    JUDGE, PATH, Printed, TestDir, await_that, bot, command, is_root, is_running, sandbox_options, send,
+    start, stop_ignoring_signals,
 };
 
 mod wardens;
 
-/// Returns a word that distinguishes the processes of one game from all others.
-fn token(name: &str) -> String {
-    format!("{name}-{}", process::id())
-}
-
-fn is_left(token: &str) -> bool {
-    is_running(|arguments| arguments.last().is_some_and(|last| last == token))
-}
-
-/// Returns the options with which a test plays: none, and `--sandbox` if the sandbox is possible here.
-fn sandbox_options() -> impl Iterator<Item = &'static str> {
-    ["", "--sandbox"].into_iter().filter(|option| option.is_empty() || has_sandbox())
-}
-
 /// Checks that signals blocked or ignored by the judge's caller change neither the verdict nor the start of a bot.
 #[test]
 fn signals_of_the_caller() {
-    let blocked = bot("blocked_signals.py");
+    let blocked = |args: &str, bot_of_judge: &[&str]| {
+        let mut python = Command::new("python3");
+        python.env("PATH", &*PATH).args([&bot("blocked_signals.py"), JUDGE]);
+        python.args(command(args, bot_of_judge).get_args());
+        python
+    };
     // The pattern `[08]` allows any state of signal 32, because the C library uses this signal itself.
     let script = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
     for option in sandbox_options() {
-        let bots = [
+        for (script, verdict, reason) in [
             ("exit 7", "CRASHED", "the bot exited with code 7"),
             ("exit 0", "EXITED_EARLY", "the bot exited with code 0"),
             ("kill -ALRM $$", "CRASHED", "the bot was killed by signal 14 (SIGALRM)"),
             (script, "EXITED_EARLY", "    stderr: SigBlk 0000000\n    stderr: SigIgn 0000000\n"),
-        ];
-        for (script, verdict, reason) in bots {
-            let run = ["run", "6", "1", "2", "--", "sh", "-c", script];
-            let mut run: Vec<&str> = run.to_vec();
-            run.splice(4..4, option.split_whitespace());
-            let output = Command::new("python3")
-                .env("PATH", &*PATH)
-                .args([&*blocked, JUDGE])
-                .args(run)
-                .output()
-                .unwrap();
-            let shown = output.out();
-            assert!(shown.starts_with(verdict) && shown.contains(reason), "{option} {script}: {shown}");
-            output.exits(1);
+        ] {
+            let run = format!("run 6 1 2 {option}");
+            blocked(&run, &["sh", "-c", script]).output().unwrap().begins(verdict).prints(reason).exits(1);
         }
     }
     stop_ignoring_signals();
     // A signal ends the game even if the caller has blocked that signal.
-    let mut judge = Command::new("python3");
-    judge.env("PATH", &*PATH);
     let token = format!("1000.{}99", process::id());
-    let run = ["run", "6", "1", "2", "--time-limit", "1000", "--", "sleep", &token];
-    let judge = judge.args([&*blocked, JUDGE]).args(run).stdout(Stdio::piped()).spawn().unwrap();
+    let judge = start(&mut blocked("run 6 1 2 --time-limit 1000", &["sleep", &token]));
     await_that(|| is_running(|arguments| arguments == ["sleep", &*token]));
     send(Signal::INT, judge.id());
-    let output = judge.wait_with_output().unwrap();
-    assert_eq!((output.code(), output.out().starts_with("INTERRUPTED ")), (Some(2), true));
+    judge.wait_with_output().unwrap().begins("INTERRUPTED ").exits(2);
 }
 
 /// Checks that the judge reports a process or thread that cannot be started, with the exit code of a judge error. The
@@ -86,19 +62,17 @@ fn no_process_and_no_thread() {
         (&*testlib, 3),
     ] {
         let bot: &[&str] = if args.starts_with("lint") { &[JUDGE, "bot"] } else { &[] };
-        let mut refused = 0;
-        for limit in [1, 2, 3, 5, 8] {
-            let limit = format!("--nproc={limit}");
+        let is_refused = |limit: u32| {
             let mut limited = Command::new("prlimit");
-            limited.args([&limit, "setpriv", "--reuid", &user, JUDGE]).args(command(args, bot).get_args());
-            let output = limited.stdin(Stdio::null()).current_dir("/").output().unwrap();
+            limited.args([&format!("--nproc={limit}"), "setpriv", "--reuid", &user, JUDGE]);
+            limited.args(command(args, bot).get_args()).stdin(Stdio::null()).current_dir("/");
+            let output = limited.output().unwrap();
             let message = String::from_utf8_lossy(&output.stderr);
             assert!(!message.contains("panicked"), "{args}, {limit}: {message}");
-            if message.starts_with("judge: ") {
-                refused += 1;
-                output.exits(code);
-            }
-        }
-        assert!(refused > 0, "{args}");
+            let is_refused = message.starts_with("judge: ");
+            assert!(!is_refused || output.code() == Some(code), "{args}, {limit}: {message}");
+            is_refused
+        };
+        assert!([1, 2, 3, 5, 8].map(is_refused).contains(&true), "{args}");
     }
 }

@@ -3,14 +3,15 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::{self, Child, Command, Output, Stdio};
+use std::time::SystemTime;
 
+use itertools::iproduct;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::{is_left, sandbox_options, token};
 use crate::kernel::with_signals;
 use crate::support::{
-    Compiled, JUDGE, Printed, TestDir, await_that, command, compiled, games, is_alive, is_running, judge,
-    send, skip, start_talking, warden_of,
+    Compiled, JUDGE, Printed, TestDir, await_that, command, compiled, games, groups_of, is_alive, is_running,
+    judge, limit_methods, sandbox_options, send, skip, start, warden_of,
 };
 
 /// A judge with a bot of several processes: the first process, which a second thread has replaced by another program; a
@@ -162,6 +163,14 @@ fn orphans_are_reaped() {
     judge("run 6 1 2 --time-limit 60", &[&hostile.path, "zombies"]).prints("    stderr: zombies: 0\n");
 }
 
+/// Returns whether a process of a bot runs whose last argument is `token`, which is also the last argument of its judge.
+fn is_left(token: &str) -> bool {
+    is_running(|arguments| {
+        let is_bot = arguments.first().is_some_and(|program| program != JUDGE);
+        is_bot && arguments.last().is_some_and(|last| last == token)
+    })
+}
+
 /// Checks that a bot is ended at its wall limit if each of its processes starts a successor and exits. The processes
 /// are in a new session each, or all in one session. Without Landlock the warden looks for them in /proc.
 #[test]
@@ -169,34 +178,38 @@ fn chains_of_processes_end_with_their_game() {
     let Some(hostile) = compiled("processes.c") else { return };
     for option in sandbox_options() {
         for sessions in ["leave", "stay"] {
-            let token = token(&format!("chains{option}-{sessions}"));
+            let token = format!("chains{option}-{sessions}-{}", process::id());
             let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
             let args = format!("6 1 2 --time-limit 30 --wall-limit 0.5 --processes 4096 {option}");
-            let (with, without) =
-                (games(&args, &bot), option.is_empty().then(|| with_signals(|| games(&args, &bot))));
-            for (games, _) in [Some(with), without].into_iter().flatten() {
-                assert_eq!(games[0]["verdict"], "TIME_WALL", "{}", games[0]);
+            let assert_ended = || assert_eq!(games(&args, &bot).0[0]["verdict"], "TIME_WALL");
+            assert_ended();
+            if option.is_empty() {
+                with_signals(assert_ended);
             }
             assert!(!is_left(&token), "{option} {sessions}");
         }
     }
 }
 
-/// Checks that no process of the bot `chains` is left running if the judge is interrupted several times, or killed.
+/// Checks that no process of the bot `chains` and no control group is left if the judge is interrupted several times, or
+/// killed.
 #[test]
 fn chains_end_with_the_judge() {
     let Some(hostile) = compiled("processes.c") else { return };
-    for signal in [Signal::INT, Signal::KILL] {
-        for (round, sessions) in ["leave", "stay"].into_iter().enumerate() {
-            let token = token(&format!("{signal:?}-{round}"));
-            let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
-            let mut run = command("run 6 1 2 --time-limit 1000 --processes 4096", &bot);
-            let mut judge = start_talking(&mut run);
-            await_that(|| is_left(&token));
-            while judge.try_wait().unwrap().is_none() {
-                send(signal, judge.id());
-            }
-            await_that(|| !is_left(&token));
+    let signals = [Signal::INT, Signal::KILL];
+    for (method, signal, sessions) in iproduct!(limit_methods(), signals, ["leave", "stay"]) {
+        let token = format!("{method}-{signal:?}-{sessions}-{}", process::id());
+        let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
+        let started = SystemTime::now();
+        let mut judge = start(&mut command(
+            &format!("run 6 1 2 --time-limit 1000 --processes 4096 --limits {method}"),
+            &bot,
+        ));
+        await_that(|| is_left(&token));
+        assert_eq!(groups_of(judge.id(), started).is_empty(), method == "proc");
+        while judge.try_wait().unwrap().is_none() {
+            send(signal, judge.id());
         }
+        await_that(|| !is_left(&token) && groups_of(judge.id(), started).is_empty());
     }
 }

@@ -4,8 +4,8 @@ use std::process::{self, Command, Stdio};
 
 use crate::kernel::has_signal_scopes;
 use crate::support::{
-    AtTerminal, JUDGE, Printed, TestDir, assert_all_won, await_that, bot, has_namespaces, has_sandbox,
-    is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip,
+    AtTerminal, JUDGE, Printed, TestDir, assert_all_won, await_that, bot, has_namespaces, is_running,
+    is_the_systems_root, judge, pass_as_an_ordinary_user, sandbox_option, skip,
 };
 
 mod interactors;
@@ -22,7 +22,7 @@ fn the_version_names_the_guards() {
     let can_limit = judge("run 1 1 1 --limits cgroup", &[]).code() == Some(0);
     assert_eq!(lines[1].starts_with("limits: cgroup, proc"), can_limit, "{shown}");
     let all = "sandbox: files, network, privileges, processes, terminals";
-    assert_eq!(lines[2] == all, has_sandbox(), "{shown}");
+    assert_eq!(lines[2] == all, sandbox_option().is_some(), "{shown}");
     assert_eq!(lines[3] == "signals to other programs: refused", has_signal_scopes(), "{shown}");
 }
 
@@ -33,7 +33,7 @@ fn said_inside(program: &[&str]) -> String {
     let run = format!("run 6 1 2 --sandbox --grace 60 --stderr {}", here.file("stderr"));
     let shell = ["sh", "-c", "exec \"$0\" \"$@\" >&2"];
     let output = judge(&run, &[&shell, program].concat());
-    assert!(matches!(output.code(), Some(1)), "{}{}", output.out(), output.err());
+    output.exits(1);
     here.read("stderr/seed-1.txt")
 }
 
@@ -44,23 +44,21 @@ fn said_outside(program: &[&str]) -> String {
 
 #[test]
 fn a_bot_plays_inside() {
-    if !has_sandbox() {
-        return;
-    }
-    assert_all_won("20 3 5 --sandbox --games 3", &[], 3);
-    assert_all_won("2000 1 1 --sandbox --opponent random", &[JUDGE, "bot"], 1);
+    let Some(sandbox) = sandbox_option() else { return };
+    assert_all_won(&format!("20 3 5 {sandbox} --games 3"), &[], 3);
+    assert_all_won(&format!("2000 1 1 {sandbox} --opponent random"), &[JUDGE, "bot"], 1);
     let script = "read h </dev/stdin; echo First; echo 3 2; read x; echo 5 1 >/dev/null; \
                   echo 5 1 >/dev/stdout; read x; echo 6 1";
-    assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
-    judge("run 6 1 2 --time-limit 1 --sandbox", &["sleep", "100"]).begins("IDLE ");
-    assert_all_won("20 3 3 --sandbox", &["python3", "tests/bots/definition.py"], 1);
+    assert_all_won(&format!("6 1 2 {sandbox} --opponent slow"), &["sh", "-c", script], 1);
+    judge(&format!("run 6 1 2 --time-limit 1 {sandbox}"), &["sleep", "100"]).begins("IDLE ");
+    assert_all_won(&format!("20 3 3 {sandbox}"), &["python3", "tests/bots/definition.py"], 1);
 }
 
 /// Checks that the tests of the sandbox also pass for an ordinary user, whose sandbox uses other features of the
 /// kernel.
 #[test]
 fn as_an_ordinary_user() {
-    if has_sandbox() {
+    if sandbox_option().is_some() {
         pass_as_an_ordinary_user(&["sandbox::"]);
     }
 }
@@ -69,22 +67,18 @@ fn as_an_ordinary_user() {
 /// child. Without a control group, the 64th child starts, and the judge then sees that the limit is exceeded.
 #[test]
 fn a_bounded_number_of_processes() {
-    if !has_sandbox() {
-        return;
-    }
+    let Some(sandbox) = sandbox_option() else { return };
     if !is_the_systems_root() && !has_namespaces() {
         skip("without user namespaces, the limit on processes also counts the user's other processes");
         return;
     }
     let token = format!("fork-bomb-{}", process::id());
-    let output = judge("run 6 1 2 --games 2 --sandbox", &["python3", &bot("fork_bomb.py"), &token]);
+    let output = judge(&format!("run 6 1 2 --games 2 {sandbox}"), &["python3", &bot("fork_bomb.py"), &token]);
     let shown = output.out();
-    if shown.contains("limits by cgroup") {
-        assert_eq!(shown.matches("PROCESSES 6 1 2 ").count(), 2, "{shown}");
-        assert_eq!(shown.matches("    stderr: children: 63\n").count(), 2, "{shown}");
-    } else {
-        assert_eq!(shown.matches("    stderr: children: 64\n").count(), 2, "{shown}");
-    }
+    let is_group = shown.contains("limits by cgroup");
+    assert!(!is_group || shown.matches("PROCESSES 6 1 2 ").count() == 2, "{shown}");
+    let children = format!("    stderr: children: {}\n", if is_group { 63 } else { 64 });
+    assert_eq!(shown.matches(&children).count(), 2, "{shown}");
     output.prints(": 0 of 2 games won; ");
     await_that(|| !is_running(|arguments| arguments.contains(&token)));
 }
@@ -94,7 +88,7 @@ fn a_bounded_number_of_processes() {
 /// because the kernel does not limit the number of processes of the system's root.
 #[test]
 fn a_containers_root() {
-    if !has_sandbox() || !has_namespaces() {
+    if sandbox_option().is_none() || !has_namespaces() {
         return;
     }
     let mut container = Command::new("unshare");
@@ -128,8 +122,8 @@ fn no_terminal() {
     }
     let harmless = "stdin stdin-of-self stdout stderr null zero full random urandom";
     assert!(all.ends_with(&format!(" {harmless}\r\n")), "{all}");
-    if has_sandbox() {
-        let inside = opened(&[JUDGE, "run", "6", "1", "2", "--sandbox", "--"]);
+    if let Some(sandbox) = sandbox_option() {
+        let inside = opened(&[JUDGE, "run", "6", "1", "2", sandbox, "--"]);
         assert!(inside.contains(&format!("    stderr: worked: {harmless}\r\n")), "{inside}");
     }
 }

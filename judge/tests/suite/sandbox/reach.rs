@@ -3,9 +3,11 @@
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use crate::support::{PATH, Printed, TestDir, bot, command, has_sandbox, judge, names_in};
+use crate::support::{
+    PATH, Printed, TestDir, bot, command, judge, names_in, sandbox_option, sandbox_options, start_talking,
+};
 
 /// Runs the bot `reach_files.py`, and returns the judge's output and the bot's directory.
 fn attempt(options: &str) -> (Output, TestDir) {
@@ -28,10 +30,8 @@ fn neither_files_nor_the_network() {
     let all = "    stderr: worked: read null stderr pair here there append truncate mode times folder link \
                twin fifo rename delete tcp udp unix datagrams\n";
     outside.prints(all);
-    if !has_sandbox() {
-        return;
-    }
-    let (inside, folder) = attempt("--sandbox");
+    let Some(sandbox) = sandbox_option() else { return };
+    let (inside, folder) = attempt(sandbox);
     inside
         .prints("    stderr: worked: read null stderr pair\n")
         .prints("again: judge run 6 1 2 --opponent perfect --seed 1 --sandbox -- python3");
@@ -45,38 +45,22 @@ fn no_influence_on_other_programs() {
     let folder = TestDir::new();
     let file = folder.write("file", "");
     let mut maker = Command::new("python3");
-    let mut maker = maker
-        .env("PATH", &*PATH)
-        .arg(bot("make_objects.py"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut maker = start_talking(maker.env("PATH", &*PATH).arg(bot("make_objects.py")));
     let mut made = String::new();
     BufReader::new(maker.stdout.take().unwrap()).read_line(&mut made).unwrap();
     let numbers = [
-        ("shmat", libc::SYS_shmat),
-        ("shmctl", libc::SYS_shmctl),
-        ("semop", libc::SYS_semop),
-        ("semtimedop", libc::SYS_semtimedop),
-        ("semctl", libc::SYS_semctl),
-        ("msgsnd", libc::SYS_msgsnd),
-        ("msgrcv", libc::SYS_msgrcv),
-        ("msgctl", libc::SYS_msgctl),
-        ("sched_setattr", libc::SYS_sched_setattr),
-        ("ioprio_set", libc::SYS_ioprio_set),
+        format!("shmat={} shmctl={}", libc::SYS_shmat, libc::SYS_shmctl),
+        format!("semop={} semtimedop={} semctl={}", libc::SYS_semop, libc::SYS_semtimedop, libc::SYS_semctl),
+        format!("msgsnd={} msgrcv={} msgctl={}", libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl),
+        format!("sched_setattr={} ioprio_set={}", libc::SYS_sched_setattr, libc::SYS_ioprio_set),
     ];
-    let numbers = numbers.map(|(name, number)| format!("{name}={number}")).join(" ");
+    let numbers = numbers.join(" ");
     let bot = ["python3", "-B", &bot("reach_programs.py"), made.trim_end(), &numbers, &file];
-    let [outside, inside] = ["", "--sandbox"].map(|options| {
-        (options.is_empty() || has_sandbox()).then(|| judge(&format!("run 6 1 2 {options}"), &bot))
-    });
-    drop(maker.stdin.take());
-    maker.wait().unwrap();
     let all = "    stderr: worked: nice pin flags shmat shmctl semop semtimedop semctl msgsnd msgrcv msgctl priority \
                priorities affinity scheduler parameter attributes input inputs lock part lease\n";
-    for (output, worked) in [(outside, all), (inside, "    stderr: worked: nice pin flags\n")] {
-        let Some(output) = output else { continue };
-        output.prints(worked);
+    for (sandbox, worked) in sandbox_options().zip([all, "    stderr: worked: nice pin flags\n"]) {
+        judge(&format!("run 6 1 2 {sandbox}"), &bot).prints(worked);
     }
+    drop(maker.stdin.take());
+    maker.wait().unwrap();
 }

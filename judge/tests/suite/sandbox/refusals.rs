@@ -1,7 +1,9 @@
 //! The system calls that `--sandbox` refuses, one by one.
 
+use itertools::Itertools;
+
 use super::{said_inside, said_outside};
-use crate::support::{bot, has_sandbox, skip};
+use crate::support::{bot, sandbox_option, skip};
 
 /// A system call: its name, number and arguments.
 type Call<'a> = (&'a str, i64, &'a [i64]);
@@ -70,14 +72,9 @@ const ALLOWED: &[Call<'_>] = &[
 /// Returns the names of the calls that fail with `error`, in the sandbox or outside.
 fn refused(is_inside: bool, error: i32, calls: &[Call<'_>]) -> String {
     let calls = calls.iter().map(|&(name, number, arguments)| {
-        [&[number], arguments]
-            .concat()
-            .iter()
-            .fold(name.to_owned(), |call, number| format!("{call} {number}"))
+        format!("{name} {}", [&[number], arguments].concat().iter().join(" "))
     });
-    let error = error.to_string();
-    let program = bot("system_calls.py");
-    let calls: Vec<String> = calls.collect();
+    let (error, program, calls) = (error.to_string(), bot("system_calls.py"), calls.collect::<Vec<_>>());
     let mut command = vec!["python3", &program, &error];
     command.extend(calls.iter().map(String::as_str));
     let shown = if is_inside { said_inside(&command) } else { said_outside(&command) };
@@ -88,7 +85,7 @@ fn refused(is_inside: bool, error: i32, calls: &[Call<'_>]) -> String {
 /// with ENOSYS, so that libraries call `clone` instead.
 #[test]
 fn forbidden_calls_are_refused() {
-    if !has_sandbox() {
+    if sandbox_option().is_none() {
         return;
     }
     let newer = calls! { SYS_clone3 };
@@ -110,7 +107,7 @@ fn forbidden_calls_are_refused() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn calls_of_x32_are_refused() {
-    if !has_sandbox() {
+    if sandbox_option().is_none() {
         return;
     }
     let calls = [("ioctl", 16), ("own-ioctl", 514), ("socket", 41), ("own-io_setup", 543)];

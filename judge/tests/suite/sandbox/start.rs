@@ -8,14 +8,14 @@ use std::process::Command;
 use super::{said_inside, said_outside};
 use crate::kernel::{has_signal_scopes, without_call};
 use crate::support::{
-    FIND_ABOVE, JUDGE, Printed, TestDir, assert_all_won, bot, command, has_sandbox, is_the_systems_root,
-    judge,
+    FIND_ABOVE, JUDGE, Printed, TestDir, assert_all_won, bot, command, is_the_systems_root, judge,
+    sandbox_option, sandbox_options,
 };
 
 /// Checks that without Landlock `--sandbox=best` names what is missing and has the rest.
 #[test]
 fn the_best_sandbox_without_landlock() {
-    if !has_sandbox() {
+    if sandbox_option().is_none() {
         return;
     }
     let folder = TestDir::new();
@@ -25,18 +25,17 @@ fn the_best_sandbox_without_landlock() {
     let best = without_call(libc::SYS_landlock_create_ruleset, libc::ENOSYS, || {
         judge("run 6 1 2 --games 2 --show-stderr --sandbox=best", &["sh", "-c", &script])
     });
-    let missing = "judge: the sandbox does not have the guards files, terminals: Landlock, which";
-    best.complains(missing);
+    best.complains("judge: the sandbox does not have the guards files, terminals: Landlock, which")
+        .prints("    stderr: socket\n")
+        .prints(" '--sandbox=best' -- sh -c ");
     assert_eq!(best.err().lines().count(), 1, "{}", best.err());
-    best.prints("    stderr: socket\n");
     assert!(Path::new(&file).exists());
-    best.prints(" '--sandbox=best' -- sh -c ");
 }
 
 /// Checks that a bot gets the same arguments and signals as outside, even if its program is in a private directory.
 #[test]
 fn a_bot_in_the_sandbox_starts_as_usual() {
-    if !has_sandbox() {
+    if sandbox_option().is_none() {
         return;
     }
     let folder = TestDir::new();
@@ -49,9 +48,6 @@ fn a_bot_in_the_sandbox_starts_as_usual() {
 
 #[test]
 fn a_bot_that_cannot_be_started() {
-    if !has_sandbox() {
-        return;
-    }
     let folder = TestDir::new();
     let (here, file) = (folder.path().to_str().unwrap(), folder.write("file", ""));
     let nowhere = folder.file("nowhere");
@@ -73,7 +69,7 @@ fn a_bot_that_cannot_be_started() {
         (&format!("{nowhere}:{file}"), "bot", not_there),
         (&format!("{file}:{nowhere}"), "bot", missing),
     ] {
-        for options in ["", "--limits proc", "--sandbox"] {
+        for options in sandbox_options().chain(["--limits proc"]) {
             let mut run = command(&format!("run 6 1 2 {options}"), &[bot]);
             let output = run.env("PATH", path).output().unwrap();
             output.refuses(&format!("judge: the bot {bot} could not be started: {reason}"));
@@ -83,13 +79,11 @@ fn a_bot_that_cannot_be_started() {
 
 #[test]
 fn no_inherited_descriptor() {
-    if !has_sandbox() {
-        return;
-    }
+    let Some(sandbox) = sandbox_option() else { return };
     let folder = TestDir::new();
-    let script = "exec 5>open; \"$0\" run 6 1 2 --sandbox -- sh -c 'echo said >&2; echo written >&5; exit 7'";
+    let script = "exec 5>open; \"$0\" run 6 1 2 $1 -- sh -c 'echo said >&2; echo written >&5; exit 7'";
     let mut shell = Command::new("sh");
-    shell.args(["-c", script, JUDGE]).current_dir(folder.path());
+    shell.args(["-c", script, JUDGE, sandbox]).current_dir(folder.path());
     shell.output().unwrap().prints("    stderr: said\n");
     assert_eq!(folder.read("open"), "");
 }
@@ -98,27 +92,19 @@ fn no_inherited_descriptor() {
 /// `CAP_DAC_OVERRIDE` to read files. Landlock refuses its writes.
 #[test]
 fn no_privileges() {
-    if !has_sandbox() {
+    if sandbox_option().is_none() {
         return;
     }
-    let script =
-        "grep -E '^(NoNewPrivs|CapEff|CapPrm|Seccomp):' /proc/self/status >&2; ulimit -c >&2; exit 7";
-    let output = judge("run 6 1 2 --sandbox", &["sh", "-c", script]);
-    let held = if is_the_systems_root() { 2 } else { 0 };
-    let held = format!("{held:016x}");
-    for line in
-        ["NoNewPrivs:\t1", &format!("CapEff:\t{held}"), &format!("CapPrm:\t{held}"), "Seccomp:\t2", "0"]
-    {
-        output.prints(&format!("    stderr: {line}\n"));
-    }
+    let script = "grep -E '^(NoNewPrivs|CapEff|CapPrm|Seccomp):' /proc/self/status; ulimit -c";
+    let held = format!("{:016x}", if is_the_systems_root() { 2 } else { 0 });
+    let expected = format!("CapPrm:\t{held}\nCapEff:\t{held}\nNoNewPrivs:\t1\nSeccomp:\t2\n0\n");
+    assert_eq!(said_inside(&["sh", "-c", script]), expected);
 }
 
 /// Checks that no game is played if the kernel lacks Landlock or seccomp, which the sandbox requires.
 #[test]
 fn a_kernel_without_the_features_of_the_sandbox() {
-    if !has_sandbox() {
-        return;
-    }
+    let Some(sandbox) = sandbox_option() else { return };
     let landlock = "Landlock, which restricts the file system, is missing (it needs Linux 6.2 or later)";
     let seccomp = "seccomp filters, which restrict system calls, are missing";
     for (call, error, reason) in [
@@ -126,29 +112,30 @@ fn a_kernel_without_the_features_of_the_sandbox() {
         (libc::SYS_landlock_create_ruleset, libc::EOPNOTSUPP, landlock),
         (libc::SYS_seccomp, libc::ENOSYS, seccomp),
     ] {
-        let output = without_call(call, error, || judge("run 6 1 2 --sandbox", &["true"]));
+        let output = without_call(call, error, || judge(&format!("run 6 1 2 {sandbox}"), &["true"]));
         output.refuses(&format!("judge: the sandbox is not possible here: {reason}"));
     }
     // Namespaces are not required. Without them, the limit on processes counts all processes of the user.
-    without_call(libc::SYS_unshare, libc::EPERM, || judge("run 20 3 5 --sandbox", &[])).begins("WON ");
+    without_call(libc::SYS_unshare, libc::EPERM, || judge(&format!("run 20 3 5 {sandbox}"), &[]))
+        .begins("WON ");
 }
 
 /// Checks that a bot can kill neither the judge nor its warden: it has another user ID, or Landlock refuses the signal (since Linux 6.12).
 #[test]
 fn no_signal_to_the_judge() {
-    if !has_sandbox() || !is_the_systems_root() && !has_signal_scopes() {
+    let Some(sandbox) = sandbox_option() else { return };
+    if !is_the_systems_root() && !has_signal_scopes() {
         return;
     }
     let attack = format!("{FIND_ABOVE}; kill -KILL $PPID $above; kill -KILL -$above");
-    assert_all_won("6 1 2 --sandbox", &["sh", "-c", &format!("{attack}; exec {JUDGE} bot")], 1);
+    assert_all_won(&format!("6 1 2 {sandbox}"), &["sh", "-c", &format!("{attack}; exec {JUDGE} bot")], 1);
 }
 
 /// Checks that the command line is the only part of the judge and of the warden that `reach_judge.py` can reach.
 #[test]
 fn only_the_command_line_of_the_judge_can_be_read() {
-    if !has_sandbox() {
-        return;
+    if sandbox_option().is_some() {
+        let said = said_inside(&["python3", "-B", &bot("reach_judge.py")]);
+        assert_eq!(said, "worked: command-of-warden command-of-judge\n");
     }
-    judge("run 6 1 2 --sandbox", &["python3", "-B", &bot("reach_judge.py")])
-        .prints("    stderr: worked: command-of-warden command-of-judge\n");
 }

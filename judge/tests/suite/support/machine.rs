@@ -9,7 +9,7 @@ use std::os::unix::process::{CommandExt, parent_id};
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
-use std::{fs, io};
+use std::{fs, io, iter};
 
 use super::{JUDGE, PATH, Printed, TestDir, judge};
 
@@ -40,14 +40,11 @@ pub fn skip_without(tool: impl Display) {
     skip(format_args!("not installed: {tool}"));
 }
 
-/// Returns whether a program is installed, that is, whether it succeeds with `args`.
+/// Returns whether a program is installed, that is, whether it succeeds with `--version`.
 #[track_caller]
-pub fn has_program(program: &str, args: &[&str]) -> bool {
-    let found = Command::new(program)
-        .args(args)
-        .env("PATH", &*PATH)
-        .output()
-        .is_ok_and(|output| output.status.success());
+pub fn has_program(program: &str) -> bool {
+    let version = Command::new(program).arg("--version").env("PATH", &*PATH).output();
+    let found = version.is_ok_and(|output| output.status.success());
     if !found {
         skip_without(program);
     }
@@ -62,14 +59,19 @@ pub fn is_root() -> bool {
     is_root
 }
 
-/// Returns whether this kernel has all features that the sandbox needs.
-pub fn has_sandbox() -> bool {
+/// Returns the option `--sandbox`, if this kernel has all features that the sandbox needs.
+pub fn sandbox_option() -> Option<&'static str> {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();
     let missing = MISSING.get_or_init(|| {
         let trial = judge("run 1 1 1 --sandbox", &[]);
         (!trial.status.success()).then(|| trial.err().trim_end().to_owned())
     });
-    missing.as_ref().map(skip).is_none()
+    missing.as_ref().map(skip).is_none().then_some("--sandbox")
+}
+
+/// Returns the options with which a test plays: none, and `--sandbox` if the sandbox is possible here.
+pub fn sandbox_options() -> impl Iterator<Item = &'static str> + Clone {
+    iter::once("").chain(sandbox_option())
 }
 
 /// Returns whether this user is root of the whole system, not only of a user namespace, and so can become any user.
@@ -109,4 +111,14 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     let output = suite.output().unwrap();
     eprintln!("{}{}", output.out(), output.err());
     assert!(output.status.success());
+}
+
+/// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
+pub fn limit_methods() -> Vec<&'static str> {
+    let trial = judge("run 1 1 1 --limits cgroup", &[]);
+    if trial.code() == Some(2) {
+        skip(trial.err().trim_end());
+        return vec!["proc"];
+    }
+    vec!["proc", "cgroup"]
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use itertools::Itertools;
 use tempfile::TempDir;
@@ -39,6 +39,12 @@ pub fn names_in(directory: impl AsRef<Path>) -> Vec<String> {
 /// A directory for one test, empty at first. It is removed with its content when the test ends.
 pub struct TestDir(TempDir);
 
+impl AsRef<Path> for TestDir {
+    fn as_ref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
 impl TestDir {
     pub fn new() -> Self {
         // Bots that run as other users read from this directory.
@@ -48,6 +54,11 @@ impl TestDir {
 
     pub fn path(&self) -> &Path {
         self.0.path()
+    }
+
+    /// Runs the judge here, with arguments as typed in a shell.
+    pub fn judge(&self, arguments: &str) -> Output {
+        judge_typed(self.path(), arguments)
     }
 
     /// Returns the path of a file in the directory. The file need not exist.

@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Once};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+use super::Printed;
 
 /// A shell command of a bot that sets `above` to the judge, which is the parent of the bot's warden.
 pub const FIND_ABOVE: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
@@ -84,4 +87,18 @@ pub fn stop_ignoring_signals() {
             signal_hook::flag::register_conditional_default(signal, Arc::new(true.into())).unwrap();
         }
     });
+}
+
+/// Returns the folders of the control groups that a judge has made. The judge was started after `since`: an older judge
+/// with the same process number may have left groups on this machine.
+pub fn groups_of(judge: u32, since: SystemTime) -> Vec<String> {
+    let found =
+        Command::new("find").args(["/sys/fs/cgroup", "-name", &format!("zeroxor-{judge}-*")]).output();
+    let since = since.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_micros();
+    // The name has the time in hexadecimal microseconds.
+    let is_new = |group: &&str| {
+        let time = group.rsplit('-').nth(1).unwrap();
+        u128::from_str_radix(time, 16).unwrap() >= since
+    };
+    found.unwrap().out().lines().filter(is_new).map(str::to_owned).collect()
 }

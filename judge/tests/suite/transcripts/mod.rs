@@ -1,8 +1,8 @@
 //! Transcripts: their content, their files, and the replay of games.
 
 use crate::support::{
-    AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, has_sandbox, is_alive, judge, judge_reading,
-    limited, reading, start,
+    AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, is_alive, judge, judge_reading, limited,
+    reading, sandbox_option, start,
 };
 
 mod page;
@@ -61,36 +61,6 @@ fn a_transcript_beyond_the_limit_on_sizes() {
     assert!(!is_alive(bot.trim()), "the bot is still running");
 }
 
-/// Checks that a replay prints exactly the report of the run, for many kinds of ends, with both profiles.
-#[test]
-fn a_replay_prints_the_same_report() {
-    let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
-    let won = ["exec sleep 100", "echo bye; read x", "exit 3", "read x"];
-    let won = won.map(|last| format!("{winning}{last}"));
-    let others = [
-        "read h; echo first; read x",
-        "read h; echo First; echo 3 3; read x",
-        "read h; echo First; echo 0 0; read x",
-        "read h; echo First; kill -SEGV $$",
-        "read h; exec 1>&-; exec sleep 100",
-        "read h; echo First; printf '3 2'; exec sleep 100",
-        "read h; head -c 100000 /dev/zero; read x",
-        "head -c 300000 /dev/zero >&2; echo the end >&2; exit 0",
-    ];
-    for (index, script) in won.iter().map(String::as_str).chain(others).enumerate() {
-        for profile in &["contest", "strict"][usize::from(index >= won.len())..] {
-            let here = TestDir::new();
-            let file = here.file("replay.jsonl");
-            let args = format!(
-                "6 1 2 --opponent slow --profile {profile} --time-limit 0.3 --grace 0.3 --transcript {file}"
-            );
-            let live = judge(&format!("run {args}"), &["sh", "-c", script]);
-            let replay = judge(&format!("replay {file}"), &[]);
-            assert_eq!(replay.exits(0).says("").out(), live.out(), "{script}");
-        }
-    }
-}
-
 /// Checks that the longest lines of a transcript can be read. Such a line has a long command with control bytes.
 #[test]
 fn the_longest_lines_can_be_read() {
@@ -125,14 +95,12 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
 
 #[test]
 fn a_replay_against_a_bot_keeps_the_sandbox() {
-    if !has_sandbox() {
-        return;
-    }
+    let Some(sandbox) = sandbox_option() else { return };
     let outside = TestDir::new();
     let file = outside.file("file");
     let script = format!("read h; (: > {file}) 2>&- && echo Second || echo First; read x");
     let bot = ["sh", "-c", &script];
-    let (_here, transcript, _) = record("6 1 2 --sandbox", &bot);
+    let (_here, transcript, _) = record(&format!("6 1 2 {sandbox}"), &bot);
     judge(&format!("replay {transcript} --against"), &bot).begins("SAME 6 1 2: 1 line of");
 }
 
@@ -162,27 +130,6 @@ fn keys_step_through_a_game() {
         assert!(words.contains(part), "{part}: {shown}");
     }
     assert_eq!(code, Some(0));
-}
-
-#[test]
-fn control_characters_of_a_transcript_are_escaped() {
-    let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);
-    let controls = "\\u001b]0;title\\u0007\\u001b[2J\\u009b7m\\u202e";
-    for (from, to, shown) in [
-        ("\"bot\":[\"false\"", "\"bot\":[\"CONTROLS\"", "--seed 1 -- $'\\033]0;title\\007"),
-        ("\"event\":\"sent\"", "\"event\":\"CONTROLS\"", "unknown variant `\\u{1b}]0;title\\u{7}"),
-    ] {
-        let changed = transcript.replacen(from, &to.replace("CONTROLS", controls), 1);
-        let replay = judge_reading("replay -", changed.as_bytes());
-        let message = format!("{}{}", replay.out(), replay.err());
-        assert!(message.contains(shown), "{shown}: {message}");
-        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
-    }
-    command("replay", &[])
-        .arg("no\u{1b}[2J")
-        .output()
-        .unwrap()
-        .complains("judge: the transcript no\\u{1b}[2J cannot be opened");
 }
 
 #[cfg(target_os = "linux")]

@@ -1,34 +1,27 @@
 //! The replay of a game as a page.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::record;
-use crate::support::{Printed, TestDir, judge};
+use crate::support::{Printed, judge};
 
 /// A bot that takes the first card, although the two middle cards would win, and then takes the same card again.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
 
-/// Writes the page of a recorded game, and returns its directory and its path.
-fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
+/// Returns the page of a recorded game, and the data in it.
+fn page_of(args: &str, bot: &[&str]) -> (String, Value) {
     let (here, file, _) = record(args, bot);
-    let page = here.file("game.html");
-    judge(&format!("replay {file} --html {page}"), &[]).exits(0).says("");
-    (here, page)
-}
-
-fn data(page: &str) -> Value {
-    let html = std::fs::read_to_string(page).unwrap();
+    judge(&format!("replay {file} --html {}", here.file("game.html")), &[]).exits(0).says("");
+    let html = here.read("game.html");
+    assert!(html.len() < 1_000_000, "{} bytes", html.len());
     let (_, data) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
-    serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
+    let data = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    (html, data)
 }
 
 #[test]
 fn a_page_is_one_file_with_all_of_a_game() {
-    let (here, page) = page_of("6 1 2 --opponent slow --seed 7", &["sh", "-c", BLUNDERS]);
-    let html = here.read("game.html").replace("http://www.w3.org/2000/svg", "");
-    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
-        assert!(!html.contains(outside), "{outside}");
-    }
+    let (html, data) = page_of("6 1 2 --opponent slow --seed 7", &["sh", "-c", BLUNDERS]);
     for part in [
         "<span class=\"verdict\">ILLEGAL</span> 6 1 2 as First against slow (seed 7)</h1>",
         "<p>What to do: ",
@@ -39,26 +32,24 @@ fn a_page_is_one_file_with_all_of_a_game() {
     ] {
         assert!(html.contains(part), "{part}: {html}");
     }
-    let data = data(&page);
-    assert_eq!((&data["verdict"], &data["side"]), (&"ILLEGAL".into(), &"First".into()));
-    assert_eq!(data["evaluation"]["winners"], serde_json::json!(["First", "Second", "First"]));
-    assert_eq!(data["evaluation"]["blunders"][0]["better"], serde_json::json!([3, 2]));
+    let html = html.replace("http://www.w3.org/2000/svg", "");
+    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    assert_eq!(json!([data["verdict"], data["side"]]), json!(["ILLEGAL", "First"]));
+    assert_eq!(data["evaluation"]["winners"], json!(["First", "Second", "First"]));
+    assert_eq!(data["evaluation"]["blunders"][0]["better"], json!([3, 2]));
 }
 
 #[test]
 fn a_longer_game_is_shortened() {
-    let (here, page) = page_of("24000 1 1 --opponent slow", &[]);
-    let size = here.read("game.html").len();
-    assert!(size < 1_000_000, "{size} bytes");
-    let data = data(&page);
+    let (html, data) = page_of("24000 1 1 --opponent slow", &[]);
     let shown = data["board"]["moves"].as_array().unwrap().len();
     assert!((4000..10_000).contains(&shown), "{shown} moves");
     assert_eq!(data["evaluation"]["winners"].as_array().unwrap().len(), shown + 1);
-    let html = here.read("game.html");
     let note =
         format!("The game has 24000 moves; the first {shown} are shown, so that the page stays small.");
-    assert!(html.contains(&note), "{note}");
-    assert!(html.contains(" rows are left out here"));
+    assert!(html.contains(&note) && html.contains(" rows are left out here"), "{note}");
     assert_eq!(data["moves"], 24_000);
 }
 
@@ -66,9 +57,7 @@ fn a_longer_game_is_shortened() {
 #[test]
 fn many_large_piles_are_a_small_file() {
     let piles = format!("nim{}", " 1000000000000000000".repeat(10_000));
-    let bot = ["sh", "-c", "read h; echo First; read x"];
-    let (here, page) = page_of(&format!("{piles} --opponent greedy --time-limit 20 --idle-limit 2"), &bot);
-    let size = here.read("game.html").len();
-    assert!(size < 1_000_000, "{size} bytes");
-    assert_eq!(data(&page)["board"]["heaps"].as_array().unwrap().len(), 10_000);
+    let args = format!("{piles} --opponent greedy --time-limit 20 --idle-limit 2");
+    let (_, data) = page_of(&args, &["sh", "-c", "read h; echo First; read x"]);
+    assert_eq!(data["board"]["heaps"].as_array().unwrap().len(), 10_000);
 }

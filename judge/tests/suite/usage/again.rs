@@ -44,7 +44,7 @@ fn games() {
 /// Checks that line ends and control characters are quoted.
 #[test]
 fn a_command_that_cannot_be_printed() {
-    if !has_program("bash", &["-c", "true"]) {
+    if !has_program("bash") {
         return;
     }
     let bot = ["sh", "-c", "read h\necho \"$0\" >&2; exit 3", "a'\\\u{1b}\u{202e}9\u{e9}"];

@@ -21,6 +21,7 @@ fn pages_show_what_is_printed() {
     let cases = trycmd::TestCases::new();
     cases.register_bin("judge", Path::new(JUDGE)).register_bin("sh", Path::new("/bin/sh"));
     cases.env("PATH", format!("{folder}:{}", *PATH));
+    cases.env("TESTS", root().join("tests").to_str().unwrap());
     for page in pages() {
         cases.case(page);
     }

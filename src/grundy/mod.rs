@@ -15,7 +15,6 @@ mod game_table;
 mod generic;
 mod limit;
 mod nimber;
-pub mod octal;
 mod pile;
 mod rows;
 pub mod segment;

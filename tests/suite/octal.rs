@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use zeroxor::grundy::octal::move_bounds;
-use zeroxor::grundy::segment::{Sequence, Window};
+use zeroxor::grundy::segment::{Period, Sequence, Window};
 use zeroxor::{GameSpec, OctalCode, Position, nimbers};
 
 use crate::definition;
@@ -44,7 +43,7 @@ fn values_agree_with_the_definition() {
     assert!(grundy.iter().map(|nimber| nimber.0).eq(definition::by_rules("grundy 1", 399)));
     assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
     for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
-        assert_eq!(move_bounds(code.parse().unwrap()).most_heaps, 3, "{code}");
+        assert_eq!(code.parse::<OctalCode>().unwrap().move_bounds().most_heaps, 3, "{code}");
     }
 }
 
@@ -97,7 +96,7 @@ fn assert_published_periods(latest: u64, count: usize) {
     for (code, numbers) in rows {
         let [start, length, largest, at, ..] = numbers[..] else { panic!("{code}") };
         let values = Sequence::of_code(code, 4 * (start + length) + 2000);
-        let period = values.proven_period().unwrap();
+        let period = Period::proven(code.move_bounds(), values.values()).unwrap();
         // The source numbers the heaps from 0 or from 1.
         assert!(period.length == length && period.start.abs_diff(start) <= 1, "{code}: {period:?}");
         let most = values.values().iter().max().copied().unwrap();
@@ -125,7 +124,7 @@ fn assert_published_periods_of_four_digits(latest: u64, count: usize) {
     for (code, numbers) in rows {
         let [start, length, largest] = numbers[..] else { panic!("{code}") };
         let values = Sequence::of_code(code, 2 * (start + length) + 4);
-        let period = values.proven_period().unwrap();
+        let period = Period::proven(code.move_bounds(), values.values()).unwrap();
         assert_eq!((period.start, period.length), (start, length), "{code}");
         let most = values.values()[..(2 * (start + length)) as usize].iter().max();
         assert_eq!(u64::from(*most.unwrap()), largest, "{code}");

@@ -12,7 +12,7 @@
 use self::plain::Plain;
 use self::sparse::Sparse;
 use crate::grundy::nimber::Mex;
-use crate::grundy::segment::Period;
+use crate::grundy::segment::{Period, Sequence};
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 
@@ -48,16 +48,6 @@ impl SparseSpace {
     }
 }
 
-#[derive(Clone, Debug)]
-pub(in crate::grundy) struct Found {
-    /// The values, from 0 cards on.
-    pub(in crate::grundy) values: Vec<u32>,
-    /// The sparse space that the last values were computed in, if there was one.
-    pub(in crate::grundy) space: Option<SparseSpace>,
-    /// A period that was proven early. The values after the proof are copies of earlier ones.
-    pub(in crate::grundy) period: Option<Period>,
-}
-
 /// Number of values after which a proof of a period is first tried.
 const FIRST_PROOF: usize = 1024;
 
@@ -72,7 +62,7 @@ const WORTH_A_PROOF: usize = 2;
 /// # Panics
 ///
 /// If `n` is 2^31 or more, or if the memory cannot be allocated.
-pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
+pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Sequence {
     let shift = take_set.shift;
     let last = n.saturating_sub(shift);
     let mut plain = Plain::new(take_set, last);
@@ -112,7 +102,7 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
     values.splice(0..0, std::iter::repeat_n(0, shift));
     values.truncate(n + 1);
     let later = shift as u64;
-    Found {
+    Sequence {
         values,
         space: space.map(|space: SparseSpace| {
             let exchanged = space.exchanged.map(|parity| (parity + later) % 2);

@@ -1,9 +1,8 @@
 //! The Grundy values of rows under a window or a code, up to a length.
 
-use super::{MoveBounds, Nimber, Period, SparseSpace, Window, known_period};
+use super::{Nimber, Period, SparseSpace, Window, known_period};
 use crate::grundy::Cost;
-use crate::grundy::octal::move_bounds;
-use crate::grundy::rows::{self, Found, TakeSet};
+use crate::grundy::rows::{self, TakeSet};
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 
@@ -25,8 +24,11 @@ use crate::rules::OctalCode;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    bounds: MoveBounds,
-    found: Found,
+    pub(in crate::grundy) values: Vec<u32>,
+    /// The sparse space that the last values were computed in, if there was one.
+    pub(in crate::grundy) space: Option<SparseSpace>,
+    /// A known period, or one that was proven early. The values after the proof are copies of earlier ones.
+    pub(in crate::grundy) period: Option<Period>,
 }
 
 impl Sequence {
@@ -41,9 +43,8 @@ impl Sequence {
     pub fn up_to(window: Window, n: u64) -> Self {
         let n: usize = narrow(n);
         let found = rows::values(&TakeSet::of_window(window, n), n);
-        let known =
-            known_period(window).filter(|known| known.start + known.length <= found.values.len() as u64);
-        Self { bounds: window.move_bounds(), found: Found { period: known.or(found.period), ..found } }
+        let is_covered = |known: &Period| known.start + known.length <= found.values.len() as u64;
+        Self { period: known_period(window).filter(is_covered).or(found.period), ..found }
     }
 
     /// Computes the values of all heaps of 0 to `n` cards under a code, in a sparse space if that is faster.
@@ -56,11 +57,10 @@ impl Sequence {
     ///
     /// If `n` is 2^31 or more, or if the memory cannot be allocated.
     pub fn of_code(code: OctalCode, n: u64) -> Self {
-        let found = match TakeSet::of_code(code) {
+        match TakeSet::of_code(code) {
             Some(take_set) => rows::values(&take_set, narrow(n)),
-            None => Found { values: rows::by_definition(code, narrow(n)), space: None, period: None },
-        };
-        Self { bounds: move_bounds(code), found }
+            None => Self { values: rows::by_definition(code, narrow(n)), space: None, period: None },
+        }
     }
 
     /// Returns the memory in bytes that computing the values up to `n` needs.
@@ -83,11 +83,6 @@ impl Sequence {
         Cost { steps, bytes: Self::bytes(computed) }
     }
 
-    /// Returns the least period that the values prove, with its pre-period, see [`Period::proven`].
-    pub fn proven_period(&self) -> Option<Period> {
-        Period::proven(self.bounds, &self.found.values)
-    }
-
     /// Returns the size up to which values must be computed, so that all values up to `n` follow from the
     /// [known period](known_period) of the window.
     pub(super) fn computed(window: Window, n: u64) -> u64 {
@@ -96,12 +91,12 @@ impl Sequence {
 
     /// Returns the computed values, from 0 cards on.
     pub fn values(&self) -> &[u32] {
-        &self.found.values
+        &self.values
     }
 
     /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
-        self.found.space
+        self.space
     }
 
     /// Returns the Grundy value of a segment of `n` cards, in O(1).
@@ -111,28 +106,13 @@ impl Sequence {
     /// If the value was not computed and does not follow from a period.
     #[inline]
     pub fn nimber(&self, n: u64) -> Nimber {
-        let values = &self.found.values;
-        let is_computed = n < values.len() as u64;
-        let n = self.found.period.filter(|_| !is_computed).map_or(n, |period| period.earlier(n));
-        Nimber(values[narrow::<usize>(n)].into())
-    }
-
-    /// Returns the segments (u, v), u <= v, that some move from a segment of `n` cards to the nimber `target` leaves;
-    /// `None` if there is no such move.
-    ///
-    /// Tests at most about (R-L+1) n/2 splits, the smallest sums first. If the values have a period, u is at most the
-    /// end of the first period: for a larger u, u - period and v + period have the same values.
-    pub(super) fn split(&self, window: Window, n: u64, target: Nimber) -> Option<(u64, u64)> {
-        let mut sums = n.saturating_sub(window.r)..=n.checked_sub(window.l)?;
-        let shortest = self.found.period.map_or(u64::MAX, |period| period.start + period.length);
-        sums.find_map(|sum| {
-            let mut splits = (0..=shortest.min(sum / 2)).map(|u| (u, sum - u));
-            splits.find(|&(u, v)| self.nimber(u) ^ self.nimber(v) == target)
-        })
+        let is_computed = n < self.values.len() as u64;
+        let n = self.period.filter(|_| !is_computed).map_or(n, |period| period.earlier(n));
+        Nimber(self.values[narrow::<usize>(n)].into())
     }
 
     /// Returns the period of these values, if one is known or was proven.
     pub fn period(&self) -> Option<Period> {
-        self.found.period
+        self.period
     }
 }

@@ -1,5 +1,6 @@
 //! The Grundy table of a row.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::counts::Counts;
@@ -41,16 +42,44 @@ impl SegmentTable {
         self.scaled.nimber(self.scale.down(n))
     }
 
-    /// Returns the approximate maximum number of splits that [`splits`](Self::splits) tests for a sum of at most `n`.
+    /// Returns the approximate maximum number of splits that [`pairs`](Self::pairs) tests for a sum of at most `n`.
     fn steps_per_sum(&self, n: u64) -> u128 {
         self.scaled.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
+    }
+
+    /// Tests the splits (a, b) with a <= b that moves of `takes` leave of a scaled row of `n` cards: those whose nimbers
+    /// XOR to `target`, and `None` for each other split. If the values have a period, the search of a sum ends after a
+    /// whole period without a result, because the remaining splits have the same nimbers again.
+    fn splits(
+        &self,
+        n: u64,
+        takes: impl Iterator<Item = u64>,
+        target: Nimber,
+    ) -> impl Iterator<Item = Option<(u64, u64)>> {
+        let period = self.scaled.period();
+        let (start, length) = period.map_or((u64::MAX, 0), |period| (period.start, period.length));
+        takes.flat_map(move |take| {
+            let sum = n - take;
+            let mut misses = 0;
+            (0..=sum / 2).map_while(move |a| {
+                let found = self.scaled.nimber(a) ^ self.scaled.nimber(sum - a) == target;
+                misses = if found || a < start { 0 } else { misses + 1 };
+                (misses <= length).then_some(found.then_some((a, sum - a)))
+            })
+        })
+    }
+
+    /// Returns the numbers of cards that moves take from a scaled row of `n` cards.
+    fn takes(&self, n: u64) -> RangeInclusive<u64> {
+        let Window { l, r } = self.scale.window;
+        l..=r.min(n)
     }
 
     /// Returns the number of ordered pairs (u, v) of the scaled row with u + v = `sum` whose nimbers XOR to `target`.
     ///
     /// If the values have a period and neither u nor v is in the pre-period, each u of the first period stands for
     /// u, u + period, u + 2 period and so on, as long as v is not in the pre-period.
-    fn splits(&self, sum: u64, target: Nimber) -> u128 {
+    fn pairs(&self, sum: u64, target: Nimber) -> u128 {
         let is_split = |u: &u64| self.scaled.nimber(*u) ^ self.scaled.nimber(sum - u) == target;
         match self.scaled.period() {
             Some(Period { start, length }) if sum >= 2 * start + length => {
@@ -69,27 +98,12 @@ impl GrundyTable for SegmentTable {
         self.value(heap.size)
     }
 
-    /// Tests the splits (a, b) of the scaled row with a <= b. If the values have a period, the search of a sum ends after
-    /// a whole period without a result, because the remaining splits have the same nimbers again.
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
-        let period = self.scaled.period();
-        let (start, length) = period.map_or((u64::MAX, 0), |period| (period.start, period.length));
-        let lifts = move |a, b| self.scale.lifts(self.window, heap.size, a, b).map(Some);
-        Box::new((l..=r.min(n)).flat_map(move |take| {
-            let sum = n - take;
-            let mut misses = 0;
-            let splits = (0..=sum / 2).map_while(move |a| {
-                let found = self.scaled.nimber(a) ^ self.scaled.nimber(sum - a) == target;
-                misses = if found || a < start { 0 } else { misses + 1 };
-                (misses <= length).then_some((a, found))
-            });
-            splits.flat_map(move |(a, found)| {
-                let b = sum - a;
-                let other = (found && a != b).then(|| lifts(b, a));
-                let moves = found.then(|| lifts(a, b)).into_iter().chain(other).flatten();
-                moves.chain((!found).then_some(None))
-            })
+        let n = self.scale.down(heap.size);
+        let lifts = move |(a, b)| self.scale.lifts(self.window, heap.size, a, b).map(Some);
+        Box::new(self.splits(n, self.takes(n), target).flat_map(move |split| {
+            let other = split.filter(|(a, b)| a != b).map(|(a, b)| (b, a));
+            split.into_iter().chain(other).flat_map(lifts).chain(split.is_none().then_some(None))
         }))
     }
 
@@ -104,7 +118,9 @@ impl GrundyTable for SegmentTable {
     }
 
     fn move_to(&self, heap: Heap, target: Nimber) -> Option<HeapMove> {
-        let (a, b) = self.scaled.split(self.scale.window, self.scale.down(heap.size), target)?;
+        let n = self.scale.down(heap.size);
+        // The smallest sums first.
+        let (a, b) = self.splits(n, self.takes(n).rev(), target).flatten().next()?;
         self.scale.lifts(self.window, heap.size, a, b).next()
     }
 
@@ -116,13 +132,13 @@ impl GrundyTable for SegmentTable {
         if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
             return Some(moves);
         }
-        let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
-        let takes = l..=r.min(n);
-        let sums = u128::from((takes.end() + 1).saturating_sub(l));
+        let n = self.scale.down(heap.size);
+        let takes = self.takes(n);
+        let sums = u128::from((takes.end() + 1).saturating_sub(*takes.start()));
         let is_fast = sums * self.steps_per_sum(n) <= MAX_STEPS;
         is_fast.then(|| {
             let weight = |take| self.scale.lift_count(self.window, heap.size, take);
-            takes.map(|take| weight(take) * self.splits(n - take, target)).sum()
+            takes.map(|take| weight(take) * self.pairs(n - take, target)).sum()
         })
     }
 

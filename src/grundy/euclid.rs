@@ -1,7 +1,7 @@
 //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
 //! of the game Euclid"), so the player to move wins exactly when A > phi B, where phi is the golden ratio.
 
-use super::generic::fewest_replies;
+use super::tabulated::fewest_replies;
 use super::{DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 

@@ -66,29 +66,30 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Sequence {
     let shift = take_set.shift;
     let last = n.saturating_sub(shift);
     let mut plain = Plain::new(take_set, last);
-    let (mut space, mut next_proof, mut period) = (None, FIRST_PROOF, None);
-    'all: while plain.len() <= last {
-        space = None;
-        let mut sparse = Sparse::of(&plain);
-        loop {
-            if plain.len() >= next_proof && plain.len() * WORTH_A_PROOF <= last {
-                next_proof = plain.len() * 4;
-                period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, &plain.values));
-                if period.is_some() {
-                    break 'all;
-                }
+    let (mut sparse, mut space, mut next_proof, mut period) = (None, None, FIRST_PROOF, None);
+    while plain.len() <= last {
+        if plain.len() >= next_proof && plain.len() * WORTH_A_PROOF <= last {
+            next_proof = plain.len() * 4;
+            period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, &plain.values));
+            if period.is_some() {
+                break;
             }
-            let Some(mut found) = sparse.take() else { break };
+        }
+        if let Some(mut found) = sparse.take().or_else(|| Sparse::of(&plain)) {
             let end = if plain.len() < next_proof { next_proof.min(last + 1) } else { last + 1 };
             while found.len() < end && found.pays() && found.advance() {}
             space = Some(found.space());
             if found.len() > last {
                 plain.values = found.into_values();
-                break 'all;
+                break;
             }
             plain.continue_with(found.take_values());
-            sparse = Some(found).filter(|found| found.len() >= end);
+            if found.len() >= end {
+                sparse = Some(found);
+                continue;
+            }
         }
+        space = None;
         let end = plain.next_stop().min(last + 1);
         while plain.len() < end {
             plain.advance();

@@ -91,8 +91,8 @@ pub(super) struct Witnesses {
     lists: Vec<Vec<(u16, u16)>>,
     /// Number of segments at which the witnesses are forgotten.
     forget_at: usize,
-    /// Steps since the last call of `take_work`.
-    work: u64,
+    /// Steps of about a nanosecond.
+    pub(super) work: u64,
 }
 
 impl Witnesses {
@@ -110,10 +110,6 @@ impl Witnesses {
             forget_at: 0,
             work: 0,
         }
-    }
-
-    pub(super) fn take_work(&mut self) -> u64 {
-        std::mem::take(&mut self.work)
     }
 
     /// Enters the last segments into the rows.

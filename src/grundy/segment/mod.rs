@@ -34,8 +34,14 @@ impl Engine for Row {
     }
 
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
+        /// Steps of a value of a window with a known period: all of these windows have few rare values.
+        const STEPS_BY_PERIOD: u128 = 300;
         let scale = Scale::of(self.window);
-        Sequence::cost(scale.window, scale.down(largest.size))
+        let computed = Sequence::computed(scale.window, scale.down(largest.size));
+        let pairs = u128::from(computed.saturating_sub(scale.window.l)).pow(2) / 4;
+        let by_period = (u128::from(computed) + 1) * STEPS_BY_PERIOD;
+        let steps = if known_period(scale.window).is_some() { pairs.min(by_period) } else { pairs };
+        Cost::of_values(steps, computed)
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -69,7 +75,7 @@ impl Engine for Octal {
                 None => pairs.saturating_mul(2).saturating_add(triples.saturating_mul(3)),
             },
         };
-        Cost { steps, bytes: Sequence::bytes(largest.size) }
+        Cost::of_values(steps, largest.size)
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {

@@ -1,7 +1,6 @@
 //! The Grundy values of rows under a window or a code, up to a length.
 
 use super::{Nimber, Period, SparseSpace, Window, known_period};
-use crate::grundy::Cost;
 use crate::grundy::rows::{self, TakeSet};
 use crate::integers::narrow;
 use crate::rules::OctalCode;
@@ -35,7 +34,7 @@ impl Sequence {
     /// Computes the values of all segments of 0 to `n` cards, in a sparse space if that is faster. If they cover the
     /// pre-period and one [known period](known_period), the values of all longer segments follow.
     ///
-    /// Time: at most (n-L)^2/4 splits; usually far less in a sparse space. Memory: [`bytes`](Self::bytes).
+    /// Time: at most (n-L)^2/4 splits; usually far less in a sparse space. Memory: at most 8 bytes for each card.
     ///
     /// # Panics
     ///
@@ -51,7 +50,7 @@ impl Sequence {
     ///
     /// Time: at most n^2/4 splits for each number that a move may take and leave two heaps, once for consecutive
     /// numbers; usually far less in a sparse space. If moves may leave three heaps or digits of the code repeat, every
-    /// move of every heap is tried. Memory: [`bytes`](Self::bytes).
+    /// move of every heap is tried. Memory: at most 8 bytes for each card.
     ///
     /// # Panics
     ///
@@ -61,26 +60,6 @@ impl Sequence {
             Some(take_set) => rows::values(&take_set, narrow(n)),
             None => Self { values: rows::by_definition(code, narrow(n)), space: None, period: None },
         }
-    }
-
-    /// Returns the memory in bytes that computing the values up to `n` needs.
-    pub fn bytes(n: u64) -> u128 {
-        // A value, and two codes in a sparse space. The stamps of XORs are at most as many as values.
-        (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
-    }
-
-    /// The cost of the values of a window up to `n`, with its known period.
-    pub(super) fn cost(window: Window, n: u64) -> Cost {
-        /// Steps of a value of a window with a known period: all of these windows have few rare values.
-        const STEPS_BY_PERIOD: u128 = 300;
-        let computed = Self::computed(window, n);
-        let pairs = u128::from(computed.saturating_sub(window.l)).pow(2) / 4;
-        let steps = if known_period(window).is_some() {
-            pairs.min((u128::from(computed) + 1) * STEPS_BY_PERIOD)
-        } else {
-            pairs
-        };
-        Cost { steps, bytes: Self::bytes(computed) }
     }
 
     /// Returns the size up to which values must be computed, so that all values up to `n` follow from the

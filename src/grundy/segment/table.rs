@@ -1,7 +1,6 @@
 //! The Grundy table of a row.
 
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
 
 use super::counts::Counts;
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Period, Scale, Sequence, Window};
@@ -14,28 +13,18 @@ pub(super) struct SegmentTable {
     /// The values of the window that `window` scales down to.
     scaled: Sequence,
     largest: u64,
-    /// The numbers of moves of all segments up to `largest`, computed on first use; `None` if they would need too much
-    /// memory.
-    counts: Option<OnceLock<Counts>>,
+    /// The numbers of moves of all segments up to `largest`. Moves are counted without scaling, because many moves scale
+    /// down to the same move.
+    counts: Option<Counts>,
 }
-
-/// Maximum number of bytes of the counts of moves, which only delaying moves need.
-const MAX_COUNT_BYTES: u128 = 128 << 20;
 
 impl SegmentTable {
     pub(super) fn new(window: Window, largest: u64) -> Self {
         let scale = Scale::of(window);
         let scaled = Sequence::up_to(scale.window, Sequence::computed(scale.window, scale.down(largest)));
         let mut table = Self { window, scale, scaled, largest, counts: None };
-        // Moves are counted without scaling, because many moves scale down to the same move.
-        let bytes = Counts::bytes(window, largest, |n| narrow(table.value(n).0));
-        table.counts = bytes.filter(|&bytes| bytes <= MAX_COUNT_BYTES).map(|_| OnceLock::new());
+        table.counts = Counts::new(window, largest, |n| narrow(table.value(n).0));
         table
-    }
-
-    fn counts(&self) -> Option<&Counts> {
-        let new = || Counts::new(self.window, self.largest, |n| narrow(self.value(n).0));
-        Some(self.counts.as_ref()?.get_or_init(new))
     }
 
     fn value(&self, n: u64) -> Nimber {
@@ -110,7 +99,7 @@ impl GrundyTable for SegmentTable {
     fn count_cost(&self, heap: Heap) -> u128 {
         let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
         match &self.counts {
-            Some(counts) if counts.get().is_none() => u128::from(self.largest).pow(2) / 4 + u128::from(n),
+            Some(counts) if !counts.are_computed() => u128::from(self.largest).pow(2) / 4 + u128::from(n),
             // `count_to` reads the counts, unless the count is too large for them.
             Some(_) => n.into(),
             None => u128::from(n.min(r - l + 1)) * self.steps_per_sum(n),
@@ -144,13 +133,13 @@ impl GrundyTable for SegmentTable {
 
     /// Reads the number from the table of counts; `None` if there is no such table.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        let counts = self.counts()?;
+        let counts = self.counts.as_ref()?;
         let (n, target) = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok())?;
         Some(counts.moves(n, target).into())
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let (counts, n) = (self.counts()?, usize::try_from(heap.size).ok()?);
+        let (counts, n) = (self.counts.as_ref()?, usize::try_from(heap.size).ok()?);
         let [l, r] = [self.window.l, self.window.r].map(|take| narrow::<usize>(take.min(heap.size + 1)));
         let nimber = counts.values[n];
         // `elsewhere` is expensive, so it is called only once for each nimber that a move leaves.

@@ -84,9 +84,8 @@ impl<'a> Plain<'a> {
         let (stamp, _) = stamps(self.take_set, n);
         for sum in self.take_set.new_sums(n) {
             let known = &self.values[..=sum];
-            let pairs = if self.take_set.are_unequal { sum.div_ceil(2) } else { sum / 2 + 1 };
             let mask = self.last.len() - 1;
-            for (a, b) in known[..pairs].iter().zip(known.iter().rev()) {
+            for (a, b) in known[..self.take_set.pair_count(sum)].iter().zip(known.iter().rev()) {
                 // The mask lets the compiler drop the bounds check.
                 self.last[(a ^ b) as usize & mask] = stamp;
             }

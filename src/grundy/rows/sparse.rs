@@ -39,7 +39,7 @@ pub(super) struct Sparse<'a> {
     /// For each code, the last stamp, if there are no `sets`; see [`stamps`]. Only the stamps of common codes are
     /// complete.
     last: Box<[u32; 1 << 16]>,
-    witnesses: Witnesses,
+    witnesses: Witnesses<'a>,
     chunk: Chunk,
     /// Space for [`first_rare`](Self::first_rare).
     with_below: Vec<u64>,

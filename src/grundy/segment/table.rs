@@ -31,9 +31,12 @@ impl SegmentTable {
         self.scaled.nimber(self.scale.down(n))
     }
 
-    /// Returns the approximate maximum number of splits that [`pairs`](Self::pairs) tests for a sum of at most `n`.
-    fn steps_per_sum(&self, n: u64) -> u128 {
-        self.scaled.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
+    /// Returns the approximate maximum number of splits that [`pairs`](Self::pairs) tests for all sums that moves from a
+    /// scaled row of `n` cards leave.
+    fn pair_steps(&self, n: u64) -> u128 {
+        let of_sum = self.scaled.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length));
+        let takes = self.takes(n);
+        u128::from((takes.end() + 1).saturating_sub(*takes.start())) * u128::from(of_sum)
     }
 
     /// Tests the splits (a, b) with a <= b that moves of `takes` leave of a scaled row of `n` cards: those whose nimbers
@@ -97,12 +100,12 @@ impl GrundyTable for SegmentTable {
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
+        let n = self.scale.down(heap.size);
         match &self.counts {
             Some(counts) if !counts.are_computed() => u128::from(self.largest).pow(2) / 4 + u128::from(n),
             // `count_to` reads the counts, unless the count is too large for them.
             Some(_) => n.into(),
-            None => u128::from(n.min(r - l + 1)) * self.steps_per_sum(n),
+            None => self.pair_steps(n),
         }
     }
 
@@ -122,12 +125,9 @@ impl GrundyTable for SegmentTable {
             return Some(moves);
         }
         let n = self.scale.down(heap.size);
-        let takes = self.takes(n);
-        let sums = u128::from((takes.end() + 1).saturating_sub(*takes.start()));
-        let is_fast = sums * self.steps_per_sum(n) <= MAX_STEPS;
-        is_fast.then(|| {
+        (self.pair_steps(n) <= MAX_STEPS).then(|| {
             let weight = |take| self.scale.lift_count(self.window, heap.size, take);
-            takes.map(|take| weight(take) * self.pairs(n - take, target)).sum()
+            self.takes(n).map(|take| weight(take) * self.pairs(n - take, target)).sum()
         })
     }
 

@@ -37,11 +37,6 @@ pub(crate) struct Sum {
 }
 
 impl Monoid {
-    /// Returns the trivial monoid, which is the quotient of heap 0.
-    pub(crate) fn trivial(heaps: &HeapOptions) -> Self {
-        Self::of(heaps, &[vec![0]], vec![None], BitSet::new(1))
-    }
-
     /// Returns the monoid in which `sums[x][h]` is the element of the sum of the element x and the heap h. The elements
     /// are in ascending order of the plies of their least sums, which `last_heaps` has.
     ///
@@ -93,7 +88,6 @@ impl Monoid {
         sum.iter().fold(0, |product, &heap| self.product(product, self.heaps[heap].element))
     }
 
-    /// Returns the element of each heap.
     pub(crate) fn map(&self) -> Vec<Element> {
         self.heaps.iter().map(|heap| heap.element).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::check::{counterexample, first_wrong};
 use super::heaps::{Budget, HeapOptions, OverBudget};
-use super::monoid::Monoid;
+use super::monoid::{BitSet, Monoid};
 use super::relations::{Indices, Relations};
 
 /// The quotient of the heaps up to some size, which is extended heap by heap.
@@ -16,7 +16,8 @@ pub(super) struct Search {
 impl Search {
     pub(super) fn new() -> Self {
         let heaps = HeapOptions::new();
-        let quotient = Monoid::trivial(&heaps);
+        // The quotient of heap 0 is the trivial monoid.
+        let quotient = Monoid::of(&heaps, &[vec![0]], vec![None], BitSet::new(1));
         Self { heaps, quotient }
     }
 

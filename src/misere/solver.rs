@@ -129,10 +129,10 @@ impl Solver {
                 let others = position.heaps().filter(|other| other.place != placed.place).map(ruled);
                 let (others, moves) = (heaps.sum(&[], others)?, heaps.moves_to_all_sums(&placed));
                 let mut winning = heaps.moves_to(&placed, moves, &others, |sum| {
-                    match heaps.known(sum, &self.searched.outcomes) {
-                        None if may_search => heaps.is_p(sum, &mut self.searched),
-                        known => Ok(known == Some(true)),
+                    if may_search {
+                        return heaps.is_p(sum, &mut self.searched);
                     }
+                    Ok(heaps.known(sum, &self.searched.outcomes) == Some(true))
                 });
                 if let Some(mv) = winning.next().transpose()? {
                     return Ok(Some(placed.at(mv)));
@@ -154,24 +154,21 @@ impl Solver {
             let what = format!("trying all moves of {position}");
             return Err(TooLarge::Work { what, limit: MAX_MOVES, unit: "moves" });
         }
-        let all: Vec<RuledHeap> = position.heaps().map(ruled).collect();
         // Equal heaps have the same winning moves.
         let mut by_heap: HashMap<RuledHeap, Vec<HeapMove>> = HashMap::new();
-        let mut winning = Vec::new();
-        for (at, placed) in position.heaps().enumerate() {
-            if !by_heap.contains_key(&all[at]) {
-                let others = heaps.sum(
-                    &[],
-                    all.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &heap)| heap),
-                )?;
-                let moves = placed.rules.moves(placed.heap);
-                let is_p = |sum: &[usize]| heaps.is_p(sum, &mut self.searched);
-                let moves = heaps.moves_to(&placed, moves, &others, is_p).collect::<Result<_, _>>()?;
-                by_heap.insert(all[at], moves);
-            }
-            winning.extend(by_heap[&all[at]].iter().map(|&mv| placed.at(mv)));
+        for class in position.live_classes() {
+            let placed = class.first;
+            let others = position.heaps().filter(|other| other.place != placed.place).map(ruled);
+            let (others, moves) = (heaps.sum(&[], others)?, placed.rules.moves(placed.heap));
+            let is_p = |sum: &[usize]| heaps.is_p(sum, &mut self.searched);
+            let winning = heaps.moves_to(&placed, moves, &others, is_p).collect::<Result<_, _>>()?;
+            by_heap.insert(ruled(placed), winning);
         }
-        Ok(winning)
+        let winning_moves = |placed: PlacedHeap<'_>| {
+            let winning = by_heap.get(&ruled(placed)).into_iter().flatten();
+            winning.map(|&mv| placed.at(mv)).collect::<Vec<_>>()
+        };
+        Ok(position.heaps().flat_map(winning_moves).collect())
     }
 }
 

@@ -75,7 +75,7 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Sequence {
                 break;
             }
         }
-        if let Some(mut found) = sparse.take().or_else(|| Sparse::of(&plain)) {
+        if let Some(mut found) = sparse.take().or_else(|| Sparse::of(&plain, last)) {
             let end = if plain.len() < next_proof { next_proof.min(last + 1) } else { last + 1 };
             while found.len() < end && found.pays() && found.advance() {}
             space = Some(found.space());
@@ -83,14 +83,15 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Sequence {
                 plain.values = found.into_values();
                 break;
             }
-            plain.continue_with(found.take_values());
+            plain.continue_with(found.values_from(plain.len()));
             if found.len() >= end {
                 sparse = Some(found);
                 continue;
             }
         }
         space = None;
-        let end = plain.next_stop().min(last + 1);
+        // At this number of values it is time to look for a sparse space or a period again.
+        let end = (plain.len() + plain.len() / 4).max(1024).min(last + 1);
         while plain.len() < end {
             plain.advance();
         }

@@ -12,8 +12,7 @@ pub(super) struct SegmentTable {
     scale: Scale,
     /// The values of the window that `window` scales down to.
     scaled: Sequence,
-    largest: u64,
-    /// The numbers of moves of all segments up to `largest`. Moves are counted without scaling, because many moves scale
+    /// The numbers of moves of all segments up to the largest. Moves are counted without scaling, because many moves scale
     /// down to the same move.
     counts: Option<Counts>,
 }
@@ -22,7 +21,7 @@ impl SegmentTable {
     pub(super) fn new(window: Window, largest: u64) -> Self {
         let scale = Scale::of(window);
         let scaled = Sequence::up_to(scale.window, Sequence::computed(scale.window, scale.down(largest)));
-        let mut table = Self { window, scale, scaled, largest, counts: None };
+        let mut table = Self { window, scale, scaled, counts: None };
         table.counts = Counts::new(window, largest, |n| narrow(table.value(n).0));
         table
     }
@@ -102,7 +101,9 @@ impl GrundyTable for SegmentTable {
     fn count_cost(&self, heap: Heap) -> u128 {
         let n = self.scale.down(heap.size);
         match &self.counts {
-            Some(counts) if !counts.are_computed() => u128::from(self.largest).pow(2) / 4 + u128::from(n),
+            Some(counts) if !counts.are_computed() => {
+                (counts.values.len() as u128).pow(2) / 4 + u128::from(n)
+            }
             // `count_to` reads the counts, unless the count is too large for them.
             Some(_) => n.into(),
             None => self.pair_steps(n),

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use super::Window;
-use crate::integers::narrow;
 
 /// For each segment of n >= L cards and each nimber x, the number of moves that leave (u, v) with `g[u] xor g[v]` = x.
 #[derive(Debug)]
@@ -86,7 +85,8 @@ fn splits(values: &[u16], width: usize) -> Vec<u16> {
     if !values.len().is_multiple_of(2) {
         pairs[0] -= 1;
     }
-    pairs.into_iter().map(narrow).collect()
+    // Unlike a test of each number, the least of two is computed for several numbers at once. None is too large.
+    pairs.into_iter().map(|pairs| u16::try_from(pairs).unwrap_or(u16::MAX)).collect()
 }
 
 /// Replaces the number of splits of each sum by the number of moves of the segment that has L cards more. These moves

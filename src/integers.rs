@@ -1,39 +1,13 @@
 //! Conversions of integers to smaller types, and the indices of the bits that are set in a word.
 
+use std::any::type_name;
 use std::iter;
 
-/// An integer type that can be converted to the smaller type `T`.
-pub(crate) trait Narrow<T> {
-    /// See [`narrow`].
-    fn narrow(self) -> T;
-}
-
 /// Converts `number` to a smaller type. The caller must know that it fits, for instance because of the length of a
-/// table, a mask or a remainder: if it does not, this panics with debug assertions, and drops the upper bits without
-/// them. Use `TryFrom` for numbers from outside.
+/// table, a mask or a remainder: if it does not, this panics. Use `TryFrom` for numbers from outside.
 #[inline]
-pub(crate) fn narrow<T>(number: impl Narrow<T>) -> T {
-    number.narrow()
-}
-
-macro_rules! narrow {
-    ($($from:ty => $($to:ty),+;)+) => {$($(
-        impl Narrow<$to> for $from {
-            #[inline]
-            #[expect(clippy::cast_possible_truncation, reason = "the caller knows that it fits")]
-            fn narrow(self) -> $to {
-                debug_assert!(<$to>::try_from(self).is_ok(), "{self} does not fit into {}", stringify!($to));
-                self as $to
-            }
-        }
-    )+)+};
-}
-
-narrow! {
-    u32 => u16;
-    u64 => u16, u32, usize;
-    usize => u8, u16, u32;
-    u128 => u64;
+pub(crate) fn narrow<T>(number: impl TryInto<T>) -> T {
+    number.try_into().unwrap_or_else(|_| unreachable!("a number does not fit into {}", type_name::<T>()))
 }
 
 /// Returns the indices of the bits set in `word`, in ascending order. The lowest bit has index 0.
@@ -50,8 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg(debug_assertions)]
-    #[should_panic(expected = "65536 does not fit into u16")]
+    #[should_panic(expected = "does not fit into u16")]
     fn narrow_panics_if_a_number_does_not_fit() {
         narrow::<u16>(65_536_u64);
     }

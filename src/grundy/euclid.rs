@@ -1,7 +1,7 @@
 //! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
 //! of the game Euclid"), so the player to move wins exactly when A > phi B, where phi is the golden ratio.
 
-use super::generic::fewest_replies;
+use super::tabulated::fewest_replies;
 use super::{DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
 
@@ -24,32 +24,23 @@ fn nimber(heap: Heap) -> Nimber {
     Nimber(large / small - u64::from(left < square))
 }
 
-/// Returns each `times` for which the smaller number, subtracted `times` times, leaves a pair with the nimber `target`.
-///
-/// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of the new pair is
-/// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
-fn times_to(heap: Heap, target: Nimber) -> impl Iterator<Item = u64> {
-    let (large, small, _) = ordered(heap);
-    let most = Euclid::max_times(heap);
-    let quotient = large / small;
-    let left = [Some(0), Some(target.0).filter(|&left| left > 0), target.0.checked_add(1)];
-    left.into_iter().flatten().filter_map(move |left| {
-        let times = quotient.checked_sub(left).filter(|times| (1..=most).contains(times))?;
-        let rest = large - times * small;
-        (nimber(Euclid::with_larger(heap, rest)) == target).then_some(times)
-    })
-}
-
 impl GrundyTable for PairTable {
     fn nimber(&self, heap: Heap) -> Nimber {
         nimber(heap)
     }
 
+    /// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of the new pair is
+    /// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        // The caller measures the time of a search by the number of its items. End with `None`, so that a search
-        // without a result also has an item.
-        let moves = times_to(heap, target).map(move |times| Some(Euclid::subtract(heap, times)));
-        Box::new(moves.chain(std::iter::once(None)))
+        let (large, small, _) = ordered(heap);
+        let (most, quotient) = (Euclid::max_times(heap), large / small);
+        let left = [Some(0), Some(target.0).filter(|&left| left > 0), target.0.checked_add(1)];
+        // A `None` for each pair that is tested, because the caller measures the time of a search by its items.
+        Box::new(left.into_iter().flatten().map(move |left| {
+            let times = quotient.checked_sub(left).filter(|times| (1..=most).contains(times))?;
+            let pair = Euclid::with_larger(heap, large - times * small);
+            (nimber(pair) == target).then(|| Euclid::subtract(heap, times))
+        }))
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {

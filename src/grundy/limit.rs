@@ -15,6 +15,13 @@ pub(crate) struct Cost {
     pub(crate) bytes: u128,
 }
 
+impl Cost {
+    /// The cost of the values up to `largest`, with four more bytes for each: a stamp or a code.
+    pub(crate) fn of_values(steps: u128, largest: u64) -> Self {
+        Self { steps, bytes: (u128::from(largest) + 1) * 2 * size_of::<u32>() as u128 }
+    }
+}
+
 /// What tables may still cost. Each table is subtracted, so the games of a sum, and of a conversation, share a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {

@@ -26,26 +26,21 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::candidate::{BitSet, Candidate, Element};
 use super::heaps::{Budget, HeapOptions, OverBudget};
+use super::monoid::{BitSet, Element, Monoid};
 
 /// Returns a sum whose outcome under the candidate does not fit the outcomes of its options; `None` if the candidate is
 /// right. Prefers a sum with few plies, because the candidate is probably right about the options of such a sum.
 pub(super) fn counterexample(
     heaps: &HeapOptions,
-    candidate: &Candidate,
+    candidate: &Monoid,
     budget: &mut Budget,
 ) -> Result<Option<Vec<usize>>, OverBudget> {
     let plies = |sum: &Vec<usize>| sum.iter().map(|&heap| heaps.plies(heap)).sum::<u64>();
     let mut wrong: Option<Vec<usize>> = None;
     for heap in heaps.with_moves() {
         budget.spend(100 * candidate.order())?;
-        let heap_sum = candidate.with_heap(&candidate.empty_sum(), heap);
-        // The elements are in ascending order of the plies of their least sums.
-        let first = candidate.elements().find(|&element| {
-            let is_p = candidate.is_p(candidate.product(element, heap_sum.element));
-            is_p != candidate.no_option_is_p(candidate.least_sum(element), &heap_sum)
-        });
+        let first = first_wrong(candidate, heap);
         let sum = first.map(|element| [candidate.heaps_of(element), vec![heap]].concat());
         wrong = wrong.into_iter().chain(sum).min_by_key(plies);
     }
@@ -61,6 +56,16 @@ pub(super) fn counterexample(
     .search(heaps, budget)
 }
 
+/// Returns the first element of whose least sum and `heap` the outcome does not fit the outcomes of the options. The
+/// elements are in ascending order of the plies of their least sums.
+pub(super) fn first_wrong(candidate: &Monoid, heap: usize) -> Option<Element> {
+    let heap = &candidate.heaps[heap];
+    candidate.elements().find(|&element| {
+        let is_p = candidate.p_partners(heap.element).contains(element);
+        is_p != candidate.no_option_is_p(candidate.least_sum(element), heap)
+    })
+}
+
 /// A sum X of heaps, with Φ(X) and U(X).
 struct Found {
     element: Element,
@@ -72,7 +77,7 @@ struct Found {
 
 /// The search for a sum that violates the second condition. The sums are tested in ascending order of their plies.
 struct Unanswered<'a> {
-    candidate: &'a Candidate,
+    candidate: &'a Monoid,
     found: Vec<Found>,
     /// For each element the indices in `found` of the sums that are not left out.
     kept: Vec<Vec<usize>>,
@@ -85,8 +90,8 @@ impl Unanswered<'_> {
     fn search(mut self, heaps: &HeapOptions, budget: &mut Budget) -> Result<Option<Vec<usize>>, OverBudget> {
         let mut single: Vec<usize> = Vec::new();
         for heap in heaps.with_moves() {
-            let sum = self.candidate.with_heap(&self.candidate.empty_sum(), heap);
-            let unanswered = self.candidate.unanswered(&sum);
+            let sum = &self.candidate.heaps[heap];
+            let unanswered = self.candidate.unanswered(sum);
             // A sum that covers another has the same element, and at least the same unanswered elements.
             let is_covered = single
                 .iter()

@@ -98,7 +98,8 @@ pub fn genera(game: &GameSpec, to: usize, sums: usize) -> Result<Vec<Genus>, Spe
         if heap > 0 && genera.heaps.add_heap(options(rules.as_ref(), heap)).is_err() {
             break;
         }
-        genera.find_equal(heap);
+        let options = genera.heaps.of(heap).iter().map(|option| genera.simplified(option)).collect();
+        genera.equal.push(*genera.by_options.entry(options).or_insert(heap));
         let Some(genus) = genera.of(&genera.simplified(&[heap])) else { break };
         found.push(Genus::clone(&genus));
     }
@@ -117,12 +118,6 @@ struct Genera {
 }
 
 impl Genera {
-    /// Finds the smallest heap with the same options as `heap`, which must be the next heap.
-    fn find_equal(&mut self, heap: usize) {
-        let options = self.heaps.of(heap).iter().map(|option| self.simplified(option)).collect();
-        self.equal.push(*self.by_options.entry(options).or_insert(heap));
-    }
-
     /// Returns a sum that equals `sum` in misère play. Replaces each heap by the smallest equal heap, and removes heaps
     /// without moves and pairs of heaps whose only option is 0. Other pairs of equal heaps do not cancel in general.
     fn simplified(&self, sum: &[usize]) -> Vec<usize> {

@@ -18,8 +18,6 @@ pub(super) const MAX_OPTIONS: usize = 2_000_000;
 #[derive(Debug)]
 pub(crate) struct HeapOptions {
     heaps: Vec<HeapMoves>,
-    /// The number of options of all heaps.
-    stored: usize,
 }
 
 #[derive(Debug, Default)]
@@ -32,7 +30,7 @@ struct HeapMoves {
 impl HeapOptions {
     /// Returns only heap 0, which has no options.
     pub(crate) fn new() -> Self {
-        Self { heaps: vec![HeapMoves::default()], stored: 0 }
+        Self { heaps: vec![HeapMoves::default()] }
     }
 
     /// Adds the next heap, with its options as lists of known heaps, unless too many options would have to be stored.
@@ -40,12 +38,13 @@ impl HeapOptions {
         &mut self,
         options: impl IntoIterator<Item = Vec<usize>>,
     ) -> Result<(), OverBudget> {
+        let stored: usize = self.heaps.iter().map(|heap| heap.options.len()).sum();
         let mut found = Vec::new();
         for mut option in options {
             option.retain(|&heap| self.has_moves(heap));
             option.sort_unstable();
             found.push(option);
-            if self.stored + found.len() > MAX_OPTIONS {
+            if stored + found.len() > MAX_OPTIONS {
                 return Err(OverBudget);
             }
         }
@@ -53,7 +52,6 @@ impl HeapOptions {
         found.dedup();
         let plies = |option: &Vec<usize>| 1 + option.iter().map(|&heap| self.plies(heap)).sum::<u64>();
         let plies = found.iter().map(plies).max().unwrap_or(0);
-        self.stored += found.len();
         self.heaps.push(HeapMoves { options: found, plies });
         Ok(())
     }

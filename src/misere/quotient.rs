@@ -8,15 +8,17 @@ use crate::grundy::segment::{MoveBounds, Period};
 use crate::rules::Rules;
 use crate::{GameSpec, SpecError};
 
-use super::candidate::{Candidate, Element};
 use super::heaps::{Budget, OverBudget, options};
+use super::monoid::{Element, Monoid};
 use super::search::Search;
 
 /// The misère quotient of the heaps from 0 to some size, or of all heaps if a period is proven.
 #[derive(Debug)]
 pub struct Quotient {
     rules: Arc<dyn Rules>,
-    monoid: Candidate,
+    monoid: Monoid,
+    /// The elements of the heaps, from heap 0 on.
+    pub map: Vec<Element>,
     /// The partial quotient of each heap that changes it, the smallest heap first.
     pub partial_quotients: Vec<PartialQuotient>,
     /// The period of the elements of the heaps, if one is proven. The quotient is then the quotient of all heaps.
@@ -56,14 +58,15 @@ impl Quotient {
                     let (order, is_tame) = (search.quotient.order(), search.quotient.nim_heaps().is_some());
                     partial_quotients.push(PartialQuotient { heap, order, is_tame });
                 }
-                Ok(false) => period = bounds.and_then(|bounds| proven_period(bounds, &search.quotient.map)),
+                Ok(false) => period = bounds.and_then(|bounds| proven_period(bounds, &search.quotient.map())),
                 Err(OverBudget) => is_stopped = true,
             }
             if period.is_some() || is_stopped {
                 break;
             }
         }
-        Ok(Self { rules, monoid: search.quotient, partial_quotients, period, is_stopped })
+        let map = search.quotient.map();
+        Ok(Self { rules, monoid: search.quotient, map, partial_quotients, period, is_stopped })
     }
 
     /// Returns the rules in the words of a header, without sizes.
@@ -80,7 +83,7 @@ impl Quotient {
 
     /// Returns the largest heap for which the quotient was computed.
     pub fn largest_heap(&self) -> usize {
-        self.monoid.map.len() - 1
+        self.map.len() - 1
     }
 
     /// Returns the number of elements.
@@ -91,11 +94,6 @@ impl Quotient {
     /// Returns the elements in the P-portion.
     pub fn p_portion(&self) -> Vec<Element> {
         self.monoid.p_portion.iter().collect()
-    }
-
-    /// Returns the elements of the heaps, from heap 0 on.
-    pub fn map(&self) -> &[Element] {
-        &self.monoid.map
     }
 
     /// Returns the products of an element with all elements.
@@ -121,7 +119,7 @@ impl Quotient {
     pub fn generators(&self) -> Vec<usize> {
         let mut generators: Vec<usize> = Vec::new();
         let mut generated = self.generated(&generators);
-        for (heap, &element) in self.map().iter().enumerate() {
+        for (heap, &element) in self.map.iter().enumerate() {
             if generated[usize::from(element)].is_none() {
                 generators.push(heap);
                 generated = self.generated(&generators);
@@ -141,7 +139,7 @@ impl Quotient {
         while let Some((element, factors)) = queue.get(at).cloned() {
             let last = factors.last().copied().unwrap_or(0);
             for (index, &heap) in generators.iter().enumerate().skip(last) {
-                let product = self.monoid.product(element, self.map()[heap]);
+                let product = self.monoid.product(element, self.map[heap]);
                 let found = &mut products[usize::from(product)];
                 if found.is_none() {
                     let factors = [&factors[..], &[index]].concat();
@@ -175,7 +173,7 @@ impl Quotient {
                         .all(|at| is_first.contains(&[&product[..at], &product[at + 1..]].concat()))
                 };
                 if !is_first.contains(&product) && is_least(&product) {
-                    let equal = self.monoid.product(element, self.map()[heap]);
+                    let equal = self.monoid.product(element, self.map[heap]);
                     relations.insert((product.len(), product), first[usize::from(equal)].clone());
                 }
             }

@@ -4,18 +4,18 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::{iter, mem};
 
-use super::candidate::{BitSet, Candidate, Element};
 use super::heaps::{Budget, HeapOptions, OverBudget};
+use super::monoid::{BitSet, Element, Monoid, Sum};
 
 /// The heaps whose copies are counted, each with a number, its *index*: from `index` copies on, two more copies make no
 /// difference.
-pub(super) type Counts = BTreeMap<usize, usize>;
+pub(super) type Indices = BTreeMap<usize, usize>;
 
 /// Two sums that were assumed to be equal, but are not equal.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refuted {
     sums: [Vec<usize>; 2],
-    /// The heap whose copies distinguish the sums, and the index that it gets in [`Counts`]: the larger of the numbers
+    /// The heap whose copies distinguish the sums, and the index that it gets in [`Indices`]: the larger of the numbers
     /// of copies in the two sums.
     count: (usize, usize),
 }
@@ -31,18 +31,18 @@ impl Refuted {
         Some(Self { sums, count: (heap, index) })
     }
 
-    /// If `candidate` has the same element for both sums, adds the heap that distinguishes them to `counts`.
-    pub(super) fn count_in(&self, candidate: &Candidate, counts: &mut Counts) {
+    /// If `candidate` has the same element for both sums, adds the heap that distinguishes them to `indices`.
+    pub(super) fn add_index(&self, candidate: &Monoid, indices: &mut Indices) {
         let [a, b] = &self.sums;
         if candidate.element_of(a) == candidate.element_of(b) {
             let (heap, index) = self.count;
-            let known = counts.entry(heap).or_default();
+            let known = indices.entry(heap).or_default();
             *known = index.max(*known);
         }
     }
 }
 
-/// As [`LastHeap`](super::candidate::LastHeap), for the elements of [`Relations`].
+/// As [`LastHeap`](super::monoid::LastHeap), for the elements of [`Relations`].
 type Last = Option<(usize, usize)>;
 
 /// A finite monoid of sums of heaps. Its relations are assumed: two sums are equal if they have the same element of a
@@ -66,12 +66,12 @@ pub(super) struct Relations<'a> {
 impl<'a> Relations<'a> {
     pub(super) fn new(
         heaps: &'a HeapOptions,
-        candidate: &Candidate,
-        counts: &Counts,
+        candidate: &Monoid,
+        indices: &Indices,
         budget: &mut Budget,
     ) -> Result<Self, OverBudget> {
-        let generators = generators(heaps, candidate, counts);
-        let numbering = Numbering::new(candidate, counts)?;
+        let generators = generators(heaps, candidate, indices);
+        let numbering = Numbering::new(candidate, indices)?;
         let (numbers, last) = elements(heaps, &numbering, &generators, budget)?;
         let elements: HashMap<usize, usize> = numbers.iter().copied().zip(0..).collect();
         let sums = numbers.iter().map(|&number| {
@@ -137,7 +137,7 @@ impl<'a> Relations<'a> {
     /// different outcomes.
     ///
     /// Time: the number of elements times the number of generators in each round. There are few rounds.
-    pub(super) fn reduced(&self, budget: &mut Budget) -> Result<Candidate, OverBudget> {
+    pub(super) fn reduced(&self, budget: &mut Budget) -> Result<Monoid, OverBudget> {
         let generators: Vec<usize> =
             self.heaps.with_moves().filter(|&heap| self.generators[heap] == [heap]).collect();
         // E. F. Moore (1956, "Gedanken-experiments on sequential machines"): classes are split until each generator,
@@ -175,55 +175,55 @@ impl<'a> Relations<'a> {
                 last_heaps.push(self.last[element].map(|(rest, heap)| (classes[rest], heap)));
             }
         }
-        Ok(Candidate::of(self.heaps, &sums, last_heaps, p_portion))
+        Ok(Monoid::of(self.heaps, &sums, last_heaps, p_portion))
     }
 }
 
-fn generators(heaps: &HeapOptions, candidate: &Candidate, counts: &Counts) -> Vec<Vec<usize>> {
+fn generators(heaps: &HeapOptions, candidate: &Monoid, indices: &Indices) -> Vec<Vec<usize>> {
     let mut are_generators: BTreeSet<usize> =
         candidate.last_heaps.iter().flatten().map(|&(_, heap)| heap).collect();
-    are_generators.extend(counts.keys());
-    let generators = |(heap, &element)| {
-        let least = candidate.heaps_of(element);
+    are_generators.extend(indices.keys());
+    let generators = |(heap, sum): (usize, &Sum)| {
+        let least = candidate.heaps_of(sum.element);
         let is_larger = least.iter().map(|&heap| heaps.plies(heap)).sum::<u64>() > heaps.plies(heap);
         if is_larger || are_generators.contains(&heap) { vec![heap] } else { least }
     };
-    candidate.map.iter().enumerate().map(generators).collect()
+    candidate.heaps.iter().enumerate().map(generators).collect()
 }
 
 /// Encodes each element of [`Relations`] as a number in a mixed radix. The lowest digit is the element of the
 /// candidate. Each other digit is the number of copies of a counted heap.
 struct Numbering<'a> {
-    candidate: &'a Candidate,
-    copies: Vec<Copies>,
+    candidate: &'a Monoid,
+    digits: Vec<Digit>,
 }
 
 /// The digit for the number of copies of a heap. A number of copies above `index + 1` is decreased by 2 until it is
 /// `index` or `index + 1`.
-struct Copies {
+struct Digit {
     heap: usize,
     index: usize,
     place: usize,
 }
 
 impl<'a> Numbering<'a> {
-    fn new(candidate: &'a Candidate, counts: &Counts) -> Result<Self, OverBudget> {
+    fn new(candidate: &'a Monoid, indices: &Indices) -> Result<Self, OverBudget> {
         let mut place = candidate.order();
-        let mut copies = Vec::new();
-        for (&heap, &index) in counts {
-            copies.push(Copies { heap, index, place });
+        let mut digits = Vec::new();
+        for (&heap, &index) in indices {
+            digits.push(Digit { heap, index, place });
             place = place.checked_mul(index + 2).ok_or(OverBudget)?;
         }
-        Ok(Self { candidate, copies })
+        Ok(Self { candidate, digits })
     }
 
     fn sum(&self, number: usize, heap: usize) -> usize {
         let order = self.candidate.order();
-        let by_heap = self.candidate.multiples(self.candidate.map[heap]);
+        let by_heap = self.candidate.multiples(self.candidate.heaps[heap].element);
         let sum = number - number % order + usize::from(by_heap[number % order]);
-        match self.copies.iter().find(|copies| copies.heap == heap) {
-            Some(&Copies { index, place, .. }) if number / place % (index + 2) == index + 1 => sum - place,
-            Some(&Copies { place, .. }) => sum + place,
+        match self.digits.iter().find(|digit| digit.heap == heap) {
+            Some(&Digit { index, place, .. }) if number / place % (index + 2) == index + 1 => sum - place,
+            Some(&Digit { place, .. }) => sum + place,
             None => sum,
         }
     }

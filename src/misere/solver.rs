@@ -1,12 +1,12 @@
 //! Who wins a sum of games in misère play, and by which moves.
 
 use std::any::Any;
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::BitXor;
 use std::sync::Arc;
 
-use super::candidate::Element;
 use super::heaps::{Budget, MAX_OPTIONS, OverBudget};
+use super::monoid::Element;
 use super::quotient::proven_period;
 use super::search::Search;
 use crate::grundy::segment::{MoveBounds, Period};
@@ -60,7 +60,7 @@ type RuledHeap = (Heap, usize);
 pub struct Solver {
     rules: Arc<[Arc<dyn Rules>]>,
     /// The heaps and their quotient; `None` in nim.
-    heaps: Option<Heaps>,
+    heaps: Option<GameHeaps>,
     pub(crate) searched: Searched,
 }
 
@@ -83,7 +83,7 @@ impl Solver {
             any.downcast_ref::<Pile<Share>>().is_some_and(|pile| pile.0.is_nim())
         };
         let mut left = budget;
-        let heaps = (!rules.iter().all(is_nim)).then(|| Heaps::new(start, &mut left));
+        let heaps = (!rules.iter().all(is_nim)).then(|| GameHeaps::new(start, &mut left));
         Self { rules, heaps, searched: Searched { outcomes: HashMap::new(), left } }
     }
 
@@ -105,7 +105,7 @@ impl Solver {
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
         let is_p = match &self.heaps {
             None => Nim::of(position).is_p(),
-            Some(heaps) => heaps.is_p(&heaps.sum(position.heaps().map(ruled))?, &mut self.searched)?,
+            Some(heaps) => heaps.is_p(&heaps.sum(&[], position.heaps().map(ruled))?, &mut self.searched)?,
         };
         Ok(if is_p { Outcome::P } else { Outcome::N })
     }
@@ -127,12 +127,12 @@ impl Solver {
             for class in position.live_classes() {
                 let placed = class.first;
                 let others = position.heaps().filter(|other| other.place != placed.place).map(ruled);
-                let (others, moves) = (heaps.sum(others)?, heaps.moves_to_all_sums(&placed));
+                let (others, moves) = (heaps.sum(&[], others)?, heaps.moves_to_all_sums(&placed));
                 let mut winning = heaps.moves_to(&placed, moves, &others, |sum| {
-                    match heaps.known(sum, &self.searched.outcomes) {
-                        None if may_search => heaps.is_p(sum, &mut self.searched),
-                        known => Ok(known == Some(true)),
+                    if may_search {
+                        return heaps.is_p(sum, &mut self.searched);
                     }
+                    Ok(heaps.known(sum, &self.searched.outcomes) == Some(true))
                 });
                 if let Some(mv) = winning.next().transpose()? {
                     return Ok(Some(placed.at(mv)));
@@ -154,23 +154,21 @@ impl Solver {
             let what = format!("trying all moves of {position}");
             return Err(TooLarge::Work { what, limit: MAX_MOVES, unit: "moves" });
         }
-        let all: Vec<RuledHeap> = position.heaps().map(ruled).collect();
         // Equal heaps have the same winning moves.
         let mut by_heap: HashMap<RuledHeap, Vec<HeapMove>> = HashMap::new();
-        let mut winning = Vec::new();
-        for (at, placed) in position.heaps().enumerate() {
-            let moves = match by_heap.entry(all[at]) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => {
-                    let others = heaps.sum([&all[..at], &all[at + 1..]].concat().into_iter())?;
-                    let moves = placed.rules.moves(placed.heap);
-                    let is_p = |sum: &[usize]| heaps.is_p(sum, &mut self.searched);
-                    new.insert(heaps.moves_to(&placed, moves, &others, is_p).collect::<Result<_, _>>()?)
-                }
-            };
-            winning.extend(moves.iter().map(|&mv| placed.at(mv)));
+        for class in position.live_classes() {
+            let placed = class.first;
+            let others = position.heaps().filter(|other| other.place != placed.place).map(ruled);
+            let (others, moves) = (heaps.sum(&[], others)?, placed.rules.moves(placed.heap));
+            let is_p = |sum: &[usize]| heaps.is_p(sum, &mut self.searched);
+            let winning = heaps.moves_to(&placed, moves, &others, is_p).collect::<Result<_, _>>()?;
+            by_heap.insert(ruled(placed), winning);
         }
-        Ok(winning)
+        let winning_moves = |placed: PlacedHeap<'_>| {
+            let winning = by_heap.get(&ruled(placed)).into_iter().flatten();
+            winning.map(|&mv| placed.at(mv)).collect::<Vec<_>>()
+        };
+        Ok(position.heaps().flat_map(winning_moves).collect())
     }
 }
 
@@ -188,11 +186,8 @@ struct Nim {
 
 impl Nim {
     fn of(position: &Position) -> Self {
-        let piles = position.heaps().map(|placed| placed.heap.size);
-        piles.fold(Self { xor: 0, large: 0 }, |Self { xor, large }, pile| Self {
-            xor: xor ^ pile,
-            large: large + usize::from(pile > 1),
-        })
+        let piles = || position.heaps().map(|placed| placed.heap.size);
+        Self { xor: piles().fold(0, BitXor::bitxor), large: piles().filter(|&pile| pile > 1).count() }
     }
 
     /// Returns whether the piles are a P-position: the XOR is 1 if no pile has more than one stone, otherwise 0.
@@ -202,25 +197,22 @@ impl Nim {
 
     /// Returns the moves to P-positions, in ascending order of the places.
     fn winning_moves(self, position: &Position) -> impl Iterator<Item = Move> {
-        let of_pile = move |placed: PlacedHeap<'_>| {
+        position.heaps().flat_map(move |placed| {
             let pile = placed.heap.size;
             // A winning move makes the XOR 0 or 1. The move that leaves more stones takes fewer, so it comes first.
             let left = pile ^ self.xor;
-            let left = [left | 1, left & !1].into_iter();
-            let moves = left.filter(|&left| left < pile).filter_map(move |left| {
+            [left | 1, left & !1].into_iter().filter(move |&left| left < pile).filter_map(move |left| {
                 let large = self.large - usize::from(pile > 1) + usize::from(left > 1);
                 let after = Self { xor: self.xor ^ pile ^ left, large };
                 after.is_p().then(|| placed.at(HeapMove { offset: 0, count: pile - left }))
-            });
-            moves.collect::<Vec<_>>()
-        };
-        position.heaps().flat_map(of_pile)
+            })
+        })
     }
 }
 
 /// The heaps of a game, their numbers in the search, and their quotient.
 #[derive(Debug)]
-struct Heaps {
+struct GameHeaps {
     /// All heaps that can be reached from the start; `None` if there are too many.
     reached: Option<BTreeSet<RuledHeap>>,
     /// The number of each heap in the search; 0 for heaps without moves.
@@ -230,44 +222,42 @@ struct Heaps {
     search: Search,
     /// The budget of the quotient and all searches.
     budget: Budget,
+    /// What is left for the quotient.
+    building: Budget,
     /// The reason why the quotient does not have all heaps; `None` if it has them.
     limit: Option<String>,
 }
 
-impl Heaps {
-    fn without_heaps(reached: Option<BTreeSet<RuledHeap>>, budget: Budget) -> Self {
-        let (numbers, periods) = Default::default();
-        Self { reached, numbers, periods, search: Search::new(), budget, limit: None }
-    }
-
+impl GameHeaps {
     /// Subtracts what the quotient needs from `budget`.
     fn new(start: &Position, budget: &mut Budget) -> Self {
-        let mut heaps = Self::without_heaps(reachable(start, |_| true), *budget);
-        let Some(reached) = heaps.reached.clone() else {
-            heaps.add_until_all_repeat(start, budget);
-            return heaps;
-        };
+        let reached = reachable(start, |_| true);
         // A search may solve positions that have no quotient, so keep most of the steps for searches.
-        let eighth = Budget { steps: budget.steps / 8, ..*budget };
-        if reached.len() > MAX_LISTED_FIRST {
+        let steps = if reached.is_some() { budget.steps / 8 } else { budget.steps };
+        let (all, building) = (*budget, Budget { steps, ..*budget });
+        let mut build = |add: &dyn Fn(&mut Self)| {
+            let (numbers, periods, search) = (HashMap::new(), BTreeMap::new(), Search::new());
+            let (reached, limit) = (reached.clone(), None);
+            let mut heaps = Self { reached, numbers, periods, search, budget: all, building, limit };
+            add(&mut heaps);
+            budget.steps -= steps - heaps.building.steps;
+            heaps
+        };
+        if reached.as_ref().is_none_or(|reached| reached.len() > MAX_LISTED_FIRST) {
             // The heaps that prove a period are fewer and much smaller than the reachable heaps.
-            let mut building = eighth;
-            heaps.add_until_all_repeat(start, &mut building);
-            budget.steps -= eighth.steps - building.steps;
-            if heaps.limit.is_none() {
+            let heaps = build(&|heaps| heaps.add_until_all_repeat(start));
+            if heaps.limit.is_none() || reached.is_none() {
                 return heaps;
             }
-            heaps = Self::without_heaps(Some(reached.clone()), heaps.budget);
         }
-        let mut building = eighth;
         // Every heap is listed after its followers, which are smaller.
-        for ruled in reached {
-            if !heaps.add(start, ruled, &mut building) {
-                break;
+        build(&|heaps| {
+            for &ruled in reached.iter().flatten() {
+                if !heaps.add(start, ruled) {
+                    break;
+                }
             }
-        }
-        budget.steps -= eighth.steps - building.steps;
-        heaps
+        })
     }
 
     fn covers(&self, ruled: RuledHeap) -> bool {
@@ -282,7 +272,7 @@ impl Heaps {
     /// rules, the elements are proven to repeat or all heaps are added. The proof for one of the rules does not depend
     /// on heaps of the other rules: a larger heap has options with the same elements as the heap one period before it,
     /// so the larger heap fits the quotient with the same element.
-    fn add_until_all_repeat(&mut self, start: &Position, building: &mut Budget) {
+    fn add_until_all_repeat(&mut self, start: &Position) {
         let rules = start.shared_rules();
         let bounds: Vec<Option<MoveBounds>> = rules.iter().map(|rules| engine(rules).move_bounds()).collect();
         let unbounded = reachable(start, |index| bounds[index].is_none());
@@ -292,21 +282,20 @@ impl Heaps {
             return;
         };
         for ruled in unbounded {
-            if !self.add(start, ruled, building) || self.limit.is_some() {
+            if !self.add(start, ruled) || self.limit.is_some() {
                 return;
             }
         }
-        let largest = |index| {
+        let with_largest = |(index, &bounds): (usize, &Option<MoveBounds>)| {
             let heaps = start.heaps().filter(|placed| placed.rules_index == index);
-            heaps.map(|placed| placed.heap.size).max().unwrap_or(0)
+            Some((index, bounds?, heaps.map(|placed| placed.heap.size).max()?))
         };
-        let bounded = bounds.iter().enumerate();
-        let bounded = bounded.filter_map(|(index, &bounds)| Some((index, bounds?, largest(index))));
-        let bounded: Vec<(usize, MoveBounds, u64)> = bounded.collect();
+        let bounded: Vec<(usize, MoveBounds, u64)> =
+            bounds.iter().enumerate().filter_map(with_largest).collect();
         let mut unproven = Vec::new();
         for size in (0..).take(MAX_HEAPS / rules.len()) {
             for &(index, ..) in bounded.iter().filter(|&&(.., largest)| size <= largest) {
-                if !self.add(start, (Heap::of(size), index), building) || self.limit.is_some() {
+                if !self.add(start, (Heap::of(size), index)) || self.limit.is_some() {
                     return;
                 }
             }
@@ -314,8 +303,11 @@ impl Heaps {
             let mut periods = BTreeMap::new();
             unproven.clear();
             for &(index, bounds, largest) in &bounded {
-                let elements: Vec<Element> =
-                    (0..=size).filter_map(|size| self.element(index, size)).collect();
+                let element = |size| {
+                    let number = self.numbers.get(&(Heap::of(size), index))?;
+                    self.search.quotient.heaps.get(*number).map(|heap| heap.element)
+                };
+                let elements: Vec<Element> = (0..=size).filter_map(element).collect();
                 match proven_period(bounds, &elements) {
                     Some(period) => drop(periods.insert(index, (period, bounds.longest_take))),
                     None if size < largest => unproven.push(&rules[index]),
@@ -330,13 +322,8 @@ impl Heaps {
         self.limit = Some(no_period(unproven));
     }
 
-    fn element(&self, rules: usize, size: u64) -> Option<Element> {
-        let number = self.numbers.get(&(Heap::of(size), rules))?;
-        self.search.quotient.map.get(*number).copied()
-    }
-
     /// Adds a heap whose followers have been added. Returns false if its options cannot be stored.
-    fn add(&mut self, start: &Position, (heap, index): RuledHeap, building: &mut Budget) -> bool {
+    fn add(&mut self, start: &Position, (heap, index): RuledHeap) -> bool {
         let Some(rules) = start.rules(index) else { return false };
         if !rules.has_moves(heap) {
             self.numbers.insert((heap, index), 0);
@@ -352,7 +339,7 @@ impl Heaps {
         let added = if self.limit.is_some() {
             self.search.heaps.add_heap(options)
         } else {
-            self.search.add_heap(options, building).map(drop)
+            self.search.add_heap(options, &mut self.building).map(drop)
         };
         if added.is_err() && self.limit.is_none() {
             let words = rules.words();
@@ -372,12 +359,8 @@ impl Heaps {
         self.numbers.get(&(heap, index)).copied()
     }
 
-    /// Returns the numbers of heaps, in ascending order, without heaps that have no move.
-    fn sum(&self, heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
-        self.with(&[], heaps)
-    }
-
-    fn with(&self, sum: &[usize], heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
+    /// Returns `sum` with the numbers of more heaps, in ascending order, without heaps that have no move.
+    fn sum(&self, sum: &[usize], heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
         let mut numbers = sum.to_vec();
         for heap in heaps {
             let number = self.number(heap).ok_or_else(|| match self.reached {
@@ -425,7 +408,7 @@ impl Heaps {
     ) -> impl Iterator<Item = Result<HeapMove, TooLarge>> {
         moves.filter_map(move |mv| {
             let left = placed.rules.apply(placed.heap, mv).ok()?;
-            let sum = self.with(others, left.iter().map(|&(_, heap)| (heap, placed.rules_index)));
+            let sum = self.sum(others, left.iter().map(|&(_, heap)| (heap, placed.rules_index)));
             sum.and_then(|sum| is_p(&sum)).map(|is_p| is_p.then_some(mv)).transpose()
         })
     }

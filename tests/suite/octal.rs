@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use zeroxor::grundy::octal::move_bounds;
-use zeroxor::grundy::segment::{Sequence, Window};
+use zeroxor::grundy::segment::{Period, Sequence, Window};
 use zeroxor::{GameSpec, OctalCode, Position, nimbers};
 
 use crate::definition;
@@ -44,7 +43,7 @@ fn values_agree_with_the_definition() {
     assert!(grundy.iter().map(|nimber| nimber.0).eq(definition::by_rules("grundy 1", 399)));
     assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
     for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
-        assert_eq!(move_bounds(code.parse().unwrap()).most_heaps, 3, "{code}");
+        assert_eq!(code.parse::<OctalCode>().unwrap().move_bounds().most_heaps, 3, "{code}");
     }
 }
 
@@ -98,7 +97,7 @@ fn assert_published_periods(file: &str, latest: u64, count: usize) {
     for (code, numbers) in rows {
         let [start, length, largest, ..] = numbers[..] else { panic!("{code}") };
         let values = Sequence::of_code(code, 2 * (start + length) + 8);
-        let period = values.proven_period().unwrap();
+        let period = Period::proven(code.move_bounds(), values.values()).unwrap();
         // The source of these games numbers the heaps from 0 or from 1, and has the first heap of the largest value.
         let first = numbers.get(3).copied();
         let is_near = period.start.abs_diff(start) <= u64::from(first.is_some());

@@ -3,7 +3,6 @@
 
 use std::fmt;
 
-use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{MoveBounds, Period, Sequence, SparseSpace, Window, known_period};
 use zeroxor::rules::Clause;
 use zeroxor::{GameSpec, OctalCode};
@@ -54,7 +53,7 @@ impl RowGame {
     fn move_bounds(self) -> MoveBounds {
         match self {
             Self::Window(window) => window.move_bounds(),
-            Self::Code(code) => octal::move_bounds(code),
+            Self::Code(code) => code.move_bounds(),
         }
     }
 
@@ -99,7 +98,7 @@ impl Rows {
             u64::try_from(needed).ok()
         });
         let values = game.values(needed.map_or(to, |needed| to.min(needed)));
-        let period = if with_period { values.proven_period() } else { None };
+        let period = with_period.then(|| Period::proven(game.move_bounds(), values.values())).flatten();
         Self { game, to, values, period }
     }
 

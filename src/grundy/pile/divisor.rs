@@ -9,11 +9,11 @@
 //! If d = n is not allowed, all values are less by one: the followers with v2(d) < v2(n) have the values 0 to
 //! v2(n) - 1, and all others have values greater than v2(n).
 
-use std::iter;
+use std::mem;
 
 use super::{Cost, Engine, GrundyTable, Heap, Mex, Pile, Tabulated, TooLarge, ValueKind, Values};
 use crate::integers::narrow;
-use crate::rules::{Divisor, Takes, factor};
+use crate::rules::{Divisor, factor};
 
 impl Engine for Pile<Divisor> {
     fn comparison_cost(&self, heap: Heap) -> Option<u128> {
@@ -23,15 +23,14 @@ impl Engine for Pile<Divisor> {
         Some(u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n)))
     }
 
-    /// The numbers up to n have about n ln n divisors in total. Each divisor costs 13 steps and a binary search in the
-    /// list of banned divisors.
+    /// The numbers up to n have about n ln n divisors in total.
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         if self.0.banned.is_empty() {
             return Cost::default();
         }
         let piles = u128::from(largest.size) + 1;
         let each = 13 + u128::from(self.0.banned.len().ilog2());
-        Cost { steps: piles * u128::from(largest.size.max(1).ilog2()) * each, bytes: piles * 8 }
+        Cost { steps: piles * u128::from(largest.size.max(1).ilog2()) * each, bytes: piles * 12 }
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -58,39 +57,27 @@ impl Values for Exponents {
 
 /// Returns the Grundy values of the piles from 0 to `n`, in about n ln n operations.
 fn values(rules: &Divisor, n: usize) -> Vec<u32> {
-    let factors = smallest_factors(n);
-    let mut values: Vec<u32> = vec![0; n + 1];
-    let mut mex = Mex::default();
-    let mut divisors = Vec::new();
-    for size in 1..=n {
-        let mut left = size;
-        let primes = iter::from_fn(|| {
-            let prime = factors[left];
-            left = left.checked_div(prime as usize)?;
-            Some(prime.into())
-        });
-        factor::divisors(primes, &mut divisors);
+    let (mut values, mut mex): (Vec<u32>, _) = (vec![0; n + 1], Mex::default());
+    // The divisors of each pile are a linked list: its first divisor, and for each divisor the one after it. A divisor
+    // is only in the list of its next multiple. The number 0 ends a list.
+    let (mut first, mut after) = (vec![0_u32; n + 1], vec![0_u32; n + 1]);
+    for pile in 1..=n {
         mex.clear();
-        let allowed = divisors.iter().filter(|&&divisor| rules.check(size as u64, divisor).is_ok());
-        for &divisor in allowed {
-            mex.see(values[size - narrow::<usize>(divisor)]);
+        if rules.banned.binary_search(&(pile as u64)).is_err() {
+            after[pile] = mem::replace(&mut first[pile], narrow(pile));
         }
-        values[size] = mex.least();
+        let mut divisor = first[pile] as usize;
+        while divisor > 0 {
+            if divisor < pile || !rules.is_proper {
+                mex.see(values[pile - divisor]);
+            }
+            let next = after[divisor] as usize;
+            if let Some(list) = first.get_mut(pile + divisor) {
+                after[divisor] = mem::replace(list, narrow(divisor));
+            }
+            divisor = next;
+        }
+        values[pile] = mex.least();
     }
     values
-}
-
-/// Returns the smallest prime factor of each number up to `n`; 0 for the numbers 0 and 1.
-fn smallest_factors(n: usize) -> Vec<u32> {
-    let mut factors = vec![0; n + 1];
-    for prime in 2..=n {
-        if factors[prime] == 0 {
-            for multiple in (prime..=n).step_by(prime) {
-                if factors[multiple] == 0 {
-                    factors[multiple] = narrow(prime);
-                }
-            }
-        }
-    }
-    factors
 }

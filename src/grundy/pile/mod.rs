@@ -14,9 +14,6 @@ mod divisor;
 mod sieve;
 mod subtract;
 
-/// Number of bytes of memory for each pile of [`subtraction_values`].
-const BYTES_PER_PILE: u128 = 2 * size_of::<u32>() as u128;
-
 /// Returns the Grundy values of the piles of 0 to `n` stones. A move takes one of the numbers in `takes`, which are in
 /// ascending order. Time: a step for each move of each pile.
 fn subtraction_values(takes: &[u64], n: u64) -> Vec<u32> {
@@ -53,10 +50,7 @@ impl Engine for Pile<FromSequence> {
         const STEPS_PER_MOVE: u128 = 5;
         let (n, moves) = (largest.size, (self.0.sequence.moves)(largest.size));
         match kind {
-            ValueKind::Nimber => Cost {
-                steps: moves.saturating_mul(STEPS_PER_MOVE),
-                bytes: (u128::from(n) + 1) * BYTES_PER_PILE,
-            },
+            ValueKind::Nimber => Cost::of_values(moves.saturating_mul(STEPS_PER_MOVE), n),
             // A word of 64 piles is shifted for the moves from all of them, and a losing pile marks those of its block.
             // The losing piles are listed if at most one pile in fifty is.
             ValueKind::Outcome => {

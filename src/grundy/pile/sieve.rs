@@ -22,9 +22,8 @@ const FEW: usize = 80;
 /// The losing piles of a subtraction game.
 #[derive(Debug)]
 pub(super) struct PPositions {
-    /// A bit for each pile that is won.
+    /// A bit for each pile that is won, to the end of the last block.
     won: Vec<u64>,
-    n: usize,
 }
 
 impl PPositions {
@@ -38,8 +37,7 @@ impl PPositions {
     /// If `n` is 2^32 or more.
     pub(super) fn new(takes: &[u64], n: u64) -> Self {
         assert!(u32::try_from(n).is_ok(), "{n} piles are too many for the sieve");
-        let n: usize = narrow(n);
-        let blocks = n / BLOCK + 1;
+        let blocks = narrow::<usize>(n) / BLOCK + 1;
         let mut sieve = Sieve {
             takes: takes.iter().map(|&take| narrow(take)).collect(),
             // A word more, for the upper bits of the last shifted word.
@@ -51,7 +49,7 @@ impl PPositions {
         for segment in (0..blocks).step_by(SEGMENT) {
             sieve.decide(segment..blocks.min(segment + SEGMENT));
         }
-        Self { won: sieve.won, n }
+        Self { won: sieve.won }
     }
 
     pub(super) fn contains(&self, pile: u64) -> bool {
@@ -59,9 +57,9 @@ impl PPositions {
         self.won[pile / 64] >> (pile % 64) & 1 == 0
     }
 
-    /// Returns the losing piles below `end`, in ascending order. `end` is at most `n` + 1.
+    /// Returns the losing piles below `end`, in ascending order. `end` is at most one more than the largest pile.
     pub(super) fn below(&self, end: u64) -> impl Iterator<Item = u64> {
-        let words = (0..).step_by(64).zip(&self.won[..=self.n / 64]);
+        let words = (0..).step_by(64).zip(&self.won);
         let losing = words.flat_map(|(first, word)| ones(!word).map(move |bit| first + bit as u64));
         losing.take_while(move |&pile| pile < end)
     }

@@ -3,10 +3,10 @@
 
 use std::iter;
 
-use super::{BYTES_PER_PILE, Tabulated, TooLarge, Values, subtraction_values};
+use super::{Tabulated, TooLarge, Values, subtraction_values};
 use crate::grundy::euclid::{TAKES_AT_EACH_END, compared};
-use crate::grundy::generic::fewest_replies;
 use crate::grundy::segment::{MoveBounds, Period};
+use crate::grundy::tabulated::fewest_replies;
 use crate::grundy::{Cost, DelayMove, Engine, GrundyTable, Nimber, ValueKind};
 use crate::integers::narrow;
 use crate::rules::factor::gcd;
@@ -63,11 +63,12 @@ impl Engine for Pile<Subtract> {
             return Cost::default();
         }
         let takes = u128::from(self.0.count(largest));
-        let piles = u128::from(self.0.most_computed(Some(largest))) + 1;
+        let computed = self.0.most_computed(Some(largest));
+        let piles = u128::from(computed) + 1;
         // Values that are fewer than the numbers of the set show no period.
         let most = self.0.windows.last().map_or(0, |window| u128::from(window.r.min(largest) / self.0.gcd()));
         let each = if piles <= most { u128::MAX } else { takes + STEPS_PER_PILE };
-        Cost { steps: piles.saturating_mul(each), bytes: piles * BYTES_PER_PILE }
+        Cost::of_values(piles.saturating_mul(each), computed)
     }
 
     fn move_bounds(&self) -> Option<MoveBounds> {
@@ -162,16 +163,6 @@ impl Values for Periodic {
 struct RangeTable(Window);
 
 impl RangeTable {
-    fn count(self, n: u64) -> u64 {
-        let Window { l, r } = self.0;
-        if n < l { 0 } else { r.min(n) - l + 1 }
-    }
-
-    fn value(self, n: u64) -> u64 {
-        let Window { l, r } = self.0;
-        n % (l + r) / l
-    }
-
     /// Returns the takes that leave the value `target`, as ascending ranges: the first and the last take of each.
     ///
     /// The moves from one pile leave consecutive piles, fewer than L+R in number. So these piles lie in at most two
@@ -193,7 +184,8 @@ impl RangeTable {
 
 impl GrundyTable for RangeTable {
     fn nimber(&self, heap: Heap) -> Nimber {
-        Nimber(self.value(heap.size))
+        let Window { l, r } = self.0;
+        Nimber(heap.size % (l + r) / l)
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
@@ -208,8 +200,8 @@ impl GrundyTable for RangeTable {
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let (n, l) = (heap.size, self.0.l);
-        let counts = compared(self.count(n)).map(|index| l + index - 1);
+        let (n, Window { l, r }) = (heap.size, self.0);
+        let counts = compared((r.min(n) + 1).saturating_sub(l)).map(|index| l + index - 1);
         let moves = counts.map(|count| (take(count), [Heap::of(n - count)]));
         fewest_replies(self, heap, moves, |pile| pile.size / l, elsewhere)
     }

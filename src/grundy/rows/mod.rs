@@ -12,7 +12,7 @@
 use self::plain::Plain;
 use self::sparse::Sparse;
 use crate::grundy::nimber::Mex;
-use crate::grundy::segment::Period;
+use crate::grundy::segment::{Period, Sequence};
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 
@@ -48,16 +48,6 @@ impl SparseSpace {
     }
 }
 
-#[derive(Clone, Debug)]
-pub(in crate::grundy) struct Found {
-    /// The values, from 0 cards on.
-    pub(in crate::grundy) values: Vec<u32>,
-    /// The sparse space that the last values were computed in, if there was one.
-    pub(in crate::grundy) space: Option<SparseSpace>,
-    /// A period that was proven early. The values after the proof are copies of earlier ones.
-    pub(in crate::grundy) period: Option<Period>,
-}
-
 /// Number of values after which a proof of a period is first tried.
 const FIRST_PROOF: usize = 1024;
 
@@ -72,34 +62,36 @@ const WORTH_A_PROOF: usize = 2;
 /// # Panics
 ///
 /// If `n` is 2^31 or more, or if the memory cannot be allocated.
-pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
+pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Sequence {
     let shift = take_set.shift;
     let last = n.saturating_sub(shift);
     let mut plain = Plain::new(take_set, last);
-    let (mut space, mut next_proof, mut period) = (None, FIRST_PROOF, None);
-    'all: while plain.len() <= last {
-        space = None;
-        let mut sparse = Sparse::of(&plain);
-        loop {
-            if plain.len() >= next_proof && plain.len() * WORTH_A_PROOF <= last {
-                next_proof = plain.len() * 4;
-                period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, &plain.values));
-                if period.is_some() {
-                    break 'all;
-                }
+    let (mut sparse, mut space, mut next_proof, mut period) = (None, None, FIRST_PROOF, None);
+    while plain.len() <= last {
+        if plain.len() >= next_proof && plain.len() * WORTH_A_PROOF <= last {
+            next_proof = plain.len() * 4;
+            period = take_set.move_bounds().and_then(|bounds| Period::proven(bounds, &plain.values));
+            if period.is_some() {
+                break;
             }
-            let Some(mut found) = sparse.take() else { break };
+        }
+        if let Some(mut found) = sparse.take().or_else(|| Sparse::of(&plain, last)) {
             let end = if plain.len() < next_proof { next_proof.min(last + 1) } else { last + 1 };
             while found.len() < end && found.pays() && found.advance() {}
             space = Some(found.space());
             if found.len() > last {
                 plain.values = found.into_values();
-                break 'all;
+                break;
             }
-            plain.continue_with(found.take_values());
-            sparse = Some(found).filter(|found| found.len() >= end);
+            plain.continue_with(found.values_from(plain.len()));
+            if found.len() >= end {
+                sparse = Some(found);
+                continue;
+            }
         }
-        let end = plain.next_stop().min(last + 1);
+        space = None;
+        // At this number of values it is time to look for a sparse space or a period again.
+        let end = (plain.len() + plain.len() / 4).max(1024).min(last + 1);
         while plain.len() < end {
             plain.advance();
         }
@@ -112,7 +104,7 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Found {
     values.splice(0..0, std::iter::repeat_n(0, shift));
     values.truncate(n + 1);
     let later = shift as u64;
-    Found {
+    Sequence {
         values,
         space: space.map(|space: SparseSpace| {
             let exchanged = space.exchanged.map(|parity| (parity + later) % 2);

@@ -10,8 +10,6 @@ use crate::integers::narrow;
 #[derive(Debug)]
 pub(super) struct Plain<'a> {
     pub(super) take_set: &'a TakeSet,
-    /// The longest segment.
-    pub(super) n: usize,
     pub(super) values: Vec<u32>,
     /// For each XOR, a stamp; see [`stamps`]. The length is a power of two above all values, and so above all XORs.
     last: Vec<u32>,
@@ -36,18 +34,13 @@ pub(super) fn earlier(take_set: &TakeSet, n: usize) -> std::ops::Range<usize> {
 
 impl<'a> Plain<'a> {
     pub(super) fn new(take_set: &'a TakeSet, n: usize) -> Self {
-        let mut plain = Self { take_set, n, values: Vec::new(), last: vec![0] };
+        let mut plain = Self { take_set, values: Vec::new(), last: vec![0] };
         plain.continue_with(take_set.first.iter().copied().take(n + 1));
         plain
     }
 
     pub(super) fn len(&self) -> usize {
         self.values.len()
-    }
-
-    /// The number of values at which it is time to look for a sparse space or a period again.
-    pub(super) fn next_stop(&self) -> usize {
-        (self.len() + self.len() / 4).max(1024)
     }
 
     pub(super) fn continue_with(&mut self, more: impl Iterator<Item = u32>) {
@@ -84,9 +77,8 @@ impl<'a> Plain<'a> {
         let (stamp, _) = stamps(self.take_set, n);
         for sum in self.take_set.new_sums(n) {
             let known = &self.values[..=sum];
-            let pairs = if self.take_set.are_unequal { sum.div_ceil(2) } else { sum / 2 + 1 };
             let mask = self.last.len() - 1;
-            for (a, b) in known[..pairs].iter().zip(known.iter().rev()) {
+            for (a, b) in known[..self.take_set.pair_count(sum)].iter().zip(known.iter().rev()) {
                 // The mask lets the compiler drop the bounds check.
                 self.last[(a ^ b) as usize & mask] = stamp;
             }

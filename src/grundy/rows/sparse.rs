@@ -39,15 +39,13 @@ pub(super) struct Sparse<'a> {
     /// For each code, the last stamp, if there are no `sets`; see [`stamps`]. Only the stamps of common codes are
     /// complete.
     last: Box<[u32; 1 << 16]>,
-    witnesses: Witnesses,
+    witnesses: Witnesses<'a>,
     chunk: Chunk,
     /// Space for [`first_rare`](Self::first_rare).
     with_below: Vec<u64>,
     /// Number of values with which the method began.
     start: usize,
-    /// Number of values that were taken.
-    taken: usize,
-    /// Steps of about a nanosecond.
+    /// Steps of about a nanosecond, without those of `witnesses`.
     work: u64,
 }
 
@@ -58,8 +56,8 @@ const SLACK: u64 = 1 << 20;
 const EVEN_LANES: u64 = u64::MAX / 3;
 
 impl<'a> Sparse<'a> {
-    /// `None` if the first values show no sparse space in which the next values are found faster.
-    pub(super) fn of(plain: &Plain<'a>) -> Option<Self> {
+    /// `None` if the first values show no sparse space in which the next values, up to `n`, are found faster.
+    pub(super) fn of(plain: &Plain<'a>, n: usize) -> Option<Self> {
         let (take_set, values) = (plain.take_set, &plain.values[..]);
         let (l, r) = take_set.range();
         if values.len() < FIRST || r - l >= MAX_SPAN || values.iter().any(|&value| value >= COMMON.into()) {
@@ -73,7 +71,7 @@ impl<'a> Sparse<'a> {
         if rares * ALL > values.len() || recent * RECENT > FIRST / 2 {
             return None;
         }
-        let (n, zeros) = (plain.n, vec![0; 1 << 16].into_boxed_slice());
+        let zeros = vec![0; 1 << 16].into_boxed_slice();
         let mut sparse = Self {
             take_set,
             n,
@@ -87,7 +85,6 @@ impl<'a> Sparse<'a> {
             chunk: Chunk::default(),
             with_below: Vec::new(),
             start: values.len(),
-            taken: values.len(),
             work: 0,
         };
         for code in codes {
@@ -105,13 +102,7 @@ impl<'a> Sparse<'a> {
     /// Whether the method has been faster than the loop over all pairs.
     pub(super) fn pays(&self) -> bool {
         let pairs = |n: usize| (n as u64).pow(2) / 4 * self.take_set.sums_entered() as u64;
-        self.work <= pairs(self.len()) - pairs(self.start) + SLACK
-    }
-
-    /// The values that the method has found since the last call.
-    pub(super) fn take_values(&mut self) -> impl Iterator<Item = u32> {
-        let known = std::mem::replace(&mut self.taken, self.codes.len());
-        self.values_from(known)
+        self.work + self.witnesses.work <= pairs(self.len()) - pairs(self.start) + SLACK
     }
 
     /// All values. They take the memory of the sets: to get new memory from the system takes a twentieth of the time of
@@ -122,7 +113,7 @@ impl<'a> Sparse<'a> {
         values
     }
 
-    fn values_from(&self, start: usize) -> impl Iterator<Item = u32> {
+    pub(super) fn values_from(&self, start: usize) -> impl Iterator<Item = u32> {
         (start..).zip(&self.codes[start..]).map(|(n, &code)| self.split.nimber(code, n).into())
     }
 
@@ -281,7 +272,6 @@ impl<'a> Sparse<'a> {
                     break;
                 }
             }
-            self.work += self.witnesses.take_work();
         }
         self.with_below = with_below;
         first

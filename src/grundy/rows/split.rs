@@ -126,16 +126,6 @@ mod tests {
     }
 
     #[test]
-    fn the_code_of_an_xor_is_the_xor_of_the_codes() {
-        // All sums have the parity of the segment.
-        let split = Split::new(0b101, Some(1));
-        for (a, b) in (0..20).flat_map(|a| (0..20).map(move |b| (a, b))) {
-            let [x, y] = [a, b].map(|segment| narrow::<u16>(segment * 7 % 32));
-            assert_eq!(split.code(x ^ y, a + b), split.code(x, a) ^ split.code(y, b));
-        }
-    }
-
-    #[test]
     fn the_best_split_has_the_fewest_rare_values() {
         let values: Vec<u32> = (0..500).map(|n| (n * n % 61) | u32::from(n % 9 != 0)).collect();
         let (split, rares) = Split::best(&values, Some(0)).unwrap();

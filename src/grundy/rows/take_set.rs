@@ -18,7 +18,7 @@ pub(in crate::grundy) struct TakeSet {
     /// The numbers for moves that leave one part, without those that count as moves to two parts.
     singles: Vec<usize>,
     /// Whether the two parts must have different lengths, as in Grundy's game.
-    pub(super) are_unequal: bool,
+    are_unequal: bool,
     /// The values of the first segments, which are too short for some of these moves.
     pub(super) first: Vec<u32>,
     /// The number of cards by which heaps are longer than segments: 0 or 1.
@@ -66,6 +66,11 @@ impl TakeSet {
     /// window the greatest, because the pairs of the others are known from shorter segments.
     pub(super) fn new_sums(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
         self.pairs.iter().map_while(move |&take| n.checked_sub(take)).take(self.sums_entered())
+    }
+
+    /// The number of pairs of parts with this sum, regardless of their order.
+    pub(super) fn pair_count(&self, sum: usize) -> usize {
+        if self.are_unequal { sum.div_ceil(2) } else { sum / 2 + 1 }
     }
 
     /// The segments that moves from a segment of `n` cards leave as the only part.

@@ -76,9 +76,9 @@ impl FromIterator<u16> for Chunk {
 /// two, so one shift verifies a rare code for up to 64 segments. Where all known witnesses fail, all pairs are searched,
 /// and a pair that is found gives one more witness.
 #[derive(Debug)]
-pub(super) struct Witnesses {
-    /// The numbers of cards for moves that leave two parts, and the same as bits from the least number on.
-    takes: Vec<usize>,
+pub(super) struct Witnesses<'a> {
+    take_set: &'a TakeSet,
+    /// The numbers of cards for moves that leave two parts, as bits from the least number on.
     take_bits: u64,
     least_take: usize,
     rows: Vec<[u64; RING / 64]>,
@@ -91,17 +91,16 @@ pub(super) struct Witnesses {
     lists: Vec<Vec<(u16, u16)>>,
     /// Number of segments at which the witnesses are forgotten.
     forget_at: usize,
-    /// Steps since the last call of `take_work`.
-    work: u64,
+    /// Steps of about a nanosecond.
+    pub(super) work: u64,
 }
 
-impl Witnesses {
-    pub(super) fn new(take_set: &TakeSet) -> Self {
+impl<'a> Witnesses<'a> {
+    pub(super) fn new(take_set: &'a TakeSet) -> Self {
         let (least_take, _) = take_set.range();
-        let takes = take_set.pairs.clone();
         Self {
-            take_bits: takes.iter().fold(0, |bits, take| bits | 1 << (take - least_take)),
-            takes,
+            take_set,
+            take_bits: take_set.pairs.iter().fold(0, |bits, take| bits | 1 << (take - least_take)),
             least_take,
             rows: Vec::new(),
             entered: Vec::new(),
@@ -110,10 +109,6 @@ impl Witnesses {
             forget_at: 0,
             work: 0,
         }
-    }
-
-    pub(super) fn take_work(&mut self) -> u64 {
-        std::mem::take(&mut self.work)
     }
 
     /// Enters the last segments into the rows.
@@ -183,9 +178,9 @@ impl Witnesses {
     /// it.
     pub(super) fn find(&mut self, codes: &[u16], n: usize, code: u16) -> bool {
         for may_be_witness in [true, false] {
-            for take in 0..self.takes.len() {
-                let Some(sum) = n.checked_sub(self.takes[take]) else { break };
-                let pairs = sum / 2 + 1;
+            for take in &self.take_set.pairs {
+                let Some(sum) = n.checked_sub(*take) else { break };
+                let pairs = self.take_set.pair_count(sum);
                 let range = if may_be_witness { SHORTEST.min(pairs)..pairs } else { 0..SHORTEST.min(pairs) };
                 let others = &codes[sum + 1 - range.end..=sum - range.start];
                 let (found, tested) = search(&codes[range.clone()], others, code);
@@ -234,4 +229,16 @@ fn search(parts: &[u16], others: &[u16], code: u16) -> (Option<usize>, usize) {
     let from = block * BLOCK;
     let within = parts[from..].iter().zip(others.iter().rev().skip(from)).position(|(a, b)| a ^ b == code);
     (within.map(|at| from + at), from + BLOCK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_parts_are_no_move_of_grundys_game() {
+        let take_set = TakeSet::of_grundys_game();
+        let codes: Vec<u16> = (0..=1000).map(|n| COMMON | n).collect();
+        assert!(!Witnesses::new(&take_set).find(&codes, 1001, 0));
+    }
 }

@@ -1,17 +1,20 @@
 //! The number of moves from each segment to each nimber.
 
+use std::sync::OnceLock;
+
 use super::Window;
-use crate::integers::narrow;
 
 /// For each segment of n >= L cards and each nimber x, the number of moves that leave (u, v) with `g[u] xor g[v]` = x.
 #[derive(Debug)]
 pub(super) struct Counts {
     l: usize,
+    /// The number of sums that moves from a segment leave.
+    sums: usize,
     /// The values of the segments, from 0 cards on.
     pub(super) values: Vec<u16>,
     /// `moves[n - l][x]` is the count of n and x, at most [`MANY`](Self::MANY). The number of counts of n is the least
-    /// power of two above all values of segments up to n-L.
-    moves: Vec<Vec<u16>>,
+    /// power of two above all values of segments up to n-L. Computed on first use.
+    moves: OnceLock<Vec<Vec<u16>>>,
 }
 
 impl Counts {
@@ -22,35 +25,51 @@ impl Counts {
     /// Maximum length of a segment, so that no sum has more than 2^16 - 1 ordered splits.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// Returns the bytes of the counts of all segments up to `n`, with the values `value`; `None` if `n` is too large.
-    pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u16) -> Option<u128> {
-        let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
-        let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
-        let segment = size_of::<Vec<u16>>() + size_of::<u16>();
-        Some(cells * size_of::<u16>() as u128 + u128::from(n + 1) * segment as u128)
-    }
+    /// Maximum number of bytes, because only delaying moves need the counts.
+    const MAX_BYTES: usize = 128 << 20;
 
-    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two more for each count.
-    pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u16) -> Self {
+    /// Returns the counts of all segments up to `n`, with the values `value`; `None` if they need too much memory.
+    pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u16) -> Option<Self> {
+        if n > Self::MAX_LENGTH {
+            return None;
+        }
         let values: Vec<u16> = (0..=n).map(value).collect();
         let [l, sums] =
             [window.l, window.r - window.l + 1].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
-        let widths = widths(values[..values.len().saturating_sub(l)].iter().copied());
-        let mut moves: Vec<Vec<u16>> =
-            widths.enumerate().map(|(sum, width)| splits(&values[..=sum], width)).collect();
-        add_up(&mut moves, sums);
-        Self { l, values, moves }
+        let counts = Self { l, sums, values, moves: OnceLock::new() };
+        let cells: usize = counts.widths().sum();
+        let segments = counts.values.len() * (size_of::<Vec<u16>>() + size_of::<u16>());
+        (cells * size_of::<u16>() + segments <= Self::MAX_BYTES).then_some(counts)
     }
 
-    /// Returns for each nimber, from 0 on, the number of moves to it from a segment of `n` cards.
+    pub(super) fn are_computed(&self) -> bool {
+        self.moves.get().is_some()
+    }
+
+    /// Returns for each nimber, from 0 on, the number of moves to it from a segment of `n` cards. Counts the moves of all
+    /// segments first, in n^2/4 steps and two more for each count.
     pub(super) fn row(&self, n: usize) -> &[u16] {
-        let row = n.checked_sub(self.l).and_then(|row| self.moves.get(row));
-        row.map_or(&[], Vec::as_slice)
+        let moves = self.moves.get_or_init(|| {
+            let splits = |(sum, width)| splits(&self.values[..=sum], width);
+            let mut moves: Vec<Vec<u16>> = self.widths().enumerate().map(splits).collect();
+            add_up(&mut moves, self.sums);
+            moves
+        });
+        n.checked_sub(self.l).and_then(|row| moves.get(row)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the number of moves from a segment of `n` cards to the nimber `xor`, at most [`MANY`](Self::MANY).
     pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
         self.row(n).get(xor).copied().unwrap_or(0)
+    }
+
+    /// Returns for each value of a part the least power of two greater than this value and all earlier ones.
+    fn widths(&self) -> impl Iterator<Item = usize> {
+        let parts = &self.values[..self.values.len().saturating_sub(self.l)];
+        parts.iter().scan(0, |most, &value| {
+            *most = value.max(*most);
+            Some((usize::from(*most) + 1).next_power_of_two())
+        })
     }
 }
 
@@ -66,7 +85,11 @@ fn splits(values: &[u16], width: usize) -> Vec<u16> {
     if !values.len().is_multiple_of(2) {
         pairs[0] -= 1;
     }
-    pairs.into_iter().map(narrow).collect()
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "no sum has more than 2^16 - 1 splits; a test takes time"
+    )]
+    pairs.into_iter().map(|pairs| pairs as u16).collect()
 }
 
 /// Replaces the number of splits of each sum by the number of moves of the segment that has L cards more. These moves
@@ -91,12 +114,4 @@ fn add_up(moves: &mut [Vec<u16>], sums: usize) {
             add(&mut window, &moves[earlier]);
         }
     }
-}
-
-/// Returns for each value the least power of two greater than this value and all earlier ones.
-fn widths(values: impl Iterator<Item = u16>) -> impl Iterator<Item = usize> {
-    values.scan(0, |most, value| {
-        *most = value.max(*most);
-        Some((usize::from(*most) + 1).next_power_of_two())
-    })
 }

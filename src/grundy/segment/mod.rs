@@ -1,12 +1,15 @@
-//! The Grundy values of rows.
+//! The Grundy values of rows, of heaps under an octal or hexadecimal code, and of Grundy's game.
 //!
 //! A heap is a segment of adjacent cards. A move under the window [L, R] leaves two segments of u and v cards, which
 //! may be empty, so `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`. Here u+v is a *sum*, and (u, v) a *split*.
 
 pub use super::rows::SparseSpace;
+use super::rows::{self, TakeSet};
+use super::tabulated::{Tabulated, UnequalSplits};
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use crate::integers::narrow;
 pub use crate::rules::Window;
-use crate::rules::{Heap, HeapMove, Row, Rules};
+use crate::rules::{Heap, HeapMove, Octal, Row, Rules};
 
 mod counts;
 mod period;
@@ -31,11 +34,59 @@ impl Engine for Row {
     }
 
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
+        /// Steps of a value of a window with a known period: all of these windows have few rare values.
+        const STEPS_BY_PERIOD: u128 = 300;
         let scale = Scale::of(self.window);
-        Sequence::cost(scale.window, scale.down(largest.size))
+        let computed = Sequence::computed(scale.window, scale.down(largest.size));
+        let pairs = u128::from(computed.saturating_sub(scale.window.l)).pow(2) / 4;
+        let by_period = (u128::from(computed) + 1) * STEPS_BY_PERIOD;
+        let steps = if known_period(scale.window).is_some() { pairs.min(by_period) } else { pairs };
+        Cost::of_values(steps, computed)
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         Ok(Box::new(SegmentTable::new(self.window, largest.size)))
+    }
+}
+
+impl Octal {
+    fn take_set(&self) -> Option<TakeSet> {
+        if self.are_unequal { Some(TakeSet::of_grundys_game()) } else { TakeSet::of_code(self.code) }
+    }
+}
+
+impl Engine for Octal {
+    fn move_bounds(&self) -> Option<MoveBounds> {
+        self.code.longest_take().filter(|_| !self.are_unequal).map(|_| self.code.move_bounds())
+    }
+
+    fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
+        let n = u128::from(largest.size);
+        let (pairs, triples) = (n.saturating_pow(2) / 4, n.saturating_pow(3) / 36);
+        let steps = match self.take_set() {
+            Some(take_set) => pairs.saturating_mul(take_set.sums_entered() as u128),
+            // A step for each move of each heap.
+            None => match self.code.longest_take() {
+                Some(longest) => (0..=longest).fold(n, |steps, take| {
+                    let pairs = if self.code.allows(take, 2) { pairs } else { 0 };
+                    let triples = if self.code.allows(take, 3) { triples } else { 0 };
+                    steps.saturating_add(n).saturating_add(pairs).saturating_add(triples)
+                }),
+                None => pairs.saturating_mul(2).saturating_add(triples.saturating_mul(3)),
+            },
+        };
+        Cost::of_values(steps, largest.size)
+    }
+
+    fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let values = match self.take_set() {
+            Some(take_set) => rows::values(&take_set, narrow(largest.size)).values,
+            None => rows::by_definition(self.code, narrow(largest.size)),
+        };
+        Ok(if self.are_unequal {
+            Box::new(Tabulated::new(&UnequalSplits, values).with_longest_play(largest))
+        } else {
+            Box::new(Tabulated::new(self, values).with_longest_play(largest))
+        })
     }
 }

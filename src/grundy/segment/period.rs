@@ -2,6 +2,7 @@
 
 use super::Window;
 use crate::integers::narrow;
+use crate::rules::OctalCode;
 
 /// A period: `g[n + length] = g[n]` for all n >= `start`.
 ///
@@ -12,7 +13,7 @@ use crate::integers::narrow;
 /// let period = Period { start: 71, length: 12 };
 /// assert_eq!(known_period(kayles), Some(period));
 /// let values = Sequence::up_to(kayles, 1000);
-/// assert_eq!(values.proven_period(), Some(period));
+/// assert_eq!(Period::proven(kayles.move_bounds(), values.values()), Some(period));
 /// assert_eq!(period.values_needed(kayles.move_bounds()), 168);
 /// assert_ne!(values.nimber(70), values.nimber(70 + 12));
 /// ```
@@ -37,6 +38,16 @@ impl Window {
     /// Returns the bounds of the moves: at most R cards are taken, and two heaps are left.
     pub fn move_bounds(self) -> MoveBounds {
         MoveBounds { longest_take: self.r, most_heaps: 2 }
+    }
+}
+
+impl OctalCode {
+    /// Returns the bounds of the moves. The proof of a period needs them.
+    pub fn move_bounds(self) -> MoveBounds {
+        let leaves_three = self.digits().iter().any(|&digit| digit >= 8);
+        // Without a bound on the cards taken, no number of values proves a period.
+        let longest_take = self.longest_take().unwrap_or(u64::MAX);
+        MoveBounds { longest_take, most_heaps: if leaves_three { 3 } else { 2 } }
     }
 }
 

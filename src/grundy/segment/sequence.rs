@@ -1,9 +1,7 @@
 //! The Grundy values of rows under a window or a code, up to a length.
 
-use super::{MoveBounds, Nimber, Period, SparseSpace, Window, known_period};
-use crate::grundy::Cost;
-use crate::grundy::octal::move_bounds;
-use crate::grundy::rows::{self, Found, TakeSet};
+use super::{Nimber, Period, SparseSpace, Window, known_period};
+use crate::grundy::rows::{self, TakeSet};
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 
@@ -25,15 +23,18 @@ use crate::rules::OctalCode;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    bounds: MoveBounds,
-    found: Found,
+    pub(in crate::grundy) values: Vec<u32>,
+    /// The sparse space that the last values were computed in, if there was one.
+    pub(in crate::grundy) space: Option<SparseSpace>,
+    /// A known period, or one that was proven early. The values after the proof are copies of earlier ones.
+    pub(in crate::grundy) period: Option<Period>,
 }
 
 impl Sequence {
     /// Computes the values of all segments of 0 to `n` cards, in a sparse space if that is faster. If they cover the
     /// pre-period and one [known period](known_period), the values of all longer segments follow.
     ///
-    /// Time: at most (n-L)^2/4 splits; usually far less in a sparse space. Memory: [`bytes`](Self::bytes).
+    /// Time: at most (n-L)^2/4 splits; usually far less in a sparse space. Memory: at most 8 bytes for each card.
     ///
     /// # Panics
     ///
@@ -41,51 +42,24 @@ impl Sequence {
     pub fn up_to(window: Window, n: u64) -> Self {
         let n: usize = narrow(n);
         let found = rows::values(&TakeSet::of_window(window, n), n);
-        let known =
-            known_period(window).filter(|known| known.start + known.length <= found.values.len() as u64);
-        Self { bounds: window.move_bounds(), found: Found { period: known.or(found.period), ..found } }
+        let is_covered = |known: &Period| known.start + known.length <= found.values.len() as u64;
+        Self { period: known_period(window).filter(is_covered).or(found.period), ..found }
     }
 
     /// Computes the values of all heaps of 0 to `n` cards under a code, in a sparse space if that is faster.
     ///
     /// Time: at most n^2/4 splits for each number that a move may take and leave two heaps, once for consecutive
     /// numbers; usually far less in a sparse space. If moves may leave three heaps or digits of the code repeat, every
-    /// move of every heap is tried. Memory: [`bytes`](Self::bytes).
+    /// move of every heap is tried. Memory: at most 8 bytes for each card.
     ///
     /// # Panics
     ///
     /// If `n` is 2^31 or more, or if the memory cannot be allocated.
     pub fn of_code(code: OctalCode, n: u64) -> Self {
-        let found = match TakeSet::of_code(code) {
+        match TakeSet::of_code(code) {
             Some(take_set) => rows::values(&take_set, narrow(n)),
-            None => Found { values: rows::by_definition(code, narrow(n)), space: None, period: None },
-        };
-        Self { bounds: move_bounds(code), found }
-    }
-
-    /// Returns the memory in bytes that computing the values up to `n` needs.
-    pub fn bytes(n: u64) -> u128 {
-        // A value, and two codes in a sparse space. The stamps of XORs are at most as many as values.
-        (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
-    }
-
-    /// The cost of the values of a window up to `n`, with its known period.
-    pub(super) fn cost(window: Window, n: u64) -> Cost {
-        /// Steps of a value of a window with a known period: all of these windows have few rare values.
-        const STEPS_BY_PERIOD: u128 = 300;
-        let computed = Self::computed(window, n);
-        let pairs = u128::from(computed.saturating_sub(window.l)).pow(2) / 4;
-        let steps = if known_period(window).is_some() {
-            pairs.min((u128::from(computed) + 1) * STEPS_BY_PERIOD)
-        } else {
-            pairs
-        };
-        Cost { steps, bytes: Self::bytes(computed) }
-    }
-
-    /// Returns the least period that the values prove, with its pre-period, see [`Period::proven`].
-    pub fn proven_period(&self) -> Option<Period> {
-        Period::proven(self.bounds, &self.found.values)
+            None => Self { values: rows::by_definition(code, narrow(n)), space: None, period: None },
+        }
     }
 
     /// Returns the size up to which values must be computed, so that all values up to `n` follow from the
@@ -96,12 +70,12 @@ impl Sequence {
 
     /// Returns the computed values, from 0 cards on.
     pub fn values(&self) -> &[u32] {
-        &self.found.values
+        &self.values
     }
 
     /// Returns the sparse space that the values were computed in, if there was one.
     pub fn space(&self) -> Option<SparseSpace> {
-        self.found.space
+        self.space
     }
 
     /// Returns the Grundy value of a segment of `n` cards, in O(1).
@@ -111,28 +85,13 @@ impl Sequence {
     /// If the value was not computed and does not follow from a period.
     #[inline]
     pub fn nimber(&self, n: u64) -> Nimber {
-        let values = &self.found.values;
-        let is_computed = n < values.len() as u64;
-        let n = self.found.period.filter(|_| !is_computed).map_or(n, |period| period.earlier(n));
-        Nimber(values[narrow::<usize>(n)].into())
-    }
-
-    /// Returns the segments (u, v), u <= v, that some move from a segment of `n` cards to the nimber `target` leaves;
-    /// `None` if there is no such move.
-    ///
-    /// Tests at most about (R-L+1) n/2 splits, the smallest sums first. If the values have a period, u is at most the
-    /// end of the first period: for a larger u, u - period and v + period have the same values.
-    pub(super) fn split(&self, window: Window, n: u64, target: Nimber) -> Option<(u64, u64)> {
-        let mut sums = n.saturating_sub(window.r)..=n.checked_sub(window.l)?;
-        let shortest = self.found.period.map_or(u64::MAX, |period| period.start + period.length);
-        sums.find_map(|sum| {
-            let mut splits = (0..=shortest.min(sum / 2)).map(|u| (u, sum - u));
-            splits.find(|&(u, v)| self.nimber(u) ^ self.nimber(v) == target)
-        })
+        let is_computed = n < self.values.len() as u64;
+        let n = self.period.filter(|_| !is_computed).map_or(n, |period| period.earlier(n));
+        Nimber(self.values[narrow::<usize>(n)].into())
     }
 
     /// Returns the period of these values, if one is known or was proven.
     pub fn period(&self) -> Option<Period> {
-        self.found.period
+        self.period
     }
 }

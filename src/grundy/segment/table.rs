@@ -1,6 +1,6 @@
 //! The Grundy table of a row.
 
-use std::sync::OnceLock;
+use std::ops::RangeInclusive;
 
 use super::counts::Counts;
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Period, Scale, Sequence, Window};
@@ -12,45 +12,65 @@ pub(super) struct SegmentTable {
     scale: Scale,
     /// The values of the window that `window` scales down to.
     scaled: Sequence,
-    largest: u64,
-    /// The numbers of moves of all segments up to `largest`, computed on first use; `None` if they would need too much
-    /// memory.
-    counts: Option<OnceLock<Counts>>,
+    /// The numbers of moves of all segments up to the largest. Moves are counted without scaling, because many moves scale
+    /// down to the same move.
+    counts: Option<Counts>,
 }
-
-/// Maximum number of bytes of the counts of moves, which only delaying moves need.
-const MAX_COUNT_BYTES: u128 = 128 << 20;
 
 impl SegmentTable {
     pub(super) fn new(window: Window, largest: u64) -> Self {
         let scale = Scale::of(window);
         let scaled = Sequence::up_to(scale.window, Sequence::computed(scale.window, scale.down(largest)));
-        let mut table = Self { window, scale, scaled, largest, counts: None };
-        // Moves are counted without scaling, because many moves scale down to the same move.
-        let bytes = Counts::bytes(window, largest, |n| narrow(table.value(n).0));
-        table.counts = bytes.filter(|&bytes| bytes <= MAX_COUNT_BYTES).map(|_| OnceLock::new());
+        let mut table = Self { window, scale, scaled, counts: None };
+        table.counts = Counts::new(window, largest, |n| narrow(table.value(n).0));
         table
-    }
-
-    fn counts(&self) -> Option<&Counts> {
-        let new = || Counts::new(self.window, self.largest, |n| narrow(self.value(n).0));
-        Some(self.counts.as_ref()?.get_or_init(new))
     }
 
     fn value(&self, n: u64) -> Nimber {
         self.scaled.nimber(self.scale.down(n))
     }
 
-    /// Returns the approximate maximum number of splits that [`splits`](Self::splits) tests for a sum of at most `n`.
-    fn steps_per_sum(&self, n: u64) -> u128 {
-        self.scaled.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length)).into()
+    /// Returns the approximate maximum number of splits that [`pairs`](Self::pairs) tests for all sums that moves from a
+    /// scaled row of `n` cards leave.
+    fn pair_steps(&self, n: u64) -> u128 {
+        let of_sum = self.scaled.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length));
+        let takes = self.takes(n);
+        u128::from((takes.end() + 1).saturating_sub(*takes.start())) * u128::from(of_sum)
+    }
+
+    /// Tests the splits (a, b) with a <= b that moves of `takes` leave of a scaled row of `n` cards: those whose nimbers
+    /// XOR to `target`, and `None` for each other split. If the values have a period, the search of a sum ends after a
+    /// whole period without a result, because the remaining splits have the same nimbers again.
+    fn splits(
+        &self,
+        n: u64,
+        takes: impl Iterator<Item = u64>,
+        target: Nimber,
+    ) -> impl Iterator<Item = Option<(u64, u64)>> {
+        let period = self.scaled.period();
+        let (start, length) = period.map_or((u64::MAX, 0), |period| (period.start, period.length));
+        takes.flat_map(move |take| {
+            let sum = n - take;
+            let mut misses = 0;
+            (0..=sum / 2).map_while(move |a| {
+                let found = self.scaled.nimber(a) ^ self.scaled.nimber(sum - a) == target;
+                misses = if found || a < start { 0 } else { misses + 1 };
+                (misses <= length).then_some(found.then_some((a, sum - a)))
+            })
+        })
+    }
+
+    /// Returns the numbers of cards that moves take from a scaled row of `n` cards.
+    fn takes(&self, n: u64) -> RangeInclusive<u64> {
+        let Window { l, r } = self.scale.window;
+        l..=r.min(n)
     }
 
     /// Returns the number of ordered pairs (u, v) of the scaled row with u + v = `sum` whose nimbers XOR to `target`.
     ///
     /// If the values have a period and neither u nor v is in the pre-period, each u of the first period stands for
     /// u, u + period, u + 2 period and so on, as long as v is not in the pre-period.
-    fn splits(&self, sum: u64, target: Nimber) -> u128 {
+    fn pairs(&self, sum: u64, target: Nimber) -> u128 {
         let is_split = |u: &u64| self.scaled.nimber(*u) ^ self.scaled.nimber(sum - u) == target;
         match self.scaled.period() {
             Some(Period { start, length }) if sum >= 2 * start + length => {
@@ -69,42 +89,31 @@ impl GrundyTable for SegmentTable {
         self.value(heap.size)
     }
 
-    /// Tests the splits (a, b) of the scaled row with a <= b. If the values have a period, the search of a sum ends after
-    /// a whole period without a result, because the remaining splits have the same nimbers again.
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
-        let period = self.scaled.period();
-        let (start, length) = period.map_or((u64::MAX, 0), |period| (period.start, period.length));
-        let lifts = move |a, b| self.scale.lifts(self.window, heap.size, a, b).map(Some);
-        Box::new((l..=r.min(n)).flat_map(move |take| {
-            let sum = n - take;
-            let mut misses = 0;
-            let splits = (0..=sum / 2).map_while(move |a| {
-                let found = self.scaled.nimber(a) ^ self.scaled.nimber(sum - a) == target;
-                misses = if found || a < start { 0 } else { misses + 1 };
-                (misses <= length).then_some((a, found))
-            });
-            splits.flat_map(move |(a, found)| {
-                let b = sum - a;
-                let other = (found && a != b).then(|| lifts(b, a));
-                let moves = found.then(|| lifts(a, b)).into_iter().chain(other).flatten();
-                moves.chain((!found).then_some(None))
-            })
+        let n = self.scale.down(heap.size);
+        let lifts = move |(a, b)| self.scale.lifts(self.window, heap.size, a, b).map(Some);
+        Box::new(self.splits(n, self.takes(n), target).flat_map(move |split| {
+            let other = split.filter(|(a, b)| a != b).map(|(a, b)| (b, a));
+            split.into_iter().chain(other).flat_map(lifts).chain(split.is_none().then_some(None))
         }))
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
+        let n = self.scale.down(heap.size);
         match &self.counts {
-            Some(counts) if counts.get().is_none() => u128::from(self.largest).pow(2) / 4 + u128::from(n),
+            Some(counts) if !counts.are_computed() => {
+                (counts.values.len() as u128).pow(2) / 4 + u128::from(n)
+            }
             // `count_to` reads the counts, unless the count is too large for them.
             Some(_) => n.into(),
-            None => u128::from(n.min(r - l + 1)) * self.steps_per_sum(n),
+            None => self.pair_steps(n),
         }
     }
 
     fn move_to(&self, heap: Heap, target: Nimber) -> Option<HeapMove> {
-        let (a, b) = self.scaled.split(self.scale.window, self.scale.down(heap.size), target)?;
+        let n = self.scale.down(heap.size);
+        // The smallest sums first.
+        let (a, b) = self.splits(n, self.takes(n).rev(), target).flatten().next()?;
         self.scale.lifts(self.window, heap.size, a, b).next()
     }
 
@@ -116,25 +125,22 @@ impl GrundyTable for SegmentTable {
         if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
             return Some(moves);
         }
-        let (n, Window { l, r }) = (self.scale.down(heap.size), self.scale.window);
-        let takes = l..=r.min(n);
-        let sums = u128::from((takes.end() + 1).saturating_sub(l));
-        let is_fast = sums * self.steps_per_sum(n) <= MAX_STEPS;
-        is_fast.then(|| {
+        let n = self.scale.down(heap.size);
+        (self.pair_steps(n) <= MAX_STEPS).then(|| {
             let weight = |take| self.scale.lift_count(self.window, heap.size, take);
-            takes.map(|take| weight(take) * self.splits(n - take, target)).sum()
+            self.takes(n).map(|take| weight(take) * self.pairs(n - take, target)).sum()
         })
     }
 
     /// Reads the number from the table of counts; `None` if there is no such table.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        let counts = self.counts()?;
+        let counts = self.counts.as_ref()?;
         let (n, target) = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok())?;
         Some(counts.moves(n, target).into())
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
-        let (counts, n) = (self.counts()?, usize::try_from(heap.size).ok()?);
+        let (counts, n) = (self.counts.as_ref()?, usize::try_from(heap.size).ok()?);
         let [l, r] = [self.window.l, self.window.r].map(|take| narrow::<usize>(take.min(heap.size + 1)));
         let nimber = counts.values[n];
         // `elsewhere` is expensive, so it is called only once for each nimber that a move leaves.

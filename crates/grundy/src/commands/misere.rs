@@ -88,7 +88,7 @@ pub(crate) fn misere(args: &MisereArgs) -> anyhow::Result<ExitCode> {
 fn listed(quotient: &Quotient) -> usize {
     let period = quotient.period;
     let needed = period.and_then(|Period { start, length }| usize::try_from(start + length).ok());
-    needed.unwrap_or(usize::MAX).min(quotient.map().len())
+    needed.unwrap_or(usize::MAX).min(quotient.map.len())
 }
 
 fn in_words(quotient: &Quotient, genera: &[Genus]) -> String {
@@ -130,7 +130,7 @@ fn in_words(quotient: &Quotient, genera: &[Genus]) -> String {
         let genus = genera.get(heap);
         let misere = genus.map_or("-".to_owned(), |genus| genus.misere_nimber().to_string());
         let genus = genus.map_or("-".to_owned(), Genus::to_string);
-        writeln!(text, "{heap:4}  {genus:11}  {misere:6}  {}", name(quotient.map()[heap])).ok();
+        writeln!(text, "{heap:4}  {genus:11}  {misere:6}  {}", name(quotient.map[heap])).ok();
     }
     text
 }
@@ -138,7 +138,7 @@ fn in_words(quotient: &Quotient, genera: &[Genus]) -> String {
 /// The heaps that are P-positions. With a period, `8+5k` are the heaps 8, 13, 18 and so on.
 fn p_heaps(quotient: &Quotient) -> Vec<String> {
     let p_portion = quotient.p_portion();
-    let p_heaps = (0..listed(quotient)).filter(|&heap| p_portion.contains(&quotient.map()[heap]));
+    let p_heaps = (0..listed(quotient)).filter(|&heap| p_portion.contains(&quotient.map[heap]));
     let repeats = |heap: usize| quotient.period.filter(|period| heap as u64 >= period.start);
     p_heaps
         .map(|heap| repeats(heap).map_or(heap.to_string(), |period| format!("{heap}+{}k", period.length)))
@@ -153,7 +153,7 @@ fn relations(quotient: &Quotient) -> Vec<String> {
 
 fn json(quotient: &Quotient, genera: &[Genus]) -> Json {
     let (largest, period) = (quotient.largest_heap(), quotient.period);
-    let generators = quotient.generators().into_iter().map(|heap| quotient.map()[heap]).collect_vec();
+    let generators = quotient.generators().into_iter().map(|heap| quotient.map[heap]).collect_vec();
     let products = generators.iter().map(|&generator| quotient.multiples(generator).to_vec()).collect();
     let (order, p_portion) = (quotient.order(), quotient.p_portion());
     Json {
@@ -164,7 +164,7 @@ fn json(quotient: &Quotient, genera: &[Genus]) -> Json {
         orders: quotient.partial_quotients.iter().map(|partial| (partial.heap, partial.order)).collect(),
         relations: relations(quotient),
         quotient: MonoidTable { order, generators, products, p_portion },
-        map: quotient.map()[..listed(quotient)].to_vec(),
+        map: quotient.map[..listed(quotient)].to_vec(),
         period: period.map(|period| period.length),
         pre_period: period.map(|period| period.start),
         genera: genera.iter().map(Genus::to_string).collect(),

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use clap::Args;
 use zeroxor::OctalCode;
-use zeroxor::grundy::octal::move_bounds;
 use zeroxor::grundy::segment::Window;
 
 use crate::cousins::{CodeForm, EqualCodes, at};
@@ -92,7 +91,7 @@ fn name(code: OctalCode) -> Option<&'static str> {
 
 /// The largest heap whose value is computed: `asked`, or else a default for this code.
 fn largest_heap(asked: Option<u64>, code: OctalCode) -> anyhow::Result<u64> {
-    let (default, most, reason) = match (code.longest_take(), move_bounds(code).most_heaps) {
+    let (default, most, reason) = match (code.longest_take(), code.move_bounds().most_heaps) {
         (None, _) => (2000, 10_000, "its digits repeat"),
         (Some(_), 3..) => (4000, 20_000, "a move may leave three heaps; grundy table allows more"),
         (Some(_), _) => return Ok(asked.unwrap_or(20_000)),

@@ -12,11 +12,9 @@ pub type Element = u16;
 ///
 /// The *least sum* of an element is a sum of heaps with this element and the fewest plies.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    /// The element of each heap.
-    pub(super) map: Vec<Element>,
-    /// For each heap the elements of its options.
-    options: Vec<BitSet>,
+pub(crate) struct Monoid {
+    /// Each heap as a sum of one heap. Heap 0 is the empty sum.
+    pub(super) heaps: Vec<Sum>,
     products: Vec<Vec<Element>>,
     /// The last heap of the least sum of each element.
     pub(super) last_heaps: Vec<LastHeap>,
@@ -33,17 +31,12 @@ pub(crate) type LastHeap = Option<(Element, usize)>;
 /// The element of a sum of heaps, and the elements of its options, under a candidate.
 #[derive(Clone, Debug)]
 pub(crate) struct Sum {
-    pub(crate) element: Element,
+    pub(super) element: Element,
     /// The elements of the options of the sum. It is empty only if the sum has no heap with a move.
     options: BitSet,
 }
 
-impl Candidate {
-    /// Returns the trivial monoid, which is the quotient of heap 0.
-    pub(crate) fn trivial(heaps: &HeapOptions) -> Self {
-        Self::of(heaps, &[vec![0]], vec![None], BitSet::new(1))
-    }
-
+impl Monoid {
     /// Returns the monoid in which `sums[x][h]` is the element of the sum of the element x and the heap h. The elements
     /// are in ascending order of the plies of their least sums, which `last_heaps` has.
     ///
@@ -65,16 +58,17 @@ impl Candidate {
             row
         });
         let products = products.collect();
-        let (map, options, least_sums, p_partners) = Default::default();
-        let mut candidate = Self { map, options, products, last_heaps, least_sums, p_portion, p_partners };
+        let (sums_of_heaps, least_sums, p_partners) = Default::default();
+        let mut candidate =
+            Self { heaps: sums_of_heaps, products, last_heaps, least_sums, p_portion, p_partners };
         for (heap, &element) in sums[0].iter().enumerate() {
             candidate.add_heap(heaps, heap, element);
         }
         for element in 0..order {
-            let sum = candidate.last_heaps[element].map_or_else(
-                || candidate.empty_sum(),
-                |(rest, heap)| candidate.with_heap(candidate.least_sum(rest), heap),
-            );
+            let sum = match candidate.last_heaps[element] {
+                Some((rest, heap)) => candidate.with_heap(candidate.least_sum(rest), heap),
+                None => candidate.heaps[0].clone(),
+            };
             candidate.least_sums.push(sum);
         }
         let p_partners = candidate.products.iter().map(|row| {
@@ -86,22 +80,16 @@ impl Candidate {
     }
 
     pub(crate) fn add_heap(&mut self, heaps: &HeapOptions, heap: usize, element: Element) {
-        self.options.push(self.options_of(heaps, heap));
-        self.map.push(element);
-    }
-
-    pub(crate) fn remove_heap(&mut self) {
-        self.map.pop();
-        self.options.pop();
-    }
-
-    /// Returns the elements of the options of a heap, all of which are smaller heaps.
-    pub(crate) fn options_of(&self, heaps: &HeapOptions, heap: usize) -> BitSet {
-        BitSet::of(self.order(), heaps.of(heap).iter().map(|option| self.element_of(option)))
+        let options = heaps.of(heap).iter().map(|option| self.element_of(option));
+        self.heaps.push(Sum { element, options: BitSet::of(self.order(), options) });
     }
 
     pub(crate) fn element_of(&self, sum: &[usize]) -> Element {
-        sum.iter().fold(0, |product, &heap| self.product(product, self.map[heap]))
+        sum.iter().fold(0, |product, &heap| self.product(product, self.heaps[heap].element))
+    }
+
+    pub(crate) fn map(&self) -> Vec<Element> {
+        self.heaps.iter().map(|heap| heap.element).collect()
     }
 
     pub(crate) fn order(&self) -> usize {
@@ -139,8 +127,8 @@ impl Candidate {
 
     /// Returns whether the candidate has a sum of heaps in the P-portion; `None` if it does not have all of the heaps.
     pub(crate) fn is_p_sum(&self, heaps: impl IntoIterator<Item = usize>) -> Option<bool> {
-        let mut elements = heaps.into_iter().map(|heap| self.map.get(heap));
-        let product = elements.try_fold(0, |product, element| Some(self.product(product, *element?)));
+        let mut sums = heaps.into_iter().map(|heap| self.heaps.get(heap));
+        let product = sums.try_fold(0, |product, sum| Some(self.product(product, sum?.element)));
         product.map(|product| self.is_p(product))
     }
 
@@ -164,17 +152,13 @@ impl Candidate {
         }
     }
 
-    pub(crate) fn empty_sum(&self) -> Sum {
-        Sum { element: 0, options: BitSet::new(self.order()) }
-    }
-
-    pub(crate) fn with_heap(&self, sum: &Sum, heap: usize) -> Sum {
-        let element = self.map[heap];
-        let (by_heap, by_sum) = (self.multiples(element), self.multiples(sum.element));
+    fn with_heap(&self, sum: &Sum, heap: usize) -> Sum {
+        let heap = &self.heaps[heap];
+        let (by_heap, by_sum) = (self.multiples(heap.element), self.multiples(sum.element));
         let in_sum = sum.options.iter().map(|option| by_heap[usize::from(option)]);
-        let in_heap = self.options[heap].iter().map(|option| by_sum[usize::from(option)]);
+        let in_heap = heap.options.iter().map(|option| by_sum[usize::from(option)]);
         let options = BitSet::of(self.order(), in_sum.chain(in_heap));
-        Sum { element: by_sum[usize::from(element)], options }
+        Sum { element: by_sum[usize::from(heap.element)], options }
     }
 
     /// Returns whether the sum of `a` and `b` has options, and none of them is in the P-portion. If the candidate is

@@ -138,7 +138,7 @@ fn a_replay_needs_little_memory() {
     let (opening, rest) = early();
     let noise =
         format!("{{\"ns\":0,\"seat\":\"bot\",\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
-    let large = format!("{opening}\n{}{rest}", noise.repeat(200));
+    let large = format!("{opening}\n{}{rest}", noise.repeat(130));
     for replay in [command("replay -", &[]), command("replay - --against", &[JUDGE, "bot"])] {
         // The limit includes about 70 MB of address space that each thread reserves but does not use.
         reading(&mut limited("-v 190000", &replay), large.as_bytes()).exits(0).says("");

@@ -191,7 +191,9 @@ impl UsageFiles {
             ["memory.current", "memory.peak", "memory.events"]
         };
         let peak = memory.join(peak);
-        let resettable = KeptFile::open(peak.clone(), true);
+        // Root can open the file for writing even where no write to it succeeds.
+        let resettable =
+            KeptFile::open(peak.clone(), true).and_then(|peak| peak.file.write_at(b"0", 0).map(|_| peak));
         Ok(Self {
             cpu: (KeptFile::open(cpu.join(of_cpu), false)?, line, unit),
             memory: KeptFile::open(memory.join(now), false)?,
@@ -291,9 +293,10 @@ mod tests {
         let files = UsageFiles::open(&folders).unwrap();
         assert_eq!((files.read().unwrap().peak, files.resets_peak), (most_groups, false));
         fs::remove_file(folder.path().join("memory.peak")).unwrap();
-        write("memory.peak", "8192\n");
+        write("memory.peak", "");
         let files = UsageFiles::open(&folders).unwrap();
         assert!(files.resets_peak);
+        write("memory.peak", "8192\n");
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");
         write("pids.events", "max 2\n");
         let used = files.read().unwrap();

@@ -1,6 +1,6 @@
 //! `judge` without a command: a short demonstration with the bundled bot.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use runner::config::MatchConfig;
@@ -29,19 +29,19 @@ const MORE_GAMES: [(&str, OpponentKind); 10] = [
 
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let mut out = anstream::stdout();
+    let mut out = io::stdout();
     writeln!(out, "The bundled bot plays a row of 20 cards. A move takes 3 to 5 neighbouring cards;")?;
     writeln!(
         out,
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
     let mut session = BotSession::new("the bot", MatchConfig::default(), 1 + MORE_GAMES.len() as u64)?;
-    let mut reporter = Reporter::new(anstream::stdout(), Form::PLAIN);
+    let mut reporter = Reporter::new(io::stdout(), Form::PLAIN);
     reporter.has_figures = false;
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
-    let picture = &mut Picture::new(anstream::stdout());
+    let picture = &mut Picture::new(io::stdout());
     reporter.game(&session.play_alone(&setup(DRAWN_GAME)?, picture)?)?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE_GAMES {

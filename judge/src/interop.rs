@@ -7,9 +7,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use anstream::StripStream;
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
+use console::strip_ansi_codes;
 use itertools::{Itertools, chain};
 use runner::config::Profile;
 use runner::escape::printable;
@@ -146,7 +146,9 @@ impl Feedback {
             _ => format!("{verdict}:"),
         };
         if let Some(moves) = self.moves.as_mut().filter(|_| self.convention == Convention::Kattis) {
-            Reporter::new(StripStream::new(moves), Form::PLAIN).game(game)?;
+            let mut report = Vec::new();
+            Reporter::new(&mut report, Form::PLAIN).game(game)?;
+            moves.write_all(strip_ansi_codes(&String::from_utf8_lossy(&report)).as_bytes())?;
         }
         let side = game.result.side.map(|side| side.to_string());
         let moves = game.result.moves.iter().map(Move::to_string);

@@ -89,13 +89,15 @@ pub(crate) fn append(path: &Path) -> anyhow::Result<File> {
     open().with_context(|| format!("{} cannot be written", path.display()))
 }
 
+/// Returns stderr, for a report in colours if stderr has them.
+pub(crate) fn stderr() -> io::Stderr {
+    console::set_colors_enabled(console::colors_enabled_stderr());
+    io::stderr()
+}
+
 /// Returns the output for a report: stdout, or stderr if one of the `files` is written to stdout.
 pub(crate) fn beside(files: &[Option<&Path>]) -> Box<dyn Write> {
-    if files.contains(&Some(Path::new("-"))) {
-        Box::new(anstream::stderr())
-    } else {
-        Box::new(anstream::stdout())
-    }
+    if files.contains(&Some(Path::new("-"))) { Box::new(stderr()) } else { Box::new(io::stdout()) }
 }
 
 /// Locks a file for this process. Returns `false` if another process has locked it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -51,7 +51,7 @@ impl GamesProgress {
     /// Prints a line on stdout while the bar is hidden.
     pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
         self.suspend(|| {
-            let mut out = anstream::stdout();
+            let mut out = io::stdout();
             writeln!(out, "{line}").and_then(|()| out.flush())
         })?;
         Ok(())

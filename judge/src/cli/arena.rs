@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -262,7 +262,7 @@ impl ArenaArgs {
         let count = standings.rows.len();
         ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
-            let mut out = anstream::stdout().lock();
+            let mut out = io::stdout().lock();
             write!(out, "{}", standings.tables(self.sprt))?;
             out.flush()?;
         }

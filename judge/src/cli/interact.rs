@@ -14,6 +14,7 @@ use runner::message::print_error;
 use runner::streams::Streams;
 
 use crate::interop::{Convention, Feedback, HarnessVerdict};
+use crate::output;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::reporter::{Form, Reporter};
@@ -98,7 +99,7 @@ impl InteractArgs {
         let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
         let (game, _) = GameRunner::new(setup, &mut bot, &mut log)?.run(GameStart::default())?;
         // The verdict is valid even if the report cannot be printed.
-        let _ = Reporter::new(anstream::stderr(), Form::PLAIN).game(&game);
+        let _ = Reporter::new(output::stderr(), Form::PLAIN).game(&game);
         feedback.write(&game)?;
         Ok(HarnessVerdict::of(game.result.ruling.verdict))
     }

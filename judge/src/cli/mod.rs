@@ -1,5 +1,6 @@
 //! The command line: the commands, each with its arguments and its code, and the options of all commands.
 
+use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -83,12 +84,14 @@ impl Cli {
     }
 
     pub(crate) fn apply_color(&self) {
-        match self.color {
-            ColorChoice::Auto => anstream::ColorChoice::Auto,
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
+        let is_refused = || env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let has_colors = match self.color {
+            ColorChoice::Auto if !is_refused() => return,
+            ColorChoice::Auto | ColorChoice::Never => false,
+            ColorChoice::Always => true,
+        };
+        console::set_colors_enabled(has_colors);
+        console::set_colors_enabled_stderr(has_colors);
     }
 
     /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.

@@ -1,6 +1,6 @@
 //! `judge new`: writes a starter bot, or the files of an interactive problem.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -82,7 +82,7 @@ fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
     write(&files[..if directory.join(settings::FILE).exists() { 1 } else { 2 }], directory)?;
     let (file, _) = bot;
     let path = directory.join(file).display().to_string();
-    writeln!(anstream::stdout(), "{} is a bot that plays legal moves. Next:\n", printable(&path))?;
+    writeln!(io::stdout(), "{} is a bot that plays legal moves. Next:\n", printable(&path))?;
     write_commands(
         directory,
         &[
@@ -98,7 +98,7 @@ fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
     let settings = format!("[problem]\n{settings}input = \"tests/\"\n");
     let files = [&[(settings::FILE, &*settings), program][..], &kind.bots_and_tests()].concat();
     write(&files, directory)?;
-    let mut out = anstream::stdout();
+    let mut out = io::stdout();
     writeln!(out, "{} is a problem {description}:\n", printable(&directory.display().to_string()))?;
     for (name, _) in &files {
         writeln!(out, "  {name}")?;
@@ -120,7 +120,7 @@ fn write_problem(kind: Kind, directory: &Path) -> anyhow::Result<ExitCode> {
 
 /// Writes the commands of the judge to type next, each with a short explanation.
 fn write_commands(directory: &Path, commands: &[(&str, &str)]) -> anyhow::Result<ExitCode> {
-    let mut out = anstream::stdout();
+    let mut out = io::stdout();
     let entered = directory.to_str().filter(|&directory| directory != ".");
     if let Some(directory) = entered.and_then(|directory| shell_word(directory).ok()) {
         writeln!(out, "  cd {directory}")?;

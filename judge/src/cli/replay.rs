@@ -214,7 +214,7 @@ impl<'a> Shown<'a> {
         } else if self.args.json {
             runs.parts(|_| Ok(()))?
         } else {
-            let mut columns = Columns::new(BufWriter::new(anstream::stdout()));
+            let mut columns = Columns::new(BufWriter::new(io::stdout()));
             columns.heading(setup)?;
             let run = runs.parts(|part| Ok(columns.add(part)?))?;
             columns.end()?;
@@ -265,6 +265,6 @@ fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<b
         Comparison::Different(difference) => (false, format!("DIFFERENT {name}: {difference}")),
         Comparison::Interrupted => (false, format!("INTERRUPTED {name}")),
     };
-    writeln!(anstream::stdout(), "{text}")?;
+    writeln!(io::stdout(), "{text}")?;
     Ok(is_same)
 }

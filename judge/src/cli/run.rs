@@ -115,7 +115,7 @@ pub(crate) fn report_uncompiled(error: anyhow::Error, json: bool) -> anyhow::Res
         json::write_line(&mut io::stdout(), &run)?;
     } else if is_of_bot {
         // The compiler's messages are on stderr.
-        writeln!(anstream::stdout(), "{} {}", run.ruling.verdict, printable(&run.ruling.reason))?;
+        writeln!(io::stdout(), "{} {}", run.ruling.verdict, printable(&run.ruling.reason))?;
     } else {
         return Err(error);
     }
@@ -212,7 +212,7 @@ impl RunArgs {
                 package => package,
             };
             if !options.quiet {
-                writeln!(anstream::stdout(), "{}", printable(&folder.display().to_string()))?;
+                writeln!(io::stdout(), "{}", printable(&folder.display().to_string()))?;
             }
             let result = package.map(Arc::new).and_then(|package| {
                 let settings = Settings { problem: None, game: None, ..settings.clone() };
@@ -232,7 +232,7 @@ impl RunArgs {
         if !options.quiet {
             let as_expected = codes.iter().filter(|&&code| code == ExitCode::SUCCESS).count();
             let counted = counted(codes.len() as u64, "problem");
-            writeln!(anstream::stdout(), "{counted}: {as_expected} with all verdicts as expected")?;
+            writeln!(io::stdout(), "{counted}: {as_expected} with all verdicts as expected")?;
         }
         let worst = [ExitCode::from(2), ExitCode::FAILURE].into_iter().find(|code| codes.contains(code));
         Ok(worst.unwrap_or(ExitCode::SUCCESS))
@@ -257,7 +257,7 @@ impl RunArgs {
         };
         let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
         let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
-        table.write(&mut anstream::stdout(), self.options.form())
+        table.write(&mut io::stdout(), self.options.form())
     }
 }
 

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anstyle::AnsiColor;
 use anyhow::ensure;
+use console::style;
 use itertools::Itertools;
 use runner::escape::printable;
 use runner::interrupt::interrupted;
@@ -121,7 +121,7 @@ fn run_checks<T>(
         ensure!(only <= count, "--only: expected the number of a check from 1 to {count}, got {only}");
     }
     let (statuses, notes, printed) = Default::default();
-    let mut report = LintReport { out: anstream::stdout(), options, statuses, notes, printed };
+    let mut report = LintReport { out: io::stdout(), options, statuses, notes, printed };
     let mut failed: Vec<CheckSubject> = Vec::new();
     let mut skipped = 0;
     for (number, &Check(check, subject, run)) in (1_u64..).zip(checks) {
@@ -154,7 +154,7 @@ fn run_checks<T>(
 
 /// As a text, the report repeats neither evidence nor advice, so that the first screen shows the cause.
 struct LintReport {
-    out: anstream::Stdout,
+    out: io::Stdout,
     options: LintOptions,
     statuses: Vec<CheckStatus>,
     /// The numbers of the checks whose notes were left out.
@@ -173,14 +173,14 @@ impl LintReport {
             return Ok(());
         }
         let Self { out, printed, .. } = self;
-        let (word, style) = match finding.status {
-            CheckStatus::Pass => ("pass", AnsiColor::Green.on_default()),
-            CheckStatus::Fail => ("FAIL", AnsiColor::Red.on_default().bold()),
-            CheckStatus::Lost => ("lost", AnsiColor::Yellow.on_default().bold()),
-            CheckStatus::Note => ("note", AnsiColor::Yellow.on_default()),
+        let status = match finding.status {
+            CheckStatus::Pass => style("pass").green(),
+            CheckStatus::Fail => style("FAIL").red().bold(),
+            CheckStatus::Lost => style("lost").yellow().bold(),
+            CheckStatus::Note => style("note").yellow(),
         };
         let Finding { number, check, found, .. } = finding;
-        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(found))?;
+        writeln!(out, "{number:>2} {status} {check}: {}", printable(found))?;
         let new = finding.why.iter().filter(|why| printed.insert((*why).clone()));
         let mut lines = new.map(|why| ("why", printable(why))).collect_vec();
         lines.extend(finding.advice.iter().map(|advice| {

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-use anstyle::{AnsiColor, Style};
 use anyhow::Context;
+use console::Style;
 use runner::limits::LINE_LIMIT;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
@@ -14,9 +14,9 @@ use zeroxor::wire::quoted;
 
 pub(crate) const PLAIN: Style = Style::new();
 pub(crate) const HEADING: Style = Style::new().bold();
-pub(crate) const REFUSAL: Style = AnsiColor::Yellow.on_default();
-pub(crate) const VICTORY: Style = AnsiColor::Green.on_default().bold();
-pub(crate) const DEFEAT: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const REFUSAL: Style = Style::new().yellow();
+pub(crate) const VICTORY: Style = Style::new().green().bold();
+pub(crate) const DEFEAT: Style = Style::new().red().bold();
 
 /// Stdin and stdout of a game with a person. They may be pipes.
 pub(crate) struct Terminal {
@@ -34,25 +34,25 @@ impl Terminal {
         };
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
         let editor = is_interactive.then(editor).transpose().context("the terminal cannot be used")?;
-        Ok(Self { editor, out: Box::new(anstream::stdout()) })
+        Ok(Self { editor, out: Box::new(io::stdout()) })
     }
 
     pub(crate) fn is_interactive(&self) -> bool {
         self.editor.is_some()
     }
 
-    pub(crate) fn say(&mut self, style: Style, text: impl Display) -> anyhow::Result<()> {
-        writeln!(self.out, "{style}{text}{style:#}")?;
+    pub(crate) fn say(&mut self, style: &Style, text: impl Display) -> anyhow::Result<()> {
+        writeln!(self.out, "{}", style.apply_to(text))?;
         self.out.flush()?;
         Ok(())
     }
 
     fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
-        self.say(REFUSAL, SpecError::new(expected, got))
+        self.say(&REFUSAL, SpecError::new(expected, got))
     }
 
     pub(crate) fn goodbye(&mut self) -> anyhow::Result<()> {
-        self.say(PLAIN, "Goodbye.")
+        self.say(&PLAIN, "Goodbye.")
     }
 
     /// Asks until `read` accepts a line; returns `None` at the end of the input or after Ctrl-C.
@@ -72,7 +72,7 @@ impl Terminal {
                     self.refuse(expected, format!("a line of more than {LINE_LIMIT} bytes"))?;
                 }
                 TypedLine::End => {
-                    self.say(PLAIN, "The input has ended, so the game ends too.")?;
+                    self.say(&PLAIN, "The input has ended, so the game ends too.")?;
                     return Ok(None);
                 }
                 TypedLine::Interrupted => {

@@ -48,7 +48,7 @@ impl<'a> TerminalGame<'a> {
 
     fn introduce(&mut self) -> anyhow::Result<()> {
         if self.game.position().is_misere() {
-            self.terminal.say(PLAIN, "This is misère play: the player who makes the last move loses.")?;
+            self.terminal.say(&PLAIN, "This is misère play: the player who makes the last move loses.")?;
         }
         let Some(bot) = &self.game.bot else { return Ok(()) };
         let (you, it) = (player_name(bot.side.other()), player_name(bot.side));
@@ -58,7 +58,7 @@ impl<'a> TerminalGame<'a> {
             Level::Perfect => "",
         };
         self.terminal
-            .say(PLAIN, format_args!("You are {you}, the bot{level} is {it}. Type help for the commands."))
+            .say(&PLAIN, format_args!("You are {you}, the bot{level} is {it}. Type help for the commands."))
     }
 
     /// Plays until the game ends, and prints the result. Breaks if the person or the input ends the game early.
@@ -67,7 +67,7 @@ impl<'a> TerminalGame<'a> {
             if let Some(loser) = self.game.loser() {
                 break loser;
             }
-            self.terminal.say(HEADING, format_args!("{}'s turn.", player_name(self.game.side_to_move())))?;
+            self.terminal.say(&HEADING, format_args!("{}'s turn.", player_name(self.game.side_to_move())))?;
             if self.game.bot_side() == Some(self.game.side_to_move()) {
                 self.bot_turn()?;
             } else if self.person_turn()?.is_break() {
@@ -79,23 +79,23 @@ impl<'a> TerminalGame<'a> {
 
     fn announce_end(&mut self, loser: Side) -> anyhow::Result<()> {
         if self.game.is_resigned {
-            self.terminal.say(PLAIN, format_args!("{} resigns.", player_name(loser)))?;
+            self.terminal.say(&PLAIN, format_args!("{} resigns.", player_name(loser)))?;
         } else if let Some(reason) =
             self.dialogue.describe_end(player_name(self.game.side_to_move()), self.game.position())
         {
-            self.terminal.say(PLAIN, reason)?;
+            self.terminal.say(&PLAIN, reason)?;
         }
         let winner = player_name(loser.other());
         if self.dialogue.is_read_by_program() {
-            return self.terminal.say(VICTORY, format_args!("{winner} wins!"));
+            return self.terminal.say(&VICTORY, format_args!("{winner} wins!"));
         }
         match self.game.bot_side() {
-            None => self.terminal.say(VICTORY, format_args!("{winner} wins!"))?,
-            Some(bot) if bot == loser => self.terminal.say(VICTORY, "You win!")?,
-            Some(_) => self.terminal.say(DEFEAT, "You lose.")?,
+            None => self.terminal.say(&VICTORY, format_args!("{winner} wins!"))?,
+            Some(bot) if bot == loser => self.terminal.say(&VICTORY, "You win!")?,
+            Some(_) => self.terminal.say(&DEFEAT, "You lose.")?,
         }
         let loss = self.game.loss(loser);
-        self.terminal.say(PLAIN, describe_loss(loss.as_ref(), loser, self.game.bot_side(), self.dialogue))
+        self.terminal.say(&PLAIN, describe_loss(loss.as_ref(), loser, self.game.bot_side(), self.dialogue))
     }
 
     /// Asks what to do after the game. Takes back the last move if the answer is `undo`.
@@ -120,7 +120,7 @@ impl<'a> TerminalGame<'a> {
         let (mv, unsolved) = self.game.play_bot()?;
         if let Some(error) = unsolved {
             let problem = "The bot cannot compute who wins, and plays a delaying move";
-            self.terminal.say(REFUSAL, format_args!("{problem}: {error}."))?;
+            self.terminal.say(&REFUSAL, format_args!("{problem}: {error}."))?;
         }
         self.show_move(side, mv)
     }
@@ -129,7 +129,7 @@ impl<'a> TerminalGame<'a> {
     fn person_turn(&mut self) -> anyhow::Result<ControlFlow<()>> {
         let dialogue = self.dialogue;
         self.hints_shown = 0;
-        self.terminal.say(PLAIN, dialogue.describe_position(self.game.position(), self.game.last_move()))?;
+        self.terminal.say(&PLAIN, dialogue.describe_position(self.game.position(), self.game.last_move()))?;
         loop {
             let read = |line: &[u8]| parse_command(line, dialogue);
             let Some(command) = self.terminal.ask(dialogue.prompt(), dialogue.expected_input(), read)? else {
@@ -143,16 +143,16 @@ impl<'a> TerminalGame<'a> {
                 TypedCommand::Hint => self.hint()?,
                 TypedCommand::Moves => {
                     let moves = dialogue.list_moves(self.game.position());
-                    self.terminal.say(PLAIN, format_args!("Legal moves: {moves}"))?;
+                    self.terminal.say(&PLAIN, format_args!("Legal moves: {moves}"))?;
                 }
-                TypedCommand::Help => self.terminal.say(PLAIN, command_help(dialogue))?,
+                TypedCommand::Help => self.terminal.say(&PLAIN, command_help(dialogue))?,
                 TypedCommand::Resign => {
                     self.game.is_resigned = true;
                     return Ok(ControlFlow::Continue(()));
                 }
                 TypedCommand::TooLarge => {
                     let limit = format_args!("The number is too large: expected at most {}.", u64::MAX);
-                    self.terminal.say(REFUSAL, limit)?;
+                    self.terminal.say(&REFUSAL, limit)?;
                 }
                 TypedCommand::Quit => return self.terminal.goodbye().map(ControlFlow::Break),
             }
@@ -164,7 +164,7 @@ impl<'a> TerminalGame<'a> {
         let side = self.game.side_to_move();
         if let Err(IllegalMove { rule, .. }) = self.game.play(mv) {
             let typed = self.dialogue.format_move(mv);
-            self.terminal.say(REFUSAL, format_args!("{typed} is not a legal move: {rule}."))?;
+            self.terminal.say(&REFUSAL, format_args!("{typed} is not a legal move: {rule}."))?;
             return Ok(false);
         }
         self.show_move(side, mv)?;
@@ -173,18 +173,18 @@ impl<'a> TerminalGame<'a> {
 
     fn show_move(&mut self, side: Side, mv: Move) -> anyhow::Result<()> {
         let description = self.dialogue.describe_move(player_name(side), mv, self.game.position());
-        self.terminal.say(PLAIN, description)
+        self.terminal.say(&PLAIN, description)
     }
 
     /// Takes back a resignation, or else a person's last move. Returns whether there was something to take back.
     fn undo(&mut self) -> anyhow::Result<bool> {
         let Some(taken_back) = self.game.undo() else {
-            self.terminal.say(REFUSAL, "There is no move to take back.")?;
+            self.terminal.say(&REFUSAL, "There is no move to take back.")?;
             return Ok(false);
         };
         let typed = taken_back.into_iter().map(|mv| self.dialogue.format_move(mv)).join(", ");
         let what = if typed.is_empty() { "the resignation" } else { typed.as_str() };
-        self.terminal.say(PLAIN, format_args!("Taken back: {what}."))?;
+        self.terminal.say(&PLAIN, format_args!("Taken back: {what}."))?;
         Ok(true)
     }
 
@@ -194,11 +194,11 @@ impl<'a> TerminalGame<'a> {
             Ok(hints) => hints,
             Err(error) => {
                 let problem = "Hint: the winning move cannot be computed";
-                return self.terminal.say(REFUSAL, format_args!("{problem}: {error}."));
+                return self.terminal.say(&REFUSAL, format_args!("{problem}: {error}."));
             }
         };
         let shown = self.hints_shown.min(hints.len() - 1);
         self.hints_shown += 1;
-        self.terminal.say(PLAIN, format_args!("Hint: {}", hints[shown]))
+        self.terminal.say(&PLAIN, format_args!("Hint: {}", hints[shown]))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anstyle::{AnsiColor, Style};
+use console::{Color, style};
 use runner::escape::printable;
 use runner::interrupt::interrupted;
 use terminal_size::terminal_size_of;
@@ -180,8 +180,8 @@ impl<W: Write> Reporter<W> {
         if quiet && is_success {
             return Ok(());
         }
-        let dimmed = Style::new().dimmed();
         let statistics = format!("({})", run.statistics());
+        let dimmed = style(&statistics).dim();
         if is_success && self.has_figures {
             // In a narrow terminal, print the figures on a line of their own, so that the reason stays easy to find.
             let length = [&run.ruling.verdict.to_string(), &headline(run), &statistics];
@@ -189,7 +189,7 @@ impl<W: Write> Reporter<W> {
             let width = terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
             let is_narrow = width.is_some_and(|width| length > width + 1);
             self.write_reason(run, if is_narrow { "\n    " } else { " " })?;
-            writeln!(self.out, "{dimmed}{statistics}{dimmed:#}")?;
+            writeln!(self.out, "{dimmed}")?;
         } else {
             self.write_reason(run, "\n")?;
         }
@@ -199,7 +199,7 @@ impl<W: Write> Reporter<W> {
         self.write_lines("note", run.ruling.notes.iter().map(|note| &note.reason))?;
         if !is_success {
             self.write_advice(run)?;
-            writeln!(self.out, "    {dimmed}{statistics}{dimmed:#}")?;
+            writeln!(self.out, "    {dimmed}")?;
         } else if self.has_figures && show_stderr {
             self.write_lines("stderr", &run.stderr())?;
         }
@@ -208,12 +208,12 @@ impl<W: Write> Reporter<W> {
 
     fn write_reason(&mut self, run: &RunReport, end: &str) -> anyhow::Result<()> {
         let color = match run.ruling.verdict {
-            Verdict::Accepted | Verdict::Won => AnsiColor::Green,
-            Verdict::Partial => AnsiColor::Yellow,
-            _ => AnsiColor::Red,
+            Verdict::Accepted | Verdict::Won => Color::Green,
+            Verdict::Partial => Color::Yellow,
+            _ => Color::Red,
         };
-        let style = Style::new().bold().fg_color(Some(color.into()));
-        write!(self.out, "{style}{}{style:#} {}{end}", run.ruling.verdict, headline(run))?;
+        let verdict = style(run.ruling.verdict).fg(color).bold();
+        write!(self.out, "{verdict} {}{end}", headline(run))?;
         Ok(())
     }
 

@@ -77,7 +77,7 @@ fn a_bot_in_python() {
 fn statistics_come_last() {
     let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);
     let (decision, statistics) = coloured.out().split_once(" \u{1b}[2m(").unwrap();
-    let verdict = "\u{1b}[1m\u{1b}[32mWON\u{1b}[0m";
+    let verdict = "\u{1b}[32m\u{1b}[1mWON\u{1b}[0m";
     let won = "6 1 2 as First against slow (seed 1): the opponent has no move left";
     assert_eq!(decision, format!("{verdict} {won}"));
     assert!(statistics.starts_with("5 moves in ") && statistics.contains(")\u{1b}[0m\n"), "{statistics}");

@@ -51,7 +51,7 @@ fn lines_are_edited() {
 /// cannot move its cursor can be played at too.
 #[test]
 fn the_end_has_its_colour() {
-    let (green, red) = ("\x1b[32mYou win!", "\x1b[31mYou lose.");
+    let (green, red) = ("\x1b[32m\x1b[1mYou win!", "\x1b[31m\x1b[1mYou lose.");
     let no_mistake = "The bot made no mistake: whoever moves second loses this game";
     let mistake = "Move 1 (9) threw your win away; 1 would have kept it.";
     play(

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
 use anyhow::ensure;
+use console::{Color, style};
 use runner::escape::printable;
 use runner::interrupt::interrupted;
 use runner::limits::{Limits, default_wall};
@@ -387,18 +387,14 @@ impl SubmissionRow<'_> {
         };
         let slowest = self.slowest().map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
         let (color, judgement) = match difference {
-            None if submission.expected.is_stated() => (AnsiColor::Green, "expected"),
-            None => (AnsiColor::Yellow, "-"),
-            Some(Difference::Missing(_)) => (AnsiColor::Yellow, "not shown"),
-            Some(Difference::Unexpected(..)) => (AnsiColor::Red, "UNEXPECTED"),
+            None if submission.expected.is_stated() => (Color::Green, "expected"),
+            None => (Color::Yellow, "-"),
+            Some(Difference::Missing(_)) => (Color::Yellow, "not shown"),
+            Some(Difference::Unexpected(..)) => (Color::Red, "UNEXPECTED"),
         };
-        let style = Style::new().bold().fg_color(Some(color.into()));
-        writeln!(
-            out,
-            "{:<width$}  {style}{judgement:<10}{style:#}  {:<30}  {slowest}",
-            printable(&submission.name),
-            printable(&verdict)
-        )?;
+        let judgement = style(format!("{judgement:<10}")).fg(color).bold();
+        let (name, verdict) = (printable(&submission.name), printable(&verdict));
+        writeln!(out, "{name:<width$}  {judgement}  {verdict:<30}  {slowest}")?;
         for seen in seen.iter().filter(|_| shows_stderr) {
             for line in seen.report.stderr() {
                 writeln!(out, "    stderr on {}: {line}", printable(&seen.test))?;

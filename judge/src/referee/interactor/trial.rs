@@ -14,7 +14,6 @@ use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::Warden;
 use runner::{Bot, OneProcessor};
 
-use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, ProgramRecord};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;

@@ -19,7 +19,6 @@ use serde::Serialize;
 use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
 use crate::json::{self, ms};
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
@@ -30,6 +29,7 @@ use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::submissions;
 use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::trial::TrialResult;
 use crate::units;
 use crate::units::in_ms;
 
